@@ -1,0 +1,255 @@
+"""From the words of a spec's `board` to a topology: one function and one row of SHAPES each."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from rulesengine.board.coordinates import CellNames
+from rulesengine.board.lattice import (
+    CUBIC,
+    HEXAGONAL,
+    SQUARE,
+    Lattice,
+    Point,
+    trace_directions,
+    trace_lines,
+)
+from rulesengine.board.places import (
+    Holes,
+    Places,
+    Side,
+    grid,
+    hexagonal_places,
+    regions_of,
+    require_sizes,
+    require_word,
+)
+from rulesengine.board.topology import BoardError, Topology, masks_of, require_cells, union_of
+
+WRAPS: Final = ("none", "rows", "columns", "both")
+PLAIN: Final = CellNames()
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A function that makes a board, the options it needs and those it takes besides."""
+
+    make: Callable[..., Topology]
+    needs: tuple[str, ...]
+    takes: tuple[str, ...]
+
+
+def make_board(shape: str, options: Mapping[str, object]) -> Topology:
+    """The board of a shape, with options by the words of the spec.
+
+    Raises BoardError for an unknown shape, an option missing or unknown, and an impossible board.
+    """
+    if shape not in SHAPES:
+        raise BoardError(f"expected a shape of board ({', '.join(SHAPES)}), found `{shape}`")
+    known = SHAPES[shape]
+    for option in known.needs:
+        if option not in options:
+            raise BoardError(f"a {shape} needs `{option}`")
+    for option in options:
+        if option not in known.needs + known.takes:
+            raise BoardError(f"a {shape} takes no `{option}`")
+    return known.make(**options)
+
+
+def rectangle(
+    rows: int,
+    columns: int,
+    *,
+    origin: str = "top-left",
+    wrap: str = "none",
+    holes: Holes = (),
+    names: CellNames = PLAIN,
+) -> Topology:
+    """Square cells with eight directions, clockwise from north, which is up on the screen.
+
+    `wrap="columns"` joins left and right (a cylinder), "rows" top and bottom, "both" makes a
+    torus. `holes` are (row, column) from the origin. Sides that are joined are no regions, and
+    regions are cut from the whole rectangle: a cell beside a hole is not on the edge for that.
+    Raises BoardError, as all shapes do, for an impossible board.
+    """
+    require_word(wrap, WRAPS, "wrap")
+    places = grid(rows, columns, origin).without(holes)
+    tall, wide = wrap in ("rows", "both"), wrap in ("columns", "both")
+    points = places.screen
+    sides = []
+    if not tall:
+        sides.append(Side("top", "bottom", [line for line, _ in points], rows - 1))
+    if not wide:
+        sides.append(Side("left", "right", [column for _, column in points], columns - 1))
+    periods = (rows if tall else 0, columns if wide else 0)
+    return _assemble("rectangle", places, SQUARE, points, periods, regions_of(sides, 2), names)
+
+
+def rhombus(
+    rows: int,
+    columns: int,
+    *,
+    origin: str = "top-left",
+    holes: Holes = (),
+    names: CellNames = PLAIN,
+) -> Topology:
+    """Hexagonal cells, each row shifted right by half a cell from the one above.
+
+    The cell above in the same column lies northwest, the one above and a column on northeast.
+    """
+    places = grid(rows, columns, origin, slanted=True).without(holes)
+    points = places.screen
+    sides = [
+        Side("top", "bottom", [line for line, _ in points], rows - 1),
+        Side("left", "right", [column for _, column in points], columns - 1),
+    ]
+    return _assemble("rhombus", places, HEXAGONAL, points, (0, 0), regions_of(sides, 2), names)
+
+
+def hexagon(
+    size: int, *, origin: str = "top-left", holes: Holes = (), names: CellNames = PLAIN
+) -> Topology:
+    """Hexagonal cells in a hexagon with `size` cells along each side, one side on top.
+
+    Rows are lines of the screen, columns slanted lines: the row of the origin starts at column
+    1, and so does every row up to the widest. The six sides are regions, each with its corners.
+    """
+    require_sizes(size=size)
+    require_cells(3 * size * (size - 1) + 1)
+    last = 2 * size - 2
+    places = hexagonal_places(size, origin).without(holes)
+    points = [(i, k + max(0, size - 1 - i)) for i, k in places.screen]
+    sides = [
+        Side("top", "bottom", [a for a, _ in points], last),
+        Side("lower_left", "upper_right", [b for _, b in points], last),
+        Side("upper_left", "lower_right", [a + b - (size - 1) for a, b in points], last),
+    ]
+    return _assemble("hexagon", places, HEXAGONAL, points, (0, 0), regions_of(sides, 2), names)
+
+
+def box(
+    layers: int,
+    rows: int,
+    columns: int,
+    *,
+    origin: str = "top-left",
+    holes: Holes = (),
+    names: CellNames = PLAIN,
+) -> Topology:
+    """Cubic cells with 26 directions: the compass on a layer, then the same `up` and `down`.
+
+    The screen shows the layers one under the other, the uppermost first; rows are numbered on
+    from layer to layer. `top` and `bottom` are layers, `back` and `front` the outermost rows.
+    """
+    require_sizes(layers=layers, rows=rows, columns=columns)
+    require_cells(layers * rows * columns)
+    places = grid(layers * rows, columns, origin).without(holes)
+    points = [(*divmod(line, rows), column) for line, column in places.screen]
+    sides = [
+        Side("top", "bottom", [layer for layer, _, _ in points], layers - 1),
+        Side("back", "front", [row for _, row, _ in points], rows - 1),
+        Side("left", "right", [column for _, _, column in points], columns - 1),
+    ]
+    return _assemble("box", places, CUBIC, points, (0, 0, 0), regions_of(sides, 3), names)
+
+
+def graph(
+    cells: Sequence[str],
+    edges: Iterable[Sequence[str]],
+    lines: Iterable[Sequence[str]] = (),
+    *,
+    screen: Sequence[tuple[int, int]] | None = None,
+) -> Topology:
+    """Cells by name, joined by edges (pairs of names); no directions; lines as listed.
+
+    A line that comes back to its first cell is cyclic. `screen` places the cells on the printed
+    board, all on one line unless it says otherwise. Cell i is at row 1, column i + 1.
+    """
+    require_cells(len(cells))
+    numbers = {name: i for i, name in enumerate(cells)}
+    if not all(name and not any(map(str.isspace, name)) for name in cells):
+        raise BoardError("the name of a cell is one word, without blanks")
+    places = tuple(screen) if screen is not None else tuple((0, i) for i in range(len(cells)))
+    if len(places) != len(cells) or len(set(places)) != len(places):
+        raise BoardError("each cell needs a place of its own on the screen")
+    walked = [_walk(numbers, line) for line in lines]
+    height, width = (1 + max(part) for part in zip(*places, strict=True))
+    return Topology(
+        shape="graph",
+        screen=places,
+        coordinates=tuple((1, i + 1) for i in range(len(cells))),
+        names=tuple(cells),
+        row_labels=("",) * height,
+        column_labels=("",) * width,
+        indents=(0,) * height,
+        directions=(),
+        direction_sets=(("all", ()),),
+        adjacency=masks_of([_ends(numbers, edge) for edge in edges], len(cells)),
+        lines=tuple(line for line, _ in walked),
+        cyclic=tuple(closed for _, closed in walked),
+        regions=(),
+    )
+
+
+SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
+    {
+        "rectangle": Shape(rectangle, ("rows", "columns"), ("origin", "wrap", "holes", "names")),
+        "rhombus": Shape(rhombus, ("rows", "columns"), ("origin", "holes", "names")),
+        "hexagon": Shape(hexagon, ("size",), ("origin", "holes", "names")),
+        "box": Shape(box, ("layers", "rows", "columns"), ("origin", "holes", "names")),
+        "graph": Shape(graph, ("cells", "edges"), ("lines", "screen")),
+    }
+)
+
+
+def _assemble(
+    shape: str,
+    places: Places,
+    lattice: Lattice,
+    points: Sequence[Point],
+    periods: Point,
+    regions: tuple[tuple[str, int], ...],
+    names: CellNames,
+) -> Topology:
+    require_cells(len(points))
+    directions = trace_directions(lattice, points, periods)
+    lines = trace_lines(directions, lattice.forward)
+    return Topology(
+        shape=shape,
+        screen=places.screen,
+        coordinates=places.coordinates,
+        names=tuple(names.name(row, column) for row, column in places.coordinates),
+        row_labels=tuple(names.row(row) for row in places.rows),
+        column_labels=tuple(names.column(c) if c else "" for c in places.columns),
+        indents=places.indents,
+        directions=directions,
+        direction_sets=lattice.sets,
+        adjacency=union_of(directions, len(points)),
+        lines=tuple(line for line, _ in lines),
+        cyclic=tuple(closed for _, closed in lines),
+        regions=regions,
+    )
+
+
+def _walk(numbers: Mapping[str, int], line: Sequence[str]) -> tuple[tuple[int, ...], bool]:
+    cells = tuple(_number(numbers, name) for name in line)
+    closed = len(cells) > 2 and cells[0] == cells[-1]
+    cells = cells[:-1] if closed else cells
+    if not cells:
+        raise BoardError("a line has no cells, expected at least one")
+    if len(set(cells)) != len(cells):
+        raise BoardError(f"the line `{'-'.join(line)}` meets a cell twice")
+    return cells, closed
+
+
+def _ends(numbers: Mapping[str, int], edge: Sequence[str]) -> tuple[int, int]:
+    if len(edge) != 2 or edge[0] == edge[1]:
+        raise BoardError(f"an edge joins two cells, found `{'-'.join(edge)}`")
+    return _number(numbers, edge[0]), _number(numbers, edge[1])
+
+
+def _number(numbers: Mapping[str, int], name: str) -> int:
+    if name not in numbers:
+        raise BoardError(f"no cell is named `{name}`")
+    return numbers[name]

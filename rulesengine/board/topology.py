@@ -1,0 +1,136 @@
+"""A board as tables over cell numbers: what `shapes` makes and every later stage reads."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from rulesengine.limits import MAX_CELLS
+
+
+class BoardError(ValueError):
+    """A board that cannot be: an impossible size, a name given twice, a hole off the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """A partial map from cells to cells.
+
+    `targets[cell]` is the next cell or -1; `opposite` is the index of the inverse or -1.
+    """
+
+    name: str
+    targets: tuple[int, ...]
+    opposite: int
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    """The cells of a board, numbered from 0 in reading order of the screen (a graph: as listed).
+
+    Masks are integers with bit i for cell i.
+
+    - `screen`: per cell (line, column) on the printed board, from 0.
+    - `coordinates`: per cell (row, column), from 1, counted from the spec's origin.
+    - `row_labels`, `column_labels`: per line and per column of the screen; empty texts where
+      a line of the screen is no row of the board, or a column no column.
+    - `indents`: per line of the screen, by how many half cells it is shifted to the right.
+    - `direction_sets`: named groups of indices into `directions`.
+    - `adjacency`: per cell the mask of its neighbours; symmetric, never the cell itself.
+    - `lines`: maximal rays without regard to direction, once per axis, a lone cell included,
+      or as listed; `cyclic` says which of them go on from their last cell to the first.
+    - `regions`: named masks.
+
+    Raises BoardError for no cells, too many, or two of one name.
+    """
+
+    shape: str
+    screen: tuple[tuple[int, int], ...]
+    coordinates: tuple[tuple[int, int], ...]
+    names: tuple[str, ...]
+    row_labels: tuple[str, ...]
+    column_labels: tuple[str, ...]
+    indents: tuple[int, ...]
+    directions: tuple[Direction, ...]
+    direction_sets: tuple[tuple[str, tuple[int, ...]], ...]
+    adjacency: tuple[int, ...]
+    lines: tuple[tuple[int, ...], ...]
+    cyclic: tuple[bool, ...]
+    regions: tuple[tuple[str, int], ...]
+    _by_name: dict[str, int] = field(init=False, repr=False, compare=False)
+    _by_place: dict[tuple[int, int], int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        require_cells(len(self.names))
+        by_name: dict[str, int] = {}
+        for cell, name in enumerate(self.names):
+            if by_name.setdefault(name, cell) != cell:
+                raise BoardError(f"two cells are named `{name}`")
+        object.__setattr__(self, "_by_name", by_name)
+        by_place = {place: cell for cell, place in enumerate(self.coordinates)}
+        object.__setattr__(self, "_by_place", by_place)
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are."""
+        return len(self.names)
+
+    @property
+    def mask(self) -> int:
+        """The mask of all cells."""
+        return (1 << self.cells) - 1
+
+    def cell(self, name: str) -> int | None:
+        """The cell of a name, letter for letter."""
+        return self._by_name.get(name)
+
+    def cell_at(self, row: int, column: int) -> int | None:
+        """The cell at a row and a column, counted from 1 from the origin."""
+        return self._by_place.get((row, column))
+
+    def direction(self, name: str) -> int | None:
+        """The index of a direction."""
+        return next((i for i, d in enumerate(self.directions) if d.name == name), None)
+
+    def direction_set(self, name: str) -> tuple[int, ...] | None:
+        """The indices of a named group of directions."""
+        return next((indices for n, indices in self.direction_sets if n == name), None)
+
+    def region(self, name: str) -> int | None:
+        """The mask of a region."""
+        return next((mask for n, mask in self.regions if n == name), None)
+
+    def ray(self, cell: int, direction: int) -> tuple[int, ...]:
+        """The cells from a cell on: without it, none twice, ending before it comes round."""
+        targets = self.directions[direction].targets
+        met = {cell: None, -1: None}
+        while (cell := targets[cell]) not in met:
+            met[cell] = None
+        return tuple(met)[2:]
+
+    def connected_by(self, directions: Iterable[int]) -> "Topology":
+        """The same board where cells are adjacent along these directions only, either way."""
+        chosen = [self.directions[i] for i in directions]
+        return replace(self, adjacency=union_of(chosen, self.cells))
+
+
+def union_of(directions: Iterable[Direction], cells: int) -> tuple[int, ...]:
+    """Per cell the mask of the cells that a direction joins it to, either way, but for itself."""
+    return masks_of(
+        ((c, t) for d in directions for c, t in enumerate(d.targets) if t not in (-1, c)), cells
+    )
+
+
+def masks_of(edges: Iterable[tuple[int, int]], cells: int) -> tuple[int, ...]:
+    """Per cell the mask of the cells that share an edge with it."""
+    masks = [0] * cells
+    for a, b in edges:
+        masks[a] |= 1 << b
+        masks[b] |= 1 << a
+    return tuple(masks)
+
+
+def require_cells(count: int) -> None:
+    """Raise BoardError unless a board may have that many cells."""
+    if count < 1:
+        raise BoardError("the board has no cells, expected at least one")
+    if count > MAX_CELLS:
+        raise BoardError(f"a board has at most {MAX_CELLS} cells, found {count}")

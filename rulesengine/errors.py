@@ -1,0 +1,62 @@
+"""What the package raises.
+
+RulesError
+├── UsageError            wrong use: a missing file, an unknown game or parameter
+├── SpecError             findings in a spec, all of them: `diagnostics`
+├── NotationError         a text that names no move or state of the game
+├── IllegalMoveError      a move that is not legal, with the reason
+├── EvaluationError       a rule that failed: overflow, division by zero, the least of nothing
+├── LimitError            a limit of `limits.py` was met while playing
+├── InputError            input that a protocol rules out
+└── InternalError         a bug of ours
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulesengine.diagnostic import Diagnostic
+
+
+class RulesError(Exception):
+    """The base of everything that the package raises on purpose."""
+
+
+class UsageError(RulesError):
+    """Wrong use of the program or the API."""
+
+
+class SpecError(RulesError):
+    """A spec with mistakes: all of them, in the order of the text."""
+
+    def __init__(self, diagnostics: "tuple[Diagnostic, ...]") -> None:
+        super().__init__(diagnostics)
+        self.diagnostics = diagnostics
+
+    def __str__(self) -> str:
+        from rulesengine.diagnostic import render_all
+
+        return render_all(self.diagnostics)
+
+
+class NotationError(RulesError):
+    """A text that names no move, cell or state of the game."""
+
+
+class IllegalMoveError(RulesError):
+    """A move that is not legal here, with the reason."""
+
+
+class EvaluationError(RulesError):
+    """An expression of the rules failed; the message names it and where it stands."""
+
+
+class LimitError(RulesError):
+    """A limit was met while playing; the message names it."""
+
+
+class InputError(RulesError):
+    """Input that the protocol of a game rules out."""
+
+
+class InternalError(RulesError):
+    """A bug in this package: please report it with the spec that shows it."""

@@ -1,0 +1,108 @@
+"""Texts and places in them: the only module that turns offsets into lines and columns."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulesengine.errors import UsageError
+from rulesengine.limits import MAX_SPEC_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text and the name that messages show for it."""
+
+    name: str
+    text: str
+    _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        starts = [0]
+        starts += [i + 1 for i, c in enumerate(self.text) if c == "\n"]
+        object.__setattr__(self, "_starts", tuple(starts))
+
+    @classmethod
+    def read(cls, path: Path, name: str | None = None) -> "Source":
+        """Read a UTF-8 file (a byte-order mark and CRLF are fine).
+
+        Raises UsageError for a file that is missing, a directory, too large or no UTF-8 text.
+        """
+        shown = name or str(path)
+        try:
+            with path.open("rb") as file:
+                data = file.read(MAX_SPEC_BYTES + 1)
+        except FileNotFoundError:
+            raise UsageError(f"{shown}: no such file") from None
+        except IsADirectoryError:
+            raise UsageError(f"{shown}: is a directory, expected a spec file") from None
+        except OSError as error:
+            raise UsageError(f"{shown}: {(error.strerror or 'cannot be read').lower()}") from None
+        return cls.decode(data, shown)
+
+    @classmethod
+    def decode(cls, data: bytes, name: str) -> "Source":
+        """Make a source of bytes; raises UsageError as `read` does."""
+        if len(data) > MAX_SPEC_BYTES:
+            raise UsageError(f"{name}: too large, a spec has at most {MAX_SPEC_BYTES} bytes")
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise UsageError(f"{name}: not UTF-8 text") from None
+        if "\0" in text:
+            raise UsageError(f"{name}: not UTF-8 text (it holds a NUL)")
+        return cls(name, text.replace("\r\n", "\n"))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1, columns in characters."""
+        line = bisect_right(self._starts, min(offset, len(self.text)))
+        return line, min(offset, len(self.text)) - self._starts[line - 1] + 1
+
+    def line_text(self, line: int) -> str:
+        """The text of a line, counted from 1, without its end."""
+        start = self._starts[line - 1]
+        end = self._starts[line] - 1 if line < len(self._starts) else len(self.text)
+        return self.text[start:end]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters from `start` up to `end` of a source."""
+
+    source: Source = field(repr=False)
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    def to(self, other: "Span") -> "Span":
+        """From the start of this span to the end of the other."""
+        return Span(self.source, self.start, max(self.end, other.end))
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A text taken from a source, with the source offset of each of its characters.
+
+    `offsets` has one entry more than `text`: the last one is where the text ends.
+    """
+
+    source: Source = field(repr=False)
+    text: str
+    offsets: tuple[int, ...] = field(repr=False)
+
+    @classmethod
+    def of(cls, text: str, name: str = "<text>") -> "Slice":
+        """A text that stands for itself."""
+        return cls(Source(name, text), text, tuple(range(len(text) + 1)))
+
+    def span(self, start: int, end: int) -> Span:
+        """The span of the characters from `start` up to `end` of this text."""
+        if end <= start:
+            at = self.offsets[min(start, len(self.text))]
+            return Span(self.source, at, at)
+        return Span(self.source, self.offsets[start], self.offsets[end - 1] + 1)
+
+    def cut(self, start: int, end: int) -> "Slice":
+        return Slice(self.source, self.text[start:end], self.offsets[start : end + 1])
