@@ -1,0 +1,44 @@
+"""The spec as a document: strict YAML with places, `extends` resolved, checked by the schema."""
+
+from rulesengine.diagnostic import Diagnostic, in_order
+from rulesengine.source import Source, Span
+from rulesengine.spec.document import Document
+from rulesengine.spec.extends import Find
+
+__all__ = ["Document", "Find", "parse", "read"]
+
+
+def parse(source: Source) -> tuple[Document | None, list[Diagnostic]]:
+    """The document as it stands in the source: neither `extends` nor the schema looked at."""
+    from rulesengine.spec import events  # here, since a game from the cache needs no YAML
+
+    root, findings = events.parse(source)
+    return (Document(source, root) if root else None), findings
+
+
+def read(source: Source, find: Find) -> tuple[Document | None, list[Diagnostic]]:
+    """The document with its parents merged in, and every finding in the order of the text.
+
+    `find(name, child)` gives the source of a parent or raises UsageError. The document is None
+    where the text is no map at all; with findings its shape is not what the schema promises.
+    """
+    from rulesengine.resources import read_text
+    from rulesengine.spec import events, extends, schema
+
+    document, findings = parse(source)
+    if document is None:
+        return None, findings
+    document, unresolved = extends.resolve(document, find, events.parse)
+    findings += unresolved
+    shape = schema.validate(document, read_text("grammars/game.schema.json"))
+    if unresolved:  # what a parent would have brought is not missing
+        shape = [finding for finding in shape if finding.code != "missing-key"]
+    known = [finding.span for finding in findings]
+    findings += [f for f in shape if not any(_overlap(f.span, span) for span in known)]
+    return document, list(in_order(findings))
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    """Whether two findings are about the same text, so that the second says nothing new."""
+    same = one.source == other.source
+    return same and one.start < other.end and other.start < one.end

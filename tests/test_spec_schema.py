@@ -1,0 +1,247 @@
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from rulesengine.diagnostic import Diagnostic, render
+from rulesengine.errors import UsageError
+from rulesengine.limits import MAX_MESSAGE
+from rulesengine.resources import read_text
+from rulesengine.source import Source
+from rulesengine.spec import read
+from rulesengine.spec.document import to_plain
+
+GAMES = sorted((Path(__file__).parent.parent / "games").glob("*.yaml"))
+SCHEMA = json.loads(read_text("grammars/game.schema.json"))
+BASE = """\
+spec: 1
+name: A game
+board: {rows: 3, columns: 3}
+players: [left, right]
+pieces: {stone: {left: x, right: o}, empty: "."}
+"""
+RULES = "rules: {moves: {place: stone, to: empty}}\n"
+
+
+def nothing(name: str, child: Source) -> Source:
+    raise UsageError(f"there is no spec `{name}`")
+
+
+def findings(text: str) -> list[Diagnostic]:
+    return read(Source("test.yaml", text), nothing)[1]
+
+
+def only(text: str) -> Diagnostic:
+    found = findings(text)
+    assert len(found) == 1, "\n".join(render(f) for f in found)
+    return found[0]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_every_bundled_spec_fits_the_schema(path: Path) -> None:
+    document, found = read(Source.read(path), nothing)
+    assert found == []
+    assert document is not None
+
+
+def test_the_schema_is_valid_draft_7_and_every_property_is_described() -> None:
+    jsonschema.Draft7Validator.check_schema(SCHEMA)
+    missing = [path for path, schema in properties(SCHEMA) if not described(schema)]
+    assert missing == []
+
+
+def properties(schema: object, path: str = "") -> list[tuple[str, object]]:
+    found = []
+    if isinstance(schema, dict):
+        for word, value in schema.items():
+            # keys under `then` that are only forbidden repeat what is described elsewhere
+            if word == "properties" and "/allOf/" not in path:
+                found += [(f"{path}/{key}", sub) for key, sub in value.items()]
+            found += properties(value, f"{path}/{word}")
+    elif isinstance(schema, list):
+        for i, value in enumerate(schema):
+            found += properties(value, f"{path}/{i}")
+    return [(p, s) for p, s in found if "/if/" not in p]
+
+
+def described(schema: object) -> bool:
+    if not isinstance(schema, dict):
+        return False
+    reference = schema.get("$ref", "").removeprefix("#/definitions/")
+    return "description" in schema or "description" in SCHEMA["definitions"].get(reference, {})
+
+
+def test_every_map_of_fixed_keys_is_closed() -> None:
+    def open_maps(schema: object) -> int:
+        if isinstance(schema, list):
+            return sum(map(open_maps, schema))
+        if not isinstance(schema, dict):
+            return 0
+        is_open = schema.get("type") == "object" and "additionalProperties" not in schema
+        return is_open + sum(open_maps(sub) for word, sub in schema.items() if word != "if")
+
+    assert open_maps(SCHEMA) == 0
+
+
+def test_the_smallest_game_has_no_finding() -> None:
+    assert findings(BASE + RULES) == []
+
+
+def test_a_misspelt_key_is_one_finding_with_the_right_word() -> None:
+    finding = only((BASE + RULES).replace("pieces:", "peices:"))
+    assert (finding.code, finding.span.text) == ("unknown-key", "peices")
+    assert finding.help == "did you mean `pieces`?"
+
+
+def test_a_key_that_is_like_no_other_gets_the_list_of_keys() -> None:
+    finding = only(BASE.replace("rows: 3", "zzz: 3") + RULES)
+    assert "`rows`" in finding.help
+
+
+@pytest.mark.parametrize(
+    ("group", "code", "text"),
+    [("plase: stone", "unknown-key", "plase"), ("to: empty", "missing-key", "moves"),
+     ("place: stone, move: own", "misplaced-key", "move"), ("pass: , to: x", "misplaced-key", "to"),
+     ("place: [a]", "wrong-type", "place"), ("place: stone, to: ", "missing-value", "to"),
+     ("place: stone, then: {plac: x}", "unknown-key", "plac")],
+)  # fmt: skip
+def test_a_group_of_moves_is_judged_by_its_tag(group: str, code: str, text: str) -> None:
+    finding = only(f"{BASE}rules: {{moves: {{{group}}}}}\n")
+    assert (finding.code, finding.span.text) == (code, text)
+
+
+def test_groups_may_stand_in_a_list_and_as_words() -> None:
+    moves = "[{place: stone, to: empty, do: [flip enemy, flip own]}, otherwise, pass, swap]"
+    assert findings(f"{BASE}rules: {{moves: {moves}}}\n") == []
+    finding = only(f"{BASE}rules: {{moves: [oterwise]}}\n")
+    assert finding.help == "did you mean `otherwise`?"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "text"),
+    [("board: {rows: [3]}", "wrong-type", "rows"),
+     ("board: {wrap: round}", "not-allowed-value", "round"),
+     ("players: []", "wrong-count", "players"), ("players: 3", "wrong-type", "3"),
+     (f"players: [{','.join('abcdefghi')}]", "wrong-count", "players"),
+     ("players: [White, b]", "not-allowed-value", "White"),
+     ("players: {White: }", "bad-name", "White"),
+     ("pieces: {stone: {left: xx}, empty: .}", "not-allowed-value", "xx"),
+     ('pieces: {stone: {left: " "}, empty: .}', "not-allowed-value", '" "'),
+     ('pieces: {stone: {left: "\\u200b"}, empty: .}', "not-allowed-value", '"\\u200b"'),
+     ("pieces: {stone: {left: 10}, empty: .}", "not-allowed-value", "10"),
+     ("pieces: {stone: {left: x}}", "missing-key", "pieces"),
+     ("name: [x]", "wrong-type", "name"), ('name: "a\\nb"', "not-allowed-value", '"a\\nb"'),
+     (f"name: {'n' * 65}", "not-allowed-value", "n" * 65), ("name:", "missing-value", "name"),
+     ("spec: one", "wrong-type", "one"), ("spec: 1.0", "wrong-type", "1.0"),
+     ("spec: 0", "not-allowed-value", "0"), ("spec: true", "wrong-type", "true")],
+)  # fmt: skip
+def test_a_wrong_value_is_shown_at_its_place(line: str, code: str, text: str) -> None:
+    key = line.split(":")[0]
+    kept = [old for old in (BASE + RULES).splitlines() if not old.startswith(f"{key}:")]
+    finding = only("\n".join([*kept, line]) + "\n")
+    assert (finding.code, finding.span.text) == (code, text)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "code", "text"),
+    [("type: integer, from: 012, default: 1", "wrong-type", "012"),
+     ("type: integer, default: 1e3", "wrong-type", "1e3"),
+     ("type: integer, default: 4.0", "wrong-type", "4.0"),
+     ("type: integer", "missing-key", "n"), ("default: 1", "missing-key", "n"),
+     ("type: integer, choices: [1], default: 1", "misplaced-key", "choices"),
+     ("choices: [1], from: 1, default: 1", "misplaced-key", "from"),
+     ("type: flag, default: 1", "wrong-type", "1"),
+     ("choices: [], default: 1", "wrong-count", "choices"),
+     (f"type: integer, default: {'9' * 5000}", "wrong-type", "9" * 5000)],
+)  # fmt: skip
+def test_a_parameter_is_judged_by_its_type(parameter: str, code: str, text: str) -> None:
+    finding = only(f"{BASE}{RULES}parameters: {{n: {{{parameter}}}}}\n")
+    assert (finding.code, finding.span.text) == (code, text)
+    assert len(finding.message) + len(finding.help) < MAX_MESSAGE
+
+
+def test_a_number_in_another_spelling_is_corrected_where_a_number_is_due() -> None:
+    finding = only(f"{BASE}{RULES}parameters: {{n: {{type: integer, default: 012}}}}\n")
+    assert "write 10, not 012" in finding.help
+
+
+@pytest.mark.parametrize(
+    ("empty", "help"), [("|", 'quote it: "|"'), ("#", "`#` starts a comment"), ("", "")]
+)
+def test_a_symbol_that_yaml_swallows_is_noticed(empty: str, help: str) -> None:
+    text = (BASE + RULES).replace('empty: "."', "").replace("o}, }", "o}}")
+    text = text.replace("pieces: {stone: {left: x, right: o}}", f"pieces:\n  empty: {empty}\n")
+    assert only(text).help.startswith(help)
+
+
+def test_digits_and_signs_may_be_symbols() -> None:
+    text = BASE.replace("left: x, right: o", "left: 0, right: '#'") + RULES
+    assert findings(text) == []
+
+
+def test_players_may_differ_by_attributes_or_by_nothing() -> None:
+    text = BASE.replace("[left, right]", "{left: {label: L, slant: [north, south]}, right: }")
+    assert findings(text + RULES) == []
+
+
+def test_expressions_may_look_like_any_scalar() -> None:
+    assert findings(f"{BASE}{RULES}define: {{a: 6, b: true, 'f(x, y)': x, g(x): '6'}}\n") == []
+
+
+@pytest.mark.parametrize("name", ["F", "1f", "f(", "f()", "f(X)", "__class__", "f" * 33])
+def test_a_definition_has_a_name_or_a_name_with_parameters(name: str) -> None:
+    assert only(f'{BASE}{RULES}define: {{"{name}": 1}}\n').code == "bad-name"
+
+
+def test_look_alike_letters_are_no_name() -> None:
+    assert only(f"{BASE}{RULES}define: {{pаwn: 1}}\n").code == "bad-name"  # a Cyrillic letter
+
+
+def test_a_newer_spec_says_so_and_nothing_else() -> None:
+    finding = only("spec: 2\nwhatever: 1\n")
+    assert (finding.code, finding.span.text) == ("newer-spec", "2")
+
+
+def test_all_findings_come_at_once_in_the_order_of_the_text() -> None:
+    found = findings("spec: 1\nname: &x y\nbored: 3\nplayers: [a, B]\nplayers: 1\n")
+    assert [f.code for f in found] == [
+        "missing-key", "yaml-anchor", "unknown-key", "not-allowed-value", "repeated-key",
+    ]  # fmt: skip
+
+
+def test_what_an_unknown_parent_would_bring_is_not_missing() -> None:
+    assert only("spec: 1\nname: x\nextends: nobody\n").code == "unknown-parent"
+
+
+def test_a_mistake_of_a_parent_is_shown_in_the_parent() -> None:
+    def find(name: str, child: Source) -> Source:
+        return Source(name, BASE + RULES + "bored: 1\n")
+
+    document, found = read(Source("child.yaml", "extends: parent\nname: child\n"), find)
+    assert [(f.code, f.span.source.name) for f in found] == [("unknown-key", "parent")]
+    assert document is not None
+    assert isinstance(to_plain(document.root), dict)
+
+
+@pytest.mark.parametrize("target", ["http://example.org/x.json", "file:///etc/passwd"])
+def test_a_reference_in_a_spec_opens_nothing(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a socket was opened")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    assert {f.code for f in findings(f'$ref: "{target}"\n')} == {"unknown-key", "missing-key"}
+
+
+def test_messages_never_echo_a_large_value() -> None:
+    for finding in findings(f"spec: {'x' * 16_000}\n{'k' * 250}: 1\nname: {'[' + 'x,' * 9000}]\n"):
+        assert len(finding.message) < MAX_MESSAGE
+        assert max(map(len, render(finding).splitlines())) < 2 * MAX_MESSAGE
+
+
+def test_a_flood_of_findings_is_cut() -> None:
+    keys = "".join(f"  K{i}: 1\n" for i in range(20_000))
+    assert len(findings(f"{BASE}{RULES}strategies:\n{keys}")) <= 100
