@@ -1,0 +1,100 @@
+"""What checking an expression rests on: coercion, ranges, circles, and the findings about types."""
+
+from types import MappingProxyType
+
+from rulesengine.check.builtins import RANGE_HIGH
+from rulesengine.check.context import (
+    BOARD_ONLY,
+    FORBIDDEN,
+    SHOWN_TYPES,
+    Context,
+    View,
+    error_op,
+    is_error,
+)
+from rulesengine.ir.ops import Op, literal, make
+from rulesengine.syntax import nodes as n
+
+# What an operation makes of a value where another type is due.
+COERCED = MappingProxyType(
+    {
+        ("cell", "cells"): "single",
+        ("side", "cells"): "owned",
+        ("kind", "cells"): "of_kind",
+        ("direction", "directions"): "just",
+    }
+)
+_SHOWN_SLOTS = MappingProxyType({"effects": "do", "strategy": "strategies", "script": "io"})
+
+
+class Base:
+    """Checks expressions in a context; what a node means is added by the classes above."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self._open: list[str] = []
+        # What a definition means for given arguments, which are kept so that their ids stay theirs.
+        self._memo: dict[tuple[object, ...], tuple[Op, tuple[Op, ...]]] = {}
+        self._sides: dict[tuple[object, ...], Op] = {}
+        self._level = 0
+
+    def check(self, node: n.Node, view: View, want: str) -> Op:
+        """The operation of a node, of the type that is wanted there."""
+        op = self.infer(node, view)
+        return self.coerce(op, want, node)
+
+    def coerce(self, op: Op, want: str, node: n.Node) -> Op:
+        if is_error(op) or op.type == want:
+            return op
+        name = COERCED.get((op.type, want))
+        if name:
+            return make(name, op)
+        self._mismatch(op, want, node)
+        return error_op()
+
+    def infer(self, node: n.Node, view: View) -> Op:
+        """The operation of a node, of whatever type it has."""
+        raise NotImplementedError
+
+    def range(self, node: n.Node, view: View, low: int | None) -> tuple[Op, Op]:
+        """The two bounds of a range; a number alone is the range of just that number."""
+        if not isinstance(node, n.Range):
+            op = self.check(node, view, "number")
+            return op, op
+        least = literal("number", low if low is not None else -RANGE_HIGH - 1)
+        first = self.check(node.low, view, "number") if node.low else least
+        last = self.check(node.high, view, "number") if node.high else None
+        return first, last or literal("number", RANGE_HIGH)
+
+    def _allowed(self, word: str, node: n.Node, view: View) -> bool:
+        early = view.slot == "board" and word in BOARD_ONLY
+        if early or view.slot in FORBIDDEN.get(word, ()):
+            places = (
+                "the board"
+                if view.slot == "board"
+                else f"`{_SHOWN_SLOTS.get(view.slot, view.slot)}`"
+            )
+            message = f"`{word}` cannot be read in {places}, which it depends on"
+            self.context.report("not-here", node.span, message)
+            return False
+        return True
+
+    def _enter(self, node: n.Node, name: str = "") -> bool:
+        """Note that a name is being read; a circle is reported."""
+        word = name or (node.word if isinstance(node, n.Name) else "")
+        if word in self._open:
+            circle = " -> ".join([*self._open[self._open.index(word) :], word])
+            self.context.report("circle", node.span, f"defined by itself: {circle}")
+            return False
+        self._open.append(word)
+        return True
+
+    def _mismatch(self, op: Op, want: str, node: n.Node) -> None:
+        found = SHOWN_TYPES[op.type]
+        help = ""
+        if want == "number" and op.type == "cells":
+            help = f"count the cells instead: `count({node.span.text})`"
+        if want == "flag" and op.type == "cells":
+            help = f"ask whether there is one: `any({node.span.text})`"
+        message = f"expected {SHOWN_TYPES[want]}, found {found}"
+        self.context.report("type-mismatch", node.span, message, help=help, label=found)

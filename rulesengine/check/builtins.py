@@ -1,0 +1,282 @@
+"""The words of the expression language: one row each, from which the reference is made.
+
+A word with parameters is called; one without is a name. A row's parameters are the arguments of
+the operation in the same order; a range gives two numbers, a parameter with `*` takes any
+number of values, one with `?` may be left out.
+"""
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from rulesengine.limits import INTEGER_MAX
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`type` ends in `?` where the argument may be absent and in `*` where it may repeat."""
+
+    name: str
+    type: str
+    low: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    word: str
+    parameters: tuple[Parameter, ...]
+    result: str
+    op: str
+    meaning: str
+    example: str
+    since: int = 1
+
+
+def _word(
+    head: str, result: str, meaning: str, example: str, op: str = "", since: int = 1
+) -> Builtin:
+    """A row; `head` is the word with its parameters, `line(cells: cells, length: range)`."""
+    word, _, rest = head.partition("(")
+    parameters = []
+    for part in rest.rstrip(")").split(", ") if rest else []:
+        name, _, kind = part.partition(": ")
+        kind, _, low = kind.partition(" = ")
+        parameters.append(Parameter(name, kind, int(low) if low else None))
+    return Builtin(word, tuple(parameters), result, op or word, meaning, example, since)
+
+
+_FUNCTIONS = (
+    _word("count(cells: cells)", "number", "how many cells the set has", "count(own)"),
+    _word("any(cells: cells)", "flag", "whether the set has a cell", "any(own and top)"),
+    _word("none(cells: cells)", "flag", "whether the set has no cell", "none(empty)"),
+    _word(
+        "first(cells: cells)",
+        "cell",
+        "the first cell of the set in reading order; an error if it has none",
+        "first(empty)",
+    ),
+    _word(
+        "last(cells: cells)",
+        "cell",
+        "the last cell of the set in reading order; an error if it has none",
+        "last(empty)",
+    ),
+    _word(
+        "shift(cells: cells, along: directions*)",
+        "cells",
+        "the cells reached by one step in any of the directions; further directions are further"
+        " steps, so `shift(from, north, north)` is two cells up; what leaves the board is gone",
+        "shift(own, north)",
+    ),
+    _word(
+        "neighbours(cells: cells, along: directions?)",
+        "cells",
+        "the cells adjacent to a cell of the set, or one step along the given directions",
+        "neighbours(own)",
+    ),
+    _word(
+        "slide(cells: cells, along: directions, through: cells)",
+        "cells",
+        "the cells of `through` that are reached by going straight on from a cell of the set"
+        " without leaving `through`",
+        "slide(from, orthogonal, empty)",
+    ),
+    _word(
+        "run(from: cells, over: cells, until: cells, length: range = 1, along: directions?)",
+        "cells",
+        "the cells of `over` in a straight, unbroken row that begins beside `from` and is followed"
+        " at once by a cell of `until`; the row's length is in the range (at least 1 if not given)",
+        "run(to, enemy, own)",
+    ),
+    _word(
+        "line(cells: cells, length: range, along: directions?)",
+        "cells",
+        "the cells of the set that stand in a straight, unbroken row of it whose whole length is in"
+        " the range; a single number is the exact length",
+        "line(own, at least 4)",
+    ),
+    _word(
+        "fill(cells: cells, within: cells, along: directions?)",
+        "cells",
+        "the cells of `within` that are reached from the cells of the set that are in `within`, by"
+        " steps to neighbours in `within`",
+        "fill(own and top, own)",
+    ),
+    _word(
+        "rows(range: range)",
+        "cells",
+        "the cells of the rows in the range, counted from the origin",
+        "rows(1 to 2)",
+    ),
+    _word(
+        "columns(range: range)",
+        "cells",
+        "the cells of the columns in the range, counted from the origin",
+        "columns(3 to 6)",
+    ),
+    _word(
+        "cell_at(row: number, column: number)",
+        "cell",
+        "the cell at a row and a column, counted from the origin; off the board it is an error",
+        "cell_at(1, 1)",
+        op="at",
+    ),
+    _word(
+        "row(cell: cell)",
+        "number",
+        "the number of the cell's row, from 1, counted from the origin",
+        "row(to)",
+    ),
+    _word(
+        "column(cell: cell)",
+        "number",
+        "the number of the cell's column, from 1, counted from the origin",
+        "column(to)",
+    ),
+    _word(
+        "screen_row(cell: cell)",
+        "number",
+        "the line of the printed board that the cell is on, from 1 at the top",
+        "screen_row(to)",
+    ),
+    _word(
+        "screen_column(cell: cell)",
+        "number",
+        "the place of the cell in its printed line, from 1 at the left",
+        "screen_column(to)",
+    ),
+    _word(
+        "owner(cell: cell)",
+        "side",
+        "the side that the piece on the cell belongs to",
+        "owner(to) = player",
+    ),
+    _word(
+        "kind(cell: cell)", "kind", "the kind of the piece on the cell", "kind(from)", op="kind_at"
+    ),
+    _word(
+        "opposite(along: directions)",
+        "directions",
+        "the opposite directions",
+        "opposite(orthogonal)",
+    ),
+    _word("next(side: side)", "side", "the side that follows in the order of play", "next(player)"),
+    _word(
+        "can_move(side: side)",
+        "flag",
+        "whether the side would have a step other than a pass if it were to move",
+        "can_move(opponent)",
+    ),
+    _word(
+        "abs(number: number)",
+        "number",
+        "the number without its sign",
+        "abs(count(own) - count(enemy))",
+    ),
+    _word(
+        "smaller(number: number*)",
+        "number",
+        "the smallest of the numbers",
+        "smaller(count(own), 3)",
+    ),
+    _word(
+        "greater(number: number*)",
+        "number",
+        "the greatest of the numbers",
+        "greater(count(own), 3)",
+    ),
+)
+
+_NAMES = (
+    _word("empty", "cells", "the cells without a piece", "empty"),
+    _word("occupied", "cells", "the cells with a piece", "occupied"),
+    _word("own", "cells", "the cells with a piece of `player`", "own"),
+    _word("enemy", "cells", "the cells with a piece of another side (not neutral ones)", "enemy"),
+    _word("neutral", "cells", "the cells with a piece of no side", "count(neutral)"),
+    _word("all", "cells", "all cells of the board", "all minus edge"),
+    _word("nowhere", "cells", "the set without a cell", "nowhere"),
+    _word(
+        "player",
+        "side",
+        "the side that the rule is read for: the mover, in an end each side in"
+        " turn, inside `as` the side named there",
+        "player",
+    ),
+    _word("opponent", "side", "the other side of two", "opponent"),
+    _word("mover", "side", "the side to move, whoever the rule is read for", "mover"),
+    _word(
+        "label",
+        "text",
+        "how `player` is called in print: the `label:` in `players`, or the name",
+        "label of winner",
+    ),
+    _word("winner", "side", "the side that has won, if the game is over", "winner"),
+    _word("won", "flag", "whether the game is over and `player` has won", "after(won)"),
+    _word("lost", "flag", "whether the game is over and another side has won", "after(lost)"),
+    _word("drawn", "flag", "whether the game is over without a winner", "drawn"),
+    _word("over", "flag", "whether the game is over", "over"),
+    _word("score", "number", "the score of `player`, as `score:` in the rules says", "score"),
+    _word("plies", "number", "how many moves have been made", "plies >= 100"),
+    _word(
+        "board_repeats",
+        "number",
+        "how many earlier positions had the same pieces on the same cells",
+        "board_repeats > 0",
+    ),
+    _word(
+        "position_repeats",
+        "number",
+        "how many earlier positions had the same pieces and the same side to move",
+        "position_repeats >= 2",
+    ),
+    _word("placed", "cells", "the cells where the move put a piece", "count(placed)"),
+    _word("moved", "cells", "the cells that pieces were carried to by the move", "moved"),
+    _word("flipped", "cells", "the cells whose piece changed its side by the move", "flipped"),
+    _word("removed", "cells", "the cells that the move took a piece from", "removed"),
+    _word(
+        "captured",
+        "cells",
+        "the cells where the move flipped a piece or took away one that was not the mover's own",
+        "count(captured)",
+    ),
+)
+
+FUNCTIONS = MappingProxyType({b.word: b for b in _FUNCTIONS})
+NAMES = MappingProxyType({b.word: b for b in _NAMES})
+
+# What `f(x in domain, body)` does with the bodies: the type that it wants and the type it gives.
+EACH = MappingProxyType(
+    {
+        "where": ("flag", "cells", "the cells of the domain for which the condition holds"),
+        "any": ("flag", "flag", "whether the condition holds for one at least"),
+        "every": ("flag", "flag", "whether the condition holds for all"),
+        "none": ("flag", "flag", "whether the condition holds for none"),
+        "count": ("flag", "number", "for how many the condition holds"),
+        "sum": ("number", "number", "the sum of the numbers"),
+        "least": ("number", "number", "the least number; over nothing it is an error"),
+        "most": ("number", "number", "the greatest number; over nothing it is an error"),
+        "union": ("cells", "cells", "the cells that are in one of the sets at least"),
+    }
+)
+
+# What can be asked over `replies`: `f(replies, body)`.
+REPLIES = MappingProxyType(
+    {
+        "least": "number",
+        "most": "number",
+        "any": "flag",
+        "every": "flag",
+        "count": "flag",
+    }
+)
+
+OTHER_FORMS = MappingProxyType(
+    {
+        "as": "`as(side, value)`: the value as that side reads it",
+        "after": "`after(value)`: the value in the state after the move, made by `player`",
+        "groups": "`x in groups(cells)`: the connected groups of a set, as a domain",
+        "replies": "`least(replies, value)`: over the states after each legal move; with no legal"
+        " move, the value as it is",
+    }
+)
+
+RANGE_HIGH = INTEGER_MAX

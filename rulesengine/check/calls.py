@@ -1,0 +1,182 @@
+"""What a call means: a function of the table, a look at a state after moves, or `each`."""
+
+from typing import cast
+
+from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, Builtin
+from rulesengine.check.context import SHOWN_TYPES, View, error_op, is_error
+from rulesengine.check.names import Names, things
+from rulesengine.diagnostic import did_you_mean
+from rulesengine.ir.ops import Op, Type, literal, make
+from rulesengine.limits import MAX_AFTER_DEPTH
+from rulesengine.syntax import nodes as n
+
+
+class Calls(Names):
+    """Resolves calls and what goes through a domain."""
+
+    def _call(self, node: n.Call, view: View) -> Op:
+        word = node.function
+        definition = self.context.definitions.get(word)
+        if definition:
+            self.context.used.add(word)
+            return self._use(definition, node.arguments, node, view)
+        if word == "as":
+            return self._as(node, view)
+        if word == "after":
+            return self._after(node, view)
+        if word in REPLIES and node.arguments and _is_name(node.arguments[0], "replies"):
+            return self._replies(node, view)
+        row = FUNCTIONS.get(word)
+        if row is None:
+            return self._unknown_function(node)
+        if not self._allowed(word, node, view):
+            return error_op()
+        return self._builtin_call(row, node, view)
+
+    def _unknown_function(self, node: n.Call) -> Op:
+        names = [*FUNCTIONS, *EACH, "as", "after", *self.context.definitions]
+        help = did_you_mean(node.function, names)
+        if node.function in EACH:
+            help = f"write `{node.function}(x in cells, …)`"
+        if node.function in NAMES or node.function in self.context.attributes:
+            help = f"`{node.function}` takes no brackets"
+        self.context.report(
+            "unknown-function", node.name_span, f"unknown function `{node.function}`", help=help
+        )
+        return error_op()
+
+    def _as(self, node: n.Call, view: View) -> Op:
+        if not self._count(node, 2):
+            return error_op()
+        side = self.check(node.arguments[0], view, "side")
+        return self.infer(node.arguments[1], view.by(side))
+
+    def _after(self, node: n.Call, view: View) -> Op:
+        if not self._count(node, 1) or not self._allowed("after", node, view):
+            return error_op()
+        body = self.infer(node.arguments[0], self._further(node, view))
+        return body if is_error(body) else make("after", view.side, body, type=body.type)
+
+    def _replies(self, node: n.Call, view: View) -> Op:
+        if not self._count(node, 2) or not self._allowed("replies", node, view):
+            return error_op()
+        want = REPLIES[node.function]
+        body = self.check(node.arguments[1], self._further(node, view), want)
+        result = "number" if node.function == "count" else want
+        return make("replies", body, value=node.function, type=cast(Type, result))
+
+    def _further(self, node: n.Call, view: View) -> View:
+        if view.ahead >= MAX_AFTER_DEPTH:
+            message = f"this looks more than {MAX_AFTER_DEPTH} moves ahead"
+            self.context.report("too-expensive", node.name_span, message)
+        return view.further()
+
+    def _count(self, node: n.Call, wanted: int) -> bool:
+        if len(node.arguments) == wanted and not node.named:
+            return True
+        message = f"`{node.function}` takes {things(wanted)}, found {len(node.arguments)}"
+        self.context.report("argument-count", node.span, message)
+        return False
+
+    def _builtin_call(self, row: Builtin, node: n.Call, view: View) -> Op:
+        given = self._matched(row, node)
+        if given is None:
+            return error_op()
+        args: list[Op] = []
+        for parameter in row.parameters:
+            values = given.get(parameter.name, [])
+            kind = parameter.type.rstrip("*?")
+            if parameter.type == "range":
+                bounds = n.Range(node.span, None, None) if not values else values[0]
+                args += self.range(bounds, view, parameter.low)
+            else:
+                args += [self.check(v, view, kind) for v in values]
+        if any(is_error(a) for a in args):
+            return error_op()
+        site = self.context.site(node.span) if _may_fail(row.op) else None
+        return make(row.op, *args, value=site, type=cast(Type, row.result))
+
+    def _matched(self, row: Builtin, node: n.Call) -> dict[str, list[n.Node]] | None:
+        """The values given for each parameter, by place and by name."""
+        names = [p.name for p in row.parameters]
+        given: dict[str, list[n.Node]] = {}
+        for i, value in enumerate(node.arguments):
+            if i < len(names) or (row.parameters and row.parameters[-1].type.endswith("*")):
+                given.setdefault(names[min(i, len(names) - 1)], []).append(value)
+            else:
+                message = f"`{row.word}` takes {things(len(names))}, found {len(node.arguments)}"
+                self.context.report("argument-count", value.span, message, help=_shape(row))
+                return None
+        for name, value in node.named:
+            if name not in names or name in given:
+                known = name in names
+                message = f"`{name}` is given twice" if known else f"`{row.word}` has no `{name}`"
+                help = did_you_mean(name, names) or _shape(row)
+                self.context.report("argument-name", value.span, message, help=help)
+                return None
+            given[name] = [value]
+        for p in row.parameters:
+            optional = p.type.endswith("?") or p.low is not None
+            if p.name not in given and not optional:
+                message = f"`{row.word}` needs {SHOWN_TYPES[p.type.rstrip('*')]}: `{p.name}`"
+                self.context.report("argument-count", node.span, message, help=_shape(row))
+                return None
+        return given
+
+    # each
+
+    def _each(self, node: n.Each, view: View) -> Op:
+        row = EACH.get(node.function)
+        if row is None:
+            return self._unknown_each(node)
+        domain = self._domain(node.domain, view)
+        if domain is None:
+            return error_op()
+        name, kind, op = domain
+        want, result, _ = row
+        if node.function == "where" and name != "cells":
+            self._mismatch(op, "cells", node.domain)
+            return error_op()
+        variable = self.context.fresh(node.variable)
+        inner = view.with_variable(node.variable, Op("variable", cast(Type, kind), (), variable))
+        body = self.check(node.body, inner, want)
+        if is_error(body) or is_error(op):
+            return error_op()
+        site = str(self.context.site(node.span))
+        value = (node.function, variable, name, site)
+        return make("each", op, body, value=value, type=cast(Type, result))
+
+    def _unknown_each(self, node: n.Each) -> Op:
+        help = did_you_mean(node.function, list(EACH)) or "use " + ", ".join(EACH)
+        message = f"`{node.function}` cannot go through a set"
+        self.context.report("unknown-function", node.name_span, message, help=help)
+        return error_op()
+
+    def _domain(self, node: n.Node, view: View) -> tuple[str, str, Op] | None:
+        match node:
+            case n.Name(word="players"):
+                return "sides", "side", literal("number", len(self.context.players))
+            case n.Call(function="groups", arguments=(cells,)):
+                return "groups", "cells", self.check(cells, view, "cells")
+            case n.Call(function="numbers", arguments=(bounds,)):
+                low, high = self.range(bounds, view, None)
+                return "numbers", "number", make("range", low, high)
+        op = self.infer(node, view)
+        if is_error(op):
+            return None
+        if op.type in ("direction", "directions"):
+            return "directions", "direction", self.coerce(op, "directions", node)
+        return "cells", "cell", self.coerce(op, "cells", node)
+
+
+def _may_fail(op: str) -> bool:
+    return op in ("first", "last", "at", "row", "column", "screen_row", "screen_column", "abs")
+
+
+def _is_name(node: n.Node, word: str) -> bool:
+    return isinstance(node, n.Name) and node.word == word
+
+
+def _shape(row: Builtin) -> str:
+    shown = ", ".join(p.name + ("?" if p.type.endswith("?") else "") for p in row.parameters)
+    return f"write `{row.word}({shown})`, for example `{row.example}`"

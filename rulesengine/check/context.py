@@ -1,0 +1,169 @@
+"""What names mean while a spec is checked, and where findings and sites are collected."""
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from rulesengine.board.topology import Topology
+from rulesengine.diagnostic import Diagnostic, Note
+from rulesengine.ir.ops import Op, Type, literal
+from rulesengine.ir.rules import Kind, Parameter, Player, Register, Site
+from rulesengine.source import Span
+from rulesengine.syntax import nodes as n
+
+PLAYER = Op("variable", "side", (), "player")
+
+# Where an expression stands. A word that looks at moves or outcomes may not stand where these
+# are made of it: that would be recursion.
+Slot = str
+_EARLY = frozenset({"board", "start", "moves", "effects", "forbid", "turn", "end", "score"})
+FORBIDDEN = MappingProxyType(
+    {
+        "can_move": frozenset({"board", "start", "moves", "effects", "forbid", "score"}),
+        "after": _EARLY,
+        "replies": _EARLY,
+        "winner": _EARLY,
+        "won": _EARLY,
+        "lost": _EARLY,
+        "drawn": _EARLY,
+        "over": _EARLY,
+        "score": frozenset({"board", "start", "score"}),
+        "captured": frozenset({"board", "start", "moves", "end", "score"}),
+        "placed": frozenset({"board", "start", "moves", "end", "score"}),
+        "moved": frozenset({"board", "start", "moves", "end", "score"}),
+        "flipped": frozenset({"board", "start", "moves", "end", "score"}),
+        "removed": frozenset({"board", "start", "moves", "end", "score"}),
+    }
+)
+_STATE = (
+    "empty occupied own enemy neutral mover player opponent plies board_repeats position_repeats"
+).split()
+BOARD_ONLY = frozenset(_STATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named expression of the spec and the names of its arguments."""
+
+    name: str
+    arguments: tuple[str, ...]
+    body: n.Node
+    span: Span
+
+
+Names = MappingProxyType[str, Op]
+
+
+def no_names() -> Names:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How an expression is read: by which side, where, with which variables, how far ahead."""
+
+    slot: Slot
+    side: Op = PLAYER
+    variables: Names = field(default_factory=no_names)
+    step: Names = field(default_factory=no_names)
+    ahead: int = 0
+
+    def with_variable(self, word: str, op: Op) -> "View":
+        variables = MappingProxyType({**self.variables, word: op})
+        return View(self.slot, self.side, variables, self.step, self.ahead)
+
+    def by(self, side: Op) -> "View":
+        return View(self.slot, side, self.variables, self.step, self.ahead)
+
+    def further(self) -> "View":
+        return View(self.slot, self.side, self.variables, self.step, self.ahead + 1)
+
+    def inside_definition(self, arguments: dict[str, Op]) -> "View":
+        """Definitions see the step and their arguments, not the variables around their use."""
+        return View(self.slot, self.side, MappingProxyType(arguments), self.step, self.ahead)
+
+
+@dataclass(slots=True)
+class Context:
+    """Everything that a spec declares; filled section by section by the checker."""
+
+    players: tuple[Player, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    registers: dict[str, Register] = field(default_factory=dict)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    attributes: dict[str, tuple[n.Node, ...]] = field(default_factory=dict)
+    named: dict[str, Definition] = field(default_factory=dict)
+    strategies: tuple[str, ...] = ()
+    score: n.Node | None = None
+    topology: Topology | None = None
+    findings: list[Diagnostic] = field(default_factory=list)
+    sites: list[Site] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    variables_made: int = 0
+
+    def report(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str = "",
+        label: str = "",
+        notes: tuple[Note, ...] = (),
+    ) -> None:
+        self.findings.append(Diagnostic(code, span, message, help, label, notes))
+
+    def site(self, span: Span) -> int:
+        """The number of a place that a failing operation names."""
+        line, column = span.source.position(span.start)
+        self.sites.append(Site(span.source.name, line, column, " ".join(span.text.split())[:200]))
+        self.spans.append(span)
+        return len(self.sites) - 1
+
+    def fresh(self, word: str) -> str:
+        """A variable's name that no other binding of the spec has."""
+        self.variables_made += 1
+        return f"{word}_{self.variables_made}"
+
+    def side_named(self, word: str) -> Op | None:
+        for i, player in enumerate(self.players):
+            if player.name == word:
+                return literal("side", i)
+        return None
+
+    def kind_named(self, word: str) -> Op | None:
+        for i, kind in enumerate(self.kinds):
+            if kind.name == word:
+                return literal("kind", i)
+        return None
+
+    @property
+    def kind_names(self) -> frozenset[str]:
+        return frozenset(k.name for k in self.kinds)
+
+
+SHOWN_TYPES: MappingProxyType[str, str] = MappingProxyType(
+    {
+        "number": "a number",
+        "flag": "a condition",
+        "cells": "a set of cells",
+        "cell": "a cell",
+        "direction": "a direction",
+        "directions": "directions",
+        "side": "a player",
+        "kind": "a kind of piece",
+        "text": "a text",
+        "effect": "an effect",
+        "error": "something wrong",
+        "range": "a range of numbers",
+    }
+)
+
+
+def error_op(type: Type | None = None) -> Op:
+    """What stands for an expression that has been reported; it fits everywhere."""
+    return Op("literal", "error", (), 0)  # type: ignore[arg-type]
+
+
+def is_error(op: Op) -> bool:
+    return op.type == "error"  # type: ignore[comparison-overlap]

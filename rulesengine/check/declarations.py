@@ -1,0 +1,269 @@
+"""The sections of a spec that declare names: parameters, players, pieces, registers, board."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, Literal, cast
+
+from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
+from rulesengine.check.context import Context, Definition, View
+from rulesengine.check.expressions import Expressions
+from rulesengine.check.reader import Reader, entries, get, integer, items, text
+from rulesengine.diagnostic import Note, did_you_mean
+from rulesengine.ir.ops import Op, Type, literal
+from rulesengine.ir.rules import (
+    BoardForm,
+    Drawing,
+    Kind,
+    Notation,
+    Parameter,
+    Player,
+    Register,
+)
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+from rulesengine.source import Span
+from rulesengine.spec.document import Mapping, Node, Scalar
+from rulesengine.syntax.words import RESERVED
+
+NOT_NAMES = RESERVED | frozenset(
+    "to from direction choice it all label neutral most least highest lowest draw".split()
+)
+_KEPT_PARAMETERS = frozenset({"engine", "state", "seed"})
+_SIZES = ("rows", "columns", "layers", "size")
+
+
+class Declarations:
+    """Reads the declaring sections of a document into a context."""
+
+    def __init__(self, context: Context, reader: Reader) -> None:
+        self.context = context
+        self.reader = reader
+        self.expressions = Expressions(context)
+        self._taken: dict[str, Span] = {}
+
+    def read(self, root: Mapping) -> None:
+        self._players(root.get("players"))
+        self._parameters(root.get("parameters"))
+        self._pieces(root.get("pieces"))
+        self._registers(root.get("registers"))
+        for section in ("regions", "directions"):
+            for key, span, value in entries(root.get(section)):
+                self._definition(key, span, value, self.context.named)
+        for key, span, value in entries(root.get("define")):
+            self._definition(key, span, value, self.context.definitions)
+        self._attributes(root.get("players"))
+
+    def _take(self, name: str, span: Span) -> bool:
+        """Claim a name; reports one that already has a meaning."""
+        if name in NOT_NAMES or name in NAMES:
+            message = f"`{name}` is a word of the language"
+            self.context.report("name-taken", span, message, help="choose another name")
+            return False
+        if name in self._taken:
+            note = Note(self._taken[name], "the first one")
+            message = f"`{name}` is declared twice"
+            self.context.report(
+                "name-taken", span, message, help="choose another name", notes=(note,)
+            )
+            return False
+        self._taken[name] = span
+        return True
+
+    def _players(self, node: Node | None) -> None:
+        players: list[Player] = []
+        if isinstance(node, Mapping):
+            for key, span, value in entries(node):
+                self._take(key, span)
+                players.append(Player(key, text(get(value, "label"), key)))
+        else:
+            for item in items(node):
+                name = text(item)
+                self._take(name, item.span)
+                players.append(Player(name, name))
+        self.context.players = tuple(players)
+
+    def _attributes(self, node: Node | None) -> None:
+        if not isinstance(node, Mapping):
+            return
+        rows = [(key, span, dict_of(value)) for key, span, value in entries(node)]
+        names = dict.fromkeys(a for _, _, row in rows for a in row if a != "label")
+        for name in names:
+            missing = [(key, span) for key, span, row in rows if name not in row]
+            for key, span in missing:
+                message = f"`{key}` has no `{name}`, another player has one"
+                self.context.report("missing-key", span, message, f"give every player `{name}`")
+            values = [self.reader.parse(row[name][1]) for _, _, row in rows if name in row]
+            first = next(row[name][0] for _, _, row in rows if name in row)
+            good = tuple(v for v in values if v is not None)
+            if self._take(name, first) and len(good) == len(rows):
+                self.context.attributes[name] = good
+
+    def _parameters(self, node: Node | None) -> None:
+        for name, span, value in entries(node):
+            if name in _KEPT_PARAMETERS:
+                message = f"`{name}` may not be the name of a parameter"
+                self.context.report("name-taken", span, message, help="choose another name")
+            elif self._take(name, span):
+                self.context.parameters[name] = self._parameter(name, value)
+
+    def _parameter(self, name: str, node: Node) -> Parameter:
+        default = get(node, "default")
+        kind = text(get(node, "type"), "integer")
+        if get(node, "choices") is not None:
+            return self._choice(name, node)
+        if kind == "flag":
+            on = isinstance(default, Scalar) and default.value is True
+            return Parameter(name, "flag", (), 0, 1, 1, int(on))
+        low = integer(get(node, "from"), INTEGER_MIN)
+        high, step = integer(get(node, "to"), INTEGER_MAX), integer(get(node, "step"), 1)
+        value = integer(default, low)
+        if default is not None and not (low <= value <= high and (value - low) % step == 0):
+            message = f"the default {value} is not among the values of `{name}`"
+            self.context.report("not-allowed-value", default.span, message)
+        return Parameter(name, "number", (), low, high, step, value)
+
+    def _choice(self, name: str, node: Node) -> Parameter:
+        choices = tuple(_choice_value(item) for item in items(get(node, "choices")))
+        default = get(node, "default")
+        value = _choice_value(default) if default else (choices[0] if choices else 0)
+        if default is not None and value not in choices:
+            message = f"the default `{value}` is not among the choices"
+            help = did_you_mean(str(value), [str(c) for c in choices])
+            self.context.report("not-allowed-value", default.span, message, help)
+        names = {p.name for p in self.context.players}
+        type: Type = "text"
+        if all(isinstance(c, int) for c in choices):
+            type = "number"
+        elif all(c in names for c in choices):
+            type = "side"
+        return Parameter(name, type, choices, 0, 0, 1, value)
+
+    def _pieces(self, node: Node | None) -> None:
+        kinds: list[Kind] = []
+        owners = [p.name for p in self.context.players] + ["neutral"]
+        symbols: dict[str, Span] = {}
+        for name, span, value in entries(node):
+            given = dict_of(value) if name != "empty" else {"": (span, value)}
+            for owner, (owner_span, symbol) in given.items():
+                self._symbol(text(symbol), symbol.span, symbols)
+                if owner and owner not in owners:
+                    help = did_you_mean(owner, owners) or "the owners are " + ", ".join(owners)
+                    message = f"no player `{owner}`"
+                    self.context.report("unknown-name", owner_span, message, help)
+            if name != "empty" and self._take(name, span):
+                shown = tuple(text(given[o][1]) if o in given else "" for o in owners)
+                kinds.append(Kind(name, shown))
+        self.context.kinds = tuple(kinds)
+
+    def _symbol(self, symbol: str, span: Span, symbols: dict[str, Span]) -> None:
+        if symbol in symbols:
+            note = Note(symbols[symbol], "the first one")
+            message = f"the symbol `{symbol}` stands for two pieces"
+            self.context.report("symbol-taken", span, message, notes=(note,))
+        symbols[symbol] = span
+
+    def _registers(self, node: Node | None) -> None:
+        for name, span, value in entries(node):
+            if not self._take(name, span):
+                continue
+            type = cast(Type, text(get(value, "type"), "number"))
+            low, high = (
+                self._bound(value, "from", INTEGER_MIN),
+                self._bound(value, "to", INTEGER_MAX),
+            )
+            blank = self._blank(type, low)
+            lives = cast(Literal["game", "turn", "move"], text(get(value, "lives"), "game"))
+            each = get(value, "each") is not None
+            self.context.registers[name] = Register(name, type, low, high, blank, each, lives)
+
+    def _bound(self, node: Node, key: str, default: int) -> int:
+        bound = get(node, key)
+        if isinstance(bound, Scalar) and type(bound.value) is not int:
+            message = f"expected an integer for `{key}`, found `{text(bound)[:40]}`"
+            self.context.report("wrong-type", bound.span, message)
+        return integer(bound, default)
+
+    def register_starts(self, node: Node | None) -> None:
+        """Read the start values of the registers, which may name what the board has."""
+        for name, _, value in entries(node):
+            start, register = (
+                self.reader.parse(get(value, "start")),
+                self.context.registers.get(name),
+            )
+            if start and register:
+                op = self.expressions.check(start, View("start"), register.type)
+                self.context.registers[name] = replace(register, start=op)
+
+    def _blank(self, type: Type, low: int) -> Op:
+        if type == "cells":
+            return Op("region", "cells", (), "nowhere")
+        if type == "number":
+            return literal("number", max(low, 0))
+        return literal(type, 0 if type == "flag" else -1)
+
+    def _definition(self, key: str, span: Span, value: Node, into: dict[str, Definition]) -> None:
+        name, arguments = self.reader.head(key, span)
+        body = self.reader.parse(value)
+        if not name:
+            return
+        if name in FUNCTIONS or name in EACH or name in OTHER_FORMS:
+            message = f"`{name}` is a word of the language"
+            self.context.report("name-taken", span, message, help="choose another name")
+        elif self._take(name, span) and body is not None:
+            into[name] = Definition(name, arguments, body, span)
+
+
+def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> BoardForm:
+    """The board section; sizes are operations over numbers and parameters."""
+    numbers = []
+    for key in _SIZES:
+        size = reader.parse(get(node, key))
+        if size is not None:
+            numbers.append((key, expressions.check(size, View("board"), "number")))
+    shape = text(get(node, "shape"), "rectangle")
+    holes = tuple(w for item in items(get(node, "holes")) for w in text(item).split())
+    cells = tuple(w for item in items(get(node, "cells")) for w in text(item).split())
+    edges = tuple((a, b) for chain in _chains(get(node, "edges")) for a, b in pairwise(chain))
+    return BoardForm(
+        shape,
+        tuple(numbers),
+        text(get(node, "origin"), "top-left"),
+        text(get(node, "wrap"), "none"),
+        holes,
+        cells,
+        edges,
+        _chains(get(node, "lines")),
+        None,
+    )
+
+
+def notation(node: Node | None) -> Notation:
+    fields = {"rows": "numbers", "columns": "letters", "cell": "{column}{row}", "place": "{to}"}
+    fields |= {"move": "{from}-{to}", "capture": "{from}x{to}", "pass": "pass"}
+    given = {key: text(get(node, key), default) for key, default in fields.items()}
+    given["pass_"] = given.pop("pass")
+    return Notation(**given)
+
+
+def drawing(node: Node | None) -> Drawing:
+    fields: dict[str, Any] = {"top": "", "row": "{cells}", "bottom": "", "gap": ""}
+    return Drawing(**{key: text(get(node, key), default) for key, default in fields.items()})
+
+
+def dict_of(node: Node | None) -> dict[str, tuple[Span, Node]]:
+    return {key: (span, value) for key, span, value in entries(node)}
+
+
+def _chains(node: Node | None) -> tuple[tuple[str, ...], ...]:
+    """Lists of cells: `a-b-c d-e` in a text, or lists of lists."""
+    chains: list[tuple[str, ...]] = []
+    for item in items(node):
+        if isinstance(item, Scalar):
+            chains += [tuple(chain.split("-")) for chain in text(item).split()]
+        else:
+            chains.append(tuple(text(i) for i in items(item)))
+    return tuple(chains)
+
+
+def _choice_value(node: Node) -> int | str:
+    value = node.value if isinstance(node, Scalar) else 0
+    return value if type(value) is int else text(node)

@@ -1,0 +1,206 @@
+"""What a name means: a variable, something the spec declares, a word of the language, a cell."""
+
+from types import MappingProxyType
+
+from rulesengine.check.base import Base
+from rulesengine.check.builtins import NAMES, Builtin
+from rulesengine.check.context import Definition, View, error_op, is_error
+from rulesengine.diagnostic import did_you_mean
+from rulesengine.ir.ops import Op, literal, make
+from rulesengine.syntax import nodes as n
+
+_WIDER = MappingProxyType({"cell": 0, "side": 0, "cells": 1, "direction": 0, "directions": 1})
+
+
+class Names(Base):
+    """Resolves names."""
+
+    def _name(self, node: n.Name, view: View) -> Op:
+        word = node.word
+        found = view.variables.get(word) or view.step.get(word)
+        if found:
+            return found
+        self.context.used.add(word)
+        return self._declared(node, view) or self._builtin(node, view) or self._cell(node, view)
+
+    def _declared(self, node: n.Name, view: View) -> Op | None:
+        context, word = self.context, node.word
+        if word in context.attributes:
+            return self._attribute(node, view)
+        if word in context.parameters:
+            return Op("parameter", context.parameters[word].type, (), word)
+        if word in context.registers:
+            return self._register(node, view)
+        definition = context.named.get(word) or context.definitions.get(word)
+        if definition:
+            return self._use(definition, (), node, view)
+        return context.side_named(word) or context.kind_named(word)
+
+    def _register(self, node: n.Name, view: View) -> Op:
+        register = self.context.registers[node.word]
+        sides = (view.side,) if register.each else ()
+        if view.slot in ("board", "start"):
+            message = f"`{node.word}` has no value yet here"
+            self.context.report("not-here", node.span, message)
+        return make("register", *sides, value=node.word, type=register.type)
+
+    def _attribute(self, node: n.Name, view: View) -> Op:
+        values = []
+        if not self._enter(node):
+            return error_op()
+        for i, value in enumerate(self.context.attributes[node.word]):
+            own = View(view.slot, literal("side", i))
+            values.append((self.infer(value, own), value))
+        self._open.pop()
+        types = {op.type for op, _ in values if not is_error(op)}
+        if len(types) > 1 and types <= set(_WIDER):
+            wide = max(types, key=lambda t: _WIDER[t])
+            wide = "directions" if wide == "directions" else "cells"
+            values = [(self.coerce(op, wide, v), v) for op, v in values]
+        elif len(types) > 1:
+            self._mismatch(values[1][0], values[0][0].type, values[1][1])
+            return error_op()
+        if not types:
+            return error_op()
+        ops = tuple(op for op, _ in values)
+        return make("by_side", view.side, *ops, type=ops[0].type)
+
+    def _builtin(self, node: n.Name, view: View) -> Op | None:
+        word = node.word
+        row = NAMES.get(word)
+        if row is None:
+            return self._board_name(node)
+        if not self._allowed(word, node, view):
+            return error_op()
+        return self._make_name(row, node, view)
+
+    def _make_name(self, row: Builtin, node: n.Name, view: View) -> Op:
+        side = view.side
+        match row.word:
+            case "player":
+                return side
+            case "opponent":
+                if len(self.context.players) != 2:
+                    self.context.report(
+                        "not-here",
+                        node.span,
+                        f"`opponent` needs two players, there are {len(self.context.players)}",
+                        help="use `next(player)`",
+                    )
+                    return error_op()
+                return make("next", side)
+            case "own":
+                return make("owned", side)
+            case "enemy":
+                neutral = make("owned", literal("side", len(self.context.players)))
+                return make("minus", self._occupied(), make("or", make("owned", side), neutral))
+            case "neutral":
+                return make("owned", literal("side", len(self.context.players)))
+            case "occupied":
+                return self._occupied()
+            case "all" | "nowhere":
+                return Op("region", "cells", (), row.word)
+            case "label":
+                labels = [literal("text", p.label) for p in self.context.players]
+                return make("by_side", side, *labels, literal("text", "nobody"), type="text")
+            case "won":
+                return make("equal", make("winner"), side)
+            case "lost":
+                lost = make(
+                    "deny", make("either", make("drawn"), make("equal", make("winner"), side))
+                )
+                return make("both", make("over"), lost)
+            case "score":
+                return self._score(node, view)
+            case "board_repeats" | "position_repeats":
+                return make("repeats", value=row.word.removesuffix("_repeats"))
+            case "placed" | "moved" | "flipped" | "removed" | "captured":
+                return make("record", value=row.word)
+        return make(row.op)
+
+    def _occupied(self) -> Op:
+        return make("not", make("empty"))
+
+    def _score(self, node: n.Name, view: View) -> Op:
+        if self.context.score is None:
+            self.context.report(
+                "unknown-name",
+                node.span,
+                "the rules have no `score`",
+                help="add `score: count(own)`",
+            )
+            return error_op()
+        if not self._enter(node):
+            return error_op()
+        op = self.check(self.context.score, View("score", view.side), "number")
+        self._open.pop()
+        return op
+
+    def _board_name(self, node: n.Name) -> Op | None:
+        topology, word = self.context.topology, node.word
+        if topology is None:
+            return None
+        for direction in topology.directions:
+            if direction.name == word:
+                return Op("named_direction", "direction", (), word)
+        if any(name == word for name, _ in topology.direction_sets):
+            return Op("named_direction", "directions", (), word)
+        if any(name == word for name, _ in topology.regions):
+            return Op("region", "cells", (), word)
+        return None
+
+    def _cell(self, node: n.Name, view: View) -> Op:
+        topology, word = self.context.topology, node.word
+        looks = word[-1].isdigit() and word[0].isalpha() and word.isalnum()
+        if topology is not None and (word in topology.names or looks):
+            return Op("named_cell", "cell", (), (word, str(self.context.site(node.span))))
+        help = did_you_mean(word, self._known(view))
+        self.context.report("unknown-name", node.span, f"unknown name `{word}`", help=help)
+        return error_op()
+
+    def _known(self, view: View) -> list[str]:
+        context = self.context
+        known = [*view.variables, *view.step, *context.attributes, *context.parameters]
+        known += [*context.registers, *context.definitions, *context.named, *NAMES]
+        known += [p.name for p in context.players] + [k.name for k in context.kinds]
+        if context.topology:
+            known += [d.name for d in context.topology.directions]
+            known += [name for name, _ in context.topology.direction_sets]
+            known += [name for name, _ in context.topology.regions]
+        return known
+
+    def _use(
+        self, definition: Definition, arguments: tuple[n.Node, ...], node: n.Node, view: View
+    ) -> Op:
+        if len(arguments) != len(definition.arguments):
+            wanted = things(len(definition.arguments))
+            message = f"`{definition.name}` takes {wanted}, found {len(arguments)}"
+            self.context.report("argument-count", node.span, message)
+            return error_op()
+        given = {
+            a: self.infer(v, view) for a, v in zip(definition.arguments, arguments, strict=True)
+        }
+        if any(is_error(op) for op in given.values()) or not self._enter(node, definition.name):
+            return error_op()
+        key = (
+            definition.name,
+            tuple(id(op) for op in given.values()),
+            id(self._one_side(view.side)),
+            view.slot,
+            view.ahead,
+            tuple(view.step),
+        )
+        if key not in self._memo:
+            body = self.infer(definition.body, view.inside_definition(given))
+            self._memo[key] = body, tuple(given.values())
+        self._open.pop()
+        return self._memo[key][0]
+
+    def _one_side(self, side: Op) -> Op:
+        """The same object for equal sides, so that definitions are read once for each side."""
+        key = side.name, side.value, tuple(id(self._one_side(a)) for a in side.args)
+        return self._sides.setdefault(key, side)
+
+
+def things(count: int) -> str:
+    return "no arguments" if count == 0 else f"{count} argument{'s' if count > 1 else ''}"

@@ -1,0 +1,259 @@
+"""The lines of an I/O script to statements with operations and templates."""
+
+from types import MappingProxyType
+from typing import cast
+
+from rulesengine.check.context import Context, View, error_op, is_error
+from rulesengine.check.expressions import Expressions
+from rulesengine.diagnostic import did_you_mean
+from rulesengine.ir.ops import Op, Type
+from rulesengine.ir.rules import Statement, Template, TemplateField
+from rulesengine.syntax import nodes as n
+from rulesengine.syntax.script import Line
+
+_STEP = MappingProxyType(
+    {
+        "to": Op("variable", "cell", (), "to"),
+        "from": Op("variable", "cell", (), "from"),
+    }
+)
+_MOVE = Op("variable", "text", (), "move")
+_PRINTED = frozenset({"number", "side", "text", "cell", "kind", "cells"})
+_FIELDS = MappingProxyType(
+    {"digit": "number", "number": "number", "letter": "text", "word": "text"}
+)
+_NEVER_NAMES = frozenset({"to", "from", "move", "reason", "it"})
+
+
+class Scripts:
+    """Checks a script from the first line to the last; reads bind names from there on."""
+
+    def __init__(self, context: Context, expressions: Expressions) -> None:
+        self.context = context
+        self.expressions = expressions
+        self.variables: dict[str, Op] = {
+            "move": _MOVE,
+            "word": Op("variable", "text", (), "word"),
+            "reason": Op("variable", "text", (), "reason"),
+        }
+
+    def check(self, lines: tuple[Line, ...]) -> tuple[Statement, ...]:
+        return tuple(self._line(line) for line in lines)
+
+    def _view(self, step: bool = False) -> View:
+        variables = MappingProxyType(dict(self.variables))
+        return View("script", _mover(), variables, _STEP if step else MappingProxyType({}))
+
+    def _line(self, line: Line) -> Statement:
+        name = line.statement
+        words, operands = self._parts(line)
+        if name == "command":
+            self._check_cases(line)
+        body = self.check(line.body)
+        return Statement(name, words, operands, body, self.check(line.otherwise))
+
+    def _parts(self, line: Line) -> tuple[tuple[str, ...], tuple[Op | Template | None, ...]]:
+        values = line.values
+        match line.statement:
+            case "print" | "prompt" | "fail":
+                return (), (self._template(values[0]),)
+            case "print_moves":
+                return (), (self._template(values[0], step=True), self._separator(values[1:]))
+            case "print_each":
+                return self._print_each(line)
+            case "read_number" | "accept_numbers":
+                bounds = tuple(self._number(v) for v in values)
+                return self._bind(line, "number"), bounds
+            case "read_word" | "read_line":
+                return self._bind(line, "text"), ()
+            case "read_board":
+                return (), tuple(self._value(v, "cells") for v in values)
+            case "read_mover":
+                return self._sides(values), ()
+            case "read_parameter":
+                return self._parameter(line), ()
+            case "if":
+                return (), (self._value(values[0], "flag"),)
+            case "repeat":
+                separator = self._template(values[2]) if values[2] else None
+                until = self._value(values[1], "flag") if values[1] else None
+                return (), (self._number(values[0]), until, separator)
+            case "case":
+                return self._pattern(values[0] if values else None), ()
+            case "let":
+                op = self.expressions.infer(cast(n.Node, values[0]), self._view())
+                return self._bind(line, op.type), (op,)
+            case _:
+                return self._play(line)
+
+    def _play(self, line: Line) -> tuple[tuple[str, ...], tuple[Op | Template | None, ...]]:
+        values = line.values
+        match line.statement:
+            case "play_word":
+                word = line.words[0]
+                if self.variables.get(word, error_op()).type != "text":
+                    help = (
+                        did_you_mean(word, list(self.variables)) or f"read it: `read word {word}`"
+                    )
+                    self.context.report(
+                        "unknown-name", line.span, f"no word `{word}` was read", help
+                    )
+                return (word,), ()
+            case "play_where":
+                return (), (self._value(values[0], "flag", step=True),)
+            case "play_one" | "play_all":
+                name, chosen = self._strategy(values[0])
+                return (name,), (chosen,)
+            case "play_many":
+                name, chosen = self._strategy(values[1])
+                return (name,), (chosen, self._number(values[0]))
+        return (), ()
+
+    # parts of a statement
+
+    def _value(self, node: n.Node | None, want: str, step: bool = False) -> Op:
+        assert node is not None
+        return self.expressions.check(node, self._view(step), want)
+
+    def _number(self, node: n.Node | None) -> Op | None:
+        return self._value(node, "number") if node else None
+
+    def _template(self, node: n.Node | None, step: bool = False) -> Template:
+        assert isinstance(node, n.Text)
+        return template(node, self.expressions, self._view(step))
+
+    def _separator(self, values: tuple[n.Node | None, ...]) -> Template | None:
+        return self._template(values[0]) if values else None
+
+    def _print_each(self, line: Line) -> tuple[tuple[str, ...], tuple[Op | Template | None, ...]]:
+        cells = self._value(line.values[0], "cells")
+        outer = dict(self.variables)
+        words = self._bind(line, "cell")
+        parts = (cells, self._template(line.values[1]), self._separator(line.values[2:]))
+        self.variables = outer
+        return words, parts
+
+    def _bind(self, line: Line, type: str) -> tuple[str, ...]:
+        for word in line.words:
+            self._bind_word(word, type, line)
+        return line.words
+
+    def _bind_word(self, word: str, type: str, line: n.Node) -> None:
+        context = self.context
+        declared = word in context.parameters or word in context.registers
+        if word in _NEVER_NAMES or declared or word in context.definitions:
+            message = f"`{word}` already has a meaning"
+            self.context.report("name-taken", line.span, message, "read into another name")
+        if type != "error":
+            self.variables[word] = Op("variable", cast(Type, type), (), word)
+
+    def _sides(self, values: tuple[n.Node | None, ...]) -> tuple[str, ...]:
+        """Pairs of the word that is read and the number of the side."""
+        pairs = self._pairs(values)
+        if not pairs:
+            return tuple(x for i, p in enumerate(self.context.players) for x in (p.name, str(i)))
+        out: list[str] = []
+        for text, node in pairs:
+            side = self.context.side_named(node.word) if isinstance(node, n.Name) else None
+            if side is None:
+                help = "the players are " + ", ".join(p.name for p in self.context.players)
+                self.context.report("unknown-name", node.span, "expected a player", help)
+            else:
+                out += [text, str(side.value)]
+        return tuple(out)
+
+    def _parameter(self, line: Line) -> tuple[str, ...]:
+        """The parameter's name, then pairs of the word that is read and the value."""
+        word = line.words[0]
+        parameter = self.context.parameters.get(word)
+        if parameter is None:
+            help = did_you_mean(word, list(self.context.parameters))
+            self.context.report("unknown-name", line.span, f"no parameter `{word}`", help)
+            return line.words
+        self.context.used.add(word)
+        pairs = self._pairs(line.values)
+        out = [word]
+        for text, node in pairs:
+            value = node.value if isinstance(node, n.Number) else getattr(node, "word", "")
+            if parameter.choices and value not in parameter.choices:
+                help = "its values are " + ", ".join(map(str, parameter.choices))
+                self.context.report("not-allowed-value", node.span, f"no value of `{word}`", help)
+            out += [text, str(value)]
+        if not pairs:
+            out += [x for c in parameter.choices for x in (str(c), str(c))]
+        return tuple(out)
+
+    def _pairs(self, values: tuple[n.Node | None, ...]) -> list[tuple[str, n.Node]]:
+        if not values or not isinstance(values[0], n.Listing):
+            return []
+        pairs = []
+        for item in values[0].items:
+            assert isinstance(item, n.Listing)
+            text = item.items[0]
+            assert isinstance(text, n.Text)
+            pairs.append(("".join(p for p in text.parts if isinstance(p, str)), item.items[1]))
+        return pairs
+
+    def _strategy(self, node: n.Node | None) -> tuple[str, Op | None]:
+        names = self.context.strategies
+        if isinstance(node, n.Index):
+            op = self.expressions.infer(node.value, self._view())
+            if not is_error(op) and op.type not in ("number", "text"):
+                self.context.report("type-mismatch", node.span, "expected a strategy's name")
+            return "", op
+        word = node.word if isinstance(node, n.Name) else ""
+        if word not in names and node is not None:
+            help = did_you_mean(word, list(names)) or "the strategies are " + ", ".join(names)
+            self.context.report("unknown-name", node.span, f"no strategy `{word}`", help)
+        return word, None
+
+    def _pattern(self, node: n.Node | None) -> tuple[str, ...]:
+        """`'text` for each fixed part and `name:kind` for each field."""
+        if not isinstance(node, n.Text):
+            return ()
+        out = []
+        for part in node.parts:
+            if isinstance(part, str):
+                out.append("'" + part)
+                continue
+            kind = part.format or "word"
+            if not isinstance(part.value, n.Name) or kind not in _FIELDS:
+                help = "write `{r:digit}`; kinds are " + ", ".join(_FIELDS)
+                self.context.report("syntax", part.span, "expected a name and a kind", help)
+                continue
+            self._bind_word(part.value.word, _FIELDS[kind], part)
+            out.append(f"{part.value.word}:{kind}")
+        return tuple(out)
+
+    def _check_cases(self, line: Line) -> None:
+        for inner in line.body:
+            if inner.statement != "case":
+                help = 'begin with the word in quotation marks: `"n"`'
+                self.context.report("syntax", inner.span, "expected a case of `command`", help)
+
+
+def template(node: n.Text, expressions: Expressions, view: View) -> Template:
+    """The template of a text with fields."""
+    parts: list[str | TemplateField] = []
+    for part in node.parts:
+        if isinstance(part, str):
+            parts.append(part)
+            continue
+        op = expressions.infer(part.value, view)
+        if not is_error(op) and op.type not in _PRINTED:
+            expressions.context.report("type-mismatch", part.span, "this cannot be printed")
+        parts.append(TemplateField(op, _width(part, expressions.context)))
+    return Template(tuple(parts))
+
+
+def _width(field: n.Field, context: Context) -> int:
+    form = field.format.replace(" ", "")
+    if form and form[0].isalpha():
+        context.report("syntax", field.span, "expected a width after the colon", "write `{x:2}`")
+        return 0
+    sign = -1 if form.startswith("<") else 1
+    return sign * int(form.lstrip("<>") or 0)
+
+
+def _mover() -> Op:
+    return Op("mover", "side")

@@ -1,0 +1,226 @@
+"""The form of a program: what a spec says, as typed operations.
+
+The checker makes it with names of the board and of parameters still in it; lowering replaces
+these, and adds the topology, for one choice of parameters.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, Literal, TypeVar
+
+from rulesengine.ir.ops import Op, Type
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where an operation that may fail stands in the spec, and its text."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`choices` is empty for an integer of a range and for a flag (0 and 1)."""
+
+    name: str
+    type: Type
+    choices: tuple[int | str, ...]
+    low: int
+    high: int
+    step: int
+    default: int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of piece; symbols by side, neutral last; an empty text where there is none."""
+
+    name: str
+    symbols: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A value kept in the state, one for all or one for each side."""
+
+    name: str
+    type: Type
+    low: int
+    high: int
+    start: Op
+    each: bool
+    lives: Literal["game", "turn", "move"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardForm:
+    """How the board is made: numbers as operations, the rest as it is written."""
+
+    shape: str
+    numbers: tuple[tuple[str, Op], ...]
+    origin: str
+    wrap: str
+    holes: tuple[str, ...]
+    cells: tuple[str, ...]
+    edges: tuple[tuple[str, str], ...]
+    lines: tuple[tuple[str, ...], ...]
+    adjacency: Op | None
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Text and values; a value has a width, negative if it is put at the left, or 0."""
+
+    parts: tuple["str | TemplateField", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateField:
+    value: Op
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    rows: str
+    columns: str
+    cell: str
+    place: str
+    move: str
+    capture: str
+    pass_: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How `print board` draws: templates over `{columns}`, and `{label}` and `{cells}`."""
+
+    top: str
+    row: str
+    bottom: str
+    gap: str
+
+
+GroupKind = Literal["place", "move", "select", "pass"]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Steps of one kind; `along` gives the directions, each with origins and their targets."""
+
+    name: str
+    kind: GroupKind
+    piece: Op | None
+    side: Op | None
+    along: Op | None
+    origin: Op | None
+    target: Op | None
+    when: Op | None
+    effects: tuple[Op, ...]
+    forbid: Op | None
+    site: Site
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """`each` tells that it is asked of each side in turn."""
+
+    when: Op
+    result: Literal["wins", "loses", "draw", "highest", "lowest"]
+    side: Op | None
+    reason: str
+    each: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A filter of a strategy: keeps the moves where the value is greatest or least."""
+
+    order: Literal["most", "least"]
+    value: Op
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    name: str
+    keys: tuple[Key, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of the I/O script.
+
+    `operands` holds its operations and templates, `words` its names and fixed texts, `body` and
+    `otherwise` the blocks inside it.
+    """
+
+    name: str
+    words: tuple[str, ...] = ()
+    operands: tuple[Op | Template | None, ...] = ()
+    body: tuple["Statement", ...] = ()
+    otherwise: tuple["Statement", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A whole spec. `start` is a diagram, or effects on an empty board."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    players: tuple[Player, ...]
+    kinds: tuple[Kind, ...]
+    empty_symbol: str
+    registers: tuple[Register, ...]
+    board: BoardForm
+    notation: Notation
+    drawing: Drawing
+    start: tuple[Op, ...]
+    diagram: tuple[str, ...]
+    tiers: tuple[tuple[Group, ...], ...]
+    effects: tuple[Op, ...]
+    next: Op
+    alternates: bool
+    score: Op | None
+    ends: tuple[End, ...]
+    misere: bool
+    strategies: tuple[Strategy, ...]
+    script: tuple[Statement, ...]
+    sites: tuple[Site, ...]
+
+
+def rewrite(value: T, change: Callable[[Op], Op]) -> T:
+    """A copy of a record with every operation in it changed."""
+    result: Any = value
+    if isinstance(value, Op):
+        result = change(value)
+    elif isinstance(value, tuple):
+        result = tuple(rewrite(v, change) for v in value)
+    elif is_dataclass(value) and not isinstance(value, type):
+        new = {f.name: rewrite(getattr(value, f.name), change) for f in fields(value)}
+        result = replace(value, **new)
+    return result  # type: ignore[no-any-return]
+
+
+def operations(value: object) -> list[Op]:
+    """The operations directly inside a record, in order."""
+    found: list[Op] = []
+    if isinstance(value, Op):
+        found.append(value)
+    elif isinstance(value, tuple):
+        for item in value:
+            found += operations(item)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for f in fields(value):
+            found += operations(getattr(value, f.name))
+    return found

@@ -1,0 +1,116 @@
+"""Records and operations to text and back: `read(show(value)) == value`.
+
+The text is made of lists in brackets: `(Record field …)`, `[item …]` for a tuple, and for an
+operation `(name:type value argument …)`, value being `-` where there is none.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from types import MappingProxyType
+from typing import Any, cast
+
+from rulesengine.board.topology import Direction, Topology
+from rulesengine.ir import rules as r
+from rulesengine.ir.ops import OPS, Op, Type
+from rulesengine.ir.program import Program
+from rulesengine.state import Form
+
+_RECORDS: MappingProxyType[str, type] = MappingProxyType(
+    {
+        c.__name__: c
+        for c in (
+            r.Site, r.Parameter, r.Player, r.Kind, r.Register, r.BoardForm, r.Template,
+            r.TemplateField, r.Notation, r.Drawing, r.Group, r.End, r.Key, r.Strategy, r.Statement,
+            r.Rules, Program, Form, Topology, Direction,
+        )
+    }
+)  # fmt: skip
+_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]"]+')
+_WIDTH = 96
+
+
+def show(value: object) -> str:
+    """The text of a record, indented for reading."""
+    return _layout(_tree(value), 0) + "\n"
+
+
+def show_op(op: Op) -> str:
+    """The text of one operation on one line."""
+    return _flat(_tree(op))
+
+
+def read(text: str) -> Any:
+    """The record of a text; raises ValueError for what `show` never writes."""
+    tokens = iter(_TOKEN.findall(text))
+    value = _value(next(tokens, ""), tokens)
+    if next(tokens, None) is not None:
+        raise ValueError("more than one value")
+    return value
+
+
+_Tree = str | tuple[str, list["_Tree"]]
+
+
+def _tree(value: object) -> "_Tree":
+    if isinstance(value, Op):
+        head = f"{value.name}:{value.type}"
+        return "(", [head, _tree(value.value), *(_tree(a) for a in value.args)]
+    if isinstance(value, tuple):
+        return "[", [_tree(v) for v in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        inner = [_tree(getattr(value, f.name)) for f in fields(value) if f.init]
+        return "(", [type(value).__name__, *inner]
+    if value is None:
+        return "-"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _flat(tree: "_Tree") -> str:
+    if isinstance(tree, str):
+        return tree
+    close = ")" if tree[0] == "(" else "]"
+    return tree[0] + " ".join(_flat(t) for t in tree[1]) + close
+
+
+def _layout(tree: "_Tree", indent: int) -> str:
+    flat = _flat(tree)
+    if isinstance(tree, str) or len(flat) + indent <= _WIDTH:
+        return " " * indent + flat
+    head, rest = tree[0], tree[1]
+    if head == "(" and isinstance(rest[0], str):
+        head, rest = head + rest[0], rest[1:]
+    lines = [" " * indent + head] + [_layout(t, indent + 1) for t in rest]
+    return "\n".join(lines) + (")" if tree[0] == "(" else "]")
+
+
+def _value(token: str, tokens: Iterator[str]) -> Any:
+    if token == "[":
+        return tuple(_items(tokens, "]"))
+    if token == "(":
+        return _record(next(tokens, ""), tokens)
+    if token == "-":
+        return None
+    if token in ("", ")", "]"):
+        raise ValueError(f"unexpected {token!r}")
+    return json.loads(token)
+
+
+def _items(tokens: Iterator[str], close: str) -> list[Any]:
+    found: list[Any] = []
+    for token in tokens:
+        if token == close:
+            return found
+        found.append(_value(token, tokens))
+    raise ValueError("a list without its end")
+
+
+def _record(head: str, tokens: Iterator[str]) -> Any:
+    items = _items(tokens, ")")
+    name, colon, type_ = head.partition(":")
+    if colon and name in OPS and items:
+        return Op(name, cast(Type, type_), tuple(items[1:]), items[0])
+    if head in _RECORDS:
+        return _RECORDS[head](*items)
+    raise ValueError(f"no record or operation {head!r}")

@@ -1,0 +1,165 @@
+"""Rules for one choice of parameters and one board: names replaced by what they stand for."""
+
+from collections.abc import Mapping
+
+from rulesengine.board.topology import BoardError, Topology
+from rulesengine.ir.layout import lay_out
+from rulesengine.ir.ops import Op, Type, literal, reads
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Register, Rules, operations, rewrite
+from rulesengine.lower.cost import check_cost
+from rulesengine.lower.problem import LoweringError
+from rulesengine.lower.simplify import simplify
+from rulesengine.state import Form
+
+Parameters = Mapping[str, int | str]
+
+
+def lower(rules: Rules, parameters: Parameters) -> Program:
+    """The program of a spec for values of all its parameters; raises LoweringError."""
+    try:
+        board = lay_out(rules.board, rules.notation, parameters)
+    except BoardError as error:
+        raise LoweringError(-1, "bad-board", str(error)) from None
+    lowered = rewrite(rules, _Lowering(rules, board, parameters).lower)
+    check_cost(lowered, board.cells, len(board.directions))
+    form = _form(lowered, board)
+    _check_diagram(lowered, form)
+    slots, at = [], 0
+    for register in lowered.registers:
+        slots.append((register.name, at))
+        at += _width(register, lowered)
+    return Program(
+        lowered,
+        board,
+        tuple(parameters.items()),
+        form,
+        tuple(slots),
+        keeps_last=not rules.alternates,
+        keeps_plies=_reads(lowered, "plies"),
+        keeps_history=_reads(lowered, "repeats"),
+    )
+
+
+def _check_diagram(rules: Rules, form: Form) -> None:
+    """Raise LoweringError unless the diagram of the start fits the board."""
+    rows = rules.diagram
+    if rows and len(rows) != len(form.lines):
+        message = f"the board has {len(form.lines)} rows, the start {len(rows)}"
+        raise LoweringError(-1, "bad-start", message)
+    for number, (row, cells) in enumerate(zip(rows, form.lines, strict=False), start=1):
+        if len(row) != len(cells):
+            message = f"row {number} has {len(cells)} cells, found {len(row)}"
+            raise LoweringError(-1, "bad-start", message)
+        for column, symbol in enumerate(row, start=1):
+            if symbol != form.empty and symbol not in form.symbols:
+                message = f"row {number}, column {column}: no piece `{symbol}`"
+                raise LoweringError(-1, "bad-start", message)
+
+
+class _Lowering:
+    """Replaces names in operations; an operation that is shared stays shared."""
+
+    def __init__(self, rules: Rules, board: Topology, parameters: Parameters) -> None:
+        self.rules = rules
+        self.board = board
+        self.parameters = parameters
+        self._done: dict[int, tuple[Op, Op]] = {}
+
+    def lower(self, op: Op) -> Op:
+        if id(op) not in self._done:
+            args = tuple(self.lower(a) for a in op.args)
+            plain = self._symbol(op) or Op(op.name, op.type, args, op.value)
+            self._done[id(op)] = op, simplify(plain, self.board)
+        return self._done[id(op)][1]
+
+    def _symbol(self, op: Op) -> Op | None:
+        match op.name:
+            case "parameter":
+                return self._parameter(str(op.value), op.type)
+            case "region":
+                masks = {"all": self.board.mask, "nowhere": 0, **dict(self.board.regions)}
+                return self._found(masks, op, str(op.value), "region")
+            case "named_cell":
+                assert isinstance(op.value, tuple)
+                name, site = op.value
+                if name not in self.board.names:
+                    message = f"no cell `{name}` on this board, it has {self._extent()}"
+                    raise LoweringError(int(site), "bad-cell", message)
+                return literal("cell", self.board.names.index(name))
+            case "named_direction":
+                return self._direction(op)
+        return None
+
+    def _parameter(self, name: str, type: Type) -> Op:
+        value = self.parameters[name]
+        if type == "side":
+            names = [p.name for p in self.rules.players]
+            return literal("side", names.index(str(value)))
+        return literal(type, value)
+
+    def _direction(self, op: Op) -> Op:
+        if op.type == "direction":
+            indices = {d.name: i for i, d in enumerate(self.board.directions)}
+            return self._found(indices, op, str(op.value), "direction")
+        sets = {name: sum(1 << i for i in members) for name, members in self.board.direction_sets}
+        return self._found(sets, op, str(op.value), "directions")
+
+    def _found(self, values: dict[str, int], op: Op, name: str, what: str) -> Op:
+        if name not in values:
+            raise LoweringError(-1, "bad-board", f"no {what} `{name}` on this board")
+        return literal(op.type, values[name])
+
+    def _extent(self) -> str:
+        return f"{self.board.names[0]} to {self.board.names[-1]}"
+
+
+def _form(rules: Rules, board: Topology) -> Form:
+    lines: dict[int, list[int]] = {}
+    for cell, (line, _) in enumerate(board.screen):
+        lines.setdefault(line, []).append(cell)
+    names, types, starts = [], [], []
+    for register in rules.registers:
+        start = _start(register)
+        owners = [f" of {p.name}" for p in rules.players] if register.each else [""]
+        for owner in owners:
+            names.append(register.name + owner)
+            types.append(register.type)
+            starts.append(start)
+    if not rules.alternates:
+        names, types, starts = [*names, "last mover"], [*types, "side"], [*starts, -1]
+    if _reads(rules, "plies"):
+        names, types, starts = [*names, "plies"], [*types, "number"], [*starts, 0]
+    return Form(
+        tuple(p.name for p in rules.players),
+        tuple(s for kind in rules.kinds for s in kind.symbols),
+        rules.empty_symbol,
+        tuple(tuple(cells) for _, cells in sorted(lines.items())),
+        board.names,
+        tuple(names),
+        tuple(types),
+        tuple(starts),
+        tuple(d.name for d in board.directions),
+    )
+
+
+def _start(register: Register) -> int:
+    """The first value of a register; raises LoweringError unless it is known and in range."""
+    value = register.start.value
+    if register.start.name != "literal" or not isinstance(value, int):
+        message = (
+            f"the start of `{register.name}` must follow from numbers, cells and regions alone"
+        )
+        raise LoweringError(-1, "bad-start", message)
+    if register.type == "number" and not register.low <= value <= register.high:
+        message = f"`{register.name}` is {register.low} to {register.high}, it starts at {value}"
+        raise LoweringError(-1, "bad-start", message)
+    return value
+
+
+def _width(register: Register, rules: Rules) -> int:
+    return len(rules.players) if register.each else 1
+
+
+def _reads(rules: Rules, name: str) -> bool:
+    return any(reads(op, name) for op in operations(rules))

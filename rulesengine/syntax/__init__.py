@@ -1,0 +1,1 @@
+"""Texts of the expression language and of scripts to frozen nodes, and back."""

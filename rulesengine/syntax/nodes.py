@@ -1,0 +1,245 @@
+"""The syntax tree of expressions, effects, results and keys: frozen nodes with spans."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+
+from rulesengine.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What every node has: where it stands. Spans do not count in a comparison."""
+
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Node):
+    """A value inside a template: `{value:format}`; a pattern's field is `{name:kind}`."""
+
+    value: Node
+    format: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Node):
+    """A quoted text; its fields are filled in where it is printed."""
+
+    parts: tuple[str | Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    function: str
+    arguments: tuple[Node, ...]
+    named: tuple[tuple[str, Node], ...]
+    name_span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Node):
+    """`function(variable in domain, body)`: the body is read once for each value."""
+
+    function: str
+    variable: str
+    domain: Node
+    body: Node
+    name_span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Node):
+    """`name[value]`."""
+
+    word: str
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Operation(Node):
+    """`and`, `or` with two operands or more; `not`, `negative` with one; the others with two."""
+
+    operator: str
+    operands: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    test: Node
+    then: Node
+    otherwise: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Node):
+    """Numbers from `low` to `high`; a bound that is not written is None."""
+
+    low: Node | None
+    high: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Node):
+    items: tuple[Node, ...]
+
+
+# Phrases: each expands into the nodes above (expand.py).
+
+
+@dataclass(frozen=True, slots=True)
+class Words(Node):
+    """Names side by side, `own king`: the cells where all of them hold."""
+
+    words: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Where(Node):
+    """`cells where condition`, the cell being `it`."""
+
+    cells: Node
+    condition: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Touching(Node):
+    cells: Node
+    others: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Between(Node):
+    """`over between start and until`."""
+
+    over: Node
+    start: Node
+    until: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Of(Node):
+    """`name of side`: the name as that side reads it."""
+
+    name: Name
+    side: Node
+
+
+# Effects.
+
+
+@dataclass(frozen=True, slots=True)
+class Put(Node):
+    piece: Node
+    cells: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Node):
+    cells: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Flip(Node):
+    cells: Node
+    side: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class Carry(Node):
+    origin: Node
+    target: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Promote(Node):
+    cells: Node
+    kind: Node
+
+
+@dataclass(frozen=True, slots=True)
+class SetRegister(Node):
+    register: Node
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class EffectIf(Node):
+    test: Node
+    then: "Effect"
+    otherwise: "Effect | None"
+
+
+Effect = Put | Remove | Flip | Carry | Promote | SetRegister | EffectIf
+
+# Results of ends and keys of strategies.
+
+
+@dataclass(frozen=True, slots=True)
+class Wins(Node):
+    side: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Loses(Node):
+    side: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ByScore(Node):
+    highest: bool
+
+
+Result = Wins | Loses | Draw | ByScore
+
+
+@dataclass(frozen=True, slots=True)
+class Key(Node):
+    """How a strategy ranks moves: `most`, `least` or `prefer` a value."""
+
+    order: str
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class KeyWord(Node):
+    """A phrase for a key, such as `lowest`."""
+
+    word: str
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly inside a node, in the order of the text."""
+    for f in fields(node):
+        yield from _nodes(getattr(node, f.name))
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all nodes inside it, without recursion."""
+    stack = [node]
+    while stack:
+        top = stack.pop()
+        yield top
+        stack.extend(children(top))
+
+
+def _nodes(value: object) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _nodes(item)

@@ -1,0 +1,339 @@
+"""Text slices to nodes, through Lark; what is wrong comes back as diagnostics."""
+
+import re
+from functools import cache
+from typing import Any, Literal
+
+from lark import Lark, Token, Transformer, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
+
+from rulesengine.diagnostic import Diagnostic
+from rulesengine.limits import INTEGER_MAX, MAX_EXPRESSION_DEPTH, MAX_IDENTIFIER, MAX_TOKENS
+from rulesengine.resources import read_text
+from rulesengine.source import Slice, Span
+from rulesengine.syntax import nodes as n
+from rulesengine.syntax.words import RESERVED, describe_expected, describe_found
+
+Start = Literal["expression", "effect", "result", "key"]
+Parsed = tuple[n.Node | None, list[Diagnostic]]
+Items = list[Any]
+
+
+def parse(text: Slice, start: Start = "expression") -> Parsed:
+    """Parse one text; the node is None if anything is wrong."""
+    found = too_long(text)
+    if found:
+        return None, found
+    try:
+        tree = _lark(start).parse(text.text)
+        if too_deep(tree):
+            return None, [_limit_depth(text)]
+        node: n.Node = Builder(text).transform(tree)
+        return node, []
+    except UnexpectedInput as error:
+        return None, [syntax_error(error, text)]
+    except VisitError as error:
+        if isinstance(error.orig_exc, Finding):
+            return None, [error.orig_exc.diagnostic]
+        raise
+    except Finding as error:
+        return None, [error.diagnostic]
+
+
+def parse_text(text: Slice) -> Parsed:
+    """Parse a template that stands without quotation marks."""
+    try:
+        return n.Text(text.span(0, len(text.text)), _parts(text)), []
+    except Finding as error:
+        return None, [error.diagnostic]
+
+
+def too_long(text: Slice) -> list[Diagnostic]:
+    """A finding if a text has more tokens or deeper brackets than the limits allow."""
+    span = text.span(0, min(len(text.text), 40))
+    count, level, deepest = 0, 0, 0
+    for match in _TOKEN.finditer(text.text):
+        count += 1
+        level += (match.group() in "([") - (match.group() in ")]")
+        deepest = max(deepest, level)
+    if count > MAX_TOKENS:
+        return [_limit(span, f"too long: {count} words and signs, at most {MAX_TOKENS}")]
+    if deepest > MAX_EXPRESSION_DEPTH:
+        return [_limit(span, f"too deep: {deepest} brackets, at most {MAX_EXPRESSION_DEPTH}")]
+    return []
+
+
+def too_deep(tree: Tree[Token]) -> bool:
+    """Whether a tree is deeper than the limit, without recursion (Lark's own walks recurse)."""
+    deepest, level = 0, [tree]
+    while level:
+        deepest += 1
+        level = [c for t in level for c in t.children if isinstance(c, Tree)]
+    return deepest > MAX_EXPRESSION_DEPTH
+
+
+def syntax_error(error: UnexpectedInput, text: Slice) -> Diagnostic:
+    """Lark's error in the words of the language."""
+    at = min(error.pos_in_stream or 0, len(text.text))
+    if isinstance(error, UnexpectedCharacters):
+        return _character(text, at)
+    if not isinstance(error, UnexpectedToken) or error.token.type == "$END":
+        end = len(text.text.rstrip())
+        span = text.span(max(0, end - 1), end)
+        expected = describe_expected(
+            getattr(error, "accepts", None) or getattr(error, "expected", None) or ()
+        )
+        return Diagnostic("syntax", span, f"expected {expected}, found the end of the text")
+    token = error.token
+    span = text.span(token.start_pos or 0, token.end_pos or 0)
+    expected = describe_expected(error.accepts or error.expected)
+    return Diagnostic(
+        "syntax", span, f"expected {expected}, found {describe_found(token.type, str(token))}"
+    )
+
+
+_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[A-Za-z0-9_]+|[^\sA-Za-z0-9_]')
+
+
+class Finding(Exception):
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+@cache
+def _lark(start: Start) -> Lark:
+    return Lark(
+        read_text("grammars/expression.lark"), parser="lalr", start=start, lexer="contextual"
+    )
+
+
+def _limit(span: Span, message: str) -> Diagnostic:
+    return Diagnostic("too-large", span, message, help="split it: give parts of it a name")
+
+
+def _limit_depth(text: Slice) -> Diagnostic:
+    span = text.span(0, min(40, len(text.text)))
+    return _limit(span, f"too deep: more than {MAX_EXPRESSION_DEPTH} levels")
+
+
+def _character(text: Slice, at: int) -> Diagnostic:
+    span, char = text.span(at, at + 1), text.text[at]
+    if char == '"':
+        return Diagnostic("syntax", span, "a text without end", help='close it: `"…"`')
+    shown = char if char.isprintable() else f"character {ord(char)}"
+    help = "names are small ASCII letters, digits and `_`" if char.isalpha() else ""
+    return Diagnostic("syntax", span, f"unexpected `{shown}`", help=help)
+
+
+def _parts(text: Slice) -> tuple[str | n.Field, ...]:
+    """The parts of a template: plain text and the fields in braces."""
+    parts: list[str | n.Field] = []
+    plain, i, s = "", 0, text.text
+    while i < len(s):
+        if s[i] == "\\" and i + 1 < len(s):
+            plain += {"n": "\n", "t": "\t"}.get(s[i + 1], s[i + 1])
+            i += 2
+        elif s[i : i + 2] in ("{{", "}}"):
+            plain += s[i]
+            i += 2
+        elif s[i] == "{":
+            end = s.find("}", i)
+            if end < 0:
+                raise Finding(_brace(text, i, "a `{` without its `}`", "write `{{` for a brace"))
+            parts += [plain] if plain else []
+            parts.append(_field(text.cut(i + 1, end)))
+            plain, i = "", end + 1
+        elif s[i] == "}":
+            raise Finding(_brace(text, i, "a `}` without its `{`", "write `}}` for a brace"))
+        else:
+            plain += s[i]
+            i += 1
+    return (*parts, plain) if plain else tuple(parts)
+
+
+def _brace(text: Slice, at: int, message: str, help: str) -> Diagnostic:
+    return Diagnostic("syntax", text.span(at, at + 1), message, help=help)
+
+
+def _field(inner: Slice) -> n.Field:
+    body, colon, form = inner.text.rpartition(":")
+    if not colon:
+        body, form = inner.text, ""
+    span = inner.span(0, len(inner.text))
+    if not body.strip():
+        raise Finding(Diagnostic("syntax", span, "expected a value between the braces"))
+    if form and not re.fullmatch(r"[<>]?\s*[0-9]{1,3}|[a-z]+", form):
+        message = f"expected a width such as `2` or `<8` after the colon, found `{form}`"
+        raise Finding(Diagnostic("syntax", span, message))
+    node, findings = parse(inner.cut(0, len(body)))
+    if node is None:
+        raise Finding(findings[0])
+    return n.Field(span, node, form)
+
+
+class Builder(Transformer[Token, Any]):
+    """Lark's tree to nodes; each method is a rule of the grammar."""
+
+    def __init__(self, text: Slice) -> None:
+        super().__init__()
+        self.slice = text
+
+    def _token_span(self, token: Token) -> Span:
+        return self.slice.span(token.start_pos or 0, token.end_pos or 0)
+
+    def _span(self, items: Items) -> Span:
+        first, last = items[0], items[-1]
+        start = first.span if isinstance(first, n.Node) else self._token_span(first)
+        end = last.span if isinstance(last, n.Node) else self._token_span(last)
+        return start.to(end)
+
+    def _only(self, items: Items) -> n.Node:
+        return next(i for i in items if isinstance(i, n.Node))
+
+    expression = effect = _only
+
+    def group(self, items: Items) -> n.Node:
+        return self._only(items)
+
+    def number(self, items: Items) -> n.Number:
+        span = self._token_span(items[0])
+        digits = str(items[0])
+        if len(digits) > 1 and digits[0] == "0":
+            help = f"write {digits.lstrip('0')[:30] or '0'}, not {digits[:30]}"
+            raise Finding(Diagnostic("number-format", span, "a number begins with a 0", help=help))
+        if len(digits) > 19 or int(digits) > INTEGER_MAX:
+            raise Finding(
+                Diagnostic("number-too-large", span, f"a number has at most 64 bits: {INTEGER_MAX}")
+            )
+        return n.Number(span, int(digits))
+
+    def text(self, items: Items) -> n.Text:
+        start, end = items[0].start_pos or 0, items[0].end_pos or 0
+        return n.Text(self._token_span(items[0]), _parts(self.slice.cut(start + 1, end - 1)))
+
+    def _name(self, token: Token) -> n.Name:
+        span = self._token_span(token)
+        if token in RESERVED:
+            raise Finding(Diagnostic("syntax", span, f"expected a value, found `{token}`"))
+        if len(token) > MAX_IDENTIFIER:
+            message = f"a name has at most {MAX_IDENTIFIER} letters"
+            raise Finding(Diagnostic("name-too-long", span, message))
+        return n.Name(span, str(token))
+
+    def words(self, items: Items) -> n.Node:
+        names = tuple(self._name(t) for t in items)
+        return names[0] if len(names) == 1 else n.Words(self._span(items), names)
+
+    def of(self, items: Items) -> n.Of:
+        return n.Of(self._span(items), self._name(items[0]), items[2])
+
+    def call(self, items: Items) -> n.Node:
+        span, name_span = self._span(items), self._token_span(items[0])
+        given = [i for i in items[2:-1] if not isinstance(i, Token)]
+        plain = [i for i in given if isinstance(i, n.Node)]
+        named = tuple(i for i in given if isinstance(i, tuple))
+        bound = _bound(plain)
+        if bound and not named:
+            variable, domain = bound
+            return n.Each(span, str(items[0]), variable, domain, plain[1], name_span)
+        return n.Call(span, str(items[0]), tuple(plain), named, name_span)
+
+    def named(self, items: Items) -> tuple[str, n.Node]:
+        return str(items[0]), items[2]
+
+    def list(self, items: Items) -> n.Listing:
+        return n.Listing(self._span(items), tuple(i for i in items if isinstance(i, n.Node)))
+
+    def range(self, items: Items) -> n.Range:
+        return n.Range(self._span(items), items[0], items[2])
+
+    def at_least(self, items: Items) -> n.Range:
+        return n.Range(self._span(items), items[1], None)
+
+    def at_most(self, items: Items) -> n.Range:
+        return n.Range(self._span(items), None, items[1])
+
+    def exactly(self, items: Items) -> n.Range:
+        return n.Range(self._span(items), items[1], items[1])
+
+    def conditional(self, items: Items) -> n.Conditional:
+        return n.Conditional(self._span(items), items[1], items[3], items[5])
+
+    def where(self, items: Items) -> n.Where:
+        return n.Where(self._span(items), items[0], items[2])
+
+    def _operation(self, operator: str, items: Items) -> n.Operation:
+        operands = tuple(i for i in items if isinstance(i, n.Node))
+        return n.Operation(self._span(items), operator, operands)
+
+    def disjunction(self, items: Items) -> n.Operation:
+        return self._operation("or", items)
+
+    def conjunction(self, items: Items) -> n.Operation:
+        return self._operation("and", items)
+
+    def negation(self, items: Items) -> n.Operation:
+        return self._operation("not", items)
+
+    def negative(self, items: Items) -> n.Operation:
+        return self._operation("negative", items)
+
+    def comparison(self, items: Items) -> n.Operation:
+        return self._operation(str(items[1]), items)
+
+    membership = binary = comparison
+
+    def touching(self, items: Items) -> n.Touching:
+        return n.Touching(self._span(items), items[0], items[2])
+
+    def between(self, items: Items) -> n.Between:
+        return n.Between(self._span(items), items[0], items[2], items[4])
+
+    def put(self, items: Items) -> n.Put:
+        return n.Put(self._span(items), items[1], items[3])
+
+    def remove(self, items: Items) -> n.Remove:
+        return n.Remove(self._span(items), items[1])
+
+    def flip(self, items: Items) -> n.Flip:
+        return n.Flip(self._span(items), items[1], items[3] if len(items) > 2 else None)
+
+    def carry(self, items: Items) -> n.Carry:
+        return n.Carry(self._span(items), items[1], items[3])
+
+    def promote(self, items: Items) -> n.Promote:
+        return n.Promote(self._span(items), items[1], items[3])
+
+    def set_register(self, items: Items) -> n.SetRegister:
+        return n.SetRegister(self._span(items), items[1], items[3])
+
+    def effect_if(self, items: Items) -> n.EffectIf:
+        otherwise = items[5] if len(items) > 4 else None
+        return n.EffectIf(self._span(items), items[1], items[3], otherwise)
+
+    def wins(self, items: Items) -> n.Wins:
+        return n.Wins(self._span(items), items[0])
+
+    def loses(self, items: Items) -> n.Loses:
+        return n.Loses(self._span(items), items[0])
+
+    def draw(self, items: Items) -> n.Draw:
+        return n.Draw(self._span(items))
+
+    def by_score(self, items: Items) -> n.ByScore:
+        return n.ByScore(self._span(items), str(items[0]) == "highest")
+
+    def key(self, items: Items) -> n.Key:
+        return n.Key(self._span(items), str(items[0]), items[1])
+
+    def key_word(self, items: Items) -> n.KeyWord:
+        return n.KeyWord(self._span(items), str(items[0]))
+
+
+def _bound(plain: list[n.Node]) -> tuple[str, n.Node] | None:
+    """The variable and the domain of `x in cells, …`, if the arguments begin so."""
+    match plain:
+        case [n.Operation(operator="in", operands=(n.Name(word=word), domain)), _]:
+            return word, domain
+    return None

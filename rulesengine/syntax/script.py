@@ -1,0 +1,241 @@
+"""The text of an I/O script to a tree of lines; blocks are made by indentation."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from lark import Lark, Token
+from lark.exceptions import UnexpectedInput, VisitError
+
+from rulesengine.diagnostic import Diagnostic
+from rulesengine.limits import MAX_DEPTH, MAX_TOKENS
+from rulesengine.resources import read_text
+from rulesengine.source import Slice, Span
+from rulesengine.syntax import nodes as n
+from rulesengine.syntax.parse import Builder, Finding, syntax_error, too_deep, too_long
+
+# Statements after whose line a block must stand, and those that may be followed by `else`.
+_OPENS = frozenset({"if", "else_if", "else", "repeat", "command", "case"})
+_TAKES_ELSE = re.compile(r"if|else_if|read_.*|play_(word|where|pass)|command")
+
+
+@dataclass(frozen=True, slots=True)
+class Line(n.Node):
+    """A statement: its name, its words and values in order, its block and its `else` block."""
+
+    statement: str
+    words: tuple[str, ...]
+    values: tuple[n.Node | None, ...]
+    body: tuple["Line", ...] = ()
+    otherwise: tuple["Line", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    indent: int
+    line: Line
+
+
+def parse_script(text: Slice) -> tuple[tuple[Line, ...], list[Diagnostic]]:
+    """Parse a whole script; the lines that are wrong are all reported."""
+    findings: list[Diagnostic] = []
+    raws: list[_Raw] = []
+    tokens = 0
+    for start, end in _line_bounds(text.text):
+        part = text.cut(start, end)
+        stripped = part.text.lstrip(" ")
+        if not stripped.strip() or stripped.startswith("#"):
+            continue
+        tokens += len(stripped.split())
+        indent = len(part.text) - len(stripped)
+        line, found = _parse_line(part.cut(indent, len(part.text.rstrip())))
+        findings += found
+        if line is not None:
+            raws.append(_Raw(indent, line))
+    if tokens > 10 * MAX_TOKENS:
+        span = text.span(0, 1)
+        findings.append(Diagnostic("too-large", span, "the script is too long"))
+    if findings:
+        return (), findings
+    lines = _blocks(raws, findings)
+    return lines, findings
+
+
+def _line_bounds(text: str) -> list[tuple[int, int]]:
+    bounds, start = [], 0
+    for line in text.split("\n"):
+        bounds.append((start, start + len(line)))
+        start += len(line) + 1
+    return bounds
+
+
+def _parse_line(text: Slice) -> tuple[Line | None, list[Diagnostic]]:
+    found = too_long(text)
+    if found:
+        return None, found
+    try:
+        tree = _lark().parse(text.text)
+        if too_deep(tree):
+            return None, [Diagnostic("too-large", text.span(0, 40), "too deep")]
+        line: Line = _LineBuilder(text).transform(tree)
+        return line, []
+    except UnexpectedInput as error:
+        return None, [syntax_error(error, text)]
+    except VisitError as error:
+        if isinstance(error.orig_exc, Finding):
+            return None, [error.orig_exc.diagnostic]
+        raise
+    except Finding as error:  # Lark wraps what a rule's own method raises, not `__default__`
+        return None, [error.diagnostic]
+
+
+@cache
+def _lark() -> Lark:
+    grammar = read_text("grammars/expression.lark") + read_text("grammars/script.lark")
+    comment = "\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n"
+    return Lark(grammar + comment, parser="lalr", start="line", lexer="contextual")
+
+
+def _blocks(raws: list[_Raw], findings: list[Diagnostic]) -> tuple[Line, ...]:
+    """Lines with their blocks, from the lines with their indents."""
+    lines, at = _block(raws, 0, raws[0].indent if raws else 0, findings, 0)
+    if at < len(raws):
+        _report(findings, "indentation", raws[at].line.span, "this line stands too far left")
+    return lines
+
+
+def _block(
+    raws: list[_Raw], at: int, indent: int, findings: list[Diagnostic], depth: int
+) -> tuple[tuple[Line, ...], int]:
+    lines: list[Line] = []
+    if depth > MAX_DEPTH:
+        _report(findings, "too-large", raws[at].line.span, f"blocks deeper than {MAX_DEPTH}")
+        return (), len(raws)
+    while at < len(raws) and raws[at].indent >= indent:
+        raw = raws[at]
+        at += 1
+        body: tuple[Line, ...] = ()
+        if raw.indent > indent:
+            _report(findings, "indentation", raw.line.span, "this line stands too far right")
+        if at < len(raws) and raws[at].indent > raw.indent:
+            body, at = _block(raws, at, raws[at].indent, findings, depth + 1)
+        _check_block(raw.line, body, findings)
+        _append(lines, _with_body(raw.line, body), findings)
+    return tuple(lines), at
+
+
+def _check_block(line: Line, body: tuple[Line, ...], findings: list[Diagnostic]) -> None:
+    if body and line.statement not in _OPENS:
+        help = "only if, else, repeat, command and its cases have lines under them"
+        _report(findings, "indentation", body[0].span, "this line stands too far right", help)
+    if not body and line.statement in _OPENS:
+        help = "indent the lines that belong to it"
+        _report(findings, "empty-block", line.span, "nothing stands under this line", help)
+
+
+def _append(lines: list[Line], line: Line, findings: list[Diagnostic]) -> None:
+    if line.statement not in ("else", "else_if"):
+        lines.append(line)
+        return
+    if lines and lines[-1].statement == "case" and line.statement == "else":
+        lines.append(Line(line.span, "case", (), (), line.body))
+        return
+    if not lines or not _attach(lines, line):
+        _report(findings, "stray-else", line.span, "`else` belongs under an if, a read or a play")
+
+
+def _attach(lines: list[Line], line: Line) -> bool:
+    """Hang an else block on the statement before it, at the end of its chain of `else if`."""
+    last = lines[-1]
+    if last.otherwise and last.otherwise[-1].statement == "if" and last.statement == "if":
+        inner = list(last.otherwise)
+        done = _attach(inner, line)
+        lines[-1] = _with_otherwise(last, tuple(inner))
+        return done
+    if last.otherwise or not _TAKES_ELSE.fullmatch(last.statement):
+        return False
+    block = line.body
+    if line.statement == "else_if":
+        if last.statement != "if":
+            return False
+        block = (Line(line.span, "if", line.words, line.values, line.body),)
+    lines[-1] = _with_otherwise(last, block)
+    return True
+
+
+def _with_body(line: Line, body: tuple[Line, ...]) -> Line:
+    return Line(line.span, line.statement, line.words, line.values, body, line.otherwise)
+
+
+def _with_otherwise(line: Line, otherwise: tuple[Line, ...]) -> Line:
+    return Line(line.span, line.statement, line.words, line.values, line.body, otherwise)
+
+
+def _report(
+    findings: list[Diagnostic], code: str, span: Span, message: str, help: str = ""
+) -> None:
+    findings.append(Diagnostic(code, span, message, help=help))
+
+
+_BOUNDED = frozenset({"read_number_line", "accept_numbers_line"})
+
+
+class _LineBuilder(Builder):
+    """A line's tree to a `Line`: names and numbers become words, expressions values."""
+
+    def __default__(self, data: str, children: list[object], meta: object) -> object:
+        name = str(data)
+        if not name.endswith("_line"):
+            return children
+        items = [c for c in children if c is not None]
+        span = self._span(items)
+        if name in _BOUNDED:
+            return Line(span, name[:-5], self._words(items), self._bounds(items))
+        if name == "repeat_line":
+            return Line(span, "repeat", (), self._repeat(items))
+        values = tuple(self._value(c) for c in items if self._is_value(c))
+        return Line(span, name[:-5], self._words(items), values)
+
+    def strategy_named(self, items: list[Token]) -> n.Node:
+        return self._name(items[0])
+
+    def strategy_chosen(self, items: list[object]) -> n.Index:
+        word, value = items[0], next(i for i in items if isinstance(i, n.Node))
+        assert isinstance(word, Token)
+        if word != "strategies":
+            span = self._token_span(word)
+            message = f"expected `strategies[…]`, found `{word}[…]`"
+            raise Finding(Diagnostic("syntax", span, message))
+        return n.Index(self._span(items), str(word), value)
+
+    def pair(self, items: list[Token]) -> n.Node:
+        text = self.text([items[0]])
+        value = self.number([items[1]]) if items[1].type == "NUMBER" else self._name(items[1])
+        return n.Listing(text.span.to(value.span), (text, value))
+
+    def mapping(self, items: list[object]) -> n.Node:
+        return n.Listing(self._span(items), tuple(i for i in items if isinstance(i, n.Node)))
+
+    def _is_value(self, item: object) -> bool:
+        return isinstance(item, n.Node) or (isinstance(item, Token) and item.type == "STRING")
+
+    def _value(self, item: object) -> n.Node:
+        return item if isinstance(item, n.Node) else self.text([item])
+
+    def _words(self, items: list[object]) -> tuple[str, ...]:
+        names = [i for i in items if isinstance(i, Token) and i.type == "NAME"]
+        return tuple(self._name(t).word for t in names)
+
+    def _bounds(self, items: list[object]) -> tuple[n.Node | None, ...]:
+        return self._after(items, "FROM"), self._after(items, "TO")
+
+    def _repeat(self, items: list[object]) -> tuple[n.Node | None, ...]:
+        times = items[1] if len(items) > 1 and isinstance(items[1], n.Node) else None
+        return times, self._after(items, "UNTIL"), self._after(items, "BY")
+
+    def _after(self, items: list[object], terminal: str) -> n.Node | None:
+        for token, value in pairwise(items):
+            if isinstance(token, Token) and token.type == terminal:
+                return self._value(value)
+        return None
