@@ -1,0 +1,301 @@
+"""The pipeline from a spec to a game, and the game as people use it from Python."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from rulesengine import drivers, parameters
+from rulesengine.errors import (
+    IllegalMoveError,
+    InternalError,
+    NotationError,
+    SpecError,
+    UsageError,
+)
+from rulesengine.interpreter import Interpreter
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Rules
+from rulesengine.resources import bundled_path
+from rulesengine.source import Source
+from rulesengine.state import Move, Outcome, Playouts, Record, State, Step
+from rulesengine.text.drawing import draw
+from rulesengine.text.notation import move_text
+from rulesengine.text.reading import read_state
+
+Engine = Literal["auto", "interpreter"]
+Stage = Literal["document", "resolved", "syntax", "program"]
+ENGINES: tuple[Engine, ...] = ("auto", "interpreter")
+
+
+def load(path: str | Path, *, engine: Engine = "auto", **values: int | str | bool) -> "Game":
+    """Load a game from a spec file or, by its name, a bundled one.
+
+    A text with a `/` or ending in `.yaml` is a path, any other text a bundled name. Keywords
+    are values of the spec's parameters. Raises SpecError with every mistake of the spec, and
+    UsageError for a missing file, an unknown name or a value that a parameter does not take.
+    """
+    return load_source(open_spec(path), engine=engine, **values)
+
+
+def open_spec(path: str | Path) -> Source:
+    """The text of a spec, found as `load` finds it. Raises UsageError."""
+    text = str(path)
+    if isinstance(path, Path) or "/" in text or text.endswith(".yaml"):
+        return Source.read(Path(path))
+    return Source.read(bundled_path(text))
+
+
+def load_source(source: Source, *, engine: Engine = "auto", **values: int | str | bool) -> "Game":
+    """Load a game from the text of a spec; raises as `load` does."""
+    from rulesengine import pipeline
+
+    analysis = pipeline.analyse(source)
+    if analysis.checked is None:
+        raise SpecError(analysis.findings)
+    bound = parameters.bind(analysis.checked.rules.parameters, values)
+    try:
+        return Game(analysis.checked.rules, bound, engine, analysis.tests)
+    except pipeline.LoweringError as error:
+        raise SpecError((pipeline.diagnose(analysis, error),)) from None
+
+
+class Game:
+    """A game: rules for one choice of parameters. States and moves are values of their own."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        values: Mapping[str, int | str],
+        engine: Engine = "auto",
+        tests: tuple[Any, ...] = (),
+    ) -> None:
+        from rulesengine.lower import lower
+
+        if engine not in ENGINES:
+            raise UsageError(f"no engine `{engine}`: use {' or '.join(ENGINES)}")
+        self.rules = rules
+        self.engine = engine
+        self.tests = tests
+        self.program: Program = lower(rules, values)
+        self._machine = Interpreter(self.program)
+        self._moves: dict[tuple[tuple[Step, ...], bool], Move] = {}
+        self._takes = tuple(_can_take(g) for tier in self.program.rules.tiers for g in tier)
+
+    def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
+        from rulesengine.ir.text import show
+
+        return _restore, (show(self.rules), self.parameters, self.engine, self.tests)
+
+    def __repr__(self) -> str:
+        values = "".join(f", {k}={v!r}" for k, v in self.parameters.items())
+        return f"<Game {self.name!r}{values}>"
+
+    @property
+    def name(self) -> str:
+        return self.rules.name
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players in the order of play."""
+        return self.program.form.players
+
+    @property
+    def parameters(self) -> dict[str, int | str]:
+        """The values of the parameters."""
+        return dict(self.program.parameters)
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """The names of the strategies of the spec."""
+        return tuple(s.name for s in self.rules.strategies)
+
+    def bind(self, **values: int | str | bool) -> "Game":
+        """The same game with other values of parameters. Raises UsageError and SpecError."""
+        from rulesengine.pipeline import LoweringError, diagnose_bound
+
+        bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
+        try:
+            return Game(self.rules, bound, self.engine, self.tests)
+        except LoweringError as error:
+            raise UsageError(diagnose_bound(self.rules, error)) from None
+
+    def initial_state(self) -> State:
+        """The state before the first move."""
+        return self._machine.initial_state()
+
+    def state_from(self, text: str) -> State:
+        """The state of a text such as `str(state)` gives. Raises NotationError."""
+        return read_state(self.program.form, text)
+
+    def legal_moves(self, state: State) -> tuple[Move, ...]:
+        """The legal moves in the order of the language; none when the game is over."""
+        return tuple(self._move(state, steps) for steps in self._machine.legal(self._own(state)))
+
+    def legal_mask(self, state: State) -> int:
+        """The cells that may be placed on: bit i is cell i in reading order.
+
+        Raises UsageError in a game whose moves have an origin.
+        """
+        mask = 0
+        for step, *_ in self._machine.legal(self._own(state)):
+            if step.origin >= 0:
+                raise UsageError(f"the moves of {self.name} are no placements: use legal_moves")
+            mask |= 1 << step.target if step.target >= 0 else 0
+        return mask
+
+    def move(self, text: str, state: State | None = None) -> Move:
+        """The legal move that a text names.
+
+        Raises NotationError for a text that names no cells of this game, IllegalMoveError for a
+        move that is not legal in the state.
+        """
+        state = self.initial_state() if state is None else state
+        moves = self.legal_moves(state)
+        for move in moves:
+            if move.text == text:
+                return move
+        self._understand(text)
+        raise IllegalMoveError(self._why_not(text, state, moves))
+
+    def apply(self, state: State, move: Move) -> State:
+        """The state after a move, which must be legal: this is not looked at again."""
+        return self._machine.apply(self._own(state), move.steps)
+
+    def record(self, state: State, move: Move) -> Record:
+        """What a legal move changes, as masks of cells."""
+        return self._machine.play(self._own(state), move.steps, state.side)[1]
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the game has ended in this state, or None while it goes on."""
+        return self._machine.outcome(self._own(state))
+
+    def scores(self, state: State) -> dict[str, int]:
+        """The scores by player, empty if the rules have none."""
+        return dict(zip(self.players, self._machine.scores(self._own(state)), strict=False))
+
+    def choose(self, strategy: str, state: State) -> Move | None:
+        """The move that a strategy of the spec makes; None if there is no legal move."""
+        for known in self.program.rules.strategies:
+            if known.name == strategy:
+                steps = self._machine.choose(self._own(state), known)
+                return self._move(state, steps) if steps else None
+        raise UsageError(
+            f"no strategy `{strategy}`: there is {', '.join(self.strategies) or 'none'}"
+        )
+
+    def evaluate(self, op: Any, state: State, variables: dict[str, Any], move: Move | None) -> Any:
+        """The value of an operation of the I/O script."""
+        return self._machine.evaluate(op, state, variables, move.steps if move else ())
+
+    def draw(self, state: State) -> str:
+        """The board as `print board` shows it."""
+        return draw(self.program, state)
+
+    def perft(
+        self,
+        depth: int,
+        state: State | None = None,
+        *,
+        ended: Literal["drop", "keep"] = "drop",
+        passes: Literal["ply", "free"] = "ply",
+    ) -> int:
+        """How many sequences of exactly `depth` moves there are; a pass is a move.
+
+        `ended="keep"` counts a game that ends earlier as one; `passes="free"` lets passes take
+        no ply.
+        """
+        start = self.initial_state() if state is None else self._own(state)
+        return drivers.perft(
+            self._functions(), start, _depth(depth), keep=ended == "keep", free=passes == "free"
+        )
+
+    def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
+        """The count of `perft` for each first move, by its notation, in order."""
+        start = self.initial_state() if state is None else self._own(state)
+        return {
+            str(move): self.perft(_depth(depth) - 1, self.apply(start, move))
+            for move in (self.legal_moves(start) if depth > 0 else ())
+        }
+
+    def playouts(self, games: int, *, seed: int = 0, state: State | None = None) -> Playouts:
+        """Random games; game i of a seed is the same whoever plays it."""
+        if games < 0:
+            raise UsageError("the number of games is at least 0")
+        start = self.initial_state() if state is None else self._own(state)
+        return drivers.playouts(self._functions(), start, self.players, games, seed)
+
+    def show(self) -> str:
+        """The program as text."""
+        from rulesengine.ir.text import show
+
+        return show(self.program)
+
+    def _functions(self) -> "drivers.Functions[State, tuple[Step, ...]]":
+        return drivers.Functions(
+            self._machine.legal,
+            self._machine.apply,
+            self._decided,
+            lambda s: (*s.planes, s.side, *s.registers),
+            lambda steps: steps[0].kind == "pass",
+        )
+
+    def _decided(self, state: State) -> int | None:
+        decision = self._machine.decide(state)
+        return None if decision is None else decision[0]
+
+    def _own(self, state: State) -> State:
+        if state.form is not self.program.form and state.form != self.program.form:
+            raise UsageError(f"this state belongs to another game than {self.name}")
+        return state
+
+    def _move(self, state: State, steps: tuple[Step, ...]) -> Move:
+        """The one move of these steps and this notation."""
+        takes = self._takes[steps[0].group] and self._is_capture(state, steps)
+        key = steps, takes
+        if key not in self._moves:
+            self._moves[key] = Move(steps, move_text(self.program, steps, takes))
+        return self._moves[key]
+
+    def _is_capture(self, state: State, steps: tuple[Step, ...]) -> bool:
+        record = self._machine.play(state, steps, state.side)[1]
+        return bool(record.captured & record.removed)
+
+    def _understand(self, text: str) -> None:
+        """Raise NotationError unless a text is made of names of cells."""
+        names, rest = set(self.program.topology.names), text
+        if text == self.rules.notation.pass_:
+            return
+        for part in rest.replace("x", " ").replace("-", " ").split() or [rest]:
+            if part not in names and text not in names:
+                shown = text if len(text) <= 40 else text[:39] + "…"
+                example = self.program.topology.names[0]
+                raise NotationError(f"`{shown}` names no move: cells are called like `{example}`")
+
+    def _why_not(self, text: str, state: State, moves: tuple[Move, ...]) -> str:
+        outcome = self.outcome(state)
+        if outcome is not None:
+            return f"`{text}` is not legal: the game is over, {outcome.reason}"
+        shown = ", ".join(m.text for m in moves[:8]) + (", …" if len(moves) > 8 else "")
+        return f"`{text}` is not legal for {state.mover}: legal are {shown or 'no moves'}"
+
+
+def _can_take(group: Any) -> bool:
+    """Whether the notation of a group's moves depends on what they remove."""
+    return bool(group.kind == "move")
+
+
+def _depth(depth: int) -> int:
+    if depth < 0:
+        raise UsageError("the depth is at least 0")
+    return depth
+
+
+def _restore(
+    text: str, values: dict[str, int | str], engine: Engine, tests: tuple[Any, ...]
+) -> Game:
+    from rulesengine.ir.text import read
+
+    rules = read(text)
+    if not isinstance(rules, Rules):
+        raise InternalError("a pickled game holds no rules")
+    return Game(rules, values, engine, tests)

@@ -1,0 +1,382 @@
+"""The meaning of every operation that gives a value, one method each."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rulesengine.errors import EvaluationError, InternalError
+from rulesengine.interpreter.frame import Draft, Frame, bits
+from rulesengine.interpreter.geometry import Geometry
+from rulesengine.ir.ops import Op
+from rulesengine.ir.program import Program
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+
+Method = Callable[[Op, Frame], Any]
+
+
+class Evaluator:
+    """Evaluates operations; what looks at moves and outcomes is added by `Interpreter`."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.geometry = Geometry(program.topology)
+        self.sides = len(program.rules.players)
+        self.slots = dict(program.slots)
+        self._each = {r.name for r in program.rules.registers if r.each}
+        self._methods: dict[str, Method] = {
+            name[3:]: getattr(self, name) for name in dir(self) if name.startswith("op_")
+        }
+
+    def value(self, op: Op, frame: Frame) -> Any:
+        method = self._methods.get(op.name)
+        if method is None:
+            raise InternalError(f"no meaning for {op.name}")
+        return method(op, frame)
+
+    def fail(self, op: Op, what: str) -> EvaluationError:
+        """The error of an operation that names its place in the spec."""
+        value = op.value[-1] if isinstance(op.value, tuple) else op.value
+        if value is None or value == "":
+            return EvaluationError(what)
+        site = self.program.rules.sites[int(value)]
+        return EvaluationError(f"{site.file}:{site.line}:{site.column}: {what} in `{site.text}`")
+
+    def _two(self, op: Op, frame: Frame) -> tuple[Any, Any]:
+        return self.value(op.args[0], frame), self.value(op.args[1], frame)
+
+    def _one(self, op: Op, frame: Frame) -> Any:
+        return self.value(op.args[0], frame)
+
+    # values and variables
+
+    def op_literal(self, op: Op, frame: Frame) -> Any:
+        return op.value
+
+    def op_variable(self, op: Op, frame: Frame) -> Any:
+        return frame.variables[str(op.value)]
+
+    # the state
+
+    def op_mover(self, op: Op, frame: Frame) -> int:
+        return frame.at.side
+
+    def op_empty(self, op: Op, frame: Frame) -> int:
+        return self.geometry.mask & ~occupied(frame)
+
+    def op_owned(self, op: Op, frame: Frame) -> int:
+        side = self._one(op, frame)
+        mask = 0
+        if side >= 0:
+            for plane in range(side, len(frame.at.planes), self.sides + 1):
+                mask |= frame.at.planes[plane]
+        return mask
+
+    def op_of_kind(self, op: Op, frame: Frame) -> int:
+        first = self._one(op, frame) * (self.sides + 1)
+        mask = 0
+        for plane in range(first, first + self.sides + 1):
+            mask |= frame.at.planes[plane]
+        return mask
+
+    def op_register(self, op: Op, frame: Frame) -> int:
+        slot = self.slots[str(op.value)]
+        return frame.at.registers[slot + (self._one(op, frame) if op.args else 0)]
+
+    def op_owner(self, op: Op, frame: Frame) -> int:
+        plane = plane_at(frame, self._one(op, frame))
+        owner = plane % (self.sides + 1)
+        return -1 if plane < 0 else owner
+
+    def op_kind_at(self, op: Op, frame: Frame) -> int:
+        plane = plane_at(frame, self._one(op, frame))
+        return -1 if plane < 0 else plane // (self.sides + 1)
+
+    def op_plies(self, op: Op, frame: Frame) -> int:
+        return frame.at.registers[-1]
+
+    def op_repeats(self, op: Op, frame: Frame) -> int:
+        planes, side = tuple(frame.at.planes), frame.at.side
+        if isinstance(frame.at, Draft):
+            earlier = [*frame.at.history]
+        else:
+            earlier = list(frame.at.history)
+        if op.value == "board":
+            return sum(1 for before, _ in earlier if before == planes)
+        return earlier.count((planes, side))
+
+    # sides
+
+    def op_next(self, op: Op, frame: Frame) -> int:
+        return (self._one(op, frame) + 1) % self.sides  # type: ignore[no-any-return]
+
+    def op_by_side(self, op: Op, frame: Frame) -> Any:
+        side = self._one(op, frame)
+        values = op.args[1:]
+        if not 0 <= side < self.sides:
+            if len(values) > self.sides:
+                return self.value(values[-1], frame)
+            raise self.fail(op, "a player that is not there")
+        return self.value(values[side], frame)
+
+    # sets of cells
+
+    def op_and(self, op: Op, frame: Frame) -> int:
+        mask = self.geometry.mask
+        for arg in op.args:
+            mask &= self.value(arg, frame)
+        return mask
+
+    def op_or(self, op: Op, frame: Frame) -> int:
+        mask = 0
+        for arg in op.args:
+            mask |= self.value(arg, frame)
+        return mask
+
+    def op_minus(self, op: Op, frame: Frame) -> int:
+        left, right = self._two(op, frame)
+        return left & ~right  # type: ignore[no-any-return]
+
+    def op_not(self, op: Op, frame: Frame) -> int:
+        return self.geometry.mask & ~self._one(op, frame)  # type: ignore[no-any-return]
+
+    def op_single(self, op: Op, frame: Frame) -> int:
+        cell = self._one(op, frame)
+        return 1 << cell if cell >= 0 else 0
+
+    def op_shift(self, op: Op, frame: Frame) -> int:
+        mask = self._one(op, frame)
+        for arg in op.args[1:]:
+            mask = self.geometry.shift(mask, self.value(arg, frame))
+        return mask  # type: ignore[no-any-return]
+
+    def op_neighbours(self, op: Op, frame: Frame) -> int:
+        if len(op.args) > 1:
+            return self.geometry.shift(*self._two(op, frame))
+        return self.geometry.neighbours(self._one(op, frame))
+
+    def op_slide(self, op: Op, frame: Frame) -> int:
+        return self.geometry.slide(*(self.value(a, frame) for a in op.args))
+
+    def op_run(self, op: Op, frame: Frame) -> int:
+        return self.geometry.run(*(self.value(a, frame) for a in op.args))
+
+    def op_line(self, op: Op, frame: Frame) -> int:
+        return self.geometry.line(*(self.value(a, frame) for a in op.args))
+
+    def op_fill(self, op: Op, frame: Frame) -> int:
+        return self.geometry.fill(*(self.value(a, frame) for a in op.args))
+
+    def op_rows(self, op: Op, frame: Frame) -> int:
+        return self.geometry.band(0, *self._two(op, frame))
+
+    def op_columns(self, op: Op, frame: Frame) -> int:
+        return self.geometry.band(1, *self._two(op, frame))
+
+    # each
+
+    def op_each(self, op: Op, frame: Frame) -> Any:
+        assert isinstance(op.value, tuple)
+        function, variable, domain, _ = op.value
+        body, outer = op.args[1], frame.variables
+        values = self._domain(domain, op.args[0], frame)
+        inner = Frame(frame.at, dict(outer), frame.step, frame.results)
+
+        def at(value: int) -> Any:
+            inner.variables[variable] = value
+            return self.value(body, inner)
+
+        return self._fold(op, function, values, at)
+
+    def _domain(self, domain: str, op: Op, frame: Frame) -> "list[int] | range":
+        if domain == "numbers":
+            low, high = self._two(op, frame)
+            return range(low, high + 1)
+        value = self.value(op, frame)
+        if domain == "sides":
+            return range(value)
+        return self.geometry.groups(value) if domain == "groups" else bits(value)
+
+    def _fold(
+        self, op: Op, function: str, values: "list[int] | range", at: Callable[[int], Any]
+    ) -> Any:
+        match function:
+            case "where":
+                return sum(1 << v for v in values if at(v))
+            case "any":
+                return int(any(at(v) for v in values))
+            case "every":
+                return int(all(at(v) for v in values))
+            case "none":
+                return int(not any(at(v) for v in values))
+            case "count":
+                return sum(1 for v in values if at(v))
+            case "union":
+                mask = 0
+                for v in values:
+                    mask |= at(v)
+                return mask
+            case "sum":
+                total = 0
+                for v in values:
+                    total = self.checked(op, total + at(v))
+                return total
+        found = [at(v) for v in values]
+        if not found:
+            raise self.fail(op, f"the {function} of nothing")
+        return min(found) if function == "least" else max(found)
+
+    # from sets
+
+    def op_count(self, op: Op, frame: Frame) -> int:
+        return self._one(op, frame).bit_count()  # type: ignore[no-any-return]
+
+    def op_any(self, op: Op, frame: Frame) -> int:
+        return int(self._one(op, frame) != 0)
+
+    def op_none(self, op: Op, frame: Frame) -> int:
+        return int(self._one(op, frame) == 0)
+
+    def op_first(self, op: Op, frame: Frame) -> int:
+        mask = self._one(op, frame)
+        if not mask:
+            raise self.fail(op, "the first of nothing")
+        return (mask & -mask).bit_length() - 1  # type: ignore[no-any-return]
+
+    def op_last(self, op: Op, frame: Frame) -> int:
+        mask = self._one(op, frame)
+        if not mask:
+            raise self.fail(op, "the last of nothing")
+        return mask.bit_length() - 1  # type: ignore[no-any-return]
+
+    def op_member(self, op: Op, frame: Frame) -> int:
+        cell, cells = self._two(op, frame)
+        return cells >> cell & 1 if cell >= 0 else 0
+
+    def op_inside(self, op: Op, frame: Frame) -> int:
+        left, right = self._two(op, frame)
+        return int(left & ~right == 0)
+
+    def op_has_direction(self, op: Op, frame: Frame) -> int:
+        direction, directions = self._two(op, frame)
+        return directions >> direction & 1  # type: ignore[no-any-return]
+
+    # cells and directions
+
+    def op_at(self, op: Op, frame: Frame) -> int:
+        place = self._two(op, frame)
+        if place not in self.geometry.places:
+            raise self.fail(op, "a cell off the board")
+        return self.geometry.places[place]
+
+    def _place(self, op: Op, frame: Frame, table: tuple[tuple[int, int], ...], axis: int) -> int:
+        cell: int = self._one(op, frame)
+        if cell < 0:
+            raise self.fail(op, "a cell off the board")
+        return table[cell][axis]
+
+    def op_row(self, op: Op, frame: Frame) -> int:
+        return self._place(op, frame, self.program.topology.coordinates, 0)
+
+    def op_column(self, op: Op, frame: Frame) -> int:
+        return self._place(op, frame, self.program.topology.coordinates, 1)
+
+    def op_screen_row(self, op: Op, frame: Frame) -> int:
+        return self._place(op, frame, self.program.topology.screen, 0) + 1
+
+    def op_screen_column(self, op: Op, frame: Frame) -> int:
+        return self._place(op, frame, self.program.topology.screen, 1) + 1
+
+    def op_just(self, op: Op, frame: Frame) -> int:
+        return 1 << self._one(op, frame)  # type: ignore[no-any-return]
+
+    def op_all_directions(self, op: Op, frame: Frame) -> int:
+        return self.op_or(op, frame)
+
+    def op_opposite(self, op: Op, frame: Frame) -> int:
+        return self.geometry.opposite(self._one(op, frame))
+
+    # numbers
+
+    def checked(self, op: Op, number: int) -> int:
+        if not INTEGER_MIN <= number <= INTEGER_MAX:
+            raise self.fail(op, "a number beyond 64 bits")
+        return number
+
+    def op_add(self, op: Op, frame: Frame) -> int:
+        a, b = self._two(op, frame)
+        return self.checked(op, a + b)
+
+    def op_subtract(self, op: Op, frame: Frame) -> int:
+        a, b = self._two(op, frame)
+        return self.checked(op, a - b)
+
+    def op_multiply(self, op: Op, frame: Frame) -> int:
+        a, b = self._two(op, frame)
+        return self.checked(op, a * b)
+
+    def op_divide(self, op: Op, frame: Frame) -> int:
+        a, b = self._two(op, frame)
+        if b == 0:
+            raise self.fail(op, "a division by zero")
+        return self.checked(op, a // b)
+
+    def op_modulo(self, op: Op, frame: Frame) -> int:
+        a, b = self._two(op, frame)
+        if b == 0:
+            raise self.fail(op, "a division by zero")
+        return a % b  # type: ignore[no-any-return]
+
+    def op_negative(self, op: Op, frame: Frame) -> int:
+        return self.checked(op, -self._one(op, frame))
+
+    def op_abs(self, op: Op, frame: Frame) -> int:
+        return self.checked(op, abs(self._one(op, frame)))
+
+    def op_smaller(self, op: Op, frame: Frame) -> int:
+        return min(self.value(a, frame) for a in op.args)  # type: ignore[no-any-return]
+
+    def op_greater(self, op: Op, frame: Frame) -> int:
+        return max(self.value(a, frame) for a in op.args)  # type: ignore[no-any-return]
+
+    # flags
+
+    def op_both(self, op: Op, frame: Frame) -> int:
+        return int(all(self.value(a, frame) for a in op.args))
+
+    def op_either(self, op: Op, frame: Frame) -> int:
+        return int(any(self.value(a, frame) for a in op.args))
+
+    def op_deny(self, op: Op, frame: Frame) -> int:
+        return 1 - self._one(op, frame)  # type: ignore[no-any-return]
+
+    def op_equal(self, op: Op, frame: Frame) -> int:
+        a, b = self._two(op, frame)
+        return int(a == b)
+
+    def op_less(self, op: Op, frame: Frame) -> int:
+        a, b = self._two(op, frame)
+        return int(a < b)
+
+    def op_at_most(self, op: Op, frame: Frame) -> int:
+        a, b = self._two(op, frame)
+        return int(a <= b)
+
+    def op_if(self, op: Op, frame: Frame) -> Any:
+        test = self._one(op, frame)
+        return self.value(op.args[1 if test else 2], frame)
+
+
+def occupied(frame: Frame) -> int:
+    """The cells with a piece."""
+    mask = 0
+    for plane in frame.at.planes:
+        mask |= plane
+    return mask
+
+
+def plane_at(frame: Frame, cell: int) -> int:
+    """The plane of the piece on a cell, or -1."""
+    if cell >= 0:
+        for plane, mask in enumerate(frame.at.planes):
+            if mask >> cell & 1:
+                return plane
+    return -1

@@ -1,0 +1,83 @@
+"""Source to checked rules with every finding: the stages before a game can be made."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rulesengine import spec
+from rulesengine.check import Checked, check
+from rulesengine.diagnostic import Diagnostic, in_order
+from rulesengine.errors import UsageError
+from rulesengine.ir.rules import Rules
+from rulesengine.lower import LoweringError, lower
+from rulesengine.resources import bundled_path
+from rulesengine.source import Source, Span
+from rulesengine.spec.document import Document, Sequence, to_plain
+
+__all__ = ["Analysis", "LoweringError", "analyse", "diagnose", "diagnose_bound"]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A source read as far as it goes: the document, the rules if they are right, findings."""
+
+    document: Document | None
+    checked: Checked | None
+    findings: tuple[Diagnostic, ...]
+    tests: tuple[Any, ...]
+
+
+def analyse(source: Source) -> Analysis:
+    """Read and check a spec, and lower it for its defaults."""
+    document, shape = spec.read(source, find_parent)
+    if document is None:
+        return Analysis(None, None, tuple(shape), ())
+    checked, meaning = check(document)
+    known = [(f.span.source, f.span.start) for f in shape]
+    new = [f for f in meaning if (f.span.source, f.span.start) not in known]
+    findings = in_order([*shape, *new])
+    tests = document.root.get("tests")
+    plain = tuple(to_plain(t) for t in tests) if isinstance(tests, Sequence) else ()
+    wrong = any(f.severity == "error" for f in findings)
+    analysis = Analysis(document, None if wrong else checked, findings, plain)
+    return analysis if analysis.checked is None else _try_defaults(analysis, analysis.checked)
+
+
+def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
+    """A lowering error at its place in the spec."""
+    assert analysis.document is not None
+    root = analysis.document.root
+    span: Span = root.span
+    if error.site >= 0 and analysis.checked is not None:
+        span = analysis.checked.spans[error.site]
+    else:
+        node = root.get("start" if error.code == "bad-start" else "board")
+        span = node.span if node else span
+    return Diagnostic(error.code, span, error.message)
+
+
+def diagnose_bound(rules: Rules, error: LoweringError) -> str:
+    """A lowering error of a game whose text is no longer at hand, on one line."""
+    if error.site < 0:
+        return error.message
+    site = rules.sites[error.site]
+    return f"{site.file}:{site.line}:{site.column}: {error.message}"
+
+
+def find_parent(name: str, child: Source) -> Source:
+    """The source that `extends` names: a bundled spec, or a file beside the child."""
+    if not name.endswith(".yaml") and "/" not in name:
+        return Source.read(bundled_path(name))
+    if "/" in name or "\\" in name:
+        raise UsageError(f"`{name[:64]}`: a parent is a bundled game or a file beside the spec")
+    return Source.read(Path(child.name).parent / name)
+
+
+def _try_defaults(analysis: Analysis, checked: Checked) -> Analysis:
+    defaults = {p.name: p.default for p in checked.rules.parameters}
+    try:
+        lower(checked.rules, defaults)
+    except LoweringError as error:
+        findings = in_order([*analysis.findings, diagnose(analysis, error)])
+        return Analysis(analysis.document, None, findings, analysis.tests)
+    return analysis

@@ -1,0 +1,30 @@
+"""Words against the patterns of `command`: fixed text and fields inside one word."""
+
+import re
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.protocol.words import number
+
+_KINDS = MappingProxyType(
+    {"digit": "[0-9]", "number": "-?[0-9]+", "letter": "[A-Za-z]", "word": ".+"}
+)
+
+
+def match(pattern: tuple[str, ...], word: str) -> dict[str, Any] | None:
+    """The fields of a word that fits, None if it does not; an empty pattern fits every word."""
+    if not pattern:
+        return {}
+    regex, fields = "", []
+    for part in pattern:
+        if part.startswith("'"):
+            regex += re.escape(part[1:])
+        else:
+            name, _, kind = part.partition(":")
+            regex += f"({_KINDS[kind]})"
+            fields.append((name, kind))
+    found = re.fullmatch(regex, word, re.ASCII | re.DOTALL)
+    if found is None:
+        return None
+    groups = zip(fields, found.groups(), strict=True)
+    return {name: number(g) if kind in ("digit", "number") else g for (name, kind), g in groups}

@@ -1,0 +1,344 @@
+"""Carries out a script statement by statement: reads, prints and plays."""
+
+from collections.abc import Callable
+from typing import Any, BinaryIO, Literal
+
+from rulesengine.errors import InputError, NotationError, UsageError
+from rulesengine.game import Game
+from rulesengine.ir.ops import Op
+from rulesengine.ir.rules import Statement, Template
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+from rulesengine.protocol.patterns import match
+from rulesengine.protocol.words import EndOfInput, Readable, Words, number
+from rulesengine.state import Move, State
+from rulesengine.text.reading import read_row
+
+Signal = Literal["stop", "leave", "next"]
+Block = Callable[[], tuple[Statement, ...]]
+
+
+def run(game: Game, source: Readable, target: BinaryIO) -> None:
+    """Run a game's script; returns when it stops or the input ends.
+
+    Output is flushed before every read that may wait, and at the end. Raises InputError for
+    input that the protocol rules out; what was printed before stays printed.
+    """
+    runner = _Runner(game, source, target)
+    try:
+        runner.block(lambda: runner.game.program.rules.script)
+    except EndOfInput:
+        pass
+    finally:
+        target.flush()
+
+
+def read_parameters(game: Game) -> frozenset[str]:
+    """The names of the parameters that the game's own input gives."""
+    return frozenset(_parameters_in(game.rules.script))
+
+
+def _parameters_in(block: tuple[Statement, ...]) -> list[str]:
+    found = []
+    for statement in block:
+        if statement.name == "read_parameter":
+            found.append(statement.words[0])
+        found += _parameters_in(statement.body) + _parameters_in(statement.otherwise)
+    return found
+
+
+class _Failed(Exception):
+    """A read or a play that did not succeed; the message is for input without an `else`."""
+
+
+class _Runner:
+    def __init__(self, game: Game, source: Readable, target: BinaryIO) -> None:
+        self.game = game
+        self.state = game.initial_state()
+        self.words = Words(source, target.flush)
+        self.target = target
+        self.variables: dict[str, Any] = {"move": "", "word": "", "reason": ""}
+        self.accepted: tuple[int, int] | None = None
+        self.separator = ""
+        self.printed = 0
+
+    def block(self, block: Block) -> Signal | None:
+        """Carry out a block, asked for anew at each step: a parameter read makes a new program."""
+        at = 0
+        while at < len(block()):
+            signal = self.statement(block()[at], _nth(block, at))
+            if signal:
+                return signal
+            at += 1
+        return None
+
+    def statement(self, statement: Statement, again: Callable[[], Statement]) -> Signal | None:
+        match statement.name:
+            case "stop" | "leave" | "next":
+                return statement.name
+            case "if":
+                test = self.value(statement.operands[0])
+                return self.block(lambda: again().body if test else again().otherwise)
+            case "repeat":
+                return self._repeat(again)
+            case "command":
+                return self._command(again)
+        try:
+            getattr(self, "do_" + statement.name)(statement)
+        except _Failed as failure:
+            if not statement.otherwise:
+                raise InputError(str(failure)) from None
+            return self.block(lambda: again().otherwise)
+        return None
+
+    def value(self, op: Any, move: Move | None = None) -> Any:
+        assert isinstance(op, Op)
+        return self.game.evaluate(op, self.state, self.variables, move)
+
+    def text(self, template: Any, move: Move | None = None) -> str:
+        """A template filled in."""
+        assert isinstance(template, Template)
+        out = ""
+        for part in template.parts:
+            if isinstance(part, str):
+                out += part
+                continue
+            shown = self._shown(part.value.type, self.value(part.value, move))
+            width = part.width
+            out += shown.ljust(-width) if width < 0 else shown.rjust(width)
+        return out
+
+    def _shown(self, kind: str, value: Any) -> str:
+        form = self.state.form
+        match kind:
+            case "side":
+                return form.players[value] if value >= 0 else "nobody"
+            case "cell":
+                return form.cells[value] if value >= 0 else "none"
+            case "cells":
+                return " ".join(name for i, name in enumerate(form.cells) if value >> i & 1)
+            case "kind":
+                return self.game.rules.kinds[value].name if value >= 0 else "none"
+        return str(value)
+
+    def write(self, text: str) -> None:
+        if self.separator:
+            text, self.separator = self.separator + text, ""
+        self.target.write(text.encode("utf-8"))
+        self.printed += 1
+
+    # control
+
+    def _repeat(self, again: Callable[[], Statement]) -> Signal | None:
+        times, until, _ = again().operands
+        limit = self.value(times) if times is not None else INTEGER_MAX
+        printed = self.printed
+        for _ in range(limit):
+            until, separator = again().operands[1:]
+            if until is not None and self.value(until):
+                break
+            if separator is not None and self.printed > printed:
+                self.separator = self.text(separator) + "\n"
+            signal = self.block(lambda: again().body)
+            if signal == "stop":
+                return "stop"
+            if signal == "leave":
+                break
+        self.separator = ""
+        return None
+
+    def _command(self, again: Callable[[], Statement]) -> Signal | None:
+        word = self._word()
+        for i, case in enumerate(again().body):
+            fields = match(case.words, word)
+            if fields is not None:
+                self.variables |= fields
+                return self._case(again, i)
+        return None
+
+    def _case(self, command: Callable[[], Statement], number: int) -> Signal | None:
+        return self.block(lambda: command().body[number].body)
+
+    # printing
+
+    def do_print(self, statement: Statement) -> None:
+        self.write(self.text(statement.operands[0]) + "\n")
+
+    def do_prompt(self, statement: Statement) -> None:
+        self.write(self.text(statement.operands[0]))
+
+    def do_fail(self, statement: Statement) -> None:
+        raise InputError(self.text(statement.operands[0]))
+
+    def do_print_board(self, statement: Statement) -> None:
+        self.write(self.game.draw(self.state) + "\n")
+
+    def do_print_moves(self, statement: Statement) -> None:
+        moves = [m for m in self.game.legal_moves(self.state) if m.steps[0].kind != "pass"]
+        texts = [self.text(statement.operands[0], move) for move in moves]
+        self._print_joined(texts, statement.operands[1])
+
+    def do_print_each(self, statement: Statement) -> None:
+        cells, template, separator = statement.operands
+        mask, texts = self.value(cells), []
+        for cell in range(len(self.state.form.cells)):
+            if mask >> cell & 1:
+                self.variables[statement.words[0]] = cell
+                texts.append(self.text(template))
+        self._print_joined(texts, separator)
+
+    def _print_joined(self, texts: list[str], separator: Any) -> None:
+        between = self.text(separator) if separator is not None else "\n"
+        if texts:
+            self.write(between.join(texts) + "\n")
+
+    # reading
+
+    def _word(self) -> str:
+        """The next word that is not to be ignored."""
+        while True:
+            word = self.words.word()
+            if self.accepted is not None:
+                value = number(word)
+                if value is None or not self.accepted[0] <= value <= self.accepted[1]:
+                    continue
+            self.variables["word"] = word
+            return word
+
+    def _bounds(self, statement: Statement) -> tuple[int, int]:
+        low, high = statement.operands
+        least = INTEGER_MIN if low is None else self.value(low)
+        return least, INTEGER_MAX if high is None else self.value(high)
+
+    def do_read_number(self, statement: Statement) -> None:
+        low, high = self._bounds(statement)
+        word, name = self._word(), statement.words[0]
+        value = number(word)
+        if value is None or not low <= value <= high:
+            raise _Failed(f"{name}: expected {_numbers(low, high)}, found `{_cut(word)}`")
+        self.variables[name] = value
+
+    def do_read_word(self, statement: Statement) -> None:
+        self.variables[statement.words[0]] = self._word()
+
+    def do_read_line(self, statement: Statement) -> None:
+        self.variables[statement.words[0]] = self.words.line()
+
+    def do_read_board(self, statement: Statement) -> None:
+        region = self.value(statement.operands[0]) if statement.operands else -1
+        fresh = self.game.initial_state()
+        planes = [mask & ~region for mask in fresh.planes]
+        number = 0
+        for line in fresh.form.lines:
+            cells = tuple(cell for cell in line if region >> cell & 1)
+            if not cells:
+                continue
+            number += 1
+            try:
+                read_row(fresh.form, planes, cells, self._word(), number)
+            except NotationError as error:
+                raise _Failed(f"malformed board: {error}") from None
+        self.state = State(tuple(planes), fresh.side, fresh.registers, (), fresh.form)
+
+    def do_read_mover(self, statement: Statement) -> None:
+        word, pairs = self._word(), _pairs(statement.words)
+        if word not in pairs:
+            raise _Failed(f"expected {' or '.join(pairs)}, found `{_cut(word)}`")
+        state = self.state
+        self.state = State(
+            state.planes, int(pairs[word]), state.registers, state.history, state.form
+        )
+
+    def do_read_parameter(self, statement: Statement) -> None:
+        word, name = self._word(), statement.words[0]
+        pairs = _pairs(statement.words[1:])
+        if pairs and word not in pairs:
+            raise _Failed(f"{name}: expected {' or '.join(pairs)}, found `{_cut(word)}`")
+        try:
+            self.game = self.game.bind(**{name: pairs.get(word, word)})
+        except UsageError as error:
+            raise _Failed(str(error)) from None
+        self.state = self.game.initial_state()
+
+    def do_accept_numbers(self, statement: Statement) -> None:
+        self.accepted = self._bounds(statement)
+
+    def do_accept_all(self, statement: Statement) -> None:
+        self.accepted = None
+
+    def do_let(self, statement: Statement) -> None:
+        self.variables[statement.words[0]] = self.value(statement.operands[0])
+
+    # playing
+
+    def do_play_word(self, statement: Statement) -> None:
+        word = self.variables[statement.words[0]]
+        self._play_first(lambda move: move.text == word, f"`{_cut(word)}`")
+
+    def do_play_where(self, statement: Statement) -> None:
+        test = statement.operands[0]
+        self._play_first(lambda move: bool(self.value(test, move)), "the move that was read")
+
+    def do_play_pass(self, statement: Statement) -> None:
+        self._play_first(lambda move: move.steps[0].kind == "pass", "a pass", passes=True)
+
+    def _play_first(self, wanted: Callable[[Move], bool], shown: str, passes: bool = False) -> None:
+        moves = () if "outcome" in self.variables else self.game.legal_moves(self.state)
+        for move in moves:
+            if (move.steps[0].kind == "pass") == passes or shown.startswith("`"):
+                if wanted(move):
+                    self._play(move)
+                    return
+        raise _Failed(f"{shown} is not legal")
+
+    def do_play_one(self, statement: Statement) -> None:
+        self._play_by(statement, 1)
+
+    def do_play_all(self, statement: Statement) -> None:
+        self._play_by(statement, INTEGER_MAX)
+
+    def do_play_many(self, statement: Statement) -> None:
+        self._play_by(statement, self.value(statement.operands[1]))
+
+    def _play_by(self, statement: Statement, times: int) -> None:
+        name, chosen = statement.words[0], statement.operands[0]
+        strategy = name if chosen is None else str(self.value(chosen))
+        while times > 0 and "outcome" not in self.variables:
+            move = self.game.choose(strategy, self.state)
+            if move is None:
+                break
+            self._play(move)
+            times -= 1
+
+    def _play(self, move: Move) -> None:
+        self.state = self.game.apply(self.state, move)
+        outcome = self.game.outcome(self.state)
+        self.variables["move"] = move.text
+        self.variables["reason"] = outcome.reason if outcome else ""
+
+    def do_forfeit(self, statement: Statement) -> None:
+        players = len(self.game.players)
+        winner = 1 - self.state.side if players == 2 else -1
+        self.variables["outcome"] = (winner, "forfeit", ())
+        self.variables["reason"] = "forfeit"
+
+
+def _nth(block: Block, at: int) -> Callable[[], Statement]:
+    """A statement of a block, looked up when it is asked for."""
+    return lambda: block()[at]
+
+
+def _numbers(low: int, high: int) -> str:
+    if low == INTEGER_MIN and high == INTEGER_MAX:
+        return "a number"
+    if high == INTEGER_MAX:
+        return f"a number of at least {low}"
+    return f"a number from {low} to {high}"
+
+
+def _pairs(words: tuple[str, ...]) -> dict[str, str]:
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+def _cut(text: str) -> str:
+    shown = "".join(c if c.isprintable() else "?" for c in text[:41])
+    return shown if len(shown) <= 40 else shown[:39] + "…"

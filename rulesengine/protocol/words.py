@@ -1,0 +1,89 @@
+"""Input as words and lines, each answered as soon as its end has arrived."""
+
+import re
+from collections.abc import Callable
+from typing import Protocol
+
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+
+_BLANK = re.compile(rb"[ \t\n\r\v\f]")
+_WORD = re.compile(rb"[^ \t\n\r\v\f]")
+_NUMBER = re.compile(r"-?[0-9]+")
+_CHUNK = 65536
+
+
+class Readable(Protocol):
+    """A stream whose `read` gives what is there, at most so many bytes, none at the end."""
+
+    def read(self, size: int, /) -> bytes | None: ...
+
+
+class EndOfInput(Exception):
+    """The input has ended where a word or a line was due."""
+
+
+class Words:
+    """Words are split at ASCII white space; `before_wait` is called before a read that may wait."""
+
+    def __init__(self, stream: Readable, before_wait: Callable[[], None]) -> None:
+        self._read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
+        self._before_wait = before_wait
+        self._buffer = b""
+        self._at = 0
+        self._ended = False
+
+    def word(self) -> str:
+        """The next word; raises EndOfInput."""
+        start = self._find(_WORD, self._at)
+        if start < 0:
+            self._at = len(self._buffer)
+            raise EndOfInput
+        self._buffer, self._at = self._buffer[start:], 0
+        end = self._find(_BLANK, 0)
+        word = self._buffer if end < 0 else self._buffer[:end]
+        self._at = len(word)
+        return word.decode("utf-8", "replace")
+
+    def line(self) -> str:
+        """The rest of the line, without its end; raises EndOfInput."""
+        self._buffer, self._at = self._buffer[self._at :], 0
+        end = self._find(re.compile(rb"\n"), 0)
+        if end < 0 and not self._buffer:
+            raise EndOfInput
+        line = self._buffer if end < 0 else self._buffer[:end]
+        self._at = len(line) + (end >= 0)
+        return line.removesuffix(b"\r").decode("utf-8", "replace")
+
+    def _find(self, pattern: re.Pattern[bytes], start: int) -> int:
+        """Where a pattern of one byte begins, or -1 if the input ends before."""
+        while True:
+            match = pattern.search(self._buffer, start)
+            if match:
+                return match.start()
+            start = len(self._buffer)
+            if not self._more():
+                return -1
+
+    def _more(self) -> bool:
+        if self._ended:
+            return False
+        self._before_wait()
+        parts = [self._buffer]
+        chunk = self._read(_CHUNK)
+        if not chunk:
+            self._ended = True
+            return False
+        parts.append(chunk)
+        self._buffer = b"".join(parts)
+        return True
+
+
+def number(word: str) -> int | None:
+    """The number of a word, an optional `-` and ASCII digits; beyond 64 bits the nearest."""
+    if not _NUMBER.fullmatch(word):
+        return None
+    negative, digits = word.startswith("-"), word.removeprefix("-").lstrip("0")
+    if len(digits) > 19:
+        return INTEGER_MIN if negative else INTEGER_MAX
+    value = int(digits or "0")
+    return max(INTEGER_MIN, min(INTEGER_MAX, -value if negative else value))

@@ -1,0 +1,1 @@
+"""States and moves as text: notation, drawing, reading."""

@@ -1,0 +1,96 @@
+"""States from text: the board as the spec's symbols, then the mover and registers."""
+
+import re
+
+from rulesengine.errors import NotationError
+from rulesengine.state import Form, State
+
+_LINE = re.compile(r"([a-z][a-z0-9_ ]*): (.*)")
+
+
+def read_state(form: Form, text: str) -> State:
+    """The state of a text that `str(state)` could give; blanks in board lines do not matter.
+
+    Raises NotationError with the row and the column of what does not fit.
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    rows = lines[: len(form.lines)]
+    planes = read_board(form, rows)
+    fields = lines[len(form.lines) :]
+    side, registers = 0, list(form.starts)
+    history: list[tuple[tuple[int, ...], int]] = []
+    for line in fields:
+        match = _LINE.fullmatch(line)
+        if match is None:
+            raise NotationError(f"expected `name: value` after the board, found `{line[:60]}`")
+        name, value = match[1], match[2].strip()
+        if name == "mover":
+            side = _index(form.players, value, "player")
+        elif name == "before":
+            history.append(_before(form, value))
+        else:
+            slot = _index(form.registers, name, "register")
+            registers[slot] = _value(form, form.types[slot], value)
+    return State(planes, side, tuple(registers), tuple(history), form)
+
+
+def read_board(form: Form, rows: list[str]) -> tuple[int, ...]:
+    """The planes of a board given by its printed lines."""
+    if len(rows) != len(form.lines):
+        raise NotationError(f"the board has {len(form.lines)} rows, found {len(rows)}")
+    planes = [0] * len(form.symbols)
+    for number, (cells, row) in enumerate(zip(form.lines, rows, strict=True), start=1):
+        read_row(form, planes, cells, row, number)
+    return tuple(planes)
+
+
+def read_row(form: Form, planes: list[int], cells: tuple[int, ...], row: str, number: int) -> None:
+    """Put the pieces of one printed line on the planes."""
+    symbols = "".join(row.split())
+    if len(symbols) != len(cells):
+        raise NotationError(f"row {number} has {len(cells)} cells, found {len(symbols)}")
+    for column, (cell, symbol) in enumerate(zip(cells, symbols, strict=True), start=1):
+        for plane, own in enumerate(form.symbols):
+            if own == symbol:
+                planes[plane] |= 1 << cell
+                break
+        else:
+            if symbol != form.empty:
+                known = " ".join(s for s in (form.empty, *form.symbols) if s)
+                raise NotationError(
+                    f"row {number}, column {column}: no piece `{symbol}`, expected one of {known}"
+                )
+
+
+def _before(form: Form, text: str) -> tuple[tuple[int, ...], int]:
+    masks, _, player = text.partition(" ")
+    try:
+        planes = tuple(int(mask, 16) for mask in masks.split(","))
+    except ValueError:
+        raise NotationError(f"expected masks of an earlier position, found `{text[:60]}`") from None
+    return planes, _index(form.players, player, "player")
+
+
+def _index(names: tuple[str, ...], name: str, what: str) -> int:
+    if name not in names:
+        raise NotationError(f"no {what} `{name[:60]}`")
+    return names.index(name)
+
+
+def _value(form: Form, kind: str, text: str) -> int:
+    if kind == "cells":
+        names = [] if text == "none" else text.split()
+        return sum(1 << _index(form.cells, name, "cell") for name in names)
+    if kind == "flag":
+        return int(text == "yes")
+    if text == "none" and kind in ("cell", "side", "direction"):
+        return -1
+    if kind == "cell":
+        return _index(form.cells, text, "cell")
+    if kind == "side":
+        return _index(form.players, text, "player")
+    if kind == "direction":
+        return _index(form.directions, text, "direction")
+    if not re.fullmatch(r"-?[0-9]{1,19}", text):
+        raise NotationError(f"expected a number, found `{text[:60]}`")
+    return int(text)
