@@ -1,0 +1,32 @@
+"""What the README shows is what is there."""
+
+import doctest
+import re
+from pathlib import Path
+
+from rulesengine.resources import bundled_path
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_python_example_runs() -> None:
+    done = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert done.attempted
+    assert not done.failed
+
+
+def test_the_spec_in_full_is_the_bundled_one() -> None:
+    (shown,) = re.findall(r"^```yaml\n(.*?)^```$", README, re.S | re.M)
+    assert shown == bundled_path("tic-tac-toe").read_text(encoding="utf-8")
+
+
+def test_the_two_commands_are_one_line_each() -> None:
+    commands = re.findall(r"^```sh\n(.*?)^```$", README, re.S | re.M)
+    assert [command.count("\n") for command in commands] == [1, 1]
+
+
+def test_every_link_leads_somewhere() -> None:
+    links = [link for link in re.findall(r"\]\(([^)#]+)", README) if "://" not in link]
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
