@@ -1,0 +1,126 @@
+"""The command line: arguments to calls of the public interface, and its errors to exit codes."""
+
+import os
+import sys
+from contextlib import suppress
+from io import TextIOWrapper
+
+from rulesengine.cli.arguments import Finished, Options, read_arguments
+from rulesengine.cli.output import complain, complain_at_length
+from rulesengine.errors import InternalError, RulesError, SpecError, UsageError
+
+__all__ = ["main"]
+
+FINE, FINDINGS, WRONG_USE, BUG, INTERRUPTED = 0, 1, 2, 101, 130
+
+_PLEASE_REPORT = (
+    "this is a bug in rulesengine: please report it, with the command and the spec that shows it"
+)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Carry out one command and return its exit code.
+
+    0 fine; 1 findings; 2 wrong use; 101 a bug of ours; 130 interrupted. Results go to standard
+    output, messages to standard error.
+    """
+    arguments = sys.argv[1:] if argv is None else argv
+    try:
+        _use_utf8()
+        code = _dispatch(read_arguments(arguments))
+        if sys.stdout:
+            sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        return _drop_output()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Finished:
+        return FINE
+    except Exception as error:
+        return _report(error, "--debug" in arguments)
+
+
+def _dispatch(options: Options) -> int:
+    """Call the command; its module is loaded here, so that no other one costs time."""
+    match options.command:
+        case "run":
+            from rulesengine.cli.running import run
+
+            return run(options)
+        case "check":
+            from rulesengine.cli.checking import check
+
+            return check(options)
+        case "test":
+            from rulesengine.cli.testing import test
+
+            return test(options)
+        case "perft":
+            from rulesengine.cli.counting import perft
+
+            return perft(options)
+        case "playout":
+            from rulesengine.cli.counting import playout
+
+            return playout(options)
+        case "list":
+            from rulesengine.cli.showing import list_games
+
+            return list_games(options)
+        case "show":
+            from rulesengine.cli.showing import show
+
+            return show(options)
+    raise InternalError(f"no command `{options.command}`")
+
+
+def _report(error: Exception, debug: bool) -> int:
+    """Say on standard error what went wrong; the exit code."""
+    match error:
+        case SpecError():
+            complain_at_length(str(error))
+            return FINDINGS
+        case UsageError():
+            complain(str(error))
+            return WRONG_USE
+        case OSError(filename=None):  # a stream of ours, not a file of the package
+            complain((error.strerror or str(error)).lower())
+            _settle_output()
+            return WRONG_USE
+        case RulesError() if not isinstance(error, InternalError):
+            complain(str(error))
+            return FINDINGS
+    return _report_bug(error, debug)
+
+
+def _report_bug(error: Exception, debug: bool) -> int:
+    complain(f"internal error: {type(error).__name__}: {str(error)[:200]}".rstrip(": "))
+    complain_at_length(_PLEASE_REPORT + ("" if debug else "; `--debug` shows the traceback"))
+    if debug:
+        import traceback
+
+        complain_at_length("".join(traceback.format_exception(error)))
+    return BUG
+
+
+def _use_utf8() -> None:
+    """Print any text whatever the locale is, the names of files that are no text too."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _settle_output() -> None:
+    """Write what is left to write, or drop it where that cannot be."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _drop_output()
+
+
+def _drop_output() -> int:
+    """Nobody reads our output any more, which is fine; Python shall not complain at its exit."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FINE

@@ -1,0 +1,52 @@
+"""`perft` and `playout`: move sequences and random games, counted."""
+
+from rulesengine import Game, Move
+from rulesengine.cli.arguments import Options
+from rulesengine.cli.output import json_result, result
+from rulesengine.cli.specs import load_game
+
+
+def perft(options: Options) -> int:
+    """The number of sequences of exactly so many moves, alone or after each first move's."""
+    game = load_game(options.spec, options)
+    if not (options.divide or options.json):
+        result(str(_count(game, options)))
+        return 0
+    divided = {str(move): _count(game, options, move) for move in _first_moves(game, options)}
+    nodes = sum(divided.values()) if divided else _count(game, options)
+    if options.json:
+        json_result({"depth": options.depth, "nodes": nodes, "divide": divided})
+        return 0
+    for text, count in divided.items():
+        result(f"{text} {count}")
+    result(str(nodes))
+    return 0
+
+
+def playout(options: Options) -> int:
+    """Random games: who won, how long they were, and a checksum of all of them."""
+    game = load_game(options.spec, options)
+    played = game.playouts(options.count, seed=options.seed)
+    counts = {"draws": played.draws, "unfinished": played.unfinished}
+    means = {"mean_length": played.mean_length, "checksum": played.checksum}
+    head = {"games": played.games, "seed": options.seed}
+    if options.json:
+        json_result({**head, "wins": dict(played.wins), **counts, **means})
+        return 0
+    wins = {f"wins of {player}": count for player, count in played.wins.items()}
+    for name, value in {**head, **wins, **counts, **means}.items():
+        result(f"{name}: {value}")
+    return 0
+
+
+def _first_moves(game: Game, options: Options) -> tuple[Move, ...]:
+    return game.legal_moves(game.initial_state()) if options.depth else ()
+
+
+def _count(game: Game, options: Options, first: Move | None = None) -> int:
+    """The count from the start, or of the sequences that begin with a move."""
+    state, depth = game.initial_state(), options.depth
+    if first is not None:
+        free = options.passes == "free" and first.steps[0].kind == "pass"
+        state, depth = game.apply(state, first), depth - (not free)
+    return game.perft(depth, state, ended=options.ended, passes=options.passes)

@@ -1,0 +1,127 @@
+"""`play` and `replay`: a game at the terminal, and a record checked."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from io import TextIOWrapper
+from pathlib import Path
+
+import rulesengine
+from rulesengine.cli.arguments import Options
+from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.specs import load_game
+from rulesengine.errors import NotationError, UsageError
+from rulesengine.play import (
+    GameRecord,
+    Replay,
+    Session,
+    Style,
+    Terminal,
+    board_text,
+    converse,
+    read_record,
+    replay,
+    resumed,
+    result_text,
+    seated,
+)
+from rulesengine.source import Source
+
+
+def add_commands(
+    add: Callable[..., argparse.ArgumentParser], spec: str, number: Callable[[str], int]
+) -> None:
+    """The options of both commands; `spec` says what a spec may be, `number` reads a seed."""
+    command = add("play", "play a game at the terminal", json=False)
+    command.add_argument("spec", metavar="SPEC", help=spec)
+    command.add_argument(
+        "--player",
+        action="append",
+        default=[],
+        metavar="NAME=WHO",
+        help="human, random or a strategy of the spec plays for NAME (may be repeated)",
+    )
+    command.add_argument("--seed", type=number, default=0, help="of random players; 0 unless given")
+    command.add_argument("--load", metavar="FILE", help="go on from a saved game or a position")
+    command = add("replay", "check a saved game and print its end", game=False)
+    command.add_argument("file", metavar="FILE", help="a file that `save` has written")
+    command.add_argument("--spec", metavar="SPEC", help=spec + "; else the file names it")
+    command.add_argument("--engine", default="auto", help=argparse.SUPPRESS)
+    command.set_defaults(set=[])
+
+
+def play(options: Options) -> int:
+    """Play on the standard streams until the game, the input or the patience ends."""
+    game = load_game(options.spec, options)
+    players = seated(game, options.player)
+    session = Session.begin(game, players, seed=options.seed, spec=options.spec)
+    if options.load is not None:
+        session = resumed(session, Path(options.load))
+        if options.player:
+            session = session.with_players(seated(session.game, options.player))
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        converse(session, Terminal(sys.stdin, _write, Style(_wants_colour())))
+    except KeyboardInterrupt:
+        _write("\n")
+        raise
+    return 0
+
+
+def replay_file(options: Options) -> int:
+    """Play a record again; 1 if a move or the result differs from what it says."""
+    source = Source.read(Path(options.file))
+    try:
+        record = read_record(source.text)
+    except NotationError as error:
+        raise NotationError(f"{options.file}: {error}") from None
+    played = replay(load_game(_spec_of(record, options), options), record)
+    for line in (*played.changed, *played.differences):
+        complain(f"{options.file}: {line}")
+    if options.json:
+        json_result(_as_json(played))
+    else:
+        result(_end_of(played))
+    return 1 if played.differences else 0
+
+
+def _spec_of(record: GameRecord, options: Options) -> str:
+    spec: str = options.spec or record.spec
+    if not spec:
+        raise UsageError(f"{options.file}: names no spec: give it with --spec")
+    return spec
+
+
+def _end_of(played: Replay) -> str:
+    """The last board, and the result."""
+    last = played.moves[-1] if played.moves else None
+    style = Style(_wants_colour())
+    ending = result_text(played.outcome) if played.outcome else "unfinished"
+    return f"{board_text(played.game, played.states[-1], last, style)}\n{ending}"
+
+
+def _as_json(played: Replay) -> dict[str, object]:
+    outcome = played.outcome
+    return {
+        "plies": len(played.moves),
+        "finished": outcome is not None,
+        "winner": outcome.winner if outcome else None,
+        "reason": outcome.reason if outcome else None,
+        "scores": dict(outcome.scores) if outcome else {},
+        "changed": list(played.changed),
+        "differences": list(played.differences),
+    }
+
+
+def _write(text: str) -> None:
+    if sys.stdout:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+
+def _wants_colour() -> bool:
+    """Whether standard output is a terminal that may show colours (no-color.org)."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    return bool(sys.stdout) and sys.stdout.isatty() and not plain

@@ -1,0 +1,21 @@
+"""`run`: a game's own input and output on the standard streams."""
+
+import io
+import sys
+
+from rulesengine.cli.arguments import Options
+from rulesengine.cli.specs import given_values, load_game
+from rulesengine.errors import UsageError
+from rulesengine.protocol import read_parameters
+from rulesengine.protocol import run as run_script
+
+
+def run(options: Options) -> int:
+    """Run the spec's script; InputError and the closed pipe are `main`'s to report."""
+    game = load_game(options.spec, options)
+    for name in sorted(read_parameters(game) & given_values(options).keys()):
+        raise UsageError(f"--set: the input of {options.spec} gives `{name}`")
+    source = sys.stdin.buffer if sys.stdin else io.BytesIO()
+    target = sys.stdout.buffer if sys.stdout else io.BytesIO()
+    run_script(game, source, target)
+    return 0

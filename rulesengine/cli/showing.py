@@ -1,0 +1,53 @@
+"""`list` and `show`: the bundled specs, and a spec as a stage of the pipeline sees it."""
+
+import rulesengine
+from rulesengine import listing
+from rulesengine.cli.arguments import Options
+from rulesengine.cli.output import json_result, result
+from rulesengine.cli.specs import load_text, open_source
+from rulesengine.errors import UsageError
+from rulesengine.game import Game
+from rulesengine.resources import bundled_names
+from rulesengine.source import Source
+
+
+def list_games(options: Options) -> int:
+    """The bundled specs with their titles and parameters."""
+    games = [(name, rulesengine.load(name)) for name in bundled_names()]
+    if options.json:
+        json_result({"games": [_to_json(name, game) for name, game in games]})
+        return 0
+    width = max((len(name) for name, _ in games), default=0)
+    for name, game in games:
+        result(f"{name:{width}}  {game.name}")
+        for parameter in game.rules.parameters:
+            result(f"{'':{width}}    {listing.describe(parameter)}")
+    return 0
+
+
+def show(options: Options) -> int:
+    """One stage of a spec as text."""
+    text = _stage(open_source(options.spec), options)
+    if options.json:
+        json_result({"stage": options.stage, "text": text})
+    else:
+        result(text)
+    return 0
+
+
+def _stage(source: Source, options: Options) -> str:
+    if options.stage == "program":
+        return load_text(source, options).show()
+    if options.set:
+        raise UsageError("--set: only `--stage program` has values for the parameters")
+    match options.stage:
+        case "document":
+            return listing.document_text(source)
+        case "resolved":
+            return listing.resolved_text(source)
+    return listing.syntax_text(source)
+
+
+def _to_json(name: str, game: Game) -> dict[str, object]:
+    parameters = {p.name: listing.to_json(p) for p in game.rules.parameters}
+    return {"name": name, "title": game.name, "parameters": parameters}

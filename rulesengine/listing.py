@@ -1,0 +1,154 @@
+"""A spec as people look at it between two stages: its findings, its text, its parameters."""
+
+import re
+from collections.abc import Iterator
+
+from rulesengine import parameters, spec
+from rulesengine.diagnostic import Diagnostic, in_order
+from rulesengine.errors import SpecError
+from rulesengine.ir.rules import Parameter
+from rulesengine.pipeline import analyse, find_parent
+from rulesengine.source import Slice, Source
+from rulesengine.spec.document import Document, Mapping, Node, Scalar, Sequence
+from rulesengine.spec.dump import dump
+from rulesengine.syntax import nodes as n
+from rulesengine.syntax.expand import expand
+from rulesengine.syntax.parse import Start, parse
+from rulesengine.syntax.script import Line, parse_script
+from rulesengine.syntax.unparse import unparse
+
+# Which values of a spec are texts of the expression language, by the path of their keys, the
+# indexes left out; the first pattern that fits decides. All other values are plain.
+_STARTS: tuple[tuple[str, Start | None], ...] = (
+    (r"players\.\w+\.label", None),
+    (r"rules\.turn", "expression"),
+    (r"board\.(rows|columns|layers|size|adjacency)", "expression"),
+    (r"(regions|directions|define)\..+", "expression"),
+    (r"players\.\w+\.\w+", "expression"),
+    (r"registers\.\w+\.start", "expression"),
+    (r"(start|rules\.do|rules\.moves\.do)", "effect"),
+    (r"rules\.(score|forbid)", "expression"),
+    (r"rules\.moves\.(place|move|select|along|to|when|forbid)", "expression"),
+    (r"rules\.end\.when", "expression"),
+    (r"rules\.end\.result", "result"),
+    (r"strategies\.\w+", "key"),
+)
+
+
+def findings(source: Source) -> tuple[Diagnostic, ...]:
+    """Everything there is to say about a spec, in the order of its text."""
+    return analyse(source).findings
+
+
+def document_text(source: Source) -> str:
+    """The spec as it is read, without comments, parents not looked at; raises SpecError."""
+    document, found = spec.parse(source)
+    return dump(_whole(document, found))
+
+
+def resolved_text(source: Source) -> str:
+    """The spec with its parents merged in; raises SpecError."""
+    return dump(_resolved(source))
+
+
+def syntax_text(source: Source) -> str:
+    """Every expression of the spec with its expansion, as lines; raises SpecError."""
+    return "".join(f"{line}\n" for line in syntax_lines(_resolved(source)))
+
+
+def syntax_lines(document: Document) -> list[str]:
+    """Lines `path: text`, each followed by `  = expansion` if the text holds a phrase.
+
+    Raises SpecError with the syntax errors of the document.
+    """
+    kinds = frozenset(_keys(document.root.get("pieces"))) - {"empty"}
+    lines: list[str] = []
+    wrong: list[Diagnostic] = []
+    for place, text, start in _texts(document.root, "", ""):
+        node, found = parse(text, start)
+        wrong += found
+        if node is not None:
+            lines += _shown(place, text.text, node, kinds)
+    script, found = _script(document.root.get("io"))
+    wrong += found
+    for value in script:
+        line, _ = value.span.source.position(value.span.start)
+        lines += _shown(f"io line {line}", value.span.text, value, kinds)
+    if wrong:
+        raise SpecError(in_order(wrong))
+    return lines
+
+
+def describe(parameter: Parameter) -> str:
+    """A parameter, its values and its default in words."""
+    default = to_json(parameter)["default"]
+    shown = str(default).lower() if isinstance(default, bool) else default
+    return f"{parameter.name}: {parameters.allowed(parameter)} (default {shown})"
+
+
+def to_json(parameter: Parameter) -> dict[str, object]:
+    """A parameter as `--json` prints it: `default` and `choices`, or `from`, `to`, `step`."""
+    if parameter.choices:
+        return {"default": parameter.default, "choices": list(parameter.choices)}
+    if parameter.type == "flag":
+        return {"default": bool(parameter.default), "choices": [False, True]}
+    ends = {"from": parameter.low, "to": parameter.high, "step": parameter.step}
+    return {"default": parameter.default, **ends}
+
+
+def _resolved(source: Source) -> Document:
+    return _whole(*spec.read(source, find_parent))
+
+
+def _whole(document: Document | None, found: list[Diagnostic]) -> Document:
+    if document is None or any(finding.severity == "error" for finding in found):
+        raise SpecError(in_order(found))
+    return document
+
+
+def _keys(node: Node | None) -> list[str]:
+    return [entry.key for entry in node] if isinstance(node, Mapping) else []
+
+
+def _texts(node: Node, place: str, path: str) -> Iterator[tuple[str, Slice, Start]]:
+    """The texts of the expression language below a node, each with its place."""
+    match node:
+        case Mapping():
+            for entry in node:
+                dot = "." if place else ""
+                yield from _texts(entry.value, place + dot + entry.key, path + dot + entry.key)
+        case Sequence():
+            for number, item in enumerate(node):
+                yield from _texts(item, f"{place}[{number}]", path)
+        case Scalar():
+            start = next((s for pattern, s in _STARTS if re.fullmatch(pattern, path)), None)
+            if start is not None and not _is_plain(node, path):
+                yield place, node.text, start
+
+
+def _is_plain(node: Scalar, path: str) -> bool:
+    """Whether a value is no expression although it stands where one may."""
+    drawing = path == "start" and node.style in ("literal", "folded")
+    alternate = path == "rules.turn" and node.text.text == "alternate"
+    return node.value is None or drawing or alternate
+
+
+def _script(node: Node | None) -> tuple[list[n.Node], list[Diagnostic]]:
+    """The expressions of the I/O script, in order."""
+    if not isinstance(node, Scalar) or node.value is None:
+        return [], []
+    lines, found = parse_script(node.text)
+    return [value for line in lines for value in _values(line)], found
+
+
+def _values(line: Line) -> Iterator[n.Node]:
+    yield from (value for value in line.values if value is not None)
+    for below in (*line.body, *line.otherwise):
+        yield from _values(below)
+
+
+def _shown(place: str, text: str, node: n.Node, kinds: frozenset[str]) -> Iterator[str]:
+    yield f"{place}: {' '.join(text.split())}"
+    expansion = expand(node, kinds)
+    if expansion != node:
+        yield f"  = {unparse(expansion)}"

@@ -1,0 +1,190 @@
+"""The tests inside specs: what passes, what fails, and how a failure is shown."""
+
+from pathlib import Path
+
+import pytest
+
+from rulesengine.game import Game
+from rulesengine.resources import bundled_names
+from tests.cli_calls import Result, call
+
+PASSING = {
+    "perft": "{perft: [9, 72, 504]}",
+    "parameters": "{parameters: {m: 4, n: 1}, perft: [4, 12]}",
+    "no perft after the end": "{moves: a1 a2 b1 b2 c1, perft: [0, 0]}",
+    "moves as a list": "{moves: [a1, a2], legal: [a3, b3, c3, b2, c2, b1, c1]}",
+    "legal in words": "{moves: a1 a2 b1 b2 a3 b3, legal: c3 c2 c1}",
+    "no legal moves": "{moves: a1 a2 b1 b2 c1, legal: []}",
+    "illegal": "{moves: a1, illegal: [a1, z9]}",
+    "a win": "{moves: a1 a2 b1 b2 c1, outcome: cross wins}",
+    "no win yet": "{moves: a1 a2 b1 b2, outcome: none, mover: cross}",
+    "a draw": "{moves: a1 b1 c1 a2 b2 c2 a3 c3 b3, outcome: draw, parameters: {k: 4}}",
+    "a board": '{moves: a1 c3, board: "..o\\n ...\\nx..  "}',
+    "a position": '{position: "xx.\\noo.\\n...", mover: nought, moves: c2, outcome: nought wins}',
+    "a position that says who moves": '{position: "x..\\n...\\n...\\nmover: nought", legal: '
+    "b3 c3 a2 b2 c2 a1 b1 c1}",
+    "a position that says it, and who is next": '{position: "x..\\n...\\n...\\nmover: nought", '
+    "moves: a1, mover: cross}",
+    "random games": "{random: 5}",
+    "output": '{input: "", output: "...\\n...\\n...\\n\\n"}',
+    "output without blank lines": '{output: "...\\n...\\n...", blank_lines: drop}',
+    "an error": '{input: a1 a1, exit: 1, error: "not a legal move"}',
+    "an error without an exit code": "{input: a1 a1, error: a1}",
+    "the end of the input": "{input: a1, exit: 0}",
+    "moves alone": "{moves: a1 a2}",
+}
+
+FAILING = [
+    ("{perft: [9, 73]}", ["perft", "expected 9 73", "found    9 72"]),
+    ("{perft: [9], parameters: {q: 1}}", ["no parameter `q`"]),
+    ("{parameters: {self: 1}, perft: [9]}", ["no parameter `self`"]),
+    ("{parameters: {m: 99}, perft: [9]}", ["from 1 to 32, found `99`"]),
+    ("{moves: a1 a1}", ["move 2: `a1` is not legal"]),
+    ("{moves: [a1 a2]}", ["move 1: `a1 a2` "]),
+    ("{moves: a1, legal: a2}", ["legal moves", "expected a2", "found    a3 b3 c3 a2"]),
+    ("{legal: b3 a3 c3 a2 b2 c2 a1 b1 c1}", ["expected b3 a3", "found    a3 b3"]),
+    ("{legal: []}", ["expected nothing"]),
+    ("{illegal: [a1]}", ["`a1` is legal"]),
+    ("{outcome: cross wins}", ["expected cross wins", "found    none"]),
+    ("{mover: nought}", ["expected nought", "found    cross"]),
+    ("{scores: {cross: 3}}", ["expected cross 3", "found    cross none"]),
+    ('{board: "x..\\n...\\n..."}', ["  -x..\n", "  +...\n"]),
+    ('{position: "x..\\n...", legal: []}', ["the board has 3 rows, found 2"]),
+    ('{position: "q..\\n...\\n...", legal: []}', ["no piece `q`"]),
+    ('{position: "...\\n...\\n...", mover: nobody}', ["no player `nobody`"]),
+    ('{position: "x..\\n...\\n...\\nmover: nought", mover: cross}', ["found    nought"]),
+    ('{output: "...\\n...\\n...\\n"}', ["output", "--- expected", "+++ found"]),
+    ('{output: "... \\n...\\n...\\n\\n"}', ["-...·\n", "+...\n"]),
+    ('{output: "...\\n...\\n...\\n\\nx"}', ["-x  (no end of line)"]),
+    ("{input: a1 a1}", ["exit code", "expected 0", "found    1 (`a1` is not a legal move)"]),
+    ("{input: a1, exit: 1}", ["expected 1", "found    0"]),
+    ("{input: a1 a1, error: nonsense}", ["expected one with `nonsense`", "`a1` is not a legal"]),
+    ("{input: a1, error: nonsense}", ["exit code"]),
+    ("{name: only a name}", ["the test expects nothing"]),
+]
+
+
+def run(folder: Path, *tests: str, json: bool = False) -> Result:
+    path = folder / "spec.yaml"
+    lines = "".join(f"  - {test}\n" for test in tests)
+    path.write_text(f"extends: tic-tac-toe\ntests:\n{lines}")
+    return call("test", str(path), *(["--json"] if json else []))
+
+
+@pytest.mark.parametrize("test", PASSING.values(), ids=PASSING)
+def test_what_holds_passes(test: str, tmp_path: Path) -> None:
+    done = run(tmp_path, test)
+    assert (done.code, done.out, done.err) == (0, "1 passed\n", "")
+
+
+@pytest.mark.parametrize(("test", "told"), FAILING)
+def test_what_does_not_hold_fails_with_expected_and_found(
+    test: str, told: list[str], tmp_path: Path
+) -> None:
+    done = run(tmp_path, test)
+    assert (done.code, done.err) == (1, "")
+    assert done.out.startswith(f"FAILED {tmp_path / 'spec.yaml'}: ")
+    assert done.out.endswith("\n0 passed, 1 failed\n")
+    assert [text for text in told if text not in done.out] == []
+
+
+def test_all_problems_of_a_test_are_shown_under_its_name(tmp_path: Path) -> None:
+    done = run(tmp_path, "{name: opening, outcome: draw, mover: nought}", "{perft: [9]}")
+    assert done.out.splitlines() == [
+        f"FAILED {tmp_path / 'spec.yaml'}: opening",
+        "  outcome",
+        "    expected draw",
+        "    found    none",
+        "  mover",
+        "    expected nought",
+        "    found    cross",
+        "",
+        "1 passed, 1 failed",
+    ]
+
+
+def test_results_as_json_are_one_object(tmp_path: Path) -> None:
+    done = run(tmp_path, "{name: opening, mover: nought}", "{perft: [9]}", json=True)
+    spec = str(tmp_path / "spec.yaml")
+    assert done.code == 1
+    problem = "mover\n  expected nought\n  found    cross"
+    assert done.json() == {
+        "tests": [
+            {"spec": spec, "name": "opening", "passed": False, "problems": [problem]},
+            {"spec": spec, "name": "test 2", "passed": True, "problems": []},
+        ]
+    }
+
+
+def test_scores_are_compared(tmp_path: Path) -> None:
+    path = tmp_path / "spec.yaml"
+    path.write_text(
+        "extends: othello\ntests:\n"
+        "  - {moves: d3, scores: {white: 1, black: 4}}\n"
+        "  - {moves: d3, scores: {black: 5}}\n"
+    )
+    done = call("test", str(path))
+    assert "expected black 5\n    found    black 4\n" in done.out
+    assert done.out.endswith("\n1 passed, 1 failed\n")
+
+
+def test_the_parameters_of_the_command_line_count_where_a_test_has_none(tmp_path: Path) -> None:
+    path = tmp_path / "spec.yaml"
+    path.write_text(
+        "extends: tic-tac-toe\ntests: [{perft: [12]}, {perft: [15], parameters: {m: 5}}]\n"
+    )
+    assert call("test", str(path), "--set", "m=4").out == "2 passed\n"
+
+
+BROKEN = """\
+extends: tic-tac-toe
+{change}
+tests: [{{random: 3}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("rules: {end: []}", "no move is left and no end"),
+        ("notation: {place: mark}", "two moves are called"),
+    ],
+)
+def test_random_games_find_what_breaks_a_promise(change: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "spec.yaml"
+    path.write_text(BROKEN.format(change=change))
+    done = call("test", str(path))
+    assert done.code == 1
+    assert told in done.out + done.err
+
+
+@pytest.mark.parametrize(
+    ("method", "told"),
+    [("state_from", "reads back as another state"), ("outcome", "the game is over but")],
+)
+def test_random_games_find_a_state_that_contradicts_itself(
+    method: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Game, method, lambda *_: "something else")
+    assert told in run(tmp_path, "{random: 1}").out
+
+
+def test_specs_without_tests_and_specs_that_are_wrong_do_not_stop_the_others(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "bare.yaml").write_text("extends: hex\ntests: []\n")
+    (tmp_path / "wrong.yaml").write_text("extends: hex\ntests: [{peft: [1]}]\n")
+    (tmp_path / "good.yaml").write_text("extends: hex\ntests: [{perft: [121]}]\n")
+    names = [str(tmp_path / f"{name}.yaml") for name in ("bare", "wrong", "good")]
+    done = call("test", *names)
+    assert (done.code, done.out) == (1, f"{names[0]}: no tests\n1 passed\n")
+    assert "did you mean `perft`?" in done.err
+    missing = call("test", str(tmp_path / "none.yaml"), *names)
+    assert (missing.code, missing.out) == (2, done.out)
+
+
+@pytest.mark.slow
+def test_all_bundled_specs_pass_their_tests() -> None:
+    done = call("test", "--all", "--json")
+    assert (done.code, done.err) == (0, "")
+    assert {test["spec"] for test in done.json()["tests"]} <= set(bundled_names())
