@@ -1,0 +1,143 @@
+"""docs/language.md is right: its tables are the package's, its examples run."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from rulesengine.check.builtins import FUNCTIONS, NAMES
+from rulesengine.drivers import Generator
+from rulesengine.game import Game, load_source
+from rulesengine.resources import read_text
+from rulesengine.source import Source
+from tests import reference
+
+TEXT = reference.PAGE.read_text(encoding="utf-8")
+BLOCKS = tuple(re.findall(r"(?:<!-- ([a-z.]+) -->\n)?```(\w+)\n(.*?)```", TEXT, re.S))
+(SAMPLE,) = [body for mark, _, body in BLOCKS if mark == "sample"]
+WHOLE = [body for mark, kind, body in BLOCKS if kind == "yaml" and mark != "fragment"]
+FRAGMENTS = [body for mark, kind, body in BLOCKS if kind == "yaml" and mark == "fragment"]
+
+
+def sections(text: str, indent: str = "") -> dict[str, str]:
+    """The texts of the keys that stand so far to the right."""
+    parts = re.split(rf"^{indent}(?=[a-z])", text, flags=re.M)
+    assert not parts[0].strip()
+    return {part.split(":")[0]: indent + part for part in parts[1:]}
+
+
+def completed(fragment: str) -> str:
+    """The sample with the sections of a fragment in the place of its own."""
+    whole, new = sections(SAMPLE), sections(fragment)
+    if "rules" in new:
+        rules = sections(whole["rules"].split("\n", 1)[1], "  ")
+        rules |= sections(new["rules"].split("\n", 1)[1], "  ")
+        new["rules"] = "rules:\n" + "".join(rules.values())
+    merged = whole | {key: value for key, value in new.items() if value.strip() != f"{key}: null"}
+    return "".join(v for k, v in merged.items() if new.get(k, "").strip() != f"{k}: null")
+
+
+def loaded(text: str) -> Game:
+    return load_source(Source("language.md", text))
+
+
+def random_plies(game: Game) -> Iterator[None]:
+    """A random game, so that expressions that are right can also be worked out."""
+    state, draw = game.initial_state(), Generator(1, 0)
+    for _ in range(12):
+        moves = game.legal_moves(state)
+        if not moves:
+            return
+        for strategy in game.strategies:
+            assert game.choose(strategy, state) in moves
+        state = game.apply(state, moves[draw.below(len(moves))])
+        yield
+
+
+def test_the_tables_are_those_of_the_package() -> None:
+    assert reference.filled(TEXT) == TEXT, "run python -m tests.reference"
+
+
+@pytest.mark.parametrize("spec", WHOLE, ids=lambda s: re.findall(r"name: (.*)", s)[0])
+def test_every_whole_spec_can_be_played(spec: str) -> None:
+    assert list(random_plies(loaded(spec)))
+
+
+@pytest.mark.parametrize("fragment", FRAGMENTS, ids=range(len(FRAGMENTS)))
+def test_every_fragment_completes_the_sample(fragment: str) -> None:
+    assert list(random_plies(loaded(completed(fragment))))
+
+
+def test_what_the_first_tests_say_comes_out() -> None:
+    game = loaded(WHOLE[0])
+    state = game.initial_state()
+    for word in "a1 b1 a2 b2 a3".split():
+        state = game.apply(state, game.move(word, state))
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert (outcome.winner, outcome.reason) == ("cross", "three in a row")
+    assert [game.perft(depth) for depth in (1, 2, 3)] == [12, 12 * 11, 12 * 11 * 10]
+
+
+def test_every_example_of_a_word_checks() -> None:
+    rows = [*NAMES.values(), *FUNCTIONS.values()]
+    probes = "".join(f'  probe_{i}: "{row.example}"\n' for i, row in enumerate(rows))
+    loaded(SAMPLE + "define:\n" + probes)
+    assert [row.word for row in rows if row.word not in row.example] == []
+
+
+def test_every_phrase_and_its_expansion_mean_the_same() -> None:
+    for phrase in reference.PHRASES:
+        shown = reference.expansion(phrase)
+        definitions = f'define:\n  one: "{phrase}"\n  other: "{shown}"\n'
+        one, other = (
+            loaded(SAMPLE + definitions + f"strategies:\n  s: [prefer {word} = {word}]\n")
+            .program.rules.strategies[0]
+            .keys[0]
+            for word in ("one", "other")
+        )
+        assert one == other
+        assert shown != phrase
+
+
+@pytest.mark.parametrize(("written", "read"), reference.PRECEDENCE)
+def test_operators_bind_as_the_table_shows(written: str, read: str) -> None:
+    assert reference.parsed(written) == reference.parsed(read)
+    assert written != read
+
+
+def test_the_code_that_shows_the_draws_is_the_generator() -> None:
+    (code,) = [body for mark, _, body in BLOCKS if mark == "generator"]
+    space: dict[str, object] = {}
+    exec(code, space)  # noqa: S102 - our own page
+    draws = space["draws"]
+    assert callable(draws)
+    for seed in (0, 1, 2**63, -5):
+        for game in (0, 7):
+            counts = [1, 2, 3, 1, 1000, 4096]
+            generator = Generator(seed, game)
+            assert list(draws(seed, game, counts)) == [generator.below(n) for n in counts]
+
+
+def test_every_link_inside_the_page_leads_to_a_heading() -> None:
+    headings = re.findall(r"^#+ (.*)$", TEXT, re.M)
+    anchors = {re.sub(r"[^a-z0-9 -]", "", h.lower()).replace(" ", "-") for h in headings}
+    links = re.findall(r"\]\(#([^)]+)\)", TEXT)
+    assert links
+    assert [link for link in links if link not in anchors] == []
+
+
+def test_every_key_of_the_schema_is_on_the_page() -> None:
+    schema = json.loads(read_text("grammars/game.schema.json"))
+    keys: set[str] = set()
+    stack: list[object] = [schema]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, dict):
+            properties = top.get("properties")
+            keys |= set(properties) if isinstance(properties, dict) else set()
+            stack += top.values()
+        elif isinstance(top, list):
+            stack += top
+    assert [key for key in sorted(keys) if not re.search(rf"`[^`]*\b{key}\b|\b{key}:", TEXT)] == []
