@@ -1,6 +1,7 @@
 """The pipeline from a spec to a game, and the game as people use it from Python."""
 
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Literal
 
@@ -8,11 +9,11 @@ from rulesengine import drivers, parameters
 from rulesengine.errors import (
     IllegalMoveError,
     InternalError,
-    NotationError,
     SpecError,
     UsageError,
 )
 from rulesengine.interpreter import Interpreter
+from rulesengine.interpreter.reasons import Wish, reason, wishes_for
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
 from rulesengine.resources import bundled_path
@@ -21,13 +22,14 @@ from rulesengine.state import Move, Outcome, Playouts, Record, State, Step
 from rulesengine.text.drawing import draw
 from rulesengine.text.notation import move_text
 from rulesengine.text.reading import read_state
+from rulesengine.text.wishes import cells_of, read_cells, shown
 
 Engine = Literal["auto", "interpreter"]
 Stage = Literal["document", "resolved", "syntax", "program"]
 ENGINES: tuple[Engine, ...] = ("auto", "interpreter")
 
 
-def load(path: str | Path, *, engine: Engine = "auto", **values: int | str | bool) -> "Game":
+def load(path: str | Path, /, *, engine: Engine = "auto", **values: int | str | bool) -> "Game":
     """Load a game from a spec file or, by its name, a bundled one.
 
     A text with a `/` or ending in `.yaml` is a path, any other text a bundled name. Keywords
@@ -45,7 +47,9 @@ def open_spec(path: str | Path) -> Source:
     return Source.read(bundled_path(text))
 
 
-def load_source(source: Source, *, engine: Engine = "auto", **values: int | str | bool) -> "Game":
+def load_source(
+    source: Source, /, *, engine: Engine = "auto", **values: int | str | bool
+) -> "Game":
     """Load a game from the text of a spec; raises as `load` does."""
     from rulesengine import pipeline
 
@@ -78,8 +82,8 @@ class Game:
         self.tests = tests
         self.program: Program = lower(rules, values)
         self._machine = Interpreter(self.program)
-        self._moves: dict[tuple[tuple[Step, ...], bool], Move] = {}
-        self._takes = tuple(_can_take(g) for tier in self.program.rules.tiers for g in tier)
+        self._moves: dict[tuple[Any, ...], Move] = {}
+        self._takes = tuple(_can_take(g) for g in self.program.rules.groups)
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
         from rulesengine.ir.text import show
@@ -109,7 +113,7 @@ class Game:
         """The names of the strategies of the spec."""
         return tuple(s.name for s in self.rules.strategies)
 
-    def bind(self, **values: int | str | bool) -> "Game":
+    def bind(self, /, **values: int | str | bool) -> "Game":
         """The same game with other values of parameters. Raises UsageError and SpecError."""
         from rulesengine.pipeline import LoweringError, diagnose_bound
 
@@ -150,12 +154,25 @@ class Game:
         move that is not legal in the state.
         """
         state = self.initial_state() if state is None else state
-        moves = self.legal_moves(state)
-        for move in moves:
+        for move in self.legal_moves(state):
             if move.text == text:
                 return move
-        self._understand(text)
-        raise IllegalMoveError(self._why_not(text, state, moves))
+        raise IllegalMoveError(self.why_not(text, state))
+
+    def why_not(self, text: str, state: State) -> str:
+        """Which rule keeps a text from being a legal move, in words; empty if it is one.
+
+        Raises NotationError for a text that names no cells of this game.
+        """
+        moves = self.legal_moves(state)
+        if text in (move.text for move in moves):
+            return ""
+        kind, cells = self._wish(text)
+        outcome = self.outcome(state)
+        if outcome is not None:
+            return f"`{shown(text)}` is not legal: the game is over, {outcome.reason}"
+        why = self._objection(state, kind, cells, moves)
+        return f"`{shown(text)}` is not legal for {state.mover}: {why}"
 
     def apply(self, state: State, move: Move) -> State:
         """The state after a move, which must be legal: this is not looked at again."""
@@ -187,6 +204,10 @@ class Game:
         """The value of an operation of the I/O script."""
         return self._machine.evaluate(op, state, variables, move.steps if move else ())
 
+    def members(self, domain: str, op: Any, state: State, variables: dict[str, Any]) -> list[int]:
+        """The members of a domain of the I/O script, in order."""
+        return self._machine.members(domain, op, state, variables)
+
     def draw(self, state: State) -> str:
         """The board as `print board` shows it."""
         return draw(self.program, state)
@@ -214,7 +235,7 @@ class Game:
         start = self.initial_state() if state is None else self._own(state)
         return {
             str(move): self.perft(_depth(depth) - 1, self.apply(start, move))
-            for move in (self.legal_moves(start) if depth > 0 else ())
+            for move in (self.legal_moves(start) if _depth(depth) > 0 else ())
         }
 
     def playouts(self, games: int, *, seed: int = 0, state: State | None = None) -> Playouts:
@@ -235,13 +256,15 @@ class Game:
             self._machine.legal,
             self._machine.apply,
             self._decided,
-            lambda s: (*s.planes, s.side, *s.registers),
+            lambda s: (*s.planes, s.side, *s.registers, *s.seats),
             lambda steps: steps[0].kind == "pass",
         )
 
     def _decided(self, state: State) -> int | None:
         decision = self._machine.decide(state)
-        return None if decision is None else decision[0]
+        if decision is None or decision[0] < 0:
+            return None if decision is None else -1
+        return state.seats[decision[0]] if state.seats else decision[0]
 
     def _own(self, state: State) -> State:
         if state.form is not self.program.form and state.form != self.program.form:
@@ -251,37 +274,48 @@ class Game:
     def _move(self, state: State, steps: tuple[Step, ...]) -> Move:
         """The one move of these steps and this notation."""
         takes = self._takes[steps[0].group] and self._is_capture(state, steps)
-        key = steps, takes
+        # Equal steps may stand for different rules in different positions.
+        key = steps, takes, tuple((s.group, s.direction) for s in steps)
         if key not in self._moves:
             self._moves[key] = Move(steps, move_text(self.program, steps, takes))
         return self._moves[key]
 
+    def _wish(self, text: str) -> tuple[str, tuple[int, ...]]:
+        """The kind of move that a text asks for, and the cells that it names."""
+        words = {self.rules.notation.pass_: "pass", self.rules.notation.swap: "swap"}
+        if text in words:
+            return words[text], ()
+        return "", read_cells(self.program, text)
+
+    def _objection(
+        self, state: State, kind: str, cells: tuple[int, ...], moves: tuple[Move, ...]
+    ) -> str:
+        if not moves:
+            return "no move is"
+        for move in moves if cells else ():
+            meant = cells_of(move.steps)
+            if meant == cells:
+                return f"it is written `{move}`"
+            if meant[: len(cells)] == cells and len(cells) >= len(cells_of(move.steps[:1])):
+                return f"it goes on, as in `{move}`"
+        wishes = [Wish(kind, -1, -1)] if kind else wishes_for(self._machine, cells)
+        why = [reason(self._machine, state, wish, moves[0].text) for wish in wishes]
+        return next(filter(None, why), "") or _listed(moves)
+
     def _is_capture(self, state: State, steps: tuple[Step, ...]) -> bool:
-        record = self._machine.play(state, steps, state.side)[1]
+        """Whether the pieces that are carried take any; what is selected afterwards does not."""
+        carried = tuple(takewhile(lambda step: step.origin >= 0, steps))
+        record = self._machine.play(state, carried, state.side)[1]
         return bool(record.captured & record.removed)
-
-    def _understand(self, text: str) -> None:
-        """Raise NotationError unless a text is made of names of cells."""
-        names, rest = set(self.program.topology.names), text
-        if text == self.rules.notation.pass_:
-            return
-        for part in rest.replace("x", " ").replace("-", " ").split() or [rest]:
-            if part not in names and text not in names:
-                shown = text if len(text) <= 40 else text[:39] + "…"
-                example = self.program.topology.names[0]
-                raise NotationError(f"`{shown}` names no move: cells are called like `{example}`")
-
-    def _why_not(self, text: str, state: State, moves: tuple[Move, ...]) -> str:
-        outcome = self.outcome(state)
-        if outcome is not None:
-            return f"`{text}` is not legal: the game is over, {outcome.reason}"
-        shown = ", ".join(m.text for m in moves[:8]) + (", …" if len(moves) > 8 else "")
-        return f"`{text}` is not legal for {state.mover}: legal are {shown or 'no moves'}"
 
 
 def _can_take(group: Any) -> bool:
     """Whether the notation of a group's moves depends on what they remove."""
     return bool(group.kind == "move")
+
+
+def _listed(moves: tuple[Move, ...]) -> str:
+    return "legal are " + ", ".join(m.text for m in moves[:8]) + (", …" if len(moves) > 8 else "")
 
 
 def _depth(depth: int) -> int:

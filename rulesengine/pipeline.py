@@ -1,7 +1,9 @@
 """Source to checked rules with every finding: the stages before a game can be made."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from rulesengine import spec
@@ -12,9 +14,11 @@ from rulesengine.ir.rules import Rules
 from rulesengine.lower import LoweringError, lower
 from rulesengine.resources import bundled_path
 from rulesengine.source import Source, Span
-from rulesengine.spec.document import Document, Sequence, to_plain
+from rulesengine.spec.document import Document, Scalar, Sequence, to_plain
 
 __all__ = ["Analysis", "LoweringError", "analyse", "diagnose", "diagnose_bound"]
+
+_HELP = MappingProxyType({"too-expensive": "nest fewer loops, or go through fewer cells"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,19 @@ def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
     else:
         node = root.get("start" if error.code == "bad-start" else "board")
         span = node.span if node else span
-    return Diagnostic(error.code, span, error.message)
+        if error.row and isinstance(node, Scalar):
+            span = _in_diagram(node, error.row, error.sign)
+    return Diagnostic(error.code, span, error.message, _HELP.get(error.code, ""))
+
+
+def _in_diagram(start: Scalar, row: int, sign: int) -> Span:
+    """A row of the diagram of the start, or one symbol of it; both count from 1."""
+    rows = [m.span() for m in re.finditer(r"[^ \t\n][^\n]*", start.text.text)]
+    begin, end = rows[row - 1]
+    signs = [i for i in range(begin, end) if not start.text.text[i].isspace()]
+    if sign:
+        return start.text.span(signs[sign - 1], signs[sign - 1] + 1)
+    return start.text.span(begin, signs[-1] + 1)
 
 
 def diagnose_bound(rules: Rules, error: LoweringError) -> str:

@@ -38,16 +38,23 @@ class State:
     registers: tuple[int, ...]
     history: tuple[tuple[tuple[int, ...], int], ...]
     form: Form = field(compare=False, repr=False)
+    seats: tuple[int, ...] = ()
 
     @property
     def mover(self) -> str:
         """The name of the player to move."""
-        return self.form.players[self.side]
+        return self.player(self.side)
+
+    def player(self, side: int) -> str:
+        """The name of the player who plays a side."""
+        return self.form.players[self.seats[side] if self.seats else side]
 
     def __str__(self) -> str:
         form = self.form
         rows = ["".join(self.symbol(cell) for cell in line) for line in form.lines]
-        rows.append(f"mover: {self.mover}")
+        rows.append(f"mover: {self.form.players[self.side]}")
+        if self.seats:
+            rows.append("seats: " + " ".join(self.form.players[seat] for seat in self.seats))
         for name, kind, start, value in zip(
             form.registers, form.types, form.starts, self.registers, strict=True
         ):
@@ -92,6 +99,7 @@ class Step:
     kind: str
     origin: int
     target: int
+    choice: int
     group: int = field(compare=False)
     direction: int = field(compare=False)
 

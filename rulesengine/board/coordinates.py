@@ -4,15 +4,16 @@ from dataclasses import dataclass
 
 from rulesengine.board.topology import BoardError
 
-LABELS = ("letters", "numbers")
+LABELS = ("letters", "capitals", "numbers")
 
 
 @dataclass(frozen=True, slots=True)
 class CellNames:
     """A style of naming cells: `a1` unless it says otherwise.
 
-    `rows` and `columns` are "letters" or "numbers"; `cell` is a template with `{row}` and
-    `{column}`. Raises BoardError for another word, another field, or a template with a blank.
+    `rows` and `columns` are "letters", "capitals" or "numbers"; `cell` is a template with
+    `{row}` and `{column}`. Raises BoardError for another word, another field, or a template
+    with a blank.
 
     >>> CellNames().name(2, 3)
     'c2'
@@ -27,7 +28,7 @@ class CellNames:
     def __post_init__(self) -> None:
         for labels in (self.rows, self.columns):
             if labels not in LABELS:
-                raise BoardError(f"expected `letters` or `numbers`, found `{labels}`")
+                raise BoardError(f"expected `letters`, `capitals` or `numbers`, found `{labels}`")
         rest = self.cell.replace("{row}", "").replace("{column}", "")
         if "{" in rest or "}" in rest:
             raise BoardError("the name of a cell takes `{row}` and `{column}` only")
@@ -49,8 +50,10 @@ class CellNames:
 
 
 def label(number: int, labels: str) -> str:
-    """A number from 1 on in figures or in letters: a to z, aa, ab and so on."""
-    return letters(number) if labels == "letters" else str(number)
+    """A number from 1 on in figures or in letters, small or capital: a to z, aa, ab and so on."""
+    if labels == "numbers":
+        return str(number)
+    return letters(number).upper() if labels == "capitals" else letters(number)
 
 
 def letters(number: int) -> str:

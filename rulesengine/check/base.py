@@ -40,6 +40,8 @@ class Base:
 
     def check(self, node: n.Node, view: View, want: str) -> Op:
         """The operation of a node, of the type that is wanted there."""
+        if want == "directions" and isinstance(node, n.Name) and node.word == "all":
+            return Op("named_direction", "directions", (), "all")
         op = self.infer(node, view)
         return self.coerce(op, want, node)
 
@@ -91,10 +93,25 @@ class Base:
 
     def _mismatch(self, op: Op, want: str, node: n.Node) -> None:
         found = SHOWN_TYPES[op.type]
-        help = ""
-        if want == "number" and op.type == "cells":
-            help = f"count the cells instead: `count({node.span.text})`"
-        if want == "flag" and op.type == "cells":
-            help = f"ask whether there is one: `any({node.span.text})`"
         message = f"expected {SHOWN_TYPES[want]}, found {found}"
+        help = self._mend(op, want, " ".join(node.span.text.split()))
         self.context.report("type-mismatch", node.span, message, help=help, label=found)
+
+    def _mend(self, op: Op, want: str, shown: str) -> str:
+        """How to get the type that is wanted, if there is a usual way."""
+        match op.type, want:
+            case "cells", "number":
+                return f"count the cells instead: `count({shown})`"
+            case "cells", "flag":
+                return f"ask whether there is one: `any({shown})`"
+            case "cells", "cell":
+                return f"take one of them: `first({shown})`"
+            case "number", "flag":
+                return f"compare it: `{shown} > 0`"
+            case "text", "side" if self.context.side_named(str(op.value)):
+                return f"write `{op.value}` without quotation marks"
+            case _, "side":
+                return "the players are " + ", ".join(p.name for p in self.context.players)
+            case _, "kind":
+                return "the kinds are " + ", ".join(k.name for k in self.context.kinds)
+        return ""

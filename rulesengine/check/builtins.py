@@ -202,6 +202,13 @@ _NAMES = (
         "player",
     ),
     _word("opponent", "side", "the other side of two", "opponent"),
+    _word(
+        "nobody",
+        "side",
+        "no side: what `owner` gives for an empty cell, `winner` for a draw",
+        "owner(to) = nobody",
+    ),
+    _word("no_cell", "cell", "no cell, for registers that hold one", "to = no_cell"),
     _word("mover", "side", "the side to move, whoever the rule is read for", "mover"),
     _word(
         "label",
@@ -271,6 +278,7 @@ REPLIES = MappingProxyType(
 
 OTHER_FORMS = MappingProxyType(
     {
+        "cell": '`cell("name")`: the cell of that name, for names that are no words of expressions',
         "as": "`as(side, value)`: the value as that side reads it",
         "after": "`after(value)`: the value in the state after the move, made by `player`",
         "groups": "`x in groups(cells)`: the connected groups of a set, as a domain",

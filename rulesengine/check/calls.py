@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, Builtin
+from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES, Builtin
 from rulesengine.check.context import SHOWN_TYPES, View, error_op, is_error
 from rulesengine.check.names import Names, things
 from rulesengine.diagnostic import did_you_mean
@@ -26,6 +26,8 @@ class Calls(Names):
             return self._after(node, view)
         if word in REPLIES and node.arguments and _is_name(node.arguments[0], "replies"):
             return self._replies(node, view)
+        if word == "cell":
+            return self._cell_named(node)
         row = FUNCTIONS.get(word)
         if row is None:
             return self._unknown_function(node)
@@ -34,6 +36,8 @@ class Calls(Names):
         return self._builtin_call(row, node, view)
 
     def _unknown_function(self, node: n.Call) -> Op:
+        if node.function in self.context.broken:
+            return error_op()
         names = [*FUNCTIONS, *EACH, "as", "after", *self.context.definitions]
         help = did_you_mean(node.function, names)
         if node.function in EACH:
@@ -43,6 +47,15 @@ class Calls(Names):
         self.context.report(
             "unknown-function", node.name_span, f"unknown function `{node.function}`", help=help
         )
+        return error_op()
+
+    def _cell_named(self, node: n.Call) -> Op:
+        """`cell("centre")`: a cell whose name is no name of the expression language."""
+        match node.arguments:
+            case (n.Text(parts=(str(name),)),) if not node.named:
+                return Op("named_cell", "cell", (), (name, str(self.context.site(node.span))))
+        help = 'write the name of a cell in quotation marks: `cell("a1")`'
+        self.context.report("argument-count", node.span, "`cell` takes the name of a cell", help)
         return error_op()
 
     def _as(self, node: n.Call, view: View) -> Op:
@@ -75,7 +88,8 @@ class Calls(Names):
         if len(node.arguments) == wanted and not node.named:
             return True
         message = f"`{node.function}` takes {things(wanted)}, found {len(node.arguments)}"
-        self.context.report("argument-count", node.span, message)
+        help = OTHER_FORMS.get(node.function, "")
+        self.context.report("argument-count", node.span, message, help)
         return False
 
     def _builtin_call(self, row: Builtin, node: n.Call, view: View) -> Op:
@@ -111,7 +125,7 @@ class Calls(Names):
             if name not in names or name in given:
                 known = name in names
                 message = f"`{name}` is given twice" if known else f"`{row.word}` has no `{name}`"
-                help = did_you_mean(name, names) or _shape(row)
+                help = _shape(row) if known else did_you_mean(name, names) or _shape(row)
                 self.context.report("argument-name", value.span, message, help=help)
                 return None
             given[name] = [value]
@@ -129,7 +143,7 @@ class Calls(Names):
         row = EACH.get(node.function)
         if row is None:
             return self._unknown_each(node)
-        domain = self._domain(node.domain, view)
+        domain = self.domain(node.domain, view)
         if domain is None:
             return error_op()
         name, kind, op = domain
@@ -152,7 +166,7 @@ class Calls(Names):
         self.context.report("unknown-function", node.name_span, message, help=help)
         return error_op()
 
-    def _domain(self, node: n.Node, view: View) -> tuple[str, str, Op] | None:
+    def domain(self, node: n.Node, view: View) -> tuple[str, str, Op] | None:
         match node:
             case n.Name(word="players"):
                 return "sides", "side", literal("number", len(self.context.players))

@@ -6,26 +6,25 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.board.topology import BoardError
-from rulesengine.check.context import PLAYER, Context, View, error_op, is_error
+from rulesengine.check.context import PLAYER, Context, View, is_error
 from rulesengine.check.declarations import Declarations, board_form, drawing, notation
 from rulesengine.check.effects import Effects
 from rulesengine.check.expressions import Expressions
+from rulesengine.check.moves import FROM, TO, Moves, view
 from rulesengine.check.reader import Reader, entries, get, items, text, text_slice
 from rulesengine.check.script import Scripts
 from rulesengine.diagnostic import Diagnostic, did_you_mean, in_order
 from rulesengine.ir.layout import lay_out
 from rulesengine.ir.ops import Op, make, reads
-from rulesengine.ir.rules import BoardForm, End, Group, GroupKind, Rules, Statement, Strategy
+from rulesengine.ir.rules import BoardForm, End, Key, Rules, Statement, Strategy
 from rulesengine.resources import read_text
 from rulesengine.source import Slice, Span
-from rulesengine.spec.document import Document, Mapping, Node, Scalar
+from rulesengine.spec.document import Document, Node, Scalar
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.expand import KEY_WORDS, expand_one
 from rulesengine.syntax.script import parse_script
 
-_NO_STEP: Table[str, Op] = MappingProxyType({})
-_TAGS: tuple[GroupKind, ...] = ("place", "move", "select", "pass")
-_NOT_BUILT = ("choose", "swap", "then", "as", "from", "choice")
+_STEP_MOVE: Table[str, Op] = MappingProxyType({"to": TO, "from": FROM})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +50,7 @@ class _Checker:
         self.reader = Reader(self.context)
         self.expressions = Expressions(self.context)
         self.effects = Effects(self.context, self.expressions)
+        self.moves = Moves(self.context, self.reader, self.expressions, self.effects)
 
     def check(self) -> tuple[Checked | None, tuple[Diagnostic, ...]]:
         root, context = self.root, self.context
@@ -78,8 +78,10 @@ class _Checker:
             drawing(root.get("drawing")),
             start,
             diagram,
-            self._tiers(get(rules, "moves"), get(rules, "forbid")),
-            self._effects(get(rules, "do"), self._view("effects", _STEP_MOVE)),
+            self.moves.tiers(get(rules, "moves"), get(rules, "forbid")),
+            self.moves.steps(get(rules, "steps"), get(rules, "forbid")),
+            self._keys(get(rules, "keep"), view("keep", _STEP_MOVE)),
+            self.moves.do(get(rules, "do"), view("effects", _STEP_MOVE)),
             following,
             alternates,
             self._score(),
@@ -89,17 +91,18 @@ class _Checker:
             self._script(root.get("io")),
             tuple(context.sites),
         )
+        self.moves.check_names(rules, made.groups)
+        self._turn_without_circle(get(rules, "turn"), made)
         self._unused_definitions()
         findings = in_order(context.findings)
         if any(f.severity == "error" for f in findings):
             return None, findings
         return Checked(made, tuple(context.spans)), findings
 
-    def _view(self, slot: str, step: Table[str, Op] = _NO_STEP) -> View:
-        return View(slot, PLAYER, MappingProxyType({}), MappingProxyType(dict(step)))
-
     def _lay_out(self, board: BoardForm, signs: Any) -> None:
         """The board for the default parameters: its names are known to the rules."""
+        if any(is_error(op) for _, op in board.numbers):
+            return
         defaults = {p.name: p.default for p in self.context.parameters.values()}
         try:
             self.context.topology = lay_out(board, signs, defaults)
@@ -113,7 +116,7 @@ class _Checker:
         node = get(self.root.get("board"), "adjacency")
         if node is None or self.context.topology is None:
             return board
-        along = self._optional(node, self._view("board"), "directions")
+        along = self._optional(node, view("board"), "directions")
         board = replace(board, adjacency=along)
         if along is not None and not is_error(along):
             self._lay_out(board, signs)
@@ -123,108 +126,43 @@ class _Checker:
         if isinstance(node, Scalar) and node.style in ("literal", "folded"):
             lines = ("".join(line.split()) for line in node.text.text.splitlines())
             return (), tuple(line for line in lines if line)
-        return self._effects(node, self._view("start")), ()
+        return self.moves.do(node, view("start")), ()
 
     # rules
 
-    def _tiers(self, node: Node | None, forbid: Node | None) -> tuple[tuple[Group, ...], ...]:
-        tiers: list[list[Group]] = [[]]
-        for item in items(node):
-            word = text(item) if isinstance(item, Scalar) else ""
-            if word == "otherwise":
-                tiers.append([])
-            else:
-                tiers[-1].append(self._group(item, forbid, sum(map(len, tiers))))
-        if any(not tier for tier in tiers) and node is not None:
-            message = "`otherwise` stands between two groups of moves"
-            self.context.report("empty-tier", node.span, message)
-        return tuple(tuple(tier) for tier in tiers)
-
-    def _group(self, node: Node, forbid: Node | None, number: int) -> Group:
-        self._not_built(node)
-        kind: GroupKind = next((tag for tag in _TAGS if get(node, tag) is not None), "pass")
-        name = text(get(node, "name"), f"{kind}{number + 1}")
-        site = self.context.site(node.span)
-        step: dict[str, Op] = {}
-        view = self._view("moves", step)
-        along = self._optional(get(node, "along"), view, "directions")
-        if along is not None:
-            step["direction"] = Op("variable", "direction", (), "direction")
-        origin = self._origin(kind, node, self._view("moves", step))
-        if origin is not None:
-            step["from"] = Op("variable", "cell", (), "from")
-        target = self._target(kind, node, self._view("moves", step))
-        if target is not None:
-            step["to"] = Op("variable", "cell", (), "to")
-        piece, side = self._piece(kind, node, self._view("moves", step))
-        when = self._optional(get(node, "when"), self._view("moves", step), "flag")
-        effects = self._effects(get(node, "do"), self._view("effects", step))
-        forbid = get(node, "forbid") or forbid
-        forbidden = self._optional(forbid, self._view("forbid", step), "flag")
-        return Group(
-            name, kind, piece, side, along, origin, target, when, effects, forbidden,
-            self.context.sites[site],
-        )  # fmt: skip
-
-    def _not_built(self, node: Node) -> None:
-        """Report keys that the schema keeps for later: nothing may be passed over in silence."""
-        given = [(key, span) for key, span, _ in entries(node) if key in _NOT_BUILT]
-        if text(node) == "swap":
-            given = [("swap", node.span)]
-        for key, span in given:
-            message = f"`{key}` is not built yet"
-            self.context.report("not-built", span, message, "say it with registers and `when`")
-
-    def _origin(self, kind: GroupKind, node: Node, view: View) -> Op | None:
-        return self._optional(get(node, "move"), view, "cells") if kind == "move" else None
-
-    def _target(self, kind: GroupKind, node: Node, view: View) -> Op | None:
-        if kind == "pass":
-            return None
-        if kind == "select":
-            return self._optional(get(node, "select"), view, "cells")
-        target = self._optional(get(node, "to"), view, "cells")
-        if target is None and isinstance(node, Mapping):
-            message = f"`{kind}` needs the cells that it may go to"
-            self.context.report("missing-key", node.span, message, help="add `to: empty`")
-        return target
-
-    def _piece(self, kind: GroupKind, node: Node, view: View) -> tuple[Op | None, Op | None]:
-        if kind != "place":
-            return None, None
-        piece = self.reader.parse(get(node, "place"))
-        return self.effects.piece(piece, view) if piece else (error_op(), error_op())
-
-    def _optional(self, node: Node | None, view: View, want: str) -> Op | None:
+    def _optional(self, node: Node | None, at: View, want: str) -> Op | None:
         parsed = self.reader.parse(node)
-        return self.expressions.check(parsed, view, want) if parsed else None
-
-    def _effects(self, node: Node | None, view: View) -> tuple[Op, ...]:
-        parsed = [self.reader.parse(item, "effect") for item in items(node)]
-        return tuple(self.effects.effect(p, view) for p in parsed if p is not None)
+        return self.expressions.check(parsed, at, want) if parsed else None
 
     def _next(self, node: Node | None) -> tuple[Op, bool]:
         alternate = make("next", PLAYER)
         if node is None or text(node) == "alternate":
             return alternate, True
-        op = self._optional(node, self._view("turn", _STEP_MOVE), "side")
+        op = self._optional(node, view("turn", _STEP_MOVE), "side")
         return op or alternate, False
+
+    def _turn_without_circle(self, node: Node | None, rules: Rules) -> None:
+        """`forbid` looks at the state after the turn, so the turn cannot ask for legal steps."""
+        asks = reads(rules.next, "can_move")
+        if node is not None and asks and any(group.forbid for group in rules.groups):
+            message = "`can_move` cannot be read in `turn` where moves have a `forbid`"
+            self.context.report("not-here", node.span, message)
 
     def _score(self) -> Op | None:
         if self.context.score is None:
             return None
-        return self.expressions.check(self.context.score, self._view("score"), "number")
+        return self.expressions.check(self.context.score, view("score"), "number")
 
     def _ends(self, node: Node | None) -> tuple[End, ...]:
         return tuple(end for item in items(node) if (end := self._end(item)))
 
     def _end(self, node: Node) -> End | None:
-        view = self._view("end")
-        when = self._optional(get(node, "when"), view, "flag")
+        at = view("end")
+        when = self._optional(get(node, "when"), at, "flag")
         parsed = self.reader.parse(get(node, "result"), "result")
         if when is None or parsed is None:
             return None
-        result, side = self.effects.result(parsed, view)
+        result, side = self.effects.result(parsed, at)
         condition = get(node, "when")
         shown = " ".join(text(condition).split()) if condition else ""
         each = reads(when, "variable", "player") or (
@@ -233,15 +171,16 @@ class _Checker:
         return End(when, result, side, text(get(node, "reason"), shown), each)
 
     def _strategies(self, node: Node | None) -> tuple[Strategy, ...]:
-        view = self._view("strategy", _STEP_MOVE)
+        at = view("strategy", _STEP_MOVE)
         made = []
         for name, _, value in entries(node):
-            parsed = [self.reader.parse(item, "key") for item in items(value)]
-            keys = [self._key(p) for p in parsed if p is not None]
-            made.append(
-                Strategy(name, tuple(self.effects.key(k, view) for k in keys if k is not None))
-            )
+            made.append(Strategy(name, self._keys(value, at)))
         return tuple(made)
+
+    def _keys(self, node: Node | None, at: View) -> tuple[Key, ...]:
+        parsed = [self.reader.parse(item, "key") for item in items(node)]
+        keys = [self._key(p) for p in parsed if p is not None]
+        return tuple(self.effects.key(k, at) for k in keys if k is not None)
 
     def _key(self, node: n.Node) -> n.Key | None:
         if isinstance(node, n.KeyWord):
@@ -250,7 +189,7 @@ class _Checker:
                 help = help or "begin with `most`, `least` or `prefer`"
                 self.context.report("unknown-name", node.span, f"no key `{node.word}`", help)
                 return None
-            node = expand_one(node)
+        node = expand_one(node)
         assert isinstance(node, n.Key)
         return node
 
@@ -262,18 +201,10 @@ class _Checker:
 
     def _unused_definitions(self) -> None:
         """A definition without arguments that nothing uses is checked all the same."""
-        view = self._view("script", _STEP_MOVE)
+        at = view("script", _STEP_MOVE)
         for name, definition in self.context.definitions.items():
             if name not in self.context.used and not definition.arguments:
-                self.expressions.infer(definition.body, view)
-
-
-_STEP_MOVE = MappingProxyType(
-    {
-        "to": Op("variable", "cell", (), "to"),
-        "from": Op("variable", "cell", (), "from"),
-    }
-)
+                self.expressions.infer(definition.body, at)
 
 
 def _default_script() -> Slice:

@@ -18,14 +18,14 @@ Slot = str
 _EARLY = frozenset({"board", "start", "moves", "effects", "forbid", "turn", "end", "score"})
 FORBIDDEN = MappingProxyType(
     {
-        "can_move": frozenset({"board", "start", "moves", "effects", "forbid", "score"}),
+        "can_move": frozenset({"board", "start", "moves", "effects", "forbid", "keep", "score"}),
         "after": _EARLY,
-        "replies": _EARLY,
-        "winner": _EARLY,
-        "won": _EARLY,
-        "lost": _EARLY,
-        "drawn": _EARLY,
-        "over": _EARLY,
+        "replies": _EARLY | {"keep"},
+        "winner": _EARLY | {"keep"},
+        "won": _EARLY | {"keep"},
+        "lost": _EARLY | {"keep"},
+        "drawn": _EARLY | {"keep"},
+        "over": _EARLY | {"keep"},
         "score": frozenset({"board", "start", "score"}),
         "captured": frozenset({"board", "start", "moves", "end", "score"}),
         "placed": frozenset({"board", "start", "moves", "end", "score"}),
@@ -100,6 +100,8 @@ class Context:
     sites: list[Site] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
+    # Names whose declaration is wrong: their uses are no further findings.
+    broken: set[str] = field(default_factory=set)
     variables_made: int = 0
 
     def report(

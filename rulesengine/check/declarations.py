@@ -1,5 +1,7 @@
 """The sections of a spec that declare names: parameters, players, pieces, registers, board."""
 
+import re
+import unicodedata
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Literal, cast
@@ -19,7 +21,7 @@ from rulesengine.ir.rules import (
     Player,
     Register,
 )
-from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_SHOWN_NAME
 from rulesengine.source import Span
 from rulesengine.spec.document import Mapping, Node, Scalar
 from rulesengine.syntax.words import RESERVED
@@ -41,6 +43,7 @@ class Declarations:
         self._taken: dict[str, Span] = {}
 
     def read(self, root: Mapping) -> None:
+        self._shown(root.get("name"))
         self._players(root.get("players"))
         self._parameters(root.get("parameters"))
         self._pieces(root.get("pieces"))
@@ -73,6 +76,7 @@ class Declarations:
         if isinstance(node, Mapping):
             for key, span, value in entries(node):
                 self._take(key, span)
+                self._shown(get(value, "label"))
                 players.append(Player(key, text(get(value, "label"), key)))
         else:
             for item in items(node):
@@ -80,6 +84,14 @@ class Declarations:
                 self._take(name, item.span)
                 players.append(Player(name, name))
         self.context.players = tuple(players)
+
+    def _shown(self, node: Node | None) -> None:
+        """Report a name for people that is too long to show, or not what it looks like."""
+        name = text(node)
+        fits = len(name) <= MAX_SHOWN_NAME and name.isprintable()
+        if node is not None and not (fits and unicodedata.is_normalized("NFC", name)):
+            message = f"expected at most {MAX_SHOWN_NAME} printable characters in Unicode's NFC"
+            self.context.report("not-allowed-value", node.span, message)
 
     def _attributes(self, node: Node | None) -> None:
         if not isinstance(node, Mapping):
@@ -96,6 +108,8 @@ class Declarations:
             good = tuple(v for v in values if v is not None)
             if self._take(name, first) and len(good) == len(rows):
                 self.context.attributes[name] = good
+            else:
+                self.context.broken.add(name)
 
     def _parameters(self, node: Node | None) -> None:
         for name, span, value in entries(node):
@@ -118,7 +132,8 @@ class Declarations:
         value = integer(default, low)
         if default is not None and not (low <= value <= high and (value - low) % step == 0):
             message = f"the default {value} is not among the values of `{name}`"
-            self.context.report("not-allowed-value", default.span, message)
+            help = f"it goes from {low} to {high}" + (f" in steps of {step}" if step > 1 else "")
+            self.context.report("not-allowed-value", default.span, message, help)
         return Parameter(name, "number", (), low, high, step, value)
 
     def _choice(self, name: str, node: Node) -> Parameter:
@@ -158,7 +173,8 @@ class Declarations:
         if symbol in symbols:
             note = Note(symbols[symbol], "the first one")
             message = f"the symbol `{symbol}` stands for two pieces"
-            self.context.report("symbol-taken", span, message, notes=(note,))
+            help = "give each piece a symbol of its own"
+            self.context.report("symbol-taken", span, message, help, notes=(note,))
         symbols[symbol] = span
 
     def _registers(self, node: Node | None) -> None:
@@ -191,7 +207,15 @@ class Declarations:
             )
             if start and register:
                 op = self.expressions.check(start, View("start"), register.type)
+                self._in_range(register, op, start.span)
                 self.context.registers[name] = replace(register, start=op)
+
+    def _in_range(self, register: Register, start: Op, span: Span) -> None:
+        value = start.value if start.name == "literal" and register.type == "number" else None
+        if isinstance(value, int) and not register.low <= value <= register.high:
+            message = f"`{register.name}` starts at {value}"
+            help = f"it goes from {register.low} to {register.high}"
+            self.context.report("bad-start", span, message, help)
 
     def _blank(self, type: Type, low: int) -> Op:
         if type == "cells":
@@ -210,6 +234,8 @@ class Declarations:
             self.context.report("name-taken", span, message, help="choose another name")
         elif self._take(name, span) and body is not None:
             into[name] = Definition(name, arguments, body, span)
+        else:
+            self.context.broken.add(name)
 
 
 def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> BoardForm:
@@ -230,6 +256,7 @@ def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> B
         text(get(node, "wrap"), "none"),
         holes,
         cells,
+        _screen(get(node, "cells")),
         edges,
         _chains(get(node, "lines")),
         None,
@@ -238,7 +265,7 @@ def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> B
 
 def notation(node: Node | None) -> Notation:
     fields = {"rows": "numbers", "columns": "letters", "cell": "{column}{row}", "place": "{to}"}
-    fields |= {"move": "{from}-{to}", "capture": "{from}x{to}", "pass": "pass"}
+    fields |= {"move": "{from}-{to}", "capture": "{from}x{to}", "pass": "pass", "swap": "swap"}
     given = {key: text(get(node, key), default) for key, default in fields.items()}
     given["pass_"] = given.pop("pass")
     return Notation(**given)
@@ -251,6 +278,19 @@ def drawing(node: Node | None) -> Drawing:
 
 def dict_of(node: Node | None) -> dict[str, tuple[Span, Node]]:
     return {key: (span, value) for key, span, value in entries(node)}
+
+
+def _screen(node: Node | None) -> tuple[tuple[int, int], ...]:
+    """The line and the column of each cell of a drawing; none if the cells are just listed."""
+    if not isinstance(node, Scalar) or node.style != "literal":
+        return ()
+    found = [
+        (line, match.start())
+        for line, row in enumerate(filter(str.strip, node.text.text.splitlines()))
+        for match in re.finditer(r"\S+", row)
+    ]
+    columns = sorted({start for _, start in found})
+    return tuple((line, columns.index(start)) for line, start in found)
 
 
 def _chains(node: Node | None) -> tuple[tuple[str, ...], ...]:

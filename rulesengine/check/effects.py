@@ -51,11 +51,20 @@ class Effects:
                 return kind, neutral
             return kind, self.expressions.check(node.side, view, "side")
         kind = self.expressions.check(node, view, "kind")
-        if kind.name == "literal" and isinstance(kind.value, int) and not is_error(kind):
-            symbols = self.context.kinds[kind.value].symbols
-            if symbols[-1] and not any(symbols[:-1]):
-                return kind, neutral
-        return kind, view.side
+        return kind, self._owner(kind, view)
+
+    def _owner(self, kind: Op, view: View) -> Op:
+        """Whose a piece is if nothing is said: nobody's if its kind is only neutral."""
+        neutral = literal("side", len(self.context.players))
+        only = [
+            i for i, k in enumerate(self.context.kinds) if k.symbols[-1] and not any(k.symbols[:-1])
+        ]
+        if is_error(kind) or not only:
+            return view.side
+        if kind.name == "literal":
+            return neutral if kind.value in only else view.side
+        tests = [make("equal", kind, literal("kind", i)) for i in only]
+        return make("if", make("either", *tests), neutral, view.side, type="side")
 
     def result(self, node: n.Node, view: View) -> tuple[ResultName, Op | None]:
         match node:
@@ -71,10 +80,6 @@ class Effects:
         return "draw", None
 
     def key(self, node: n.Key, view: View) -> Key:
-        if node.order == "prefer":
-            flag = self.expressions.check(node.value, view, "flag")
-            one = make("if", flag, literal("number", 1), literal("number", 0), type="number")
-            return Key("most", error_op() if is_error(flag) else one)
         value = self.expressions.check(node.value, view, "number")
         return Key("most" if node.order == "most" else "least", value)
 

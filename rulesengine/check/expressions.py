@@ -90,6 +90,8 @@ class Expressions(Calls):
         return make(node.operator, *cells)
 
     def _denied(self, op: Op, node: n.Operation) -> Op:
+        if is_error(op):
+            return op
         if op.type == "flag":
             return make("deny", op)
         return make("not", self.coerce(op, "cells", node.operands[0]))
@@ -114,6 +116,9 @@ class Expressions(Calls):
                 right = self.coerce(right, left.type, node.operands[1])
             elif (left.type, right.type) in COERCED:
                 left = self.coerce(left, right.type, node.operands[0])
+            elif left.type == "cells" and right.type == "number":
+                self._mismatch(left, "number", node.operands[0])
+                return error_op()
             else:
                 self._mismatch(right, left.type, node.operands[1])
                 return error_op()
@@ -132,9 +137,14 @@ class Expressions(Calls):
         if is_error(then) or is_error(otherwise) or is_error(test):
             return error_op()
         if then.type != otherwise.type:
-            wide = next((w for (a, w) in COERCED if a in (then.type, otherwise.type)), then.type)
+            fits = [w for a, w in COERCED if a == then.type]
+            wide = otherwise.type if otherwise.type in fits else (fits or [then.type])[0]
+            if otherwise.type != wide and (otherwise.type, wide) not in COERCED:
+                wide = then.type
             then = self.coerce(then, wide, node.then)
             otherwise = self.coerce(otherwise, wide, node.otherwise)
+            if is_error(otherwise):
+                return otherwise
         return make("if", test, then, otherwise, type=then.type)
 
     def _listing(self, node: n.Listing, view: View) -> Op:

@@ -100,6 +100,10 @@ class Names(Base):
                 return self._occupied()
             case "all" | "nowhere":
                 return Op("region", "cells", (), row.word)
+            case "nobody":
+                return literal("side", -1)
+            case "no_cell":
+                return literal("cell", -1)
             case "label":
                 labels = [literal("text", p.label) for p in self.context.players]
                 return make("by_side", side, *labels, literal("text", "nobody"), type="text")
@@ -154,6 +158,8 @@ class Names(Base):
         looks = word[-1].isdigit() and word[0].isalpha() and word.isalnum()
         if topology is not None and (word in topology.names or looks):
             return Op("named_cell", "cell", (), (word, str(self.context.site(node.span))))
+        if word in self.context.broken or (topology is None and view.slot != "board"):
+            return error_op()  # reported where it is declared, or with the board
         help = did_you_mean(word, self._known(view))
         self.context.report("unknown-name", node.span, f"unknown name `{word}`", help=help)
         return error_op()
@@ -162,6 +168,7 @@ class Names(Base):
         context = self.context
         known = [*view.variables, *view.step, *context.attributes, *context.parameters]
         known += [*context.registers, *context.definitions, *context.named, *NAMES]
+        known += sorted(context.broken)
         known += [p.name for p in context.players] + [k.name for k in context.kinds]
         if context.topology:
             known += [d.name for d in context.topology.directions]
@@ -175,7 +182,9 @@ class Names(Base):
         if len(arguments) != len(definition.arguments):
             wanted = things(len(definition.arguments))
             message = f"`{definition.name}` takes {wanted}, found {len(arguments)}"
-            self.context.report("argument-count", node.span, message)
+            shown = ", ".join(definition.arguments)
+            help = f"write `{definition.name}({shown})`" if shown else "leave the brackets out"
+            self.context.report("argument-count", node.span, message, help)
             return error_op()
         given = {
             a: self.infer(v, view) for a, v in zip(definition.arguments, arguments, strict=True)

@@ -1,13 +1,15 @@
 """The lines of an I/O script to statements with operations and templates."""
 
+import re
 from types import MappingProxyType
 from typing import cast
 
-from rulesengine.check.context import Context, View, error_op, is_error
+from rulesengine.check.context import PLAYER, SHOWN_TYPES, Context, View, error_op, is_error
 from rulesengine.check.expressions import Expressions
 from rulesengine.diagnostic import did_you_mean
 from rulesengine.ir.ops import Op, Type
 from rulesengine.ir.rules import Statement, Template, TemplateField
+from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.script import Line
 
@@ -22,7 +24,8 @@ _PRINTED = frozenset({"number", "side", "text", "cell", "kind", "cells"})
 _FIELDS = MappingProxyType(
     {"digit": "number", "number": "number", "letter": "text", "word": "text"}
 )
-_NEVER_NAMES = frozenset({"to", "from", "move", "reason", "it"})
+_PRINT_HELP = "print a number, a text, a player, a kind or cells"
+_NEVER_NAMES = frozenset({"to", "from", "move", "reason", "it", "player", "outcome"})
 
 
 class Scripts:
@@ -42,7 +45,7 @@ class Scripts:
 
     def _view(self, step: bool = False) -> View:
         variables = MappingProxyType(dict(self.variables))
-        return View("script", _mover(), variables, _STEP if step else MappingProxyType({}))
+        return View("script", PLAYER, variables, _STEP if step else MappingProxyType({}))
 
     def _line(self, line: Line) -> Statement:
         name = line.statement
@@ -66,7 +69,9 @@ class Scripts:
                 return self._bind(line, "number"), bounds
             case "read_word" | "read_line":
                 return self._bind(line, "text"), ()
-            case "read_board":
+            case "read_cell":
+                return self._bind(line, "cell"), ()
+            case "read_board" | "read_symbols":
                 return (), tuple(self._value(v, "cells") for v in values)
             case "read_mover":
                 return self._sides(values), ()
@@ -96,9 +101,11 @@ class Scripts:
                         did_you_mean(word, list(self.variables)) or f"read it: `read word {word}`"
                     )
                     self.context.report(
-                        "unknown-name", line.span, f"no word `{word}` was read", help
+                        "unknown-name", _word_span(line), f"no word `{word}` was read", help
                     )
                 return (word,), ()
+            case "play_text":
+                return (), (self._template(values[0]),)
             case "play_where":
                 return (), (self._value(values[0], "flag", step=True),)
             case "play_one" | "play_all":
@@ -126,24 +133,26 @@ class Scripts:
         return self._template(values[0]) if values else None
 
     def _print_each(self, line: Line) -> tuple[tuple[str, ...], tuple[Op | Template | None, ...]]:
-        cells = self._value(line.values[0], "cells")
+        """The variable and what it goes through, then the domain and the templates."""
+        found = self.expressions.domain(cast(n.Node, line.values[0]), self._view())
+        domain, kind, op = found or ("cells", "cell", error_op())
         outer = dict(self.variables)
-        words = self._bind(line, "cell")
-        parts = (cells, self._template(line.values[1]), self._separator(line.values[2:]))
+        words = (*self._bind(line, kind), domain)
+        parts = (op, self._template(line.values[1]), self._separator(line.values[2:]))
         self.variables = outer
         return words, parts
 
     def _bind(self, line: Line, type: str) -> tuple[str, ...]:
         for word in line.words:
-            self._bind_word(word, type, line)
+            self._bind_word(word, type, _word_span(line))
         return line.words
 
-    def _bind_word(self, word: str, type: str, line: n.Node) -> None:
+    def _bind_word(self, word: str, type: str, span: Span) -> None:
         context = self.context
         declared = word in context.parameters or word in context.registers
         if word in _NEVER_NAMES or declared or word in context.definitions:
             message = f"`{word}` already has a meaning"
-            self.context.report("name-taken", line.span, message, "read into another name")
+            self.context.report("name-taken", span, message, "choose another name")
         if type != "error":
             self.variables[word] = Op("variable", cast(Type, type), (), word)
 
@@ -157,7 +166,8 @@ class Scripts:
             side = self.context.side_named(node.word) if isinstance(node, n.Name) else None
             if side is None:
                 help = "the players are " + ", ".join(p.name for p in self.context.players)
-                self.context.report("unknown-name", node.span, "expected a player", help)
+                message = f"no player `{node.span.text}`"
+                self.context.report("unknown-name", node.span, message, help)
             else:
                 out += [text, str(side.value)]
         return tuple(out)
@@ -168,7 +178,8 @@ class Scripts:
         parameter = self.context.parameters.get(word)
         if parameter is None:
             help = did_you_mean(word, list(self.context.parameters))
-            self.context.report("unknown-name", line.span, f"no parameter `{word}`", help)
+            span = _word_span(line)
+            self.context.report("unknown-name", span, f"no parameter `{word}`", help)
             return line.words
         self.context.used.add(word)
         pairs = self._pairs(line.values)
@@ -199,11 +210,13 @@ class Scripts:
         if isinstance(node, n.Index):
             op = self.expressions.infer(node.value, self._view())
             if not is_error(op) and op.type not in ("number", "text"):
-                self.context.report("type-mismatch", node.span, "expected a strategy's name")
+                message = f"expected a strategy's name, found {SHOWN_TYPES[op.type]}"
+                self.context.report("type-mismatch", node.value.span, message)
             return "", op
         word = node.word if isinstance(node, n.Name) else ""
         if word not in names and node is not None:
-            help = did_you_mean(word, list(names)) or "the strategies are " + ", ".join(names)
+            known = "the strategies are " + ", ".join(names) if names else "add `strategies:`"
+            help = did_you_mean(word, list(names)) or known
             self.context.report("unknown-name", node.span, f"no strategy `{word}`", help)
         return word, None
 
@@ -218,10 +231,13 @@ class Scripts:
                 continue
             kind = part.format or "word"
             if not isinstance(part.value, n.Name) or kind not in _FIELDS:
+                wrong = isinstance(part.value, n.Name)
+                message = f"no kind of field `{kind}`" if wrong else "expected a name and a kind"
                 help = "write `{r:digit}`; kinds are " + ", ".join(_FIELDS)
-                self.context.report("syntax", part.span, "expected a name and a kind", help)
+                help = did_you_mean(kind, list(_FIELDS)) or help
+                self.context.report("syntax", part.span, message, help)
                 continue
-            self._bind_word(part.value.word, _FIELDS[kind], part)
+            self._bind_word(part.value.word, _FIELDS[kind], part.value.span)
             out.append(f"{part.value.word}:{kind}")
         return tuple(out)
 
@@ -241,7 +257,8 @@ def template(node: n.Text, expressions: Expressions, view: View) -> Template:
             continue
         op = expressions.infer(part.value, view)
         if not is_error(op) and op.type not in _PRINTED:
-            expressions.context.report("type-mismatch", part.span, "this cannot be printed")
+            message = f"{SHOWN_TYPES[op.type]} cannot be printed"
+            expressions.context.report("type-mismatch", part.span, message, _PRINT_HELP)
         parts.append(TemplateField(op, _width(part, expressions.context)))
     return Template(tuple(parts))
 
@@ -255,5 +272,11 @@ def _width(field: n.Field, context: Context) -> int:
     return sign * int(form.lstrip("<>") or 0)
 
 
-def _mover() -> Op:
-    return Op("mover", "side")
+def _word_span(line: Line) -> Span:
+    """Where the name in a line stands: after the words of its statement."""
+    words = line.statement.count("_") + 1
+    match = re.match(rf"(?:[a-z]+ +){{{words}}}([a-z0-9_]+)", line.span.text)
+    if match is None:
+        return line.span
+    start = line.span.start
+    return Span(line.span.source, start + match.start(1), start + match.end(1))

@@ -72,6 +72,14 @@ def _dispatch(options: Options) -> int:
             from rulesengine.cli.showing import show
 
             return show(options)
+        case "play":
+            from rulesengine.cli.playing import play
+
+            return play(options)
+        case "replay":
+            from rulesengine.cli.playing import replay_file
+
+            return replay_file(options)
     raise InternalError(f"no command `{options.command}`")
 
 

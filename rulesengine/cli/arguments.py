@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 from typing import NoReturn
 
+from rulesengine.cli.play_options import add_play
 from rulesengine.errors import UsageError
 from rulesengine.limits import MAX_PLIES
 
@@ -52,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_playout(add)
     add("list", "print the bundled specs", game=False)
     _add_show(add)
-    add_commands(add, _SPEC, _number(2**64 - 1))
+    add_play(add, _SPEC, _number(2**64 - 1))
     return parser
 
 

@@ -1,13 +1,10 @@
 """`play` and `replay`: a game at the terminal, and a record checked."""
 
-import argparse
+import io
 import os
 import sys
-from collections.abc import Callable
-from io import TextIOWrapper
 from pathlib import Path
 
-import rulesengine
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.specs import load_game
@@ -22,33 +19,11 @@ from rulesengine.play import (
     converse,
     read_record,
     replay,
-    resumed,
     result_text,
+    resumed,
     seated,
 )
 from rulesengine.source import Source
-
-
-def add_commands(
-    add: Callable[..., argparse.ArgumentParser], spec: str, number: Callable[[str], int]
-) -> None:
-    """The options of both commands; `spec` says what a spec may be, `number` reads a seed."""
-    command = add("play", "play a game at the terminal", json=False)
-    command.add_argument("spec", metavar="SPEC", help=spec)
-    command.add_argument(
-        "--player",
-        action="append",
-        default=[],
-        metavar="NAME=WHO",
-        help="human, random or a strategy of the spec plays for NAME (may be repeated)",
-    )
-    command.add_argument("--seed", type=number, default=0, help="of random players; 0 unless given")
-    command.add_argument("--load", metavar="FILE", help="go on from a saved game or a position")
-    command = add("replay", "check a saved game and print its end", game=False)
-    command.add_argument("file", metavar="FILE", help="a file that `save` has written")
-    command.add_argument("--spec", metavar="SPEC", help=spec + "; else the file names it")
-    command.add_argument("--engine", default="auto", help=argparse.SUPPRESS)
-    command.set_defaults(set=[])
 
 
 def play(options: Options) -> int:
@@ -60,10 +35,11 @@ def play(options: Options) -> int:
         session = resumed(session, Path(options.load))
         if options.player:
             session = session.with_players(seated(session.game, options.player))
-    if isinstance(sys.stdin, TextIOWrapper):
+    if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     try:
-        converse(session, Terminal(sys.stdin, _write, Style(_wants_colour())))
+        source = sys.stdin or io.StringIO()
+        converse(session, Terminal(source, _write, Style(_wants_colour())))
     except KeyboardInterrupt:
         _write("\n")
         raise

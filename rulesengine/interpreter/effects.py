@@ -38,6 +38,11 @@ class Changer(Evaluator):
 
     def put(self, frame: Frame, plane: int, cells: int) -> None:
         """Put pieces on cells; what stood there is removed."""
+        if cells and not self.program.form.symbols[plane]:
+            kind, owner = divmod(plane, self.sides + 1)
+            players = (*self.program.form.players, "nobody")
+            name = self.program.rules.kinds[kind].name
+            raise EvaluationError(f"there is no `{name}` of {players[owner]}")
         self.take(frame, cells)
         draft = frame.at
         assert isinstance(draft, Draft)

@@ -52,7 +52,10 @@ class Evaluator:
         return op.value
 
     def op_variable(self, op: Op, frame: Frame) -> Any:
-        return frame.variables[str(op.value)]
+        name = str(op.value)
+        if name not in frame.variables:
+            raise EvaluationError(f"`{name}` has no value yet")
+        return frame.variables[name]
 
     # the state
 
@@ -177,7 +180,7 @@ class Evaluator:
         assert isinstance(op.value, tuple)
         function, variable, domain, _ = op.value
         body, outer = op.args[1], frame.variables
-        values = self._domain(domain, op.args[0], frame)
+        values = self.domain(domain, op.args[0], frame)
         inner = Frame(frame.at, dict(outer), frame.step, frame.results)
 
         def at(value: int) -> Any:
@@ -186,7 +189,7 @@ class Evaluator:
 
         return self._fold(op, function, values, at)
 
-    def _domain(self, domain: str, op: Op, frame: Frame) -> "list[int] | range":
+    def domain(self, domain: str, op: Op, frame: Frame) -> "list[int] | range":
         if domain == "numbers":
             low, high = self._two(op, frame)
             return range(low, high + 1)

@@ -14,6 +14,7 @@ class Draft:
     side: int
     registers: list[int]
     history: tuple[tuple[tuple[int, ...], int], ...]
+    seats: tuple[int, ...]
     placed: int = 0
     moved: int = 0
     flipped: int = 0
@@ -22,7 +23,9 @@ class Draft:
 
     @classmethod
     def of(cls, state: State) -> "Draft":
-        return cls(list(state.planes), state.side, list(state.registers), state.history)
+        return cls(
+            list(state.planes), state.side, list(state.registers), state.history, state.seats
+        )
 
     def record(self) -> Record:
         return Record(self.placed, self.moved, self.flipped, self.removed, self.captured)

@@ -1,6 +1,7 @@
 """Legal steps, moves, turns, ends and choices: a program's meaning from state to state."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from rulesengine.errors import EvaluationError, LimitError
@@ -9,7 +10,7 @@ from rulesengine.interpreter.frame import Draft, Frame, bits
 from rulesengine.ir.ops import Op, reads
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import End, Group, Key, Strategy
-from rulesengine.limits import MAX_CHOICE_STEPS, MAX_MOVES
+from rulesengine.limits import MAX_CHAIN_STEPS, MAX_CHOICE_STEPS, MAX_MOVES
 from rulesengine.state import Outcome, Record, State, Step
 
 Steps = tuple[Step, ...]
@@ -21,6 +22,9 @@ class Interpreter(Changer):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
+        self._groups = program.rules.groups
+        self._has_chains = any(group.then for group in self._groups)
+        self._chained = 0
         self._listed = 0
 
     def initial_state(self) -> State:
@@ -45,11 +49,12 @@ class Interpreter(Changer):
     def possible(self, state: State, side: int) -> tuple[Steps, ...]:
         """The moves that a side would have if it were to move, whether or not the game is over."""
         for tier in self.program.rules.tiers:
-            found = self._distinct(self._tier(state, side, tier))
-            if len(found) > MAX_MOVES:
-                raise LimitError(f"more than {MAX_MOVES} moves in a position")
-            if found:
-                return tuple((step,) for step in found)
+            first = self._distinct(self._tier(state, side, tier))
+            if first:
+                moves = self._kept(state, side, self._complete(state, side, first))
+                if len(moves) > MAX_MOVES:
+                    raise LimitError(f"more than {MAX_MOVES} moves in a position")
+                return moves
         return ()
 
     def apply(self, state: State, steps: Steps) -> State:
@@ -58,14 +63,17 @@ class Interpreter(Changer):
 
     def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
         """The state after a move made by a side, and the record of what it changed."""
-        draft = Draft.of(state)
+        return self._made(state, steps, side)
+
+    def _made(self, at: State | Draft, steps: Steps, side: int) -> tuple[State, Record]:
+        draft = _copy(at)
         frame = Frame(draft, {"player": side})
         for step in steps:
             self._carry_out(step, frame)
         for effect in self.program.rules.effects:
             self.effect(effect, frame)
         record = draft.record()
-        self._end_turn(state, draft, frame)
+        self._end_turn(at, draft, frame)
         return self._finished(draft), record
 
     def decide(self, state: State) -> Decision | None:
@@ -83,15 +91,15 @@ class Interpreter(Changer):
         if decision is None:
             return None
         winner, reason, scores = decision
-        players = self.program.form.players
-        by_player = dict(zip(players, scores, strict=False))
-        return Outcome(players[winner] if winner >= 0 else None, reason, by_player)
+        by_player = {state.player(side): score for side, score in enumerate(scores)}
+        ordered = {name: by_player[name] for name in self.program.form.players if by_player}
+        return Outcome(state.player(winner) if winner >= 0 else None, reason, ordered)
 
     def choose(self, state: State, strategy: Strategy) -> Steps | None:
         """The move that a strategy makes; None if there is no legal one. Raises LimitError."""
         moves = self.legal(state)
         self._listed = len(moves)
-        frames = [(steps, self._considering(state, steps)) for steps in moves]
+        frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
         for key in strategy.keys:
             if len(frames) > 1:
                 frames = self._best(frames, key)
@@ -99,46 +107,102 @@ class Interpreter(Changer):
 
     def evaluate(self, op: Op, state: State, variables: dict[str, Any], steps: Steps = ()) -> Any:
         """The value of an operation of the script."""
+        self._listed = 0
         frame = Frame(state, {"player": state.side, **variables}, steps)
         if steps:
             frame.variables |= {"from": steps[0].origin, "to": steps[-1].target}
         return self.value(op, frame)
 
+    def members(self, domain: str, op: Op, state: State, variables: dict[str, Any]) -> list[int]:
+        """What a loop of the script goes through, in order."""
+        return list(self.domain(domain, op, Frame(state, {"player": state.side, **variables})))
+
     # legal steps
 
     def _tier(self, state: State, side: int, tier: tuple[Group, ...]) -> Iterator[Step]:
-        numbered = [(i, g) for i, g in enumerate(self._groups) if g in tier]
-        for number, group in sorted(numbered, key=lambda pair: pair[1].kind == "pass"):
-            yield from self._steps(state, side, number, group)
+        for group in sorted(tier, key=lambda group: group.kind == "pass"):
+            yield from self._steps(Frame(state, {"player": side}), self._groups.index(group))
 
-    @property
-    def _groups(self) -> list[Group]:
-        return [group for tier in self.program.rules.tiers for group in tier]
+    def _steps(
+        self, frame: Frame, number: int, origins: int = -1, directions: int = -1
+    ) -> Iterator[Step]:
+        """The steps of a group from the given origins along the given directions."""
+        group = self._groups[number]
+        for direction in self._each_of(group.along, frame, "direction", directions):
+            for origin in self._each_of(group.origin, frame, "from", origins):
+                for target in self._each_of(group.target, frame, "to", -1):
+                    for choice in self._choices(group, frame):
+                        step = Step(group.kind, origin, target, choice, number, direction)
+                        if self._allowed(group, frame, step):
+                            yield step
 
-    def _steps(self, state: State, side: int, number: int, group: Group) -> Iterator[Step]:
-        frame = Frame(state, {"player": side})
-        for direction in self._each_of(group.along, frame, "direction"):
-            for origin in self._each_of(group.origin, frame, "from"):
-                for target in self._each_of(group.target, frame, "to"):
-                    step = Step(group.kind, origin, target, number, direction)
-                    if self._allowed(group, frame, state, step):
-                        yield step
-
-    def _each_of(self, op: Op | None, frame: Frame, name: str) -> Iterator[int]:
+    def _each_of(self, op: Op | None, frame: Frame, name: str, among: int) -> Iterator[int]:
         """Bind a variable to each member of a set in turn; once to -1 if there is no set."""
-        for value in bits(self.value(op, frame)) if op else (-1,):
+        for value in bits(self.value(op, frame) & among) if op else (-1,):
             frame.variables[name] = value
             yield value
 
-    def _allowed(self, group: Group, frame: Frame, state: State, step: Step) -> bool:
+    def _choices(self, group: Group, frame: Frame) -> Iterator[int]:
+        """Bind `choice` to each value that may be chosen; once to -1 if there is no choice."""
+        for op in group.choice or (None,):
+            frame.variables["choice"] = self.value(op, frame) if op else -1
+            yield frame.variables["choice"]
+
+    def _allowed(self, group: Group, frame: Frame, step: Step) -> bool:
         if group.when and not self.value(group.when, frame):
             return False
         if group.forbid is None:
             return True
         side = frame.variables["player"]
-        after, record = self.play(state, (step,), side)
-        seen = Frame(after, dict(frame.variables), (step,), {side: (after, record)})
+        result = self._made(frame.at, (step,), side)
+        seen = Frame(result[0], dict(frame.variables), (step,), {side: result})
         return not self.value(group.forbid, seen)
+
+    def _kept(self, state: State, side: int, moves: tuple[Steps, ...]) -> tuple[Steps, ...]:
+        """The moves that `keep` leaves."""
+        keys = self.program.rules.keep
+        if not keys or len(moves) == 1:
+            return moves
+        frames = [(steps, self._considering(state, steps, side)) for steps in moves]
+        for key in keys:
+            frames = self._best(frames, key)
+        return tuple(steps for steps, _ in frames)
+
+    # moves of several steps
+
+    def _complete(self, state: State, side: int, first: list[Step]) -> tuple[Steps, ...]:
+        """The moves that begin with these steps, in the order of their steps."""
+        if not self._has_chains:
+            return tuple((step,) for step in first)
+        self._chained = len(first)
+        moves: list[Steps] = []
+        for step in first:
+            self._extend((step,), Frame(Draft.of(state), {"player": side}), moves)
+        return tuple(moves)
+
+    def _extend(self, steps: Steps, frame: Frame, moves: list[Steps]) -> None:
+        """Add the moves that begin with `steps`, the last of which is still to be made."""
+        self._carry_out(steps[-1], frame)
+        following, optional = self._following(steps[-1], frame)
+        if not following or optional:
+            moves.append(steps)
+        self._chained += len(following)
+        if self._chained > MAX_CHAIN_STEPS:
+            raise LimitError(f"moves of several steps: more than {MAX_CHAIN_STEPS} steps")
+        for step in following:
+            after = Frame(_copy(frame.at), {"player": frame.variables["player"]})
+            self._extend((*steps, step), after, moves)
+
+    def _following(self, step: Step, frame: Frame) -> tuple[list[Step], bool]:
+        """The steps that may follow a step that has been made, and whether one may stop here."""
+        then = self._groups[step.group].then
+        if then is None or (then.when and not self.value(then.when, frame)):
+            return [], False
+        origins = self.value(then.origin, frame) if then.origin else -1
+        directions = self.value(then.along, frame) if then.along else -1
+        number = next(i for i, g in enumerate(self._groups) if g.name == then.step)
+        inner = Frame(frame.at, {"player": frame.variables["player"]})
+        return self._distinct(self._steps(inner, number, origins, directions)), then.optional
 
     def _distinct(self, steps: Iterator[Step]) -> list[Step]:
         """Without repetitions; the same step with two meanings is a mistake of the spec."""
@@ -168,6 +232,7 @@ class Interpreter(Changer):
     def _carry_out(self, step: Step, frame: Frame) -> None:
         group = self._groups[step.group]
         frame.variables |= {"direction": step.direction, "from": step.origin, "to": step.target}
+        frame.variables["choice"] = step.choice
         if group.kind == "place" and group.piece and group.side:
             plane = self.value(group.piece, frame) * (self.sides + 1) + self.value(
                 group.side, frame
@@ -175,15 +240,24 @@ class Interpreter(Changer):
             self.put(frame, plane, 1 << step.target)
         elif group.kind == "move":
             self.carry(frame, step.origin, step.target)
+        elif group.kind == "swap":
+            self._swap(frame)
         for effect in group.effects:
             self.effect(effect, frame)
 
-    def _end_turn(self, before: State, draft: Draft, frame: Frame) -> None:
+    def _swap(self, frame: Frame) -> None:
+        """Exchange the sides of the two players; no seats are noted where each has his own."""
+        draft = frame.at
+        assert isinstance(draft, Draft)
+        draft.seats = () if draft.seats else (1, 0)
+
+    def _end_turn(self, before: State | Draft, draft: Draft, frame: Frame) -> None:
         """Registers, history and the next side, after the last effect."""
         program = self.program
-        following = self.value(program.rules.next, frame)
+        swapped = draft.seats != before.seats
+        following = before.side if swapped else self.value(program.rules.next, frame)
         if program.keeps_history:
-            draft.history = (*before.history, (before.planes, before.side))
+            draft.history = (*before.history, (tuple(before.planes), before.side))
         for register in program.rules.registers:
             if register.lives == "move" or (register.lives == "turn" and following != before.side):
                 at = self.slots[register.name]
@@ -197,7 +271,14 @@ class Interpreter(Changer):
 
     def _finished(self, draft: Draft) -> State:
         form = self.program.form
-        return State(tuple(draft.planes), draft.side, tuple(draft.registers), draft.history, form)
+        return State(
+            tuple(draft.planes),
+            draft.side,
+            tuple(draft.registers),
+            draft.history,
+            form,
+            draft.seats,
+        )
 
     def _from_diagram(self, state: State, rows: tuple[str, ...]) -> State:
         planes = list(state.planes)
@@ -297,14 +378,21 @@ class Interpreter(Changer):
 
     # choices
 
-    def _considering(self, state: State, steps: Steps) -> Frame:
-        variables = {"player": state.side, "from": steps[0].origin, "to": steps[-1].target}
+    def _considering(self, state: State, steps: Steps, side: int) -> Frame:
+        variables = {"player": side, "from": steps[0].origin, "to": steps[-1].target}
         return Frame(state, variables, steps)
 
     def _best(self, frames: list[tuple[Steps, Frame]], key: Key) -> list[tuple[Steps, Frame]]:
         values = [self.value(key.value, frame) for _, frame in frames]
         best = max(values) if key.order == "most" else min(values)
         return [pair for pair, value in zip(frames, values, strict=True) if value == best]
+
+
+def _copy(at: State | Draft) -> Draft:
+    """A draft of its own of a state or of another draft."""
+    if isinstance(at, State):
+        return Draft.of(at)
+    return replace(at, planes=list(at.planes), registers=list(at.registers))
 
 
 def _leader(scores: list[int]) -> int:

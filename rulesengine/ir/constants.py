@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from rulesengine.ir.ops import Op
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 
 
 class NotConstant(Exception):
-    """An operation whose value depends on more than numbers and parameters."""
+    """Why an operation has no value that is known before the board is."""
 
 
 def number(op: Op, parameters: Mapping[str, int | str]) -> int:
@@ -24,12 +25,19 @@ def number(op: Op, parameters: Mapping[str, int | str]) -> int:
             return min(number(a, parameters) for a in args)
         case Op(name="greater", args=args):
             return max(number(a, parameters) for a in args)
-    raise NotConstant(op.name)
+    raise NotConstant("it must follow from numbers and parameters alone")
 
 
 def _binary(name: str, a: int, b: int) -> int:
     if name in ("divide", "modulo") and b == 0:
-        raise NotConstant("division by zero")
+        raise NotConstant("a division by zero")
+    value = _combine(name, a, b)
+    if not INTEGER_MIN <= value <= INTEGER_MAX:
+        raise NotConstant("a number beyond 64 bits")
+    return value
+
+
+def _combine(name: str, a: int, b: int) -> int:
     match name:
         case "add":
             return a + b

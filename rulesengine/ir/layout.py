@@ -55,10 +55,12 @@ def _options(
     for key, op in form.numbers:
         try:
             options[key] = number(op, parameters)
-        except NotConstant:
-            raise BoardError(f"`{key}` must follow from numbers and parameters alone") from None
+        except NotConstant as reason:
+            raise BoardError(f"`{key}`: {reason}") from None
     if form.cells:
         options["cells"] = form.cells
+    if form.screen:
+        options["screen"] = form.screen
     if form.edges:
         options["edges"] = form.edges
     if form.lines:

@@ -73,6 +73,7 @@ class BoardForm:
     wrap: str
     holes: tuple[str, ...]
     cells: tuple[str, ...]
+    screen: tuple[tuple[int, int], ...]
     edges: tuple[tuple[str, str], ...]
     lines: tuple[tuple[str, ...], ...]
     adjacency: Op | None
@@ -100,6 +101,7 @@ class Notation:
     move: str
     capture: str
     pass_: str
+    swap: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +114,26 @@ class Drawing:
     gap: str
 
 
-GroupKind = Literal["place", "move", "select", "pass"]
+GroupKind = Literal["place", "move", "select", "pass", "swap"]
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """The step that follows in the same move: of the named group, from these cells."""
+
+    step: str
+    origin: Op | None
+    along: Op | None
+    when: Op | None
+    optional: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Steps of one kind; `along` gives the directions, each with origins and their targets."""
+    """Steps of one kind: directions `along`, each with origins and their targets, then a choice.
+
+    A choice is one of several values of one type; without choices it is none.
+    """
 
     name: str
     kind: GroupKind
@@ -126,9 +142,11 @@ class Group:
     along: Op | None
     origin: Op | None
     target: Op | None
+    choice: tuple[Op, ...]
     when: Op | None
     effects: tuple[Op, ...]
     forbid: Op | None
+    then: Then | None
     site: Site
 
 
@@ -174,7 +192,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A whole spec. `start` is a diagram, or effects on an empty board."""
+    """A whole spec. The start is `diagram`, or the effects `start` on an empty board.
+
+    A step's group is numbered through the tiers and then `steps`, which only `then` leads to.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -188,6 +209,8 @@ class Rules:
     start: tuple[Op, ...]
     diagram: tuple[str, ...]
     tiers: tuple[tuple[Group, ...], ...]
+    steps: tuple[Group, ...]
+    keep: tuple["Key", ...]
     effects: tuple[Op, ...]
     next: Op
     alternates: bool
@@ -197,6 +220,11 @@ class Rules:
     strategies: tuple[Strategy, ...]
     script: tuple[Statement, ...]
     sites: tuple[Site, ...]
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """All groups in the order of their numbers."""
+        return (*(group for tier in self.tiers for group in tier), *self.steps)
 
 
 def rewrite(value: T, change: Callable[[Op], Op]) -> T:

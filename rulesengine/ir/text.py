@@ -22,8 +22,8 @@ _RECORDS: MappingProxyType[str, type] = MappingProxyType(
         c.__name__: c
         for c in (
             r.Site, r.Parameter, r.Player, r.Kind, r.Register, r.BoardForm, r.Template,
-            r.TemplateField, r.Notation, r.Drawing, r.Group, r.End, r.Key, r.Strategy, r.Statement,
-            r.Rules, Program, Form, Topology, Direction,
+            r.TemplateField, r.Notation, r.Drawing, r.Group, r.Then, r.End, r.Key, r.Strategy,
+            r.Statement, r.Rules, Program, Form, Topology, Direction,
         )
     }
 )  # fmt: skip
@@ -94,7 +94,10 @@ def _value(token: str, tokens: Iterator[str]) -> Any:
         return None
     if token in ("", ")", "]"):
         raise ValueError(f"unexpected {token!r}")
-    return json.loads(token)
+    value = json.loads(token)
+    if not isinstance(value, str | int):
+        raise ValueError(f"unexpected {token!r}")
+    return value
 
 
 def _items(tokens: Iterator[str], close: str) -> list[Any]:
@@ -112,5 +115,8 @@ def _record(head: str, tokens: Iterator[str]) -> Any:
     if colon and name in OPS and items:
         return Op(name, cast(Type, type_), tuple(items[1:]), items[0])
     if head in _RECORDS:
-        return _RECORDS[head](*items)
+        try:
+            return _RECORDS[head](*items)
+        except TypeError as error:
+            raise ValueError(str(error)) from None
     raise ValueError(f"no record or operation {head!r}")

@@ -19,15 +19,17 @@ class _Costs:
         self.cells = cells
         self.directions = max(directions, 1)
         self._done: dict[int, tuple[Op, int]] = {}
-        self._apply = self._sum(rules.effects) + self.of(rules.next)
-        self._legal = 0
-        self._legal = sum(self._group(g) for tier in rules.tiers for g in tier)
+        self._apply = self._legal = 0
+        for _ in range(2):  # `turn` may ask who can move, `forbid` looks at the state after a move
+            self._done.clear()
+            self._apply = self._sum(rules.effects) + self.of(rules.next)
+            # What `then` leads to is bounded by a budget of its own.
+            self._legal = sum(self._group(g) for g in rules.groups)
 
     def check(self) -> None:
         rules = self.rules
         if self._legal > MAX_PLY_COST:
-            groups = [g for tier in rules.tiers for g in tier]
-            worst = max(groups, key=self._group)
+            worst = max(rules.groups, key=self._group)
             raise _too_expensive(rules.sites.index(worst.site), self._group(worst))
         total = self._legal + self._apply
         for end in rules.ends:
@@ -35,7 +37,7 @@ class _Costs:
             total += rounds * self.of(end.when)
             if total > MAX_PLY_COST:
                 raise _too_expensive(self._place(end.when), total)
-        for op in operations((rules.strategies, rules.script)):
+        for op in operations((rules.strategies, rules.script, rules.keep)):
             self.of(op)
 
     def of(self, op: Op) -> int:
@@ -72,10 +74,14 @@ class _Costs:
 
     def _group(self, group: Group) -> int:
         effects = 1 + self._sum(group.effects)
-        each = self._optional(group.when)
+        each = self._optional(group.when) + self._sum(group.choice)
         if group.forbid is not None:
             each += effects + self._apply + self.of(group.forbid)
-        targets = self._optional(group.target) + (self.cells if group.target else 1) * (1 + each)
+        if group.then is not None:
+            each += self._sum(operations(group.then))
+        targets = self._optional(group.target) + (self.cells if group.target else 1) * max(
+            1, len(group.choice)
+        ) * (1 + each)
         origins = self.cells if group.origin else 1
         directions = self.directions if group.along else 1
         inner = self._optional(group.origin) + origins * targets

@@ -7,6 +7,7 @@ from rulesengine.ir.layout import lay_out
 from rulesengine.ir.ops import Op, Type, literal, reads
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Register, Rules, operations, rewrite
+from rulesengine.ir.verify import verify
 from rulesengine.lower.cost import check_cost
 from rulesengine.lower.problem import LoweringError
 from rulesengine.lower.simplify import simplify
@@ -29,7 +30,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
     for register in lowered.registers:
         slots.append((register.name, at))
         at += _width(register, lowered)
-    return Program(
+    program = Program(
         lowered,
         board,
         tuple(parameters.items()),
@@ -39,6 +40,8 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
         keeps_plies=_reads(lowered, "plies"),
         keeps_history=_reads(lowered, "repeats"),
     )
+    verify(program)
+    return program
 
 
 def _check_diagram(rules: Rules, form: Form) -> None:
@@ -50,11 +53,11 @@ def _check_diagram(rules: Rules, form: Form) -> None:
     for number, (row, cells) in enumerate(zip(rows, form.lines, strict=False), start=1):
         if len(row) != len(cells):
             message = f"row {number} has {len(cells)} cells, found {len(row)}"
-            raise LoweringError(-1, "bad-start", message)
+            raise LoweringError(-1, "bad-start", message, number)
         for column, symbol in enumerate(row, start=1):
             if symbol != form.empty and symbol not in form.symbols:
                 message = f"row {number}, column {column}: no piece `{symbol}`"
-                raise LoweringError(-1, "bad-start", message)
+                raise LoweringError(-1, "bad-start", message, number, column)
 
 
 class _Lowering:

@@ -1,13 +1,14 @@
 """Carries out a script statement by statement: reads, prints and plays."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, BinaryIO, Literal
 
-from rulesengine.errors import InputError, NotationError, UsageError
+from rulesengine.errors import InputError, LimitError, NotationError, UsageError
 from rulesengine.game import Game
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Statement, Template
-from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_PLIES
 from rulesengine.protocol.patterns import match
 from rulesengine.protocol.words import EndOfInput, Readable, Words, number
 from rulesengine.state import Move, State
@@ -25,9 +26,7 @@ def run(game: Game, source: Readable, target: BinaryIO) -> None:
     """
     runner = _Runner(game, source, target)
     try:
-        runner.block(lambda: runner.game.program.rules.script)
-    except EndOfInput:
-        pass
+        runner.run()
     finally:
         target.flush()
 
@@ -60,6 +59,17 @@ class _Runner:
         self.accepted: tuple[int, int] | None = None
         self.separator = ""
         self.printed = 0
+        self.plies = 0
+        self.symbols = ""
+        self.at_end: Block = tuple
+
+    def run(self) -> None:
+        """Carry out the script; at the end of input what `at end` says, if it has been met."""
+        try:
+            self.block(lambda: self.game.program.rules.script)
+        except EndOfInput:
+            with suppress(EndOfInput):
+                self.block(self.at_end)
 
     def block(self, block: Block) -> Signal | None:
         """Carry out a block, asked for anew at each step: a parameter read makes a new program."""
@@ -82,6 +92,9 @@ class _Runner:
                 return self._repeat(again)
             case "command":
                 return self._command(again)
+            case "at_end":
+                self.at_end = lambda: again().body
+                return None
         try:
             getattr(self, "do_" + statement.name)(statement)
         except _Failed as failure:
@@ -173,17 +186,22 @@ class _Runner:
         self.write(self.game.draw(self.state) + "\n")
 
     def do_print_moves(self, statement: Statement) -> None:
-        moves = [m for m in self.game.legal_moves(self.state) if m.steps[0].kind != "pass"]
-        texts = [self.text(statement.operands[0], move) for move in moves]
-        self._print_joined(texts, statement.operands[1])
+        template, separator = statement.operands
+        played, texts = self.variables["move"], []
+        for move in self.game.legal_moves(self.state):
+            if move.steps[0].kind != "pass":
+                self.variables["move"] = move.text
+                texts.append(self.text(template, move))
+        self.variables["move"] = played
+        self._print_joined(texts, separator)
 
     def do_print_each(self, statement: Statement) -> None:
-        cells, template, separator = statement.operands
-        mask, texts = self.value(cells), []
-        for cell in range(len(self.state.form.cells)):
-            if mask >> cell & 1:
-                self.variables[statement.words[0]] = cell
-                texts.append(self.text(template))
+        domain, template, separator = statement.operands
+        name, kind = statement.words
+        texts = []
+        for value in self.game.members(kind, domain, self.state, self.variables):
+            self.variables[name] = value
+            texts.append(self.text(template))
         self._print_joined(texts, separator)
 
     def _print_joined(self, texts: list[str], separator: Any) -> None:
@@ -223,21 +241,39 @@ class _Runner:
     def do_read_line(self, statement: Statement) -> None:
         self.variables[statement.words[0]] = self.words.line()
 
+    def do_read_cell(self, statement: Statement) -> None:
+        word, cells = self._word(), self.state.form.cells
+        if word not in cells:
+            raise _Failed(f"expected a cell such as `{cells[0]}`, found `{_cut(word)}`")
+        self.variables[statement.words[0]] = cells.index(word)
+
     def do_read_board(self, statement: Statement) -> None:
+        self._read_rows(statement, lambda count: self._word())
+
+    def do_read_symbols(self, statement: Statement) -> None:
+        self._read_rows(statement, lambda count: "".join(self._symbol() for _ in range(count)))
+
+    def _symbol(self) -> str:
+        """The next character of the input that is not blank."""
+        if not self.symbols:
+            self.symbols = self._word()
+        symbol, self.symbols = self.symbols[0], self.symbols[1:]
+        return symbol
+
+    def _read_rows(self, statement: Statement, row: Callable[[int], str]) -> None:
+        """Read the pieces of a region line by line; everything else is as at the start."""
         region = self.value(statement.operands[0]) if statement.operands else -1
         fresh = self.game.initial_state()
         planes = [mask & ~region for mask in fresh.planes]
-        number = 0
-        for line in fresh.form.lines:
-            cells = tuple(cell for cell in line if region >> cell & 1)
-            if not cells:
-                continue
-            number += 1
+        lines = [tuple(cell for cell in line if region >> cell & 1) for line in fresh.form.lines]
+        self.symbols = ""
+        for at, cells in enumerate(filter(None, lines), start=1):
             try:
-                read_row(fresh.form, planes, cells, self._word(), number)
+                read_row(fresh.form, planes, cells, row(len(cells)), at)
             except NotationError as error:
                 raise _Failed(f"malformed board: {error}") from None
         self.state = State(tuple(planes), fresh.side, fresh.registers, (), fresh.form)
+        self.plies = 0
 
     def do_read_mover(self, statement: Statement) -> None:
         word, pairs = self._word(), _pairs(statement.words)
@@ -245,7 +281,12 @@ class _Runner:
             raise _Failed(f"expected {' or '.join(pairs)}, found `{_cut(word)}`")
         state = self.state
         self.state = State(
-            state.planes, int(pairs[word]), state.registers, state.history, state.form
+            state.planes,
+            int(pairs[word]),
+            state.registers,
+            state.history,
+            state.form,
+            state.seats,
         )
 
     def do_read_parameter(self, statement: Statement) -> None:
@@ -273,6 +314,10 @@ class _Runner:
     def do_play_word(self, statement: Statement) -> None:
         word = self.variables[statement.words[0]]
         self._play_first(lambda move: move.text == word, f"`{_cut(word)}`")
+
+    def do_play_text(self, statement: Statement) -> None:
+        text = self.text(statement.operands[0])
+        self._play_first(lambda move: move.text == text, f"`{_cut(text)}`")
 
     def do_play_where(self, statement: Statement) -> None:
         test = statement.operands[0]
@@ -302,6 +347,8 @@ class _Runner:
     def _play_by(self, statement: Statement, times: int) -> None:
         name, chosen = statement.words[0], statement.operands[0]
         strategy = name if chosen is None else str(self.value(chosen))
+        if strategy not in self.game.strategies:
+            raise InputError(f"no strategy `{_cut(strategy)}`")
         while times > 0 and "outcome" not in self.variables:
             move = self.game.choose(strategy, self.state)
             if move is None:
@@ -310,6 +357,9 @@ class _Runner:
             times -= 1
 
     def _play(self, move: Move) -> None:
+        self.plies += 1
+        if self.plies > MAX_PLIES:
+            raise LimitError(f"a game has at most {MAX_PLIES} plies")
         self.state = self.game.apply(self.state, move)
         outcome = self.game.outcome(self.state)
         self.variables["move"] = move.text

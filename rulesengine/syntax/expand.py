@@ -21,7 +21,7 @@ KEY_WORDS = MappingProxyType(
 
 def is_phrase(node: n.Node) -> bool:
     """Whether a node has an expansion."""
-    return isinstance(node, n.Words | n.Where | n.Touching | n.Between | n.Of) or (
+    return isinstance(node, n.Words | n.Where | n.Touching | n.Between | n.Of | n.Prefer) or (
         isinstance(node, n.KeyWord) and node.word in KEY_WORDS
     )
 
@@ -45,6 +45,8 @@ def expand_one(node: n.Node, kinds: frozenset[str] = frozenset()) -> n.Node:
             return _call(span, "as", side, own)
         case n.Of(name=name, side=side):
             return _call(span, "as", side, name)
+        case n.Prefer(conditions=conditions):
+            return n.Key(span, "most", _ranked(span, conditions))
         case n.KeyWord(word=word) if word in KEY_WORDS:
             order, function = KEY_WORDS[word]
             return n.Key(span, order, _call(span, function, n.Name(span, "to")))
@@ -75,6 +77,14 @@ def _changed(value: object, change: Callable[[n.Node], n.Node]) -> object:
         return change(value)
     if isinstance(value, tuple):
         return tuple(_changed(v, change) for v in value)
+    return value
+
+
+def _ranked(span: Span, conditions: tuple[n.Node, ...]) -> n.Node:
+    """A number that is the greater, the earlier the first condition that holds."""
+    value: n.Node = n.Number(span, 0)
+    for rank, condition in enumerate(reversed(conditions), start=1):
+        value = n.Conditional(condition.span, condition, n.Number(span, rank), value)
     return value
 
 

@@ -209,10 +209,17 @@ Result = Wins | Loses | Draw | ByScore
 
 @dataclass(frozen=True, slots=True)
 class Key(Node):
-    """How a strategy ranks moves: `most`, `least` or `prefer` a value."""
+    """How a strategy ranks moves: `most` or `least` of a value."""
 
     order: str
     value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Prefer(Node):
+    """A phrase for a key: the moves of the first condition that holds for any."""
+
+    conditions: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,31 @@
 """Text slices to nodes, through Lark; what is wrong comes back as diagnostics."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal
 
 from lark import Lark, Token, Transformer, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
 
-from rulesengine.diagnostic import Diagnostic
+from rulesengine.diagnostic import Diagnostic, did_you_mean
 from rulesengine.limits import INTEGER_MAX, MAX_EXPRESSION_DEPTH, MAX_IDENTIFIER, MAX_TOKENS
 from rulesengine.resources import read_text
 from rulesengine.source import Slice, Span
 from rulesengine.syntax import nodes as n
-from rulesengine.syntax.words import RESERVED, describe_expected, describe_found
+from rulesengine.syntax.words import (
+    RESERVED,
+    describe_expected,
+    describe_found,
+    mend,
+    nearest_word,
+)
 
 Start = Literal["expression", "effect", "result", "key"]
 Parsed = tuple[n.Node | None, list[Diagnostic]]
 Items = list[Any]
+
+_ORDERS = ("most", "least", "prefer", "highest", "lowest")
 
 
 def parse(text: Slice, start: Start = "expression") -> Parsed:
@@ -31,7 +40,7 @@ def parse(text: Slice, start: Start = "expression") -> Parsed:
         node: n.Node = Builder(text).transform(tree)
         return node, []
     except UnexpectedInput as error:
-        return None, [syntax_error(error, text)]
+        return None, [_no_order(text, start) or syntax_error(error, text)]
     except VisitError as error:
         if isinstance(error.orig_exc, Finding):
             return None, [error.orig_exc.diagnostic]
@@ -86,13 +95,16 @@ def syntax_error(error: UnexpectedInput, text: Slice) -> Diagnostic:
         return Diagnostic("syntax", span, f"expected {expected}, found the end of the text")
     token = error.token
     span = text.span(token.start_pos or 0, token.end_pos or 0)
-    expected = describe_expected(error.accepts or error.expected)
+    terminals = error.accepts or error.expected
+    found = describe_found(token.type, str(token))
+    help = mend(str(token), text.text[:at]) or nearest_word(str(token), terminals)
     return Diagnostic(
-        "syntax", span, f"expected {expected}, found {describe_found(token.type, str(token))}"
+        "syntax", span, f"expected {describe_expected(terminals)}, found {found}", help
     )
 
 
-_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[A-Za-z0-9_]+|[^\sA-Za-z0-9_]')
+# A text without end is one token to the end, or counting would try each quotation mark again.
+_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"?|[A-Za-z0-9_]+|[^\sA-Za-z0-9_]')
 
 
 class Finding(Exception):
@@ -101,11 +113,35 @@ class Finding(Exception):
         self.diagnostic = diagnostic
 
 
+class WholeWords:
+    """Lets names and reserved words be read wherever they stand.
+
+    So `flipp` is no `flip` and `p`, and `or` no name where a value is due.
+    """
+
+    always_accept = (
+        *("NAME", "AT_LEAST", "AT_MOST"),
+        *(word.upper() for word in sorted(RESERVED - {"at", "where"})),  # `where(…)` is a call
+    )
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        return stream
+
+
 @cache
 def _lark(start: Start) -> Lark:
-    return Lark(
-        read_text("grammars/expression.lark"), parser="lalr", start=start, lexer="contextual"
-    )
+    grammar = read_text("grammars/expression.lark")
+    return Lark(grammar, parser="lalr", start=start, lexer="contextual", postlex=WholeWords())
+
+
+def _no_order(text: Slice, start: Start) -> Diagnostic | None:
+    """A finding for a key that is a value without the word that says how it ranks."""
+    word = re.match(r"[a-z][a-z0-9_]*", text.text)
+    if start != "key" or not word or word[0] in _ORDERS:
+        return None
+    help = did_you_mean(word[0], _ORDERS) or f"write `most {text.text[:40]}`"
+    message = f"expected `most`, `least` or `prefer`, found `{word[0][:40]}`"
+    return Diagnostic("syntax", text.span(*word.span()), message, help)
 
 
 def _limit(span: Span, message: str) -> Diagnostic:
@@ -122,7 +158,7 @@ def _character(text: Slice, at: int) -> Diagnostic:
     if char == '"':
         return Diagnostic("syntax", span, "a text without end", help='close it: `"…"`')
     shown = char if char.isprintable() else f"character {ord(char)}"
-    help = "names are small ASCII letters, digits and `_`" if char.isalpha() else ""
+    help = "names are small ASCII letters, digits and `_`" if char.isalpha() else mend(char, "")
     return Diagnostic("syntax", span, f"unexpected `{shown}`", help=help)
 
 
@@ -157,9 +193,8 @@ def _brace(text: Slice, at: int, message: str, help: str) -> Diagnostic:
 
 
 def _field(inner: Slice) -> n.Field:
-    body, colon, form = inner.text.rpartition(":")
-    if not colon:
-        body, form = inner.text, ""
+    width = re.search(r":([^:()\[\]]*)$", inner.text)  # `f(x: 1)` has a colon of its own
+    body, form = (inner.text[: width.start()], width[1]) if width else (inner.text, "")
     span = inner.span(0, len(inner.text))
     if not body.strip():
         raise Finding(Diagnostic("syntax", span, "expected a value between the braces"))
@@ -178,15 +213,19 @@ class Builder(Transformer[Token, Any]):
     def __init__(self, text: Slice) -> None:
         super().__init__()
         self.slice = text
+        # Nodes in brackets with the span of the brackets, which what is around them includes.
+        self._brackets: dict[int, tuple[n.Node, Span]] = {}
 
     def _token_span(self, token: Token) -> Span:
         return self.slice.span(token.start_pos or 0, token.end_pos or 0)
 
     def _span(self, items: Items) -> Span:
-        first, last = items[0], items[-1]
-        start = first.span if isinstance(first, n.Node) else self._token_span(first)
-        end = last.span if isinstance(last, n.Node) else self._token_span(last)
-        return start.to(end)
+        return self._outer_span(items[0]).to(self._outer_span(items[-1]))
+
+    def _outer_span(self, item: n.Node | Token) -> Span:
+        if isinstance(item, Token):
+            return self._token_span(item)
+        return self._brackets[id(item)][1] if id(item) in self._brackets else item.span
 
     def _only(self, items: Items) -> n.Node:
         return next(i for i in items if isinstance(i, n.Node))
@@ -194,7 +233,9 @@ class Builder(Transformer[Token, Any]):
     expression = effect = _only
 
     def group(self, items: Items) -> n.Node:
-        return self._only(items)
+        node = self._only(items)
+        self._brackets[id(node)] = node, self._span([items[0], items[-1]])
+        return node
 
     def number(self, items: Items) -> n.Number:
         span = self._token_span(items[0])
@@ -327,13 +368,29 @@ class Builder(Transformer[Token, Any]):
     def key(self, items: Items) -> n.Key:
         return n.Key(self._span(items), str(items[0]), items[1])
 
+    def prefer(self, items: Items) -> n.Prefer:
+        conditions = tuple(i for i in items if isinstance(i, n.Node))
+        return n.Prefer(self._span(items), conditions)
+
     def key_word(self, items: Items) -> n.KeyWord:
         return n.KeyWord(self._span(items), str(items[0]))
 
 
 def _bound(plain: list[n.Node]) -> tuple[str, n.Node] | None:
     """The variable and the domain of `x in cells, …`, if the arguments begin so."""
-    match plain:
-        case [n.Operation(operator="in", operands=(n.Name(word=word), domain)), _]:
+    return _variable_first(plain[0]) if len(plain) == 2 else None
+
+
+def _variable_first(node: n.Node) -> tuple[str, n.Node] | None:
+    """The variable and the domain of `x in cells`, also of `x in cells and others`."""
+    match node:
+        case n.Operation(operator="in", operands=(n.Name(word=word), domain)):
             return word, domain
+        case n.Operation(operator="and" | "or", operands=(first, *rest)):
+            if bound := _variable_first(first):
+                span = bound[1].span.to(node.span)
+                return bound[0], n.Operation(span, node.operator, (bound[1], *rest))
+        case n.Where(cells=cells, condition=condition):
+            if bound := _variable_first(cells):
+                return bound[0], n.Where(bound[1].span.to(node.span), bound[1], condition)
     return None

@@ -13,11 +13,11 @@ from rulesengine.limits import MAX_DEPTH, MAX_TOKENS
 from rulesengine.resources import read_text
 from rulesengine.source import Slice, Span
 from rulesengine.syntax import nodes as n
-from rulesengine.syntax.parse import Builder, Finding, syntax_error, too_deep, too_long
+from rulesengine.syntax.parse import Builder, Finding, WholeWords, syntax_error, too_deep, too_long
 
 # Statements after whose line a block must stand, and those that may be followed by `else`.
-_OPENS = frozenset({"if", "else_if", "else", "repeat", "command", "case"})
-_TAKES_ELSE = re.compile(r"if|else_if|read_.*|play_(word|where|pass)|command")
+_OPENS = frozenset({"if", "else_if", "else", "repeat", "command", "case", "at_end"})
+_TAKES_ELSE = re.compile(r"if|else_if|read_.*|play_(word|text|where|pass)|command")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,10 @@ def parse_script(text: Slice) -> tuple[tuple[Line, ...], list[Diagnostic]]:
         findings.append(Diagnostic("too-large", span, "the script is too long"))
     if findings:
         return (), findings
-    lines = _blocks(raws, findings)
-    return lines, findings
+    try:
+        return _blocks(raws, findings), findings
+    except Finding as error:
+        return (), [*findings, error.diagnostic]
 
 
 def _line_bounds(text: str) -> list[tuple[int, int]]:
@@ -94,7 +96,9 @@ def _parse_line(text: Slice) -> tuple[Line | None, list[Diagnostic]]:
 def _lark() -> Lark:
     grammar = read_text("grammars/expression.lark") + read_text("grammars/script.lark")
     comment = "\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n"
-    return Lark(grammar + comment, parser="lalr", start="line", lexer="contextual")
+    return Lark(
+        grammar + comment, parser="lalr", start="line", lexer="contextual", postlex=WholeWords()
+    )
 
 
 def _blocks(raws: list[_Raw], findings: list[Diagnostic]) -> tuple[Line, ...]:
@@ -110,14 +114,16 @@ def _block(
 ) -> tuple[tuple[Line, ...], int]:
     lines: list[Line] = []
     if depth > MAX_DEPTH:
-        _report(findings, "too-large", raws[at].line.span, f"blocks deeper than {MAX_DEPTH}")
-        return (), len(raws)
+        message = f"blocks deeper than {MAX_DEPTH}"
+        raise Finding(Diagnostic("too-large", raws[at].line.span, message))
     while at < len(raws) and raws[at].indent >= indent:
         raw = raws[at]
         at += 1
         body: tuple[Line, ...] = ()
         if raw.indent > indent:
-            _report(findings, "indentation", raw.line.span, "this line stands too far right")
+            message = "this line stands too far right"
+            help = "start it in the column of a line above"
+            _report(findings, "indentation", raw.line.span, message, help)
         if at < len(raws) and raws[at].indent > raw.indent:
             body, at = _block(raws, at, raws[at].indent, findings, depth + 1)
         _check_block(raw.line, body, findings)

@@ -34,6 +34,8 @@ def unparse(node: n.Node) -> str:
             return f"{'highest' if highest else 'lowest'} score wins"
         case n.Key(order=order, value=value):
             return f"{order} {unparse(value)}"
+        case n.Prefer(conditions=conditions):
+            return "prefer " + " else ".join(unparse(c) for c in conditions)
         case n.KeyWord(word=word):
             return word
     return _expression(node)[0]

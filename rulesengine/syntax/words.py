@@ -3,12 +3,29 @@
 from collections.abc import Iterable
 from types import MappingProxyType
 
+from rulesengine.diagnostic import did_you_mean
+
 _VALUE = frozenset({"NAME", "NUMBER", "STRING", "LPAR", "LSQB", "DASH", "NOT", "IF", "TO", "SCORE"})
 _OPERATOR = frozenset(
     "AND OR MINUS PLUS DASH STAR SLASH PERCENT COMPARE IN TOUCHING BETWEEN WHERE".split()
 )
 _SIGNS = MappingProxyType(
     {"LPAR": "`(`", "RPAR": "`)`", "LSQB": "`[`", "RSQB": "`]`", "COMMA": "`,`", "COLON": "`:`"}
+)
+
+_NO_WORDS = frozenset(
+    {*_SIGNS, *"NAME NUMBER STRING COMPARE $END PLUS DASH STAR SLASH PERCENT".split()}
+)
+_MENDS = MappingProxyType(
+    {
+        "&": "write `and`",
+        "|": "write `or`",
+        "!": "write `not`",
+        "'": 'a text stands in `"`',
+        "at least": "compare instead: `>=`",
+        "at most": "compare instead: `<=`",
+        "exactly": "compare instead: `=`",
+    }
 )
 
 # Words that are never names.
@@ -24,6 +41,10 @@ def describe_expected(terminals: Iterable[str]) -> str:
     if {"NUMBER", "LPAR"} <= names:
         parts.append("a value")
         names -= _VALUE | {"MOST", "LEAST", "AT_LEAST", "AT_MOST", "EXACTLY"}
+    if {"PRINT", "PLAY"} <= names:
+        return "a statement"
+    if {"PUT", "FLIP"} <= names:
+        return "an effect"
     if {"AND", "OR"} <= names or {"PLUS", "STAR"} <= names:
         parts.append("an operator")
         names -= _OPERATOR
@@ -35,6 +56,19 @@ def describe_expected(terminals: Iterable[str]) -> str:
     if not parts:
         return "something else"
     return " or ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
+
+
+def nearest_word(text: str, terminals: Iterable[str]) -> str:
+    """``did you mean `x`?`` for a misspelt word of the language, or an empty text."""
+    words = [t.lower().replace("_word", "") for t in sorted(terminals) if t not in _NO_WORDS]
+    return did_you_mean(text, words)
+
+
+def mend(text: str, before: str) -> str:
+    """What to write instead of a sign or a word of other languages, or an empty text."""
+    if text == "=" and before.endswith("="):
+        return "write `=`, not `==`"
+    return _MENDS.get(" ".join(text.split()), "")
 
 
 def describe_found(terminal: str, text: str) -> str:

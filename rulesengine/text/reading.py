@@ -18,6 +18,7 @@ def read_state(form: Form, text: str) -> State:
     planes = read_board(form, rows)
     fields = lines[len(form.lines) :]
     side, registers = 0, list(form.starts)
+    seats: tuple[int, ...] = ()
     history: list[tuple[tuple[int, ...], int]] = []
     for line in fields:
         match = _LINE.fullmatch(line)
@@ -26,12 +27,16 @@ def read_state(form: Form, text: str) -> State:
         name, value = match[1], match[2].strip()
         if name == "mover":
             side = _index(form.players, value, "player")
+        elif name == "seats":
+            seats = tuple(_index(form.players, player, "player") for player in value.split())
+            if sorted(seats) != list(range(len(form.players))):
+                raise NotationError(f"expected each player once as seats, found `{value[:60]}`")
         elif name == "before":
             history.append(_before(form, value))
         else:
             slot = _index(form.registers, name, "register")
             registers[slot] = _value(form, form.types[slot], value)
-    return State(planes, side, tuple(registers), tuple(history), form)
+    return State(planes, side, tuple(registers), tuple(history), form, seats)
 
 
 def read_board(form: Form, rows: list[str]) -> tuple[int, ...]:

@@ -1,0 +1,172 @@
+"""The moves of a spec: tiers of groups of steps, and the steps that follow within a move."""
+
+from collections.abc import Mapping as Table
+from types import MappingProxyType
+
+from rulesengine.check.context import PLAYER, SHOWN_TYPES, Context, View, error_op, is_error
+from rulesengine.check.effects import Effects
+from rulesengine.check.expressions import Expressions
+from rulesengine.check.reader import Reader, get, items, text
+from rulesengine.diagnostic import did_you_mean
+from rulesengine.ir.ops import Op
+from rulesengine.ir.rules import Group, GroupKind, Then
+from rulesengine.spec.document import Mapping, Node, Scalar
+from rulesengine.syntax import nodes as n
+
+NO_STEP: Table[str, Op] = MappingProxyType({})
+DIRECTION = Op("variable", "direction", (), "direction")
+FROM = Op("variable", "cell", (), "from")
+TO = Op("variable", "cell", (), "to")
+_TAGS: tuple[GroupKind, ...] = ("place", "move", "select", "pass", "swap")
+
+
+def view(slot: str, step: Table[str, Op] = NO_STEP) -> View:
+    """How a part of the rules is read: by `player`, with the names of a step."""
+    return View(slot, PLAYER, MappingProxyType({}), MappingProxyType(dict(step)))
+
+
+class Moves:
+    """Checks groups of steps in a context."""
+
+    def __init__(
+        self, context: Context, reader: Reader, expressions: Expressions, effects: Effects
+    ) -> None:
+        self.context = context
+        self.reader = reader
+        self.expressions = expressions
+        self.effects = effects
+        self._count = 0
+
+    def tiers(self, node: Node | None, forbid: Node | None) -> tuple[tuple[Group, ...], ...]:
+        """The groups of `moves`, a tier up to each `otherwise`."""
+        tiers: list[list[Group]] = [[]]
+        last: Node | None = None
+        for item in items(node):
+            if isinstance(item, Scalar) and text(item) == "otherwise":
+                tiers.append([])
+                last = item
+            else:
+                tiers[-1].append(self._group(item, forbid))
+        if any(not tier for tier in tiers) and last is not None:
+            message = "`otherwise` stands between two groups of moves"
+            self.context.report("empty-tier", last.span, message)
+        return tuple(tuple(tier) for tier in tiers)
+
+    def steps(self, node: Node | None, forbid: Node | None) -> tuple[Group, ...]:
+        """The groups of `steps`."""
+        return tuple(self._group(item, forbid) for item in items(node))
+
+    def check_names(self, node: Node | None, groups: tuple[Group, ...]) -> None:
+        """Report a `then` that leads to no group, and a name that two groups have."""
+        names = [group.name for group in groups]
+        for item in (*items(get(node, "moves")), *items(get(node, "steps"))):
+            step = get(get(item, "then"), "step")
+            if step is not None and text(step) not in names:
+                known = [text(get(i, "name")) for i in items(get(node, "moves"))]
+                hint = did_you_mean(text(step), names) or (
+                    "the groups with a name are " + ", ".join(filter(None, known))
+                )
+                message = f"no group of moves is called `{text(step)}`"
+                self.context.report("unknown-name", step.span, message, hint)
+            name = get(item, "name")
+            if name is not None and names.count(text(name)) > 1:
+                self.context.report(
+                    "name-taken", name.span, f"two groups are called `{text(name)}`"
+                )
+
+    def _group(self, node: Node, forbid: Node | None) -> Group:
+        self._count += 1
+        kind = self._kind(node)
+        name = text(get(node, "name"), f"{kind}{self._count}")
+        site = self.context.site(node.span)
+        step: dict[str, Op] = {}
+        along = self._optional(get(node, "along"), view("moves"), "directions")
+        step |= {"direction": DIRECTION} if along is not None else {}
+        origin = None
+        if kind == "move":
+            origin = self._optional(get(node, "move"), view("moves", step), "cells")
+            step["from"] = FROM
+        target = self._target(kind, node, view("moves", step))
+        step |= {"to": TO} if target is not None else {}
+        choice = self._choice(get(node, "choice"), view("moves", step))
+        step |= {"choice": Op("variable", choice[0].type, (), "choice")} if choice else {}
+        piece, side = self._piece(kind, node, view("moves", step))
+        when = self._optional(get(node, "when"), view("moves", step), "flag")
+        effects = self.do(get(node, "do"), view("effects", step))
+        forbid = get(node, "forbid") or forbid
+        forbidden = self._optional(forbid, view("forbid", step), "flag")
+        then = self._then(get(node, "then"), view("effects", step))
+        return Group(
+            name, kind, piece, side, along, origin, target, choice, when, effects, forbidden, then,
+            self.context.sites[site],
+        )  # fmt: skip
+
+    def _kind(self, node: Node) -> GroupKind:
+        given = (tag for tag in _TAGS if get(node, tag) is not None or text(node) == tag)
+        kind: GroupKind = next(given, "pass")
+        if kind == "swap" and len(self.context.players) != 2:
+            message = f"`swap` needs two players, there are {len(self.context.players)}"
+            self.context.report("not-here", node.span, message)
+        return kind
+
+    def _target(self, kind: GroupKind, node: Node, at: View) -> Op | None:
+        if kind in ("pass", "swap"):
+            return None
+        if kind == "select":
+            return self._optional(get(node, "select"), at, "cells")
+        target = self._optional(get(node, "to"), at, "cells")
+        if get(node, "to") is None and isinstance(node, Mapping):
+            message = f"`{kind}` needs the cells that it may go to"
+            span = node.entries[0].key_span
+            self.context.report("missing-key", span, message, help="add `to: empty`")
+        return target
+
+    def _choice(self, node: Node | None, at: View) -> tuple[Op, ...]:
+        """The values that may be chosen, all of one type."""
+        values: list[Op] = []
+        for item in items(node):
+            parsed = self.reader.parse(item)
+            if parsed is None:
+                continue
+            want = values[0].type if values else ""
+            op = self.expressions.check(parsed, at, want) if want else self._first(parsed, at)
+            values += [] if is_error(op) else [op]
+        return tuple(values)
+
+    def _first(self, node: n.Node, at: View) -> Op:
+        """The first value of a choice, whose type the others have."""
+        op = self.expressions.infer(node, at)
+        if is_error(op) or op.type in ("number", "kind", "side", "cell"):
+            return op
+        message = f"a choice is among numbers, kinds, players or cells, not {SHOWN_TYPES[op.type]}"
+        self.context.report("type-mismatch", node.span, message)
+        return error_op()
+
+    def _piece(self, kind: GroupKind, node: Node, at: View) -> tuple[Op | None, Op | None]:
+        if kind != "place":
+            return None, None
+        piece = self.reader.parse(get(node, "place"))
+        return self.effects.piece(piece, at) if piece else (error_op(), error_op())
+
+    def _then(self, node: Node | None, at: View) -> Then | None:
+        if node is None:
+            return None
+        optional = get(node, "optional")
+        return Then(
+            text(get(node, "step")),
+            self._optional(get(node, "from"), at, "cells"),
+            self._optional(get(node, "along"), at, "directions"),
+            self._optional(get(node, "when"), at, "flag"),
+            isinstance(optional, Scalar) and optional.value is True,
+        )
+
+    def _optional(self, node: Node | None, at: View, want: str) -> Op | None:
+        parsed = self.reader.parse(node)
+        if parsed is None:
+            return None if node is None else error_op()
+        return self.expressions.check(parsed, at, want)
+
+    def do(self, node: Node | None, at: View) -> tuple[Op, ...]:
+        """A list of effects, or one."""
+        parsed = [self.reader.parse(item, "effect") for item in items(node)]
+        return tuple(self.effects.effect(p, at) for p in parsed if p is not None)

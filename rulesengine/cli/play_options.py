@@ -1,0 +1,26 @@
+"""The options of `play` and `replay`, apart from what carries them out, which costs time."""
+
+import argparse
+from collections.abc import Callable
+
+
+def add_play(
+    add: Callable[..., argparse.ArgumentParser], spec: str, number: Callable[[str], int]
+) -> None:
+    """The options of both commands; `spec` says what a spec may be, `number` reads a seed."""
+    command = add("play", "play a game at the terminal", json=False)
+    command.add_argument("spec", metavar="SPEC", help=spec)
+    command.add_argument(
+        "--player",
+        action="append",
+        default=[],
+        metavar="NAME=WHO",
+        help="human, random or a strategy of the spec plays for NAME (may be repeated)",
+    )
+    command.add_argument("--seed", type=number, default=0, help="of random players; 0 unless given")
+    command.add_argument("--load", metavar="FILE", help="go on from a saved game or a position")
+    command = add("replay", "check a saved game and print its end", game=False)
+    command.add_argument("file", metavar="FILE", help="a file that `save` has written")
+    command.add_argument("--spec", metavar="SPEC", help=spec + "; else the file names it")
+    command.add_argument("--engine", default="auto", help=argparse.SUPPRESS)
+    command.set_defaults(set=[])

@@ -1,0 +1,28 @@
+"""Players, games between them, and records of games that are checked when they are read."""
+
+from rulesengine.play.players import HUMAN, RANDOM, choose, seated
+from rulesengine.play.record import GameRecord, read_record, rules_hash, write_record
+from rulesengine.play.replay import Replay, replay
+from rulesengine.play.session import Session, resumed
+from rulesengine.play.terminal import Terminal, converse
+from rulesengine.play.view import Style, board_text, result_text
+
+__all__ = [
+    "HUMAN",
+    "RANDOM",
+    "GameRecord",
+    "Replay",
+    "Session",
+    "Style",
+    "Terminal",
+    "board_text",
+    "choose",
+    "converse",
+    "read_record",
+    "replay",
+    "result_text",
+    "resumed",
+    "rules_hash",
+    "seated",
+    "write_record",
+]

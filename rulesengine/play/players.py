@@ -1,0 +1,49 @@
+"""Who makes a player's moves: a person, chance, or a strategy of the spec."""
+
+from collections.abc import Iterable, Mapping
+
+from rulesengine.drivers import Generator
+from rulesengine.errors import UsageError
+from rulesengine.game import Game
+from rulesengine.state import Move, State
+
+HUMAN, RANDOM = "human", "random"
+
+
+def seated(game: Game, given: Iterable[str], default: str = HUMAN) -> dict[str, str]:
+    """Who plays for each player, from texts `NAME=human|random|STRATEGY`; raises UsageError."""
+    chosen: dict[str, str] = {}
+    for text in given:
+        name, equals, who = text.partition("=")
+        if not (name and equals and who):
+            raise UsageError(f"--player: expected NAME=WHO, found `{text[:40]}`")
+        if name not in game.players:
+            players = ", ".join(game.players)
+            raise UsageError(f"--player: no player `{name[:40]}`: there is {players}")
+        if name in chosen:
+            raise UsageError(f"--player: `{name}` is given twice")
+        chosen[name] = who
+    full = {name: chosen.get(name, default) for name in game.players}
+    require_known(game, full)
+    return full
+
+
+def require_known(game: Game, players: Mapping[str, str]) -> None:
+    """Raise UsageError unless everyone is a person, chance or a strategy of the game."""
+    known = (HUMAN, RANDOM, *game.strategies)
+    for name, who in players.items():
+        if who not in known:
+            raise UsageError(f"{name}: nobody is called `{who[:40]}`: there is {', '.join(known)}")
+
+
+def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | None:
+    """The move of a player who is no person; None if there is no legal one.
+
+    Chance draws from (seed, ply) alone, so that a game taken back or resumed goes on as before.
+    """
+    if who == HUMAN:
+        raise UsageError("a person's move cannot be chosen for him")
+    if who != RANDOM:
+        return game.choose(who, state)
+    moves = game.legal_moves(state)
+    return moves[Generator(seed, ply).below(len(moves))] if moves else None

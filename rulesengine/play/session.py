@@ -1,0 +1,114 @@
+"""A game in progress: its states and moves, who plays, and the way back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rulesengine.errors import NotationError
+from rulesengine.game import Game
+from rulesengine.play.players import HUMAN, choose, require_known
+from rulesengine.play.record import HEAD, GameRecord, read_record, rules_hash
+from rulesengine.play.replay import replay
+from rulesengine.source import Source
+from rulesengine.state import Move, State
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Who plays what: `states` has one entry more than `moves`; `spec` is what `load` takes."""
+
+    game: Game
+    players: Mapping[str, str]
+    states: tuple[State, ...]
+    moves: tuple[Move, ...] = ()
+    seed: int = 0
+    spec: str = ""
+
+    @classmethod
+    def begin(
+        cls,
+        game: Game,
+        players: Mapping[str, str],
+        *,
+        state: State | None = None,
+        seed: int = 0,
+        spec: str = "",
+    ) -> "Session":
+        """A game from its start, or from another state."""
+        first = game.initial_state() if state is None else state
+        return cls(game, players, (first,), (), seed, spec)
+
+    @classmethod
+    def resume(cls, game: Game, record: GameRecord, spec: str = "") -> "Session":
+        """The game of a record; raises NotationError where it breaks the rules."""
+        played = replay(game, record)
+        if played.differences:
+            raise NotationError("; ".join((*played.changed, *played.differences)))
+        players = {name: record.players.get(name, HUMAN) for name in played.game.players}
+        require_known(played.game, players)
+        return cls(played.game, players, played.states, played.moves, record.seed, spec)
+
+    def with_players(self, players: Mapping[str, str]) -> "Session":
+        """The same game with others at the board."""
+        return replace(self, players=players)
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self.states[-1]
+
+    @property
+    def who(self) -> str:
+        """Who plays for the player to move."""
+        return self.players[self.state.mover]
+
+    @property
+    def has_person(self) -> bool:
+        return HUMAN in self.players.values()
+
+    def play(self, move: Move) -> "Session":
+        """The session after a legal move."""
+        after = self.game.apply(self.state, move)
+        return replace(self, states=(*self.states, after), moves=(*self.moves, move))
+
+    def answer(self) -> Move | None:
+        """The move of whoever is to move, who is no person; None if there is none."""
+        return choose(self.game, self.state, self.who, self.seed, len(self.moves))
+
+    def undo(self) -> "Session | None":
+        """The session before the last move that a person made; None if there is none."""
+        for ply in range(len(self.moves) - 1, -1, -1):
+            if self.players[self.states[ply].mover] == HUMAN:
+                return replace(self, states=self.states[: ply + 1], moves=self.moves[:ply])
+        return None
+
+    def record(self) -> GameRecord:
+        """The game so far as a record."""
+        first = self.states[0]
+        return GameRecord(
+            game=self.game.name,
+            rules=rules_hash(self.game),
+            moves=tuple(map(str, self.moves)),
+            result=self.game.outcome(self.state),
+            spec=self.spec,
+            parameters=self.game.parameters,
+            players=dict(self.players),
+            seed=self.seed,
+            start="" if first == self.game.initial_state() else str(first),
+        )
+
+
+def resumed(session: Session, path: Path) -> Session:
+    """The session of a file, which holds a record, or a state as `str(state)` gives it.
+
+    Raises NotationError for a text that is neither or breaks the rules, UsageError for a file
+    that cannot be read.
+    """
+    text = Source.read(path).text
+    try:
+        if text.startswith(HEAD):
+            return Session.resume(session.game, read_record(text), session.spec)
+        state = session.game.state_from(text)
+    except NotationError as error:
+        raise NotationError(f"{path}: {error}") from None
+    return replace(session, states=(state,), moves=())

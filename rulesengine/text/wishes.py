@@ -1,0 +1,56 @@
+"""Texts that are no legal move to what they may have meant: the cells that they name."""
+
+import re
+
+from rulesengine.errors import NotationError
+from rulesengine.ir.program import Program
+from rulesengine.state import Step
+
+_SHOWN = 40
+
+
+def read_cells(program: Program, text: str) -> tuple[int, ...]:
+    """The cells that a text names in the signs of the game's notation, in order.
+
+    At each place the longest name counts; a choice, after `=`, is left out. Raises NotationError
+    for anything else in the text, and if there is no cell in it.
+    """
+    names = sorted(program.topology.names, key=len, reverse=True)
+    token = re.compile("|".join(map(re.escape, names)))
+    signs = _signs(program)
+    cells, at = list[int](), 0
+    end = len(text.partition("=")[0])
+    while at < end:
+        match = token.match(text, at, end)
+        if match is None and text[at] not in signs:
+            raise _unknown(program, text)
+        if match is not None:
+            cells.append(program.topology.names.index(match[0]))
+        at = match.end() if match else at + 1
+    if not cells:
+        raise _unknown(program, text)
+    return tuple(cells)
+
+
+def cells_of(steps: tuple[Step, ...]) -> tuple[int, ...]:
+    """The cells that the notation of a move names, in order."""
+    cells = [steps[0].origin, *(step.target for step in steps)]
+    return tuple(cell for cell in cells if cell >= 0)
+
+
+def shown(text: str) -> str:
+    """A text that somebody typed, fit to be printed."""
+    plain = "".join(c if c.isprintable() else "?" for c in text)
+    return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
+
+
+def _signs(program: Program) -> set[str]:
+    """The characters between the cells; `x` and `/` stand before a cell that is selected."""
+    notation = program.rules.notation
+    forms = (notation.place, notation.move, notation.capture, "-x/ ")
+    return {c for form in forms for c in re.sub(r"\{[a-z]+\}", "", form)}
+
+
+def _unknown(program: Program, text: str) -> NotationError:
+    example = program.topology.names[0]
+    return NotationError(f"`{shown(text)}` names no move: cells are called like `{example}`")

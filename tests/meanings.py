@@ -1,0 +1,150 @@
+"""Cases of meaning: an expression on a board drawn in a YAML file, and what it must give."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rulesengine import Game, State
+from rulesengine.game import load_source
+from rulesengine.ir.ops import Op
+from rulesengine.ir.rules import Template, TemplateField
+from rulesengine.source import Source
+
+FOLDER = Path(__file__).parent / "cases" / "meanings"
+
+# What a group of cases has unless it says otherwise.
+_SPEC: dict[str, Any] = {
+    "players": {
+        "white": {"label": "White", "ahead": "north"},
+        "black": {"label": "Black", "ahead": "south"},
+    },
+    "pieces": {
+        "man": {"white": "o", "black": "x"},
+        "king": {"white": "O", "black": "X"},
+        "rock": {"neutral": "*"},
+        "empty": ".",
+    },
+    "rules": {"moves": {"place": "man", "to": "empty"}},
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A group's board and spec, and one expression asked on it."""
+
+    file: str
+    number: int
+    group: dict[str, Any]
+    case: dict[str, Any]
+
+    @property
+    def word(self) -> str:
+        return str(self.case["word"])
+
+    @property
+    def ask(self) -> str:
+        return str(self.case["ask"])
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.number}: {self.ask}"
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self.case.get(key, self.group.get(key, default))
+
+    @property
+    def rows(self) -> list[str]:
+        return [row.replace("_", "") for row in str(self.get("position")).split()]
+
+
+def read_cases() -> list[Case]:
+    """Every case of every file, in order."""
+    found = []
+    for path in sorted(FOLDER.glob("*.yaml")):
+        number = 0
+        for group in yaml.safe_load(path.read_text("utf-8")):
+            for case in group["cases"]:
+                number += 1
+                found.append(Case(path.stem, number, group, case))
+    return found
+
+
+def spec_text(case: Case) -> str:
+    """A spec whose script asks the case's expression: of a state, or of a move in hand."""
+    sections = {**_SPEC, **case.get("spec", {})}
+    sections["board"] = _board(case)
+    text = f"spec: 1\nname: {case.file} {case.number}\n"
+    text += "".join(f"{key}: {json.dumps(value)}\n" for key, value in sections.items())
+    line = f'print moves "{{{case.ask}}}"' if case.get("move") else f"let asked be {case.ask}"
+    return f"{text}io: |\n  {line}\n"
+
+
+def load(case: Case) -> Game:
+    return load_source(Source(f"{case.file}.yaml", spec_text(case)))
+
+
+def state_of(case: Case, game: Game) -> State:
+    """The case's position, after the moves that it plays."""
+    mover = case.get("mover", game.players[0])
+    state = game.state_from("\n".join([*case.rows, f"mover: {mover}"]))
+    for text in case.get("play", ()):
+        state = game.apply(state, game.move(text, state))
+    return state
+
+
+def value_of(game: Game, state: State, move: str | None) -> Any:
+    """What the expression gives, in the form that a case writes: see `cases/meanings`."""
+    op = _asked(game)
+    made = game.move(move, state) if move else None
+    return _shown(op.type, game.evaluate(op, state, {}, made), game, state)
+
+
+def _board(case: Case) -> dict[str, Any]:
+    board = dict(case.get("board", {}))
+    if board.get("shape", "rectangle") in ("rectangle", "rhombus"):
+        rows = str(case.get("position")).split()
+        return {"rows": len(rows), "columns": len(rows[0]), **board}
+    return board
+
+
+def _asked(game: Game) -> Op:
+    operand = game.program.rules.script[0].operands[0]
+    if isinstance(operand, Template):
+        (field,) = operand.parts
+        assert isinstance(field, TemplateField)
+        return field.value
+    assert isinstance(operand, Op)
+    return operand
+
+
+def _shown(type: str, value: Any, game: Game, state: State) -> Any:
+    form = state.form
+    match type:
+        case "flag":
+            return bool(value)
+        case "cells":
+            marks = [["#" if value >> c & 1 else "." for c in line] for line in form.lines]
+            return ["".join(row) for row in marks]
+        case "cell":
+            return form.cells[value]
+        case "side":
+            return form.players[value] if value >= 0 else "nobody"
+        case "kind":
+            return game.rules.kinds[value].name
+        case "direction":
+            return form.directions[value]
+        case "directions":
+            return [name for i, name in enumerate(form.directions) if value >> i & 1]
+    return value
+
+
+def expected(case: Case, type: str) -> Any:
+    """What the case says, a drawn set as rows."""
+    gives = case.case["gives"]
+    return [row.replace("_", "") for row in gives.split()] if type == "cells" else gives
+
+
+def type_of(game: Game) -> str:
+    return _asked(game).type

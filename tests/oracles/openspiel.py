@@ -1,0 +1,140 @@
+"""Seeded random games of OpenSpiel in our notation: an independent authority on five games."""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pyspiel
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A position: what may be played in it, what is played, who plays, and the board.
+
+    `board` has the lines of the screen from the top, with our symbols.
+    """
+
+    mover: str
+    legal: frozenset[str]
+    played: str
+    board: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended: our name of the winner, None for a draw; the last board."""
+
+    winner: str | None
+    board: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Correspondence:
+    """How a game of OpenSpiel maps to ours: names of players, moves and symbols."""
+
+    theirs: str
+    players: tuple[str, str]
+    to_text: Callable[[Any, int], str]
+    symbols: dict[str, str]
+    rows: Callable[[str], list[str]]
+
+
+def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
+    """A game by uniformly random moves: a Ply for each position that is played, then a Result."""
+    game = GAMES[name]
+    state = pyspiel.load_game(game.theirs).new_initial_state()
+    chance = random.Random(f"{name} {seed}")
+    while not state.is_terminal():
+        actions = state.legal_actions()
+        texts = [game.to_text(state, action) for action in actions]
+        if len(set(texts)) != len(actions):
+            raise ValueError(f"two moves with one notation in {texts}")
+        i = chance.randrange(len(actions))
+        mover = game.players[state.current_player()]
+        yield Ply(mover, frozenset(texts), texts[i], board(game, state))
+        state.apply_action(actions[i])
+    first = state.returns()[0]
+    winner = None if first == 0 else game.players[0 if first > 0 else 1]
+    yield Result(winner, board(game, state))
+
+
+def board(game: Correspondence, state: Any) -> tuple[str, ...]:
+    """The lines of a position's board in our symbols."""
+    rows = game.rows(str(state))
+    return tuple("".join(game.symbols[symbol] for symbol in row) for row in rows)
+
+
+def _othello(state: Any, action: int) -> str:
+    text: str = state.action_to_string(action)
+    return text  # `d3` from the top left, and `pass`
+
+
+def _connect_four(state: Any, column: int) -> str:
+    """The cell where the disc lands: the column of the screen, rows counted from the bottom."""
+    height = sum(row[column] != "." for row in str(state).split())
+    return f"{'abcdefg'[column]}{height + 1}"
+
+
+def _tic_tac_toe(state: Any, action: int) -> str:
+    """Actions count the cells of the screen row by row; our rows count from the bottom."""
+    row, column = divmod(action, 3)
+    return f"{'abc'[column]}{3 - row}"
+
+
+def _hex(state: Any, action: int) -> str:
+    """Actions count the cells row by row from the top; OpenSpiel's first player joins
+    top and bottom as red does (`test_openspiel.py` shows it), so nothing is transposed."""
+    row, column = divmod(action, 11)
+    return f"{'abcdefghijk'[column]}{row + 1}"
+
+
+def _breakthrough(state: Any, action: int) -> str:
+    """OpenSpiel's first player, called black, starts at the top: the board is turned upside
+    down, and its black is our white. A capture ends in `*`."""
+    found = re.fullmatch(r"([a-h])([1-8])([a-h])([1-8])(\*?)", state.action_to_string(action))
+    if found is None:
+        raise ValueError(state.action_to_string(action))
+    from_column, from_row, to_column, to_row, capture = found.groups()
+    sign = "x" if capture else "-"
+    return f"{from_column}{9 - int(from_row)}{sign}{to_column}{9 - int(to_row)}"
+
+
+def _othello_rows(text: str) -> list[str]:
+    return [line.replace(" ", "")[1:-1] for line in text.split("\n")[2:10]]
+
+
+def _plain_rows(text: str) -> list[str]:
+    return text.split()
+
+
+def _hex_rows(text: str) -> list[str]:
+    """Each line is indented by its number."""
+    return [line.replace(" ", "") for line in text.split("\n") if line.strip()]
+
+
+def _breakthrough_rows(text: str) -> list[str]:
+    return [line[1:] for line in text.split("\n")[:8]][::-1]
+
+
+MARKS = {".": ".", "x": "x", "o": "o"}
+GAMES = {
+    "othello": Correspondence(
+        "othello", ("black", "white"), _othello, {"-": ".", "x": "*", "o": "o"}, _othello_rows
+    ),
+    "connect-four": Correspondence(
+        "connect_four", ("first", "second"), _connect_four, MARKS, _plain_rows
+    ),
+    "tic-tac-toe": Correspondence(
+        "tic_tac_toe", ("cross", "nought"), _tic_tac_toe, MARKS, _plain_rows
+    ),
+    "hex": Correspondence("hex(board_size=11)", ("red", "blue"), _hex, MARKS, _hex_rows),
+    "breakthrough": Correspondence(
+        "breakthrough",
+        ("white", "black"),
+        _breakthrough,
+        {".": ".", "b": "W", "w": "B"},
+        _breakthrough_rows,
+    ),
+}

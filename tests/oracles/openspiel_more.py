@@ -1,0 +1,200 @@
+"""Seeded random games of OpenSpiel in our notation, for games whose moves are several of its own.
+
+OpenSpiel makes each jump and each removal a ply of its own: here the actions of one player that
+belong together are one move. What its rules add to ours cuts a game short: then no Result comes.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyspiel
+
+from tests.oracles.openspiel import Ply, Result
+
+Actions = tuple[int, ...]
+POINTS = (
+    "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
+)  # of nine men's morris, in the order of OpenSpiel's drawing
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A game of OpenSpiel: its players by our names, what its actions and drawings mean to us.
+
+    `to_text` gives a move's actions, as their own texts, our notation. `played` tells whether
+    our rules end a game where OpenSpiel does, `seen` is the part of a position that may not
+    come again, if any.
+    """
+
+    theirs: str
+    players: tuple[str, str]
+    to_text: Callable[[list[str]], str]
+    rows: Callable[[str], list[str]]
+    played: Callable[[Any], bool] = lambda state: True
+    seen: Callable[[Any], str | None] = lambda state: None
+
+
+def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
+    """A game by random moves: a Ply for each position that is played, then a Result.
+
+    A pass, where it is a choice, is played rarely: games of Go shall be long.
+    """
+    rules = RULES[name]
+    state = pyspiel.load_game(rules.theirs).new_initial_state()
+    chance = random.Random(f"{name} {seed}")
+    before = [rules.seen(state)]
+    while not state.is_terminal():
+        found = dict(_moves(rules, state, before))
+        lively = [text for text in found if text != "pass" or chance.random() < 0.1]
+        mover, played = rules.players[state.current_player()], chance.choice(lively or ["pass"])
+        yield Ply(mover, frozenset(found), played, tuple(rules.rows(str(state))))
+        for action in found[played]:
+            state.apply_action(action)
+        before.append(rules.seen(state))
+    if rules.played(state):
+        first = state.returns()[0]
+        winner = None if first == 0 else rules.players[0 if first > 0 else 1]
+        yield Result(winner, tuple(rules.rows(str(state))))
+
+
+def _moves(rules: Rules, state: Any, before: list[str | None]) -> Iterator[tuple[str, Actions]]:
+    """Our notation of each move, and its actions; without those that repeat a position."""
+    for texts, actions, after in _chains(state, state.current_player()):
+        seen = rules.seen(after)
+        if seen is None or texts[-1].endswith("PASS") or seen not in before:
+            yield rules.to_text(texts), actions
+
+
+def _chains(state: Any, mover: int) -> Iterator[tuple[list[str], Actions, Any]]:
+    """The actions that a player makes until the turn is over, with their texts and the result."""
+    for action in state.legal_actions():
+        text, after = state.action_to_string(action), state.clone()
+        after.apply_action(action)
+        if after.is_terminal() or after.current_player() != mover:
+            yield [text], (action,), after
+            continue
+        for texts, actions, last in _chains(after, mover):
+            yield [text, *texts], (action, *actions), last
+
+
+# Each game's notation and drawing.
+
+
+def _gomoku(texts: list[str]) -> str:
+    """`row,column` from the upper left of the drawing, on seven lines."""
+    row, column = texts[0].split(",")
+    return f"{'abcdefg'[int(column)]}{7 - int(row)}"
+
+
+def _gomoku_full(texts: list[str]) -> str:
+    """The same on fifteen lines."""
+    row, column = texts[0].split(",")
+    return f"{'abcdefghijklmno'[int(column)]}{15 - int(row)}"
+
+
+def _gomoku_rows(text: str) -> list[str]:
+    """The first line names the player to move."""
+    return [line.translate(str.maketrans("bw", "xo")) for line in text.split()[1:]]
+
+
+def _clobber(texts: list[str]) -> str:
+    return f"{texts[0][:2]}x{texts[0][2:]}"
+
+
+def _labelled_rows(text: str) -> list[str]:
+    """Lines that begin with the number of their row."""
+    return [line[1:] for line in text.split("\n") if line[:1].isdigit()]
+
+
+def _checkers(texts: list[str]) -> str:
+    """OpenSpiel's first player begins at the bottom, ours at the top: the board is turned round."""
+    cells = [_turned(text[:2]) for text in texts] + [_turned(texts[-1][2:4])]
+    jumps = abs(int(texts[0][1]) - int(texts[0][3])) == 2
+    return ("x" if jumps else "-").join(cells)
+
+
+def _turned(cell: str) -> str:
+    return f"{'hgfedcba'['abcdefgh'.index(cell[0])]}{9 - int(cell[1])}"
+
+
+def _checkers_rows(text: str) -> list[str]:
+    """Kings are `8` of the player with `o` and `*` of the player with `+`."""
+    symbols = str.maketrans("o8+*", "bBwW")
+    return [line[::-1].translate(symbols) for line in _labelled_rows(text)][::-1]
+
+
+def _went_on_too_long(state: Any) -> bool:
+    return bool(state.move_number() >= state.get_game().max_game_length())
+
+
+def _go(texts: list[str]) -> str:
+    """The column letters leave out `i`."""
+    point = texts[0].split()[1]
+    if point == "PASS":
+        return "pass"
+    return f"{'abcdefgh'['abcdefghj'.index(point[0])]}{point[1:]}"
+
+
+def _go_rows(text: str) -> list[str]:
+    found = re.findall(r"^ *[0-9]+ ([+XO]+)$", text, re.MULTILINE)
+    return [line.translate(str.maketrans("+XO", ".xo")) for line in found]
+
+
+def _go_board(state: Any) -> str:
+    return "/".join(_go_rows(str(state)))
+
+
+def _two_passed(state: Any) -> bool:
+    """Whether a game has ended by two passes rather than by its length."""
+    actions = state.history()
+    return len(actions) > 1 and all(
+        state.action_to_string(side, action).endswith("PASS")
+        for side, action in zip((0, 1), actions[-2:], strict=True)
+    )
+
+
+def _morris(texts: list[str]) -> str:
+    numbers = [[POINTS[int(n)] for n in re.findall(r"\d+", text)] for text in texts]
+    return "x".join("-".join(cells) for cells in numbers)
+
+
+def _morris_rows(text: str) -> list[str]:
+    """The points in reading order as one line, as we draw a graph."""
+    drawing = text.split("\n\n")[0]
+    points = "".join(c for c in drawing if c in ".WB")
+    return [points.translate(str.maketrans("WB", "ox"))]
+
+
+def _morris_ended(state: Any) -> bool:
+    """OpenSpiel calls a game a draw after so many turns; our rules know no draw."""
+    return bool(state.returns()[0] != 0)
+
+
+GO = Rules(
+    "go(board_size=3,max_game_length=150)",
+    ("black", "white"),
+    _go,
+    _go_rows,
+    _two_passed,
+    _go_board,
+)
+RULES = {
+    "gomoku": Rules("gomoku(size=15)", ("black", "white"), _gomoku_full, _gomoku_rows),
+    "gomoku-7": Rules("gomoku(size=7)", ("black", "white"), _gomoku, _gomoku_rows),
+    "clobber": Rules("clobber", ("white", "black"), _clobber, _labelled_rows),
+    "english-draughts": Rules(
+        "checkers",
+        ("black", "white"),
+        _checkers,
+        _checkers_rows,
+        lambda state: not _went_on_too_long(state),
+    ),
+    "go-3": GO,
+    "go-5": replace(GO, theirs="go(board_size=5,max_game_length=150)"),
+    "nine-mens-morris": Rules(
+        "nine_mens_morris", ("white", "black"), _morris, _morris_rows, _morris_ended
+    ),
+}

@@ -1,0 +1,195 @@
+"""Sugar is expanded, not special-cased: a phrase and its expansion give the same program."""
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulesengine.check import reader
+from rulesengine.ir.ops import OPS, Op
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Site
+from rulesengine.lower import lower
+from rulesengine.pipeline import analyse
+from rulesengine.source import Slice, Source, Span
+from rulesengine.spec.document import Scalar
+from rulesengine.syntax import nodes as n
+from rulesengine.syntax.expand import expand, expand_one, is_phrase
+from rulesengine.syntax.parse import Parsed, Start, parse
+from rulesengine.syntax.script import parse_script
+from rulesengine.syntax.unparse import unparse
+
+ROOT = Path(__file__).parent.parent
+SPECS = sorted((ROOT / "games").glob("*.yaml"))
+
+PHRASES = """\
+spec: 1
+name: Phrases
+board: {rows: 5, columns: 5}
+players:
+  left: {goal: top}
+  right: {goal: bottom}
+pieces:
+  man: {left: l, right: r}
+  wall: {neutral: w}
+  empty: "."
+start:
+  - put man of left on rows(1) where it in columns(2 to 4)
+  - put wall of neutral on c3
+rules:
+  moves:
+    - place: man
+      to: >
+        empty touching (own man
+        or man of opponent) where any(enemy man between it and (own man touching top))
+      do: flip (enemy where any(neighbours(it) and (own man where row(it) > 1))) between to and own
+    - otherwise
+    - pass
+  score: count(own man touching edge) - count(goal of opponent and own)
+  end:
+    - when: none(wall of neutral) or score of left > score of next(right)
+      result: highest score wins
+      reason: the wall is gone
+strategies:
+  greedy:
+    - most count(own man where it in captured)
+    - lowest
+    - leftmost
+  other:
+    - prefer any(man of mover of left touching top)
+    - highest
+    - rightmost
+io: |
+  if count(own man touching top where column(it) > 1) > 2
+    print "{label of mover} {score of (next(mover))} {count(own man touching top):3}"
+"""
+
+
+def sources() -> list[Source]:
+    return [*map(Source.read, SPECS), Source("phrases.yaml", PHRASES)]
+
+
+def program(source: Source) -> Program:
+    analysis = analyse(source)
+    assert analysis.checked is not None, analysis.findings
+    rules = analysis.checked.rules
+    return lower(rules, {p.name: p.default for p in rules.parameters})
+
+
+def without_places(value: Any) -> Any:
+    """A program as plain tuples, but for the sites, which tell only where things stand."""
+    if isinstance(value, Site):
+        return None
+    if isinstance(value, Op):
+        args = tuple(without_places(arg) for arg in value.args)
+        return value.name, value.type, args, without_site(value)
+    if isinstance(value, tuple):
+        return tuple(without_places(item) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        names = [f.name for f in fields(value) if f.name != "sites"]
+        return type(value).__name__, *(without_places(getattr(value, name)) for name in names)
+    return value
+
+
+def without_site(op: Op) -> Any:
+    if op.name == "each" or OPS[op.name].value.endswith("and site"):
+        assert isinstance(op.value, tuple)
+        return op.value[:-1]
+    return None if OPS[op.name].value == "site" else op.value
+
+
+@pytest.fixture
+def trees(monkeypatch: pytest.MonkeyPatch) -> list[n.Node]:
+    """Every tree that the checker reads from now on, whatever key its text stands under."""
+    read: list[n.Node] = []
+
+    def noting(text: Slice, start: Start = "expression") -> Parsed:
+        node, findings = parse(text, start)
+        read.extend([node] if node else [])
+        return node, findings
+
+    monkeypatch.setattr(reader, "parse", noting)
+    return read
+
+
+def read_all(source: Source, trees: list[n.Node]) -> tuple[list[n.Node], frozenset[str]]:
+    """The trees of a spec and of its script, each once, and the names of its kinds."""
+    analysis = analyse(source)
+    assert analysis.document is not None
+    assert analysis.checked is not None
+    script = analysis.document.root.get("io")
+    lines = parse_script(script.text)[0] if isinstance(script, Scalar) else ()
+    unique = {(tree.span.start, tree.span.end): tree for tree in [*trees, *lines]}
+    kinds = frozenset(kind.name for kind in analysis.checked.rules.kinds)
+    return list(unique.values()), kinds
+
+
+def phrases(node: n.Node) -> Iterator[n.Node]:
+    """The phrases of a tree; `disc of white` names a piece in `put`, and cells elsewhere."""
+    if is_phrase(node):
+        yield node
+    for child in n.children(node):
+        if not (isinstance(node, n.Put) and child is node.piece):
+            yield from phrases(child)
+
+
+def replaced(source: Source, changes: list[tuple[Span, str]]) -> Source:
+    text = source.text
+    for span, new in sorted(changes, key=lambda change: -change[0].start):
+        text = text[: span.start] + new + text[span.end :]
+    return Source(source.name, text)
+
+
+def written(node: n.Node) -> str:
+    text = unparse(node)
+    return text if isinstance(node, n.Key) else f"({text})"
+
+
+@pytest.mark.parametrize("source", sources(), ids=lambda source: Path(source.name).stem)
+def test_a_phrase_and_its_expansion_give_the_same_program(
+    source: Source, trees: list[n.Node]
+) -> None:
+    found, kinds = read_all(source, trees)
+    before = without_places(program(source))
+    for phrase in [p for tree in found for p in phrases(tree)]:
+        expansion = expand_one(phrase, kinds)
+        assert expansion != phrase
+        after = replaced(source, [(phrase.span, written(expansion))])
+        assert without_places(program(after)) == before, (phrase.span.text, unparse(expansion))
+
+
+@pytest.mark.parametrize("source", sources(), ids=lambda source: Path(source.name).stem)
+def test_a_spec_without_any_phrase_gives_the_same_program(
+    source: Source, trees: list[n.Node]
+) -> None:
+    found, kinds = read_all(source, trees)
+    outermost: list[n.Node] = []
+    for phrase in sorted(
+        (p for tree in found for p in phrases(tree)), key=lambda p: (p.span.start, -p.span.end)
+    ):
+        if not outermost or phrase.span.start >= outermost[-1].span.end:
+            outermost.append(phrase)
+    expanded = [(p.span, written(expand(p, kinds))) for p in outermost]
+    after = replaced(source, expanded)
+    trees.clear()
+    rest = [p for tree in read_all(after, trees)[0] for p in phrases(tree)]
+    assert rest == []
+    assert without_places(program(after)) == without_places(program(source))
+
+
+def test_every_sort_of_phrase_is_replaced_somewhere_also_inside_another(
+    trees: list[n.Node],
+) -> None:
+    found = read_all(Source("phrases.yaml", PHRASES), trees)[0]
+    seen = [p for tree in found for p in phrases(tree)]
+    assert {type(p) for p in seen} == {n.Words, n.Where, n.Touching, n.Between, n.Of, n.KeyWord}
+    nested = [type(q) for p in seen for c in n.children(p) for q in phrases(c)]
+    assert {n.Words, n.Where, n.Touching, n.Between, n.Of} <= {*nested, n.Between}
+
+
+def test_a_change_of_meaning_is_a_change_of_the_program() -> None:
+    source = Source("phrases.yaml", PHRASES)
+    changed = Source("phrases.yaml", PHRASES.replace("own man touching edge", "own man and edge"))
+    assert without_places(program(changed)) != without_places(program(source))

@@ -1,0 +1,83 @@
+"""Every word of the expression language means what its row says: cases worked out by hand."""
+
+import itertools
+
+import pytest
+
+from rulesengine.check.base import COERCED
+from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES
+from rulesengine.errors import EvaluationError, SpecError
+from tests import meanings
+
+CASES = meanings.read_cases()
+WORDS = {case.word for case in CASES}
+FAILING = [case for case in CASES if "fails" in case.case]
+GIVING = [case for case in CASES if "gives" in case.case]
+DOMAINS = ("cells", "directions", "players", "groups", "numbers")
+PHRASES = ("words", "where", "touching", "between", "of")
+OPERATORS = (
+    "and or minus not in = != < > <= >= + - * / % negative if precedence define attribute list"
+).split()
+
+
+@pytest.mark.parametrize("case", GIVING, ids=str)
+def test_an_expression_gives_what_its_meaning_says(case: meanings.Case) -> None:
+    game = meanings.load(case)
+    state = meanings.state_of(case, game)
+    given = meanings.value_of(game, state, case.get("move"))
+    assert given == meanings.expected(case, meanings.type_of(game))
+
+
+@pytest.mark.parametrize("case", FAILING, ids=str)
+def test_a_failing_expression_names_itself_and_its_place(case: meanings.Case) -> None:
+    game = meanings.load(case)
+    state = meanings.state_of(case, game)
+    with pytest.raises(EvaluationError) as error:
+        meanings.value_of(game, state, case.get("move"))
+    part = case.case.get("part", case.ask)
+    lines = meanings.spec_text(case).splitlines()
+    line, column = len(lines), lines[-1].rindex(part) + 1
+    what = f"{case.file}.yaml:{line}:{column}: {case.case['fails']} in `{part}`"
+    assert str(error.value) == what
+
+
+def test_every_case_gives_or_fails() -> None:
+    assert [c for c in CASES if ("gives" in c.case) == ("fails" in c.case)] == []
+
+
+@pytest.mark.parametrize("word", sorted(FUNCTIONS | NAMES))
+def test_every_function_and_name_has_a_case(word: str) -> None:
+    mine = [case for case in CASES if case.word == word]
+    assert mine
+    assert all(word in case.ask for case in mine)
+
+
+@pytest.mark.parametrize(("function", "domain"), list(itertools.product(EACH, DOMAINS)))
+def test_every_form_over_every_domain_has_a_case(function: str, domain: str) -> None:
+    if function == "where" and domain != "cells":
+        pytest.skip("only cells can be kept")
+    assert f"{function} in {domain}" in WORDS
+
+
+@pytest.mark.parametrize("domain", DOMAINS[1:])
+def test_only_cells_can_be_kept_by_where(domain: str) -> None:
+    over = {"directions": "orthogonal", "groups": "groups(own)", "numbers": "numbers(1 to 2)"}
+    ask = f"where(c in {over.get(domain, domain)}, any(own))"
+    case = meanings.Case("where", 1, {"position": "o."}, {"ask": ask})
+    with pytest.raises(SpecError, match="expected a set of cells"):
+        meanings.load(case)
+
+
+@pytest.mark.parametrize("function", sorted(REPLIES))
+def test_every_look_at_replies_has_a_case(function: str) -> None:
+    assert f"{function} over replies" in WORDS
+
+
+def test_every_phrase_operator_and_other_form_has_a_case() -> None:
+    forms = set(OTHER_FORMS) - {"groups", "replies"}
+    assert {*PHRASES, *OPERATORS, *forms} <= WORDS
+
+
+@pytest.mark.parametrize("pair", sorted(COERCED))
+def test_every_coercion_has_a_case(pair: tuple[str, str]) -> None:
+    assert f"{pair[0]} as {pair[1]}" in WORDS
