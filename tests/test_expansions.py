@@ -58,7 +58,8 @@ strategies:
     - lowest
     - leftmost
   other:
-    - prefer any(man of mover of left touching top)
+    - prefer any(man of mover of left touching top) else any(own man) else none(enemy)
+    - prefer none(wall of neutral)
     - highest
     - rightmost
 io: |
@@ -184,7 +185,15 @@ def test_every_sort_of_phrase_is_replaced_somewhere_also_inside_another(
 ) -> None:
     found = read_all(Source("phrases.yaml", PHRASES), trees)[0]
     seen = [p for tree in found for p in phrases(tree)]
-    assert {type(p) for p in seen} == {n.Words, n.Where, n.Touching, n.Between, n.Of, n.KeyWord}
+    assert {type(p) for p in seen} == {
+        n.Words,
+        n.Where,
+        n.Touching,
+        n.Between,
+        n.Of,
+        n.KeyWord,
+        n.Prefer,
+    }
     nested = [type(q) for p in seen for c in n.children(p) for q in phrases(c)]
     assert {n.Words, n.Where, n.Touching, n.Between, n.Of} <= {*nested, n.Between}
 

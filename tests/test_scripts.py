@@ -1,0 +1,148 @@
+"""Statements of I/O scripts, each by what it reads and prints."""
+
+import io
+
+import pytest
+
+from rulesengine.errors import EvaluationError, InputError
+from rulesengine.game import load_source
+from rulesengine.protocol import run
+from rulesengine.source import Source
+
+BASE = """
+spec: 1
+name: Script
+board: {rows: 2, columns: 3}
+players: [left, right]
+pieces: {stone: {left: x, right: o}, empty: "."}
+rules:
+  moves: {place: stone, to: empty}
+  end: {when: none(empty), result: draw}
+"""
+
+
+def output(script: str, given: str = "", more: str = "") -> str:
+    body = "".join(f"  {line}\n" for line in script.strip("\n").splitlines())
+    game = load_source(Source("script.yaml", f"{BASE}{more}io: |\n{body}"))
+    target = io.BytesIO()
+    run(game, io.BytesIO(given.encode()), target)
+    return target.getvalue().decode()
+
+
+def test_a_cell_is_read_by_its_name_or_the_else_is_done() -> None:
+    script = """
+repeat
+  read cell c
+  else
+    print "no {word}"
+    next
+  print "{c} in row {row(c)}"
+"""
+    assert output(script, "b2 z9 a1") == "b2 in row 2\nno z9\na1 in row 1\n"
+
+
+def test_a_move_is_played_by_a_text_made_of_what_was_read() -> None:
+    script = """
+read word column
+read word row
+play move "{column}{row}"
+print board
+"""
+    assert output(script, "b 2") == "...\n.x.\n"
+
+
+def test_a_text_that_names_no_legal_move_goes_to_the_else() -> None:
+    script = """
+play move "z9"
+else
+  print "no"
+"""
+    assert output(script) == "no\n"
+
+
+def test_a_board_is_read_symbol_by_symbol_with_blanks_or_without() -> None:
+    assert output("read board by symbols\nprint board", "x . o\n..\no") == "x.o\n..o\n"
+
+
+def test_symbols_are_read_into_a_part_of_the_board() -> None:
+    script = "read board by symbols in columns(2 to 3)\nprint board"
+    assert output(script, "o x x o") == ".ox\n.xo\n"
+
+
+def test_at_the_end_of_input_its_block_is_done() -> None:
+    script = """
+at end
+  print "bye"
+repeat
+  read word w
+  print "{w}"
+"""
+    assert output(script, "one two") == "one\ntwo\nbye\n"
+
+
+def test_the_moves_are_printed_with_their_notation_and_the_last_move_stays() -> None:
+    script = """
+play move "a1"
+print moves "{move}" joined by " "
+print "last {move}"
+"""
+    assert output(script) == "b1 c1 a2 b2 c2\nlast a1\n"
+
+
+def test_each_goes_through_players_numbers_and_cells() -> None:
+    script = """
+print each p in players "{p}" joined by "+"
+print each i in numbers(2 to 4) "{i}" joined by "+"
+print each c in corners "{c}" joined by "+"
+"""
+    assert output(script) == "left+right\n2+3+4\na1+c1+a2+c2\n"
+
+
+def test_a_value_that_was_never_read_is_an_error_and_no_crash() -> None:
+    script = """
+read number n from 1 to 3
+else
+  print "bad"
+print "{n}"
+"""
+    with pytest.raises(EvaluationError, match="`n` has no value yet"):
+        output(script, "9")
+
+
+def test_a_strategy_that_is_not_there_is_a_clear_error() -> None:
+    script = "read number n\nplay move by strategies[n]"
+    more = "strategies: {1: [leftmost]}\n"
+    with pytest.raises(InputError, match="no strategy `3`"):
+        output(script, "3", more)
+
+
+def test_widths_put_values_right_or_left_and_labels_of_rows_too() -> None:
+    assert output('print "[{count(empty):3}][{mover:<6}]"') == "[  6][left  ]\n"
+    more = 'drawing: {row: "{label:3}|{cells}", gap: " "}\n'
+    assert output("print board", more=more) == "  1|. . .\n  2|. . .\n"
+
+
+def test_a_hole_is_printed_as_a_blank_and_a_rhombus_is_shifted() -> None:
+    holes = BASE.replace("{rows: 2, columns: 3}", "{rows: 2, columns: 3, holes: b1}")
+    slanted = BASE.replace("{rows", "{shape: rhombus, rows") + 'drawing: {gap: " "}\n'
+    for text, board in ((holes, ". .\n...\n"), (slanted, ". . .\n . . .\n")):
+        target = io.BytesIO()
+        game = load_source(Source("board.yaml", text + "io: |\n  print board\n"))
+        run(game, io.BytesIO(), target)
+        assert target.getvalue().decode() == board
+
+
+def test_the_cells_of_a_graph_are_printed_where_the_spec_draws_them() -> None:
+    cells = "  cells: |\n    a   b\n      m\n    c   d\n"
+    shape = f"board:\n  shape: graph\n{cells}  edges: a-m b-m c-m d-m\n"
+    text = BASE.replace("board: {rows: 2, columns: 3}\n", shape)
+    target = io.BytesIO()
+    game = load_source(Source("graph.yaml", text + 'io: |\n  play move "m"\n  print board\n'))
+    run(game, io.BytesIO(), target)
+    assert target.getvalue().decode() == ". .\n x\n. .\n"
+
+
+@pytest.mark.parametrize(("word", "rows"), [("capitals", "A1"), ("letters", "a1")])
+def test_columns_are_small_letters_or_capitals(word: str, rows: str) -> None:
+    more = f"notation: {{columns: {word}}}\n"
+    assert output(f'play move "{rows}"\nprint board', more=more) == "x..\n...\n"
