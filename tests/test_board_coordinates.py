@@ -54,7 +54,7 @@ def test_a_hexagon_of_size_five_has_the_names_of_its_best_known_game() -> None:
 @pytest.mark.parametrize(
     ("style", "message"),
     [
-        ({"rows": "roman"}, "expected `letters` or `numbers`, found `roman`"),
+        ({"rows": "roman"}, "expected `letters`, `capitals` or `numbers`, found `roman`"),
         ({"cell": "{layer}{row}"}, "`{row}` and `{column}` only"),
         ({"cell": "{column} {row}"}, "one word"),
         ({"cell": ""}, "one word"),

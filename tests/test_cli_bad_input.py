@@ -89,7 +89,7 @@ FINDINGS = {
     "an open text": (to("'\"abc'"), "to: "),
     "a division by zero": (rows("8 / 0"), "`rows`"),
     "a remainder by zero": (rows("8 % 0"), "`rows`"),
-    "an overflow": (rows("4611686018427387904 * 4"), "found"),
+    "an overflow": (rows("4611686018427387904 * 4"), "beyond 64 bits"),
     "a cell off the board": (to("k12"), "`k12`"),
 }
 

@@ -107,7 +107,7 @@ def test_a_key_that_is_like_no_other_gets_the_list_of_keys() -> None:
     [("plase: stone", "unknown-key", "plase"), ("to: empty", "missing-key", "moves"),
      ("place: stone, move: own", "misplaced-key", "move"), ("pass: , to: x", "misplaced-key", "to"),
      ("place: [a]", "wrong-type", "place"), ("place: stone, to: ", "missing-value", "to"),
-     ("place: stone, then: {plac: x}", "unknown-key", "plac")],
+     ("place: stone, then: {step: x, form: to}", "unknown-key", "form")],
 )  # fmt: skip
 def test_a_group_of_moves_is_judged_by_its_tag(group: str, code: str, text: str) -> None:
     finding = only(f"{BASE}rules: {{moves: {{{group}}}}}\n")

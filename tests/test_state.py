@@ -27,7 +27,7 @@ def walk(game: Game, seed: int, plies: int = PLIES) -> list[State]:
 
 def copied(value: T) -> T:
     """A value through a pickle and back."""
-    return pickle.loads(pickle.dumps(value))  # type: ignore[no-any-return]  # noqa: S301 - our own
+    return pickle.loads(pickle.dumps(value))  # type: ignore[no-any-return]
 
 
 @pytest.fixture(scope="module", params=NAMES)

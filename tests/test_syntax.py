@@ -165,7 +165,6 @@ results = st.one_of(
 keys = st.one_of(
     st.builds(lambda o, v: n.Key(NOWHERE, o, v), st.sampled_from(["most", "least"]), expressions),
     st.lists(expressions, min_size=1, max_size=3).map(lambda c: n.Prefer(NOWHERE, tuple(c))),
-    st.builds(lambda c: n.Prefer(NOWHERE, tuple(c)), st.lists(expressions, min_size=1, max_size=3)),
     st.sampled_from(["lowest", "highest", "rightmost"]).map(lambda w: n.KeyWord(NOWHERE, w)),
 )
 
