@@ -176,7 +176,7 @@ def test_outcomes_compare_and_come_back_from_a_pickle() -> None:
     assert second is not None
     assert second.winner is None
     assert first != second
-    assert pickle.loads(pickle.dumps(first)) == first
+    assert copied(first) == first
 
 
 def test_a_state_of_another_game_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""Checks that a program is well formed: operations known, arguments of their types, names bound."""
+"""Checks that a program is well formed: operations known, arguments of their types, names out."""
 
 from rulesengine.errors import InternalError
 from rulesengine.ir.ops import OPS, Op, walk
