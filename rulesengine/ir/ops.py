@@ -83,7 +83,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "drawn": _row(to="flag"),
         "can_move": _row("side", to="flag", cost=lambda c, d: c * d * 8),
         "after": _row("side", "T", to="T", cost=_by_ray),
-        "replies": _row("T", to="T", value="least, most, any, every or count"),
+        "replies": _row("*", to="T", value="least, most, any, every or count"),
         # sides
         "next": _row("side", to="side"),
         "by_side": _row("side", "T*", to="T"),
