@@ -34,7 +34,7 @@ def parse(text: Slice, start: Start = "expression") -> Parsed:
     if found:
         return None, found
     try:
-        tree = _lark(start).parse(text.text)
+        tree = _lark().parse(text.text, start=start)
         if too_deep(tree):
             return None, [_limit_depth(text)]
         node: n.Node = Builder(text).transform(tree)
@@ -129,9 +129,14 @@ class WholeWords:
 
 
 @cache
-def _lark(start: Start) -> Lark:
-    grammar = read_text("grammars/expression.lark")
-    return Lark(grammar, parser="lalr", start=start, lexer="contextual", postlex=WholeWords())
+def _lark() -> Lark:
+    return Lark(
+        read_text("grammars/expression.lark"),
+        parser="lalr",
+        start=["expression", "effect", "result", "key"],
+        lexer="contextual",
+        postlex=WholeWords(),
+    )
 
 
 def _no_order(text: Slice, start: Start) -> Diagnostic | None:
