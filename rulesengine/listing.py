@@ -7,7 +7,7 @@ from rulesengine import parameters, spec
 from rulesengine.diagnostic import Diagnostic, in_order
 from rulesengine.errors import SpecError
 from rulesengine.ir.rules import Parameter
-from rulesengine.pipeline import analyse, find_parent
+from rulesengine.pipeline import find_parent
 from rulesengine.source import Slice, Source
 from rulesengine.spec.document import Document, Mapping, Node, Scalar, Sequence
 from rulesengine.spec.dump import dump
@@ -35,11 +35,6 @@ _STARTS: tuple[tuple[str, Start | None], ...] = (
     (r"rules\.end\.result", "result"),
     (r"strategies\.\w+", "key"),
 )
-
-
-def findings(source: Source) -> tuple[Diagnostic, ...]:
-    """Everything there is to say about a spec, in the order of its text."""
-    return analyse(source).findings
 
 
 def document_text(source: Source) -> str:

@@ -14,9 +14,9 @@ from rulesengine.ir.rules import Rules
 from rulesengine.lower import LoweringError, lower
 from rulesengine.resources import bundled_path
 from rulesengine.source import Source, Span
-from rulesengine.spec.document import Document, Scalar, Sequence, to_plain
+from rulesengine.spec.document import Document, Mapping, Node, Scalar, Sequence, to_plain
 
-__all__ = ["Analysis", "LoweringError", "analyse", "diagnose", "diagnose_bound"]
+__all__ = ["Analysis", "LoweringError", "analyse", "diagnose", "diagnose_bound", "place"]
 
 _HELP = MappingProxyType({"too-expensive": "nest fewer loops, or go through fewer cells"})
 
@@ -78,6 +78,19 @@ def diagnose_bound(rules: Rules, error: LoweringError) -> str:
         return error.message
     site = rules.sites[error.site]
     return f"{site.file}:{site.line}:{site.column}: {error.message}"
+
+
+def place(analysis: Analysis, *keys: str) -> Span:
+    """Where the last of the keys stands, each inside the one before, or as far as there is one."""
+    assert analysis.document is not None
+    node: Node | None = analysis.document.root
+    span = analysis.document.root.span
+    for key in keys:
+        entry = node.entry(key) if isinstance(node, Mapping) else None
+        if entry is None:
+            break
+        node, span = entry.value, entry.key_span
+    return span
 
 
 def find_parent(name: str, child: Source) -> Source:

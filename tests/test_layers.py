@@ -21,7 +21,7 @@ LAYERS = (
     ("check", "lower", "parameters"),
     ("interpreter", "kernel", "drivers", "text", "pipeline"),
     ("game",),
-    ("play", "protocol", "interop", "listing"),
+    ("play", "protocol", "interop", "listing", "trial"),
     ("__init__",),
     ("cli", "web"),
     ("__main__",),

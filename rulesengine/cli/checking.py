@@ -1,6 +1,6 @@
 """`check`: every finding in the texts of specs."""
 
-from rulesengine import listing
+from rulesengine import trial
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.specs import open_source
@@ -14,7 +14,7 @@ def check(options: Options) -> int:
     unread = False
     for spec in dict.fromkeys(options.specs):
         try:
-            findings = listing.findings(open_source(spec))
+            findings = trial.findings(open_source(spec))
         except UsageError as error:
             complain(str(error))
             unread = True
