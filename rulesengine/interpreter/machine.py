@@ -9,7 +9,7 @@ from rulesengine.interpreter.effects import Changer
 from rulesengine.interpreter.frame import Draft, Frame, bits
 from rulesengine.ir.ops import Op, reads
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import End, Group, Key, Strategy
+from rulesengine.ir.rules import End, Group, Key, Strategy, operations
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_CHOICE_STEPS, MAX_MOVES
 from rulesengine.state import Outcome, Record, State, Step
 
@@ -222,9 +222,10 @@ class Interpreter(Changer):
     def _same(self, a: Step, b: Step) -> bool:
         """Whether two equal steps do the same: same effects, which do not read the direction."""
         first, second = self._groups[a.group], self._groups[b.group]
-        if (first.piece, first.side, first.effects) != (second.piece, second.side, second.effects):
+        said = [(g.piece, g.side, g.effects, g.then) for g in (first, second)]
+        if said[0] != said[1]:
             return False
-        read = any(reads(op, "variable", "direction") for op in first.effects)
+        read = any(reads(op, "variable", "direction") for op in operations(said[0]))
         return not read or a.direction == b.direction
 
     # moves and turns
