@@ -95,6 +95,7 @@ def place(analysis: Analysis, *keys: str) -> Span:
 
 def find_parent(name: str, child: Source) -> Source:
     """The source that `extends` names: a bundled spec, or a file beside the child."""
+    name = name.removeprefix("./")
     if not name.endswith(".yaml") and "/" not in name:
         return Source.read(bundled_path(name))
     if "/" in name or "\\" in name:

@@ -86,6 +86,8 @@ STATEMENTS = MappingProxyType(
         "play_word": "plays the legal move whose notation is the word that was read",
         "play_text": "plays the legal move whose notation is the text",
         "play_where": "plays the first legal move, but no pass, for which the condition holds",
+        "choose": "gives the notation of the move that a strategy would play a name, and plays"
+        " nothing",
         "play_one": "plays one move by a strategy",
         "play_all": "plays by a strategy to the end of the game",
         "play_many": "plays so many moves by a strategy, or as many as are left",
@@ -179,7 +181,7 @@ _SHOWN_TERMINALS = MappingProxyType(
     {
         "STRING": '"TEXT"', "NAME": "NAME", "NUMBER_WORD": "number", "LINE_WORD": "line",
         "expr": "VALUE", "sum": "CELLS", "mapping": '"TEXT" VALUE, …', "strategy": "STRATEGY",
-        "primary": "NAME", "action": "EFFECT",
+        "primary": "NAME", "action": "EFFECT", "AT_END": "at end",
     }
 )  # fmt: skip
 

@@ -146,3 +146,35 @@ def test_the_cells_of_a_graph_are_printed_where_the_spec_draws_them() -> None:
 def test_columns_are_small_letters_or_capitals(word: str, rows: str) -> None:
     more = f"notation: {{columns: {word}}}\n"
     assert output(f'play move "{rows}"\nprint board', more=more) == "x..\n...\n"
+
+
+FLIPS = "strategies: {greedy: [most column(to)]}\n"
+
+
+def test_a_strategy_can_be_asked_without_playing() -> None:
+    script = """
+choose m by greedy
+print "{m} {count(occupied)}"
+play move m
+print "{m} {count(occupied)}"
+"""
+    assert output(script, more=FLIPS) == "c1 0\nc1 1\n"
+
+
+def test_choosing_where_there_is_no_move_goes_to_the_else() -> None:
+    script = """
+play all moves by greedy
+choose m by greedy
+else
+  print "none"
+"""
+    assert output(script, more=FLIPS) == "none\n"
+
+
+def test_records_in_a_script_are_those_of_the_last_move() -> None:
+    script = """
+print "{count(placed)}"
+play move "b2"
+print "{placed}"
+"""
+    assert output(script) == "0\nb2\n"

@@ -24,6 +24,7 @@ COERCED = MappingProxyType(
         ("direction", "directions"): "just",
     }
 )
+_RECORDS = frozenset({"placed", "moved", "flipped", "removed", "captured"})
 _SHOWN_SLOTS = MappingProxyType({"effects": "do", "strategy": "strategies", "script": "io"})
 
 
@@ -77,7 +78,8 @@ class Base:
                 else f"`{_SHOWN_SLOTS.get(view.slot, view.slot)}`"
             )
             message = f"`{word}` cannot be read in {places}, which it depends on"
-            self.context.report("not-here", node.span, message)
+            help = "keep it in a register with `lives: move`" if word in _RECORDS else ""
+            self.context.report("not-here", node.span, message, help)
             return False
         return True
 

@@ -194,6 +194,8 @@ _NAMES = (
     _word("neutral", "cells", "the cells with a piece of no side", "count(neutral)"),
     _word("all", "cells", "all cells of the board", "all minus edge"),
     _word("nowhere", "cells", "the set without a cell", "nowhere"),
+    _word("true", "flag", "a condition that holds", "true"),
+    _word("false", "flag", "a condition that does not hold", "false"),
     _word(
         "player",
         "side",

@@ -67,6 +67,11 @@ class Calls(Names):
     def _after(self, node: n.Call, view: View) -> Op:
         if not self._count(node, 1) or not self._allowed("after", node, view):
             return error_op()
+        if view.slot == "script" and not view.step:
+            message = "there is no move here that `after` could be about"
+            help = "use it in `play move where …`, in `print moves` or in a strategy"
+            self.context.report("not-here", node.name_span, message, help)
+            return error_op()
         body = self.infer(node.arguments[0], self._further(node, view))
         return body if is_error(body) else make("after", view.side, body, type=body.type)
 

@@ -30,6 +30,7 @@ NOT_NAMES = RESERVED | frozenset(
     "to from direction choice it all label neutral most least highest lowest draw".split()
 )
 _KEPT_PARAMETERS = frozenset({"engine", "state", "seed"})
+_REGISTER_TYPES = ("number", "flag", "cell", "cells", "direction", "side")
 _SIZES = ("rows", "columns", "layers", "size")
 
 
@@ -181,7 +182,8 @@ class Declarations:
         for name, span, value in entries(node):
             if not self._take(name, span):
                 continue
-            type = cast(Type, text(get(value, "type"), "number"))
+            given = text(get(value, "type"), "number")
+            type = cast(Type, given if given in _REGISTER_TYPES else "number")
             low, high = (
                 self._bound(value, "from", INTEGER_MIN),
                 self._bound(value, "to", INTEGER_MAX),

@@ -100,6 +100,8 @@ class Names(Base):
                 return self._occupied()
             case "all" | "nowhere":
                 return Op("region", "cells", (), row.word)
+            case "true" | "false":
+                return literal("flag", int(row.word == "true"))
             case "nobody":
                 return literal("side", -1)
             case "no_cell":

@@ -111,6 +111,9 @@ class Scripts:
             case "play_one" | "play_all":
                 name, chosen = self._strategy(values[0])
                 return (name,), (chosen,)
+            case "choose":
+                name, chosen = self._strategy(values[0])
+                return (*self._bind(line, "text"), name), (chosen,)
             case "play_many":
                 name, chosen = self._strategy(values[1])
                 return (name,), (chosen, self._number(values[0]))

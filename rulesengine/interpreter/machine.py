@@ -16,6 +16,9 @@ from rulesengine.state import Outcome, Record, State, Step
 Steps = tuple[Step, ...]
 Decision = tuple[int, str, tuple[int, ...]]
 
+# The variable in which a script keeps the state before its last move, and the move.
+LAST_MOVE = "last move"
+
 
 class Interpreter(Changer):
     """A program as functions: initial_state, legal, apply, outcome, choose, evaluate."""
@@ -347,8 +350,17 @@ class Interpreter(Changer):
     def op_record(self, op: Op, frame: Frame) -> int:
         if isinstance(frame.at, Draft):
             return int(getattr(frame.at, str(op.value)))
+        if not frame.step:
+            return int(getattr(self._last_record(frame), str(op.value)))
         side = frame.variables["player"]
         return int(getattr(self._result(frame, side)[1], str(op.value)))
+
+    def _last_record(self, frame: Frame) -> Record:
+        """What the last move of the script changed; nothing before the first."""
+        if LAST_MOVE not in frame.variables:
+            return Record()
+        before, steps = frame.variables[LAST_MOVE]
+        return self.play(before, steps, before.side)[1]
 
     def op_after(self, op: Op, frame: Frame) -> Any:
         side = self.value(op.args[0], frame)

@@ -86,10 +86,12 @@ class _Lowering:
             case "named_cell":
                 assert isinstance(op.value, tuple)
                 name, site = op.value
-                if name not in self.board.names:
+                # Names of expressions are small letters; a board may call its cells by capitals.
+                known = next((n for n in (name, name.upper()) if n in self.board.names), "")
+                if not known:
                     message = f"no cell `{name}` on this board, it has {self._extent()}"
                     raise LoweringError(int(site), "bad-cell", message)
-                return literal("cell", self.board.names.index(name))
+                return literal("cell", self.board.names.index(known))
             case "named_direction":
                 return self._direction(op)
         return None

@@ -335,6 +335,12 @@ class _Runner:
                     return
         raise _Failed(f"{shown} is not legal")
 
+    def do_choose(self, statement: Statement) -> None:
+        move = self._choice(statement)
+        if move is None:
+            raise _Failed("there is no move to choose")
+        self.variables[statement.words[0]] = move.text
+
     def do_play_one(self, statement: Statement) -> None:
         self._play_by(statement, 1)
 
@@ -345,21 +351,26 @@ class _Runner:
         self._play_by(statement, self.value(statement.operands[1]))
 
     def _play_by(self, statement: Statement, times: int) -> None:
-        name, chosen = statement.words[0], statement.operands[0]
-        strategy = name if chosen is None else str(self.value(chosen))
-        if strategy not in self.game.strategies:
-            raise InputError(f"no strategy `{_cut(strategy)}`")
         while times > 0 and "outcome" not in self.variables:
-            move = self.game.choose(strategy, self.state)
+            move = self._choice(statement)
             if move is None:
                 break
             self._play(move)
             times -= 1
 
+    def _choice(self, statement: Statement) -> Move | None:
+        """What the strategy that a statement names would play."""
+        name, chosen = statement.words[-1], statement.operands[0]
+        strategy = name if chosen is None else str(self.value(chosen))
+        if strategy not in self.game.strategies:
+            raise InputError(f"no strategy `{_cut(strategy)}`")
+        return self.game.choose(strategy, self.state)
+
     def _play(self, move: Move) -> None:
         self.plies += 1
         if self.plies > MAX_PLIES:
             raise LimitError(f"a game has at most {MAX_PLIES} plies")
+        self.variables["last move"] = self.state, move.steps
         self.state = self.game.apply(self.state, move)
         outcome = self.game.outcome(self.state)
         self.variables["move"] = move.text

@@ -92,7 +92,9 @@ def syntax_error(error: UnexpectedInput, text: Slice) -> Diagnostic:
         expected = describe_expected(
             getattr(error, "accepts", None) or getattr(error, "expected", None) or ()
         )
-        return Diagnostic("syntax", span, f"expected {expected}, found the end of the text")
+        cut = text.text.count("(") > text.text.count(")")
+        help = _COMMAS if cut else ""
+        return Diagnostic("syntax", span, f"expected {expected}, found the end of the text", help)
     token = error.token
     span = text.span(token.start_pos or 0, token.end_pos or 0)
     terminals = error.accepts or error.expected
@@ -102,6 +104,8 @@ def syntax_error(error: UnexpectedInput, text: Slice) -> Diagnostic:
         "syntax", span, f"expected {describe_expected(terminals)}, found {found}", help
     )
 
+
+_COMMAS = "close the bracket; inside `{…}` or `[…]` a value with commas needs quotation marks"
 
 # A text without end is one token to the end, or counting would try each quotation mark again.
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"?|[A-Za-z0-9_]+|[^\sA-Za-z0-9_]')

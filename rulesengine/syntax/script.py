@@ -17,7 +17,7 @@ from rulesengine.syntax.parse import Builder, Finding, WholeWords, syntax_error,
 
 # Statements after whose line a block must stand, and those that may be followed by `else`.
 _OPENS = frozenset({"if", "else_if", "else", "repeat", "command", "case", "at_end"})
-_TAKES_ELSE = re.compile(r"if|else_if|read_.*|play_(word|text|where|pass)|command")
+_TAKES_ELSE = re.compile(r"if|else_if|read_.*|choose|play_(word|text|where|pass)|command")
 
 
 @dataclass(frozen=True, slots=True)
