@@ -7,7 +7,7 @@ from rulesengine.diagnostic import Diagnostic, render, render_all
 from rulesengine.drivers import Functions, random_game
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.game import Game, load_source
-from rulesengine.interpreter import machine
+from rulesengine.interpreter import machine, moving
 from rulesengine.pipeline import analyse
 from rulesengine.source import Slice, Source, Span
 from rulesengine.spec import parse as parse_spec
@@ -257,7 +257,7 @@ def test_a_choice_looks_at_so_many_steps(
 def test_the_chains_of_a_position_have_so_many_steps(
     limit: int, fits: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine, "MAX_CHAIN_STEPS", limit)
+    monkeypatch.setattr(moving, "MAX_CHAIN_STEPS", limit)
     groups = "{place: stone, to: empty, then: {step: second}}"
     steps = "[{name: second, place: stone, to: empty}]"
     double = game(with_line(f"rules: {{moves: {groups}, steps: {steps}}}"))

@@ -1,47 +1,29 @@
-"""Legal steps, moves, turns, ends and choices: a program's meaning from state to state."""
+"""Legal moves, ends and choices: a program's meaning from state to state."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any
 
-from rulesengine.errors import EvaluationError, LimitError
-from rulesengine.interpreter.effects import Changer
-from rulesengine.interpreter.frame import Draft, Frame, bits
-from rulesengine.ir.ops import Op, reads
+from rulesengine.errors import LimitError
+from rulesengine.interpreter.frame import Draft, Frame
+from rulesengine.interpreter.moving import Mover, Steps
+from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import End, Group, Key, Strategy, operations
-from rulesengine.limits import MAX_CHAIN_STEPS, MAX_CHOICE_STEPS, MAX_MOVES
-from rulesengine.state import Outcome, Record, State, Step
+from rulesengine.ir.rules import End, Key, Strategy
+from rulesengine.limits import MAX_CHOICE_STEPS, MAX_MOVES
+from rulesengine.state import Outcome, Record, State
 
-Steps = tuple[Step, ...]
 Decision = tuple[int, str, tuple[int, ...]]
 
 # The variable in which a script keeps the state before its last move, and the move.
 LAST_MOVE = "last move"
 
 
-class Interpreter(Changer):
+class Interpreter(Mover):
     """A program as functions: initial_state, legal, apply, outcome, choose, evaluate."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        self._groups = program.rules.groups
-        self._has_chains = any(group.then for group in self._groups)
-        self._chained = 0
         self._listed = 0
-
-    def initial_state(self) -> State:
-        """The state before the first move."""
-        rules, form = self.program.rules, self.program.form
-        planes = (0,) * len(form.symbols)
-        state = State(planes, 0, form.starts, (), form)
-        if rules.diagram:
-            return self._from_diagram(state, rules.diagram)
-        draft = Draft.of(state)
-        frame = Frame(draft, {"player": 0})
-        for effect in rules.start:
-            self.effect(effect, frame)
-        return self._finished(draft)
 
     def legal(self, state: State) -> tuple[Steps, ...]:
         """The legal moves in order; none when the game is over. Raises LimitError."""
@@ -59,25 +41,6 @@ class Interpreter(Changer):
                     raise LimitError(f"more than {MAX_MOVES} moves in a position")
                 return moves
         return ()
-
-    def apply(self, state: State, steps: Steps) -> State:
-        """The state after a move."""
-        return self.play(state, steps, state.side)[0]
-
-    def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
-        """The state after a move made by a side, and the record of what it changed."""
-        return self._made(state, steps, side)
-
-    def _made(self, at: State | Draft, steps: Steps, side: int) -> tuple[State, Record]:
-        draft = _copy(at)
-        frame = Frame(draft, {"player": side})
-        for step in steps:
-            self._carry_out(step, frame)
-        for effect in self.program.rules.effects:
-            self.effect(effect, frame)
-        record = draft.record()
-        self._end_turn(at, draft, frame)
-        return self._finished(draft), record
 
     def decide(self, state: State) -> Decision | None:
         """The winner's number or -1, the reason and the scores; None while the game goes on."""
@@ -120,47 +83,6 @@ class Interpreter(Changer):
         """What a loop of the script goes through, in order."""
         return list(self.domain(domain, op, Frame(state, {"player": state.side, **variables})))
 
-    # legal steps
-
-    def _tier(self, state: State, side: int, tier: tuple[Group, ...]) -> Iterator[Step]:
-        for group in sorted(tier, key=lambda group: group.kind == "pass"):
-            yield from self._steps(Frame(state, {"player": side}), self._groups.index(group))
-
-    def _steps(
-        self, frame: Frame, number: int, origins: int = -1, directions: int = -1
-    ) -> Iterator[Step]:
-        """The steps of a group from the given origins along the given directions."""
-        group = self._groups[number]
-        for direction in self._each_of(group.along, frame, "direction", directions):
-            for origin in self._each_of(group.origin, frame, "from", origins):
-                for target in self._each_of(group.target, frame, "to", -1):
-                    for choice in self._choices(group, frame):
-                        step = Step(group.kind, origin, target, choice, number, direction)
-                        if self._allowed(group, frame, step):
-                            yield step
-
-    def _each_of(self, op: Op | None, frame: Frame, name: str, among: int) -> Iterator[int]:
-        """Bind a variable to each member of a set in turn; once to -1 if there is no set."""
-        for value in bits(self.value(op, frame) & among) if op else (-1,):
-            frame.variables[name] = value
-            yield value
-
-    def _choices(self, group: Group, frame: Frame) -> Iterator[int]:
-        """Bind `choice` to each value that may be chosen; once to -1 if there is no choice."""
-        for op in group.choice or (None,):
-            frame.variables["choice"] = self.value(op, frame) if op else -1
-            yield frame.variables["choice"]
-
-    def _allowed(self, group: Group, frame: Frame, step: Step) -> bool:
-        if group.when and not self.value(group.when, frame):
-            return False
-        if group.forbid is None:
-            return True
-        side = frame.variables["player"]
-        result = self._made(frame.at, (step,), side)
-        seen = Frame(result[0], dict(frame.variables), (step,), {side: result})
-        return not self.value(group.forbid, seen)
-
     def _kept(self, state: State, side: int, moves: tuple[Steps, ...]) -> tuple[Steps, ...]:
         """The moves that `keep` leaves."""
         keys = self.program.rules.keep
@@ -170,127 +92,6 @@ class Interpreter(Changer):
         for key in keys:
             frames = self._best(frames, key)
         return tuple(steps for steps, _ in frames)
-
-    # moves of several steps
-
-    def _complete(self, state: State, side: int, first: list[Step]) -> tuple[Steps, ...]:
-        """The moves that begin with these steps, in the order of their steps."""
-        if not self._has_chains:
-            return tuple((step,) for step in first)
-        self._chained = len(first)
-        moves: list[Steps] = []
-        for step in first:
-            self._extend((step,), Frame(Draft.of(state), {"player": side}), moves)
-        return tuple(moves)
-
-    def _extend(self, steps: Steps, frame: Frame, moves: list[Steps]) -> None:
-        """Add the moves that begin with `steps`, the last of which is still to be made."""
-        self._carry_out(steps[-1], frame)
-        following, optional = self._following(steps[-1], frame)
-        if not following or optional:
-            moves.append(steps)
-        self._chained += len(following)
-        if self._chained > MAX_CHAIN_STEPS:
-            raise LimitError(f"moves of several steps: more than {MAX_CHAIN_STEPS} steps")
-        for step in following:
-            after = Frame(_copy(frame.at), {"player": frame.variables["player"]})
-            self._extend((*steps, step), after, moves)
-
-    def _following(self, step: Step, frame: Frame) -> tuple[list[Step], bool]:
-        """The steps that may follow a step that has been made, and whether one may stop here."""
-        then = self._groups[step.group].then
-        if then is None or (then.when and not self.value(then.when, frame)):
-            return [], False
-        origins = self.value(then.origin, frame) if then.origin else -1
-        directions = self.value(then.along, frame) if then.along else -1
-        number = next(i for i, g in enumerate(self._groups) if g.name == then.step)
-        inner = Frame(frame.at, {"player": frame.variables["player"]})
-        return self._distinct(self._steps(inner, number, origins, directions)), then.optional
-
-    def _distinct(self, steps: Iterator[Step]) -> list[Step]:
-        """Without repetitions; the same step with two meanings is a mistake of the spec."""
-        found: dict[Step, Step] = {}
-        for step in steps:
-            first = found.setdefault(step, step)
-            if first is not step and not self._same(first, step):
-                site = self._groups[step.group].site
-                names = self.program.topology.names
-                shown = "-".join(names[c] for c in (step.origin, step.target) if c >= 0)
-                raise EvaluationError(
-                    f"{site.file}:{site.line}:{site.column}: two groups give the step"
-                    f" `{shown or step.kind}` different effects"
-                )
-        return list(found)
-
-    def _same(self, a: Step, b: Step) -> bool:
-        """Whether two equal steps do the same: same effects, which do not read the direction."""
-        first, second = self._groups[a.group], self._groups[b.group]
-        said = [(g.piece, g.side, g.effects, g.then) for g in (first, second)]
-        if said[0] != said[1]:
-            return False
-        read = any(reads(op, "variable", "direction") for op in operations(said[0]))
-        return not read or a.direction == b.direction
-
-    # moves and turns
-
-    def _carry_out(self, step: Step, frame: Frame) -> None:
-        group = self._groups[step.group]
-        frame.variables |= {"direction": step.direction, "from": step.origin, "to": step.target}
-        frame.variables["choice"] = step.choice
-        if group.kind == "place" and group.piece and group.side:
-            plane = self.value(group.piece, frame) * (self.sides + 1) + self.value(
-                group.side, frame
-            )
-            self.put(frame, plane, 1 << step.target)
-        elif group.kind == "move":
-            self.carry(frame, step.origin, step.target)
-        elif group.kind == "swap":
-            self._swap(frame)
-        for effect in group.effects:
-            self.effect(effect, frame)
-
-    def _swap(self, frame: Frame) -> None:
-        """Exchange the sides of the two players; no seats are noted where each has his own."""
-        draft = frame.at
-        assert isinstance(draft, Draft)
-        draft.seats = () if draft.seats else (1, 0)
-
-    def _end_turn(self, before: State | Draft, draft: Draft, frame: Frame) -> None:
-        """Registers, history and the next side, after the last effect."""
-        program = self.program
-        swapped = draft.seats != before.seats
-        following = before.side if swapped else self.value(program.rules.next, frame)
-        if program.keeps_history:
-            draft.history = (*before.history, (tuple(before.planes), before.side))
-        for register in program.rules.registers:
-            if register.lives == "move" or (register.lives == "turn" and following != before.side):
-                at = self.slots[register.name]
-                end = at + (self.sides if register.each else 1)
-                draft.registers[at:end] = program.form.starts[at:end]
-        if program.keeps_last:
-            draft.registers[-2 if program.keeps_plies else -1] = before.side
-        if program.keeps_plies:
-            draft.registers[-1] += 1
-        draft.side = following
-
-    def _finished(self, draft: Draft) -> State:
-        form = self.program.form
-        return State(
-            tuple(draft.planes),
-            draft.side,
-            tuple(draft.registers),
-            draft.history,
-            form,
-            draft.seats,
-        )
-
-    def _from_diagram(self, state: State, rows: tuple[str, ...]) -> State:
-        planes = list(state.planes)
-        for cells, row in zip(state.form.lines, rows, strict=True):
-            for cell, symbol in zip(cells, row, strict=True):
-                if symbol != state.form.empty:
-                    planes[state.form.symbols.index(symbol)] |= 1 << cell
-        return State(tuple(planes), 0, state.registers, (), state.form)
 
     # ends
 
@@ -399,13 +200,6 @@ class Interpreter(Changer):
         values = [self.value(key.value, frame) for _, frame in frames]
         best = max(values) if key.order == "most" else min(values)
         return [pair for pair, value in zip(frames, values, strict=True) if value == best]
-
-
-def _copy(at: State | Draft) -> Draft:
-    """A draft of its own of a state or of another draft."""
-    if isinstance(at, State):
-        return Draft.of(at)
-    return replace(at, planes=list(at.planes), registers=list(at.registers))
 
 
 def _leader(scores: list[int]) -> int:
