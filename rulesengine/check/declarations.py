@@ -80,10 +80,11 @@ class Declarations:
                 self._shown(get(value, "label"))
                 players.append(Player(key, text(get(value, "label"), key)))
         else:
+            # One text stands for a list that the schema asks for, so that its names are known.
             for item in items(node):
-                name = text(item)
-                self._take(name, item.span)
-                players.append(Player(name, name))
+                for name in text(item).replace(",", " ").split():
+                    self._take(name, item.span)
+                    players.append(Player(name, name))
         self.context.players = tuple(players)
 
     def _shown(self, node: Node | None) -> None:

@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from rulesengine.check.base import Base
-from rulesengine.check.builtins import NAMES, Builtin
+from rulesengine.check.builtins import FUNCTIONS, NAMES, Builtin
 from rulesengine.check.context import Definition, View, error_op, is_error
 from rulesengine.diagnostic import did_you_mean
 from rulesengine.ir.ops import Op, literal, make
@@ -163,6 +163,8 @@ class Names(Base):
         if word in self.context.broken or (topology is None and view.slot != "board"):
             return error_op()  # reported where it is declared, or with the board
         help = did_you_mean(word, self._known(view))
+        if word in FUNCTIONS:
+            help = f"`{word}` needs brackets, for example `{FUNCTIONS[word].example}`"
         self.context.report("unknown-name", node.span, f"unknown name `{word}`", help=help)
         return error_op()
 
