@@ -188,7 +188,9 @@ class Game:
 
     def scores(self, state: State) -> dict[str, int]:
         """The scores by player, empty if the rules have none."""
-        return dict(zip(self.players, self._machine.scores(self._own(state)), strict=False))
+        scores = self._machine.scores(self._own(state))
+        by_player = {state.player(side): score for side, score in enumerate(scores)}
+        return {name: by_player[name] for name in self.players if by_player}
 
     def choose(self, strategy: str, state: State) -> Move | None:
         """The move that a strategy of the spec makes; None if there is no legal move."""

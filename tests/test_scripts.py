@@ -178,3 +178,34 @@ play move "b2"
 print "{placed}"
 """
     assert output(script) == "0\nb2\n"
+
+
+def test_a_board_that_is_read_starts_a_game_of_which_nothing_before_is_left() -> None:
+    script = """
+play move "a1"
+forfeit
+print "{reason}"
+read board
+print "{move}-{reason}-{count(placed)}"
+if over
+  print "over"
+else
+  play move "b1"
+  print "{move}"
+"""
+    assert output(script, "... ...") == "forfeit\n--0\nb1\n"
+
+
+def test_symbols_too_many_for_the_board_are_an_error() -> None:
+    with pytest.raises(InputError, match="`oo` is too much"):
+        output("read board by symbols", "x.....oo")
+
+
+def test_scores_go_to_the_players_who_hold_the_sides_after_a_swap() -> None:
+    moves = "moves: [{place: stone, to: empty}, swap]\n  score: count(own)"
+    rules = BASE.replace("moves: {place: stone, to: empty}", moves)
+    game = load_source(Source("swap.yaml", rules))
+    state = game.apply(game.initial_state(), game.move("a1"))
+    assert game.scores(state) == {"left": 1, "right": 0}
+    state = game.apply(state, game.move("swap", state))
+    assert game.scores(state) == {"left": 0, "right": 1}

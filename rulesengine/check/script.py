@@ -25,7 +25,7 @@ _FIELDS = MappingProxyType(
     {"digit": "number", "number": "number", "letter": "text", "word": "text"}
 )
 _PRINT_HELP = "print a number, a text, a player, a kind or cells"
-_NEVER_NAMES = frozenset({"to", "from", "move", "reason", "it", "player", "outcome"})
+_NEVER_NAMES = frozenset({"to", "from", "move", "reason", "it", "player"})
 
 
 class Scripts:

@@ -1,5 +1,5 @@
 """The definition of what a program means: clear rather than fast; kernels are tested against it."""
 
-from rulesengine.interpreter.machine import Interpreter
+from rulesengine.interpreter.machine import DECIDED, LAST_MOVE, Interpreter
 
-__all__ = ["Interpreter"]
+__all__ = ["DECIDED", "LAST_MOVE", "Interpreter"]

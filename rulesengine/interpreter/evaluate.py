@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulesengine.errors import EvaluationError, InternalError
-from rulesengine.interpreter.frame import Draft, Frame, bits
+from rulesengine.interpreter.frame import Frame, bits
 from rulesengine.interpreter.geometry import Geometry
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
@@ -98,13 +98,9 @@ class Evaluator:
 
     def op_repeats(self, op: Op, frame: Frame) -> int:
         planes, side = tuple(frame.at.planes), frame.at.side
-        if isinstance(frame.at, Draft):
-            earlier = [*frame.at.history]
-        else:
-            earlier = list(frame.at.history)
         if op.value == "board":
-            return sum(1 for before, _ in earlier if before == planes)
-        return earlier.count((planes, side))
+            return sum(1 for before, _ in frame.at.history if before == planes)
+        return frame.at.history.count((planes, side))
 
     # sides
 

@@ -14,8 +14,10 @@ from rulesengine.state import Outcome, Record, State
 
 Decision = tuple[int, str, tuple[int, ...]]
 
-# The variable in which a script keeps the state before its last move, and the move.
+# Variables of a script that no spec can name: the state before its last move and the move; how
+# it has ended the game by itself.
 LAST_MOVE = "last move"
+DECIDED = "the outcome"
 
 
 class Interpreter(Mover):
@@ -145,7 +147,7 @@ class Interpreter(Mover):
 
     def _decided(self, frame: Frame) -> Decision | None:
         """How the game stands; a script may have ended it by a forfeit."""
-        forfeit: Decision | None = frame.variables.get("outcome")
+        forfeit: Decision | None = frame.variables.get(DECIDED)
         return forfeit or self.decide(self._state(frame))
 
     def op_record(self, op: Op, frame: Frame) -> int:

@@ -6,6 +6,7 @@ from typing import Any, BinaryIO, Literal
 
 from rulesengine.errors import InputError, LimitError, NotationError, UsageError
 from rulesengine.game import Game
+from rulesengine.interpreter import DECIDED, LAST_MOVE
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Statement, Template
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_PLIES
@@ -189,7 +190,7 @@ class _Runner:
         template, separator = statement.operands
         played, texts = self.variables["move"], []
         for move in self.game.legal_moves(self.state):
-            if move.steps[0].kind != "pass":
+            if not _is_pass(move):
                 self.variables["move"] = move.text
                 texts.append(self.text(template, move))
         self.variables["move"] = played
@@ -272,8 +273,17 @@ class _Runner:
                 read_row(fresh.form, planes, cells, row(len(cells)), at)
             except NotationError as error:
                 raise _Failed(f"malformed board: {error}") from None
-        self.state = State(tuple(planes), fresh.side, fresh.registers, (), fresh.form)
+        if self.symbols:
+            raise _Failed(f"malformed board: `{_cut(self.symbols)}` is too much")
+        self._begin(State(tuple(planes), fresh.side, fresh.registers, (), fresh.form))
+
+    def _begin(self, state: State) -> None:
+        """Start a game anew: nothing of the one before is left."""
+        self.state = state
         self.plies = 0
+        self.variables |= {"move": "", "reason": ""}
+        self.variables.pop(DECIDED, None)
+        self.variables.pop(LAST_MOVE, None)
 
     def do_read_mover(self, statement: Statement) -> None:
         word, pairs = self._word(), _pairs(statement.words)
@@ -298,7 +308,7 @@ class _Runner:
             self.game = self.game.bind(**{name: pairs.get(word, word)})
         except UsageError as error:
             raise _Failed(str(error)) from None
-        self.state = self.game.initial_state()
+        self._begin(self.game.initial_state())
 
     def do_accept_numbers(self, statement: Statement) -> None:
         self.accepted = self._bounds(statement)
@@ -312,28 +322,30 @@ class _Runner:
     # playing
 
     def do_play_word(self, statement: Statement) -> None:
-        word = self.variables[statement.words[0]]
-        self._play_first(lambda move: move.text == word, f"`{_cut(word)}`")
+        self._play_written(self.variables[statement.words[0]])
 
     def do_play_text(self, statement: Statement) -> None:
-        text = self.text(statement.operands[0])
-        self._play_first(lambda move: move.text == text, f"`{_cut(text)}`")
+        self._play_written(self.text(statement.operands[0]))
 
     def do_play_where(self, statement: Statement) -> None:
         test = statement.operands[0]
-        self._play_first(lambda move: bool(self.value(test, move)), "the move that was read")
+        self._play_first(
+            lambda move: not _is_pass(move) and bool(self.value(test, move)),
+            "the move that was read",
+        )
 
     def do_play_pass(self, statement: Statement) -> None:
-        self._play_first(lambda move: move.steps[0].kind == "pass", "a pass", passes=True)
+        self._play_first(_is_pass, "a pass")
 
-    def _play_first(self, wanted: Callable[[Move], bool], shown: str, passes: bool = False) -> None:
-        moves = () if "outcome" in self.variables else self.game.legal_moves(self.state)
-        for move in moves:
-            if (move.steps[0].kind == "pass") == passes or shown.startswith("`"):
-                if wanted(move):
-                    self._play(move)
-                    return
-        raise _Failed(f"{shown} is not legal")
+    def _play_written(self, text: str) -> None:
+        self._play_first(lambda move: move.text == text, f"`{_cut(text)}`")
+
+    def _play_first(self, wanted: Callable[[Move], bool], shown: str) -> None:
+        moves = () if DECIDED in self.variables else self.game.legal_moves(self.state)
+        move = next(filter(wanted, moves), None)
+        if move is None:
+            raise _Failed(f"{shown} is not legal")
+        self._play(move)
 
     def do_choose(self, statement: Statement) -> None:
         move = self._choice(statement)
@@ -351,7 +363,7 @@ class _Runner:
         self._play_by(statement, self.value(statement.operands[1]))
 
     def _play_by(self, statement: Statement, times: int) -> None:
-        while times > 0 and "outcome" not in self.variables:
+        while times > 0 and DECIDED not in self.variables:
             move = self._choice(statement)
             if move is None:
                 break
@@ -370,7 +382,7 @@ class _Runner:
         self.plies += 1
         if self.plies > MAX_PLIES:
             raise LimitError(f"a game has at most {MAX_PLIES} plies")
-        self.variables["last move"] = self.state, move.steps
+        self.variables[LAST_MOVE] = self.state, move.steps
         self.state = self.game.apply(self.state, move)
         outcome = self.game.outcome(self.state)
         self.variables["move"] = move.text
@@ -379,8 +391,12 @@ class _Runner:
     def do_forfeit(self, statement: Statement) -> None:
         players = len(self.game.players)
         winner = 1 - self.state.side if players == 2 else -1
-        self.variables["outcome"] = (winner, "forfeit", ())
+        self.variables[DECIDED] = (winner, "forfeit", ())
         self.variables["reason"] = "forfeit"
+
+
+def _is_pass(move: Move) -> bool:
+    return move.steps[0].kind == "pass"
 
 
 def _nth(block: Block, at: int) -> Callable[[], Statement]:
