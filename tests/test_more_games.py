@@ -5,35 +5,15 @@ struck from its lists, and games that it ends by their length have no result. It
 after a thousand plies and its morris after two hundred turns: such games have no result either.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import pyspiel
 import pytest
 
 import rulesengine
+from tests.authorities import Source, replay
 from tests.oracles import fairy, openspiel_more, plain_games
-from tests.oracles.openspiel import Ply, Result
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Games of an authority: its function and its name for the game, ours, and how many to play.
-
-    `ends` are reasons, as our spec gives them, that the games must have met.
-    """
-
-    games: Callable[[str, int], Iterator[Ply | Result]]
-    name: str
-    ours: str
-    count: int
-    ends: frozenset[str]
-    parameters: dict[str, Any] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        return f"{self.name}-{self.games.__module__.rpartition('.')[2]}"
-
+from tests.oracles.openspiel import Ply
 
 FIVE, FULL, STUCK = "five in a row", "the board is full", "no move left"
 OPENSPIEL, FAIRY, PLAIN = (
@@ -70,25 +50,6 @@ SOURCES = [
     Source(PLAIN, "pente", "pente", 50, frozenset({FIVE, "five pairs taken"})),
     Source(PLAIN, "connect6", "connect6", 50, frozenset({"six in a row", FULL}), {"n": 9}),
 ]
-
-
-def replay(game: rulesengine.Game, plies: Iterator[Ply | Result]) -> str | None:
-    """Play a game of an authority's with ours, compare at every ply; the reason of its end."""
-    state = game.initial_state()
-    for ply in plies:
-        assert tuple(str(state).split("\n")[: len(ply.board)]) == ply.board
-        outcome = game.outcome(state)
-        if isinstance(ply, Result):
-            assert outcome is not None
-            assert outcome.winner == ply.winner
-            assert game.legal_moves(state) == ()
-            return outcome.reason
-        assert outcome is None
-        assert state.mover == ply.mover
-        legal = {str(move): move for move in game.legal_moves(state)}
-        assert legal.keys() == ply.legal
-        state = game.apply(state, legal[ply.played])
-    return None
 
 
 @pytest.mark.slow

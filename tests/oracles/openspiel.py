@@ -3,7 +3,7 @@
 import random
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyspiel
@@ -43,7 +43,7 @@ class Correspondence:
 
 def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
     """A game by uniformly random moves: a Ply for each position that is played, then a Result."""
-    game = GAMES[name]
+    game = (GAMES | VARIANTS)[name]
     state = pyspiel.load_game(game.theirs).new_initial_state()
     chance = random.Random(f"{name} {seed}")
     while not state.is_terminal():
@@ -74,7 +74,7 @@ def _othello(state: Any, action: int) -> str:
 def _connect_four(state: Any, column: int) -> str:
     """The cell where the disc lands: the column of the screen, rows counted from the bottom."""
     height = sum(row[column] != "." for row in str(state).split())
-    return f"{'abcdefg'[column]}{height + 1}"
+    return f"{'abcdefgh'[column]}{height + 1}"
 
 
 def _tic_tac_toe(state: Any, action: int) -> str:
@@ -136,5 +136,13 @@ GAMES = {
         _breakthrough,
         {".": ".", "b": "W", "w": "B"},
         _breakthrough_rows,
+    ),
+}
+VARIANTS = {
+    "anti-othello": replace(GAMES["othello"], theirs="misere(game=othello())"),
+    "misere-connect-four": replace(GAMES["connect-four"], theirs="misere(game=connect_four())"),
+    "misere-tic-tac-toe": replace(GAMES["tic-tac-toe"], theirs="misere(game=tic_tac_toe())"),
+    "connect-five": replace(
+        GAMES["connect-four"], theirs="connect_four(rows=7,columns=8,x_in_row=5)"
     ),
 }

@@ -173,6 +173,39 @@ def _morris_ended(state: Any) -> bool:
     return bool(state.returns()[0] != 0)
 
 
+def _lines_of_action(texts: list[str]) -> str:
+    return texts[0]
+
+
+def _one_is_joined(state: Any) -> bool:
+    """OpenSpiel calls a game a draw when any board comes again, whoever is to move, and lets
+    the mover win where both sides are joined: our rules do neither."""
+    rows = _labelled_rows(str(state))
+    return bool(state.returns()[0] != 0 and not (_is_joined(rows, "x") and _is_joined(rows, "o")))
+
+
+def _is_joined(rows: list[str], symbol: str) -> bool:
+    left = {(r, c) for r in range(8) for c in range(8) if rows[r][c] == symbol}
+    waiting = [left.pop()]
+    while waiting:
+        r, c = waiting.pop()
+        near = {(r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1)} & left
+        waiting.extend(near)
+        left -= near
+    return not left
+
+
+def _amazons(texts: list[str]) -> str:
+    """`X From (7, 1)`, `X To (2, 6)`, `X Shoot: (1, 5)`: row from the top and column."""
+    numbers = [re.findall(r"\d+", text) for text in texts]
+    cells = [f"{'abcdefghij'[int(column) - 1]}{11 - int(row)}" for row, column in numbers]
+    return f"{cells[0]}-{cells[1]}/{cells[2]}"
+
+
+def _amazons_rows(text: str) -> list[str]:
+    return text.translate(str.maketrans("XO", "WB")).split()
+
+
 GO = Rules(
     "go(board_size=3,max_game_length=150)",
     ("black", "white"),
@@ -197,4 +230,8 @@ RULES = {
     "nine-mens-morris": Rules(
         "nine_mens_morris", ("white", "black"), _morris, _morris_rows, _morris_ended
     ),
+    "lines-of-action": Rules(
+        "lines_of_action", ("black", "white"), _lines_of_action, _labelled_rows, _one_is_joined
+    ),
+    "amazons": Rules("amazons", ("white", "black"), _amazons, _amazons_rows),
 }

@@ -16,9 +16,11 @@ Place = tuple[int, int]
 class Plain(Protocol):
     """A game in progress. `winner` is None for a draw; it counts once `over` is true."""
 
-    mover: str
     winner: str | None
     over: bool
+
+    @property
+    def mover(self) -> str: ...
 
     def legal(self) -> list[str]: ...
 
