@@ -3,30 +3,91 @@
 A wheel holds `games/` and `grammars/` inside the package; in a checkout they stand beside it.
 """
 
-from pathlib import Path
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from rulesengine.diagnostic import did_you_mean
 from rulesengine.errors import UsageError
+from rulesengine.source import Source
 
-_PACKAGE = Path(__file__).resolve().parent
-_ROOT = _PACKAGE if (_PACKAGE / "grammars").is_dir() else _PACKAGE.parent
-_GAMES = _ROOT / "games"
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PACKAGE = os.path.dirname(os.path.realpath(__file__))
+_BESIDE = os.path.isdir(os.path.join(_PACKAGE, "grammars"))
+_ROOT = _PACKAGE if _BESIDE else os.path.dirname(_PACKAGE)
+_GAMES = os.path.join(_ROOT, "games")
+
+# What checked rules follow from, beside the texts of a spec.
+_FRONT = ("", "spec", "syntax", "check", "lower", "ir", "board")
 
 
 def read_text(relative: str) -> str:
     """The text of a file that comes with the package, such as `grammars/game.schema.json`."""
-    return (_ROOT / relative).read_text(encoding="utf-8")
+    with open(os.path.join(_ROOT, relative), encoding="utf-8") as file:
+        return file.read()
 
 
 def bundled_names() -> tuple[str, ...]:
     """The names of the bundled specs, sorted."""
-    return tuple(sorted(path.stem for path in _GAMES.glob("*.yaml")))
+    names = (name for name in os.listdir(_GAMES) if name.endswith(".yaml"))
+    return tuple(sorted(name.removesuffix(".yaml") for name in names))
 
 
-def bundled_path(name: str) -> Path:
+def bundled_path(name: str) -> "Path":
     """The file of a bundled spec; raises UsageError for a name that is not bundled."""
+    from pathlib import Path
+
+    return Path(bundled_file(name))
+
+
+def bundled_file(name: str) -> str:
+    """The path of a bundled spec as a text, which takes less time to load; raises UsageError."""
     names = bundled_names()
     if name not in names:
+        from rulesengine.diagnostic import did_you_mean
+
         hint = did_you_mean(name, names) or "`rulesengine list` shows the names"
         raise UsageError(f"no bundled game is called `{name[:64]}`: {hint}")
-    return _GAMES / f"{name}.yaml"
+    return os.path.join(_GAMES, f"{name}.yaml")
+
+
+def is_installed(path: str) -> bool:
+    """Whether a file is a bundled spec of an installed package, which nobody should change."""
+    return _BESIDE and os.path.dirname(os.path.realpath(path)) == os.path.realpath(_GAMES)
+
+
+def find_parent(name: str, child: Source) -> Source:
+    """The source that `extends` names: a bundled spec, or a file beside the child."""
+    beside = name.startswith("./")
+    name = name.removeprefix("./")
+    if not beside and not name.endswith(".yaml") and "/" not in name:
+        return Source.read(bundled_file(name))
+    if "/" in name or "\\" in name:
+        raise UsageError(f"`{name[:64]}`: a parent is a bundled game or a file beside the spec")
+    from pathlib import Path
+
+    return Source.read(Path(child.name).parent / name)
+
+
+def stamp() -> str:
+    """A text that is another one after any change to the package that makes rules of specs.
+
+    It holds the place, size and time of change of each file, not what stands in it: a game is
+    to start in a few milliseconds.
+    """
+    folders = [os.path.join(_PACKAGE, folder) for folder in _FRONT]
+    folders.append(os.path.join(_ROOT, "grammars"))
+    found = [line for folder in folders for line in _stamps(folder)]
+    return "\n".join(sorted(found))
+
+
+def _stamps(folder: str) -> list[str]:
+    found = []
+    with os.scandir(folder) as files:
+        for file in files:
+            with suppress(OSError):  # an editor's file, gone by now
+                status = file.stat()
+                if not file.is_dir():
+                    found.append(f"{file.path} {status.st_size} {status.st_ctime_ns}")
+    return found

@@ -1,14 +1,17 @@
 """Texts and places in them: the only module that turns offsets into lines and columns."""
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulesengine.errors import UsageError
 from rulesengine.limits import MAX_SPEC_BYTES
+from rulesengine.record import field, record
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """A text and the name that messages show for it."""
 
@@ -18,18 +21,19 @@ class Source:
 
     def __post_init__(self) -> None:
         starts = [0]
-        starts += [i + 1 for i, c in enumerate(self.text) if c == "\n"]
+        for line in self.text.split("\n")[:-1]:
+            starts.append(starts[-1] + len(line) + 1)
         object.__setattr__(self, "_starts", tuple(starts))
 
     @classmethod
-    def read(cls, path: Path, name: str | None = None) -> "Source":
+    def read(cls, path: "Path | str", name: str | None = None) -> "Source":
         """Read a UTF-8 file (a byte-order mark and CRLF are fine).
 
         Raises UsageError for a file that is missing, a directory, too large or no UTF-8 text.
         """
         shown = name or str(path)
         try:
-            with path.open("rb") as file:
+            with open(path, "rb") as file:
                 data = file.read(MAX_SPEC_BYTES + 1)
         except FileNotFoundError:
             raise UsageError(f"{shown}: no such file") from None
@@ -57,6 +61,11 @@ class Source:
         line = bisect_right(self._starts, min(offset, len(self.text)))
         return line, min(offset, len(self.text)) - self._starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """The place of a line and a column, both from 1; one that is not there is cut."""
+        at = max(1, min(line, len(self._starts)))
+        return self._starts[at - 1] + max(0, min(column - 1, len(self.line_text(at))))
+
     def line_text(self, line: int) -> str:
         """The text of a line, counted from 1, without its end."""
         start = self._starts[line - 1]
@@ -64,7 +73,7 @@ class Source:
         return self.text[start:end]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Span:
     """The characters from `start` up to `end` of a source."""
 
@@ -76,12 +85,16 @@ class Span:
     def text(self) -> str:
         return self.source.text[self.start : self.end]
 
+    def inside(self, other: "Span") -> bool:
+        """Whether this span lies within the other."""
+        return self.source == other.source and other.start <= self.start and self.end <= other.end
+
     def to(self, other: "Span") -> "Span":
         """From the start of this span to the end of the other."""
         return Span(self.source, self.start, max(self.end, other.end))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Slice:
     """A text taken from a source, with the source offset of each of its characters.
 

@@ -1,10 +1,11 @@
 """States, moves and outcomes: the values that the public interface hands out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from rulesengine.record import field, record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Form:
     """What a state needs to be printed: the names and symbols of its game.
 
@@ -24,7 +25,7 @@ class Form:
     directions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class State:
     """A position with all that the rules read; compares and hashes by that.
 
@@ -89,7 +90,7 @@ def show_value(form: Form, kind: str, value: int) -> str:
     return form.directions[value] if kind == "direction" else str(value)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """One action of a move; -1 where it has no such part.
 
@@ -104,7 +105,7 @@ class Step:
     direction: int = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Move:
     """One step, or several by the same side; `str(move)` is the game's own notation."""
 
@@ -115,7 +116,7 @@ class Move:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """How a game has ended: the winner's name or None, the reason, scores by player if any."""
 
@@ -124,7 +125,7 @@ class Outcome:
     scores: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Record:
     """What a move changed, as masks of cells."""
 
@@ -135,7 +136,7 @@ class Record:
     captured: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Playouts:
     """The results of random games; `checksum` covers every final position, length and winner."""
 

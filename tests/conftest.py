@@ -1,6 +1,9 @@
 """Settings that all tests share."""
 
+import atexit
 import os
+import shutil
+import tempfile
 
 import pytest
 from hypothesis import settings
@@ -9,6 +12,11 @@ from hypothesis import settings
 settings.register_profile("desk", deadline=None)
 settings.register_profile("gate", deadline=None, derandomize=True)
 settings.load_profile("gate" if os.environ.get("CI") else "desk")
+
+# One cache for all tests and what they start, and not the user's; workers get their parent's.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["RULESENGINE_CACHE"] = tempfile.mkdtemp(prefix="rulesengine-tests-")
+    atexit.register(shutil.rmtree, os.environ["RULESENGINE_CACHE"], ignore_errors=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

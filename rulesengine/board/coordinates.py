@@ -1,13 +1,15 @@
 """How rows, columns and cells are called: numbers in, labels and names out."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
 
 from rulesengine.board.topology import BoardError
+from rulesengine.record import record
 
 LABELS = ("letters", "capitals", "numbers")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CellNames:
     """A style of naming cells: `a1` unless it says otherwise.
 
@@ -28,12 +30,13 @@ class CellNames:
     def __post_init__(self) -> None:
         for labels in (self.rows, self.columns):
             if labels not in LABELS:
-                raise BoardError(f"expected `letters`, `capitals` or `numbers`, found `{labels}`")
+                message = f"expected `letters`, `capitals` or `numbers`, found `{labels}`"
+                raise BoardError(message, "notation")
         rest = self.cell.replace("{row}", "").replace("{column}", "")
         if "{" in rest or "}" in rest:
-            raise BoardError("the name of a cell takes `{row}` and `{column}` only")
+            raise BoardError("the name of a cell takes `{row}` and `{column}` only", "cell")
         if any(c.isspace() for c in rest) or not self.cell:
-            raise BoardError("the name of a cell is one word, without blanks")
+            raise BoardError("the name of a cell is one word, without blanks", "cell")
 
     def row(self, number: int) -> str:
         """The label of a row, counted from 1."""
@@ -67,3 +70,28 @@ def letters(number: int) -> str:
         number, digit = divmod(number - 1, 26)
         text = chr(ord("a") + digit) + text
     return text
+
+
+def nearest_cell(name: str, names: Sequence[str]) -> str:
+    """The cell nearest to one off the board, where cells are called like `a1`; else empty.
+
+    >>> nearest_cell("d9", ("a1", "b1", "a2", "b2"))
+    'b2'
+    """
+    wanted, places = _place(name), {other: _place(other) for other in names}
+    if not wanted or not all(places.values()):
+        return ""
+
+    def distance(other: str) -> int:
+        return sum(abs(a - b) for a, b in zip(wanted, places[other], strict=True))
+
+    return min(names, key=distance, default="")
+
+
+def _place(name: str) -> tuple[int, ...]:
+    """Column and row of `c4` as numbers, or nothing for another form of name."""
+    match = re.fullmatch(r"([a-z]{1,2})([0-9]{1,3})", name)
+    if match is None:
+        return ()
+    digits = [ord(letter) - ord("a") + 1 for letter in reversed(match[1])]
+    return sum(26**i * digit for i, digit in enumerate(digits)), int(match[2])

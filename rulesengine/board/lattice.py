@@ -1,16 +1,16 @@
 """Regular lattices: from the places of cells and the steps between them to the tables."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
 from rulesengine.board.topology import Direction
+from rulesengine.record import record
 
 Point = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lattice:
     """Steps by name, in the order that the board lists its directions, and groups of them.
 

@@ -1,17 +1,17 @@
 """Where cells stand: on the screen, by row and column, and on which sides of the board."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rulesengine.board.topology import BoardError, require_cells
+from rulesengine.record import record
 
 ORIGINS: Final = ("top-left", "top-right", "bottom-left", "bottom-right")
 
 Holes = Collection[tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Places:
     """Cells in reading order, and the row and column that each line and column of the screen is.
 
@@ -39,7 +39,7 @@ class Places:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Side:
     """Two opposite sides: the cells whose value is 0 and those whose value is `last`."""
 
@@ -108,7 +108,7 @@ def require_sizes(**sizes: int) -> None:
     """Raise BoardError for a size below 1, by its word."""
     for word, size in sizes.items():
         if size < 1:
-            raise BoardError(f"`{word}` must be at least 1, found {size}")
+            raise BoardError(f"`{word}` must be at least 1, found {size}", word)
 
 
 def require_word(word: str, words: Sequence[str], what: str) -> None:

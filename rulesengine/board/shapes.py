@@ -1,7 +1,6 @@
 """From the words of a spec's `board` to a topology: one function and one row of SHAPES each."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -26,12 +25,13 @@ from rulesengine.board.places import (
     require_word,
 )
 from rulesengine.board.topology import BoardError, Topology, masks_of, require_cells, union_of
+from rulesengine.record import record
 
 WRAPS: Final = ("none", "rows", "columns", "both")
 PLAIN: Final = CellNames()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shape:
     """A function that makes a board, the options it needs and those it takes besides."""
 
@@ -53,7 +53,7 @@ def make_board(shape: str, options: Mapping[str, object]) -> Topology:
             raise BoardError(f"a {shape} needs `{option}`")
     for option in options:
         if option not in known.needs + known.takes:
-            raise BoardError(f"a {shape} takes no `{option}`")
+            raise BoardError(f"a {shape} takes no `{option}`", option)
     return known.make(**options)
 
 
@@ -169,7 +169,7 @@ def graph(
     require_cells(len(cells))
     numbers = {name: i for i, name in enumerate(cells)}
     if not all(name and not any(map(str.isspace, name)) for name in cells):
-        raise BoardError("the name of a cell is one word, without blanks")
+        raise BoardError("the name of a cell is one word, without blanks", "cells")
     places = tuple(screen) if screen is not None else tuple((0, i) for i in range(len(cells)))
     if len(places) != len(cells) or len(set(places)) != len(places):
         raise BoardError("each cell needs a place of its own on the screen")
@@ -233,23 +233,25 @@ def _assemble(
 
 
 def _walk(numbers: Mapping[str, int], line: Sequence[str]) -> tuple[tuple[int, ...], bool]:
-    cells = tuple(_number(numbers, name) for name in line)
+    cells = tuple(_number(numbers, name, "lines") for name in line)
     closed = len(cells) > 2 and cells[0] == cells[-1]
     cells = cells[:-1] if closed else cells
     if not cells:
-        raise BoardError("a line has no cells, expected at least one")
+        raise BoardError("a line has no cells, expected at least one", "lines")
     if len(set(cells)) != len(cells):
-        raise BoardError(f"the line `{'-'.join(line)}` meets a cell twice")
+        shown = "-".join(line)
+        raise BoardError(f"the line `{shown}` meets a cell twice", "lines", shown)
     return cells, closed
 
 
 def _ends(numbers: Mapping[str, int], edge: Sequence[str]) -> tuple[int, int]:
     if len(edge) != 2 or edge[0] == edge[1]:
-        raise BoardError(f"an edge joins two cells, found `{'-'.join(edge)}`")
-    return _number(numbers, edge[0]), _number(numbers, edge[1])
+        shown = "-".join(edge)
+        raise BoardError(f"an edge joins two cells, found `{shown}`", "edges", shown)
+    return _number(numbers, edge[0], "edges"), _number(numbers, edge[1], "edges")
 
 
-def _number(numbers: Mapping[str, int], name: str) -> int:
+def _number(numbers: Mapping[str, int], name: str, key: str) -> int:
     if name not in numbers:
-        raise BoardError(f"no cell is named `{name}`")
+        raise BoardError(f"no cell is named `{name}`", key, name)
     return numbers[name]

@@ -1,16 +1,24 @@
 """A board as tables over cell numbers: what `shapes` makes and every later stage reads."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 
 from rulesengine.limits import MAX_CELLS
+from rulesengine.record import field, record, replace
 
 
 class BoardError(ValueError):
-    """A board that cannot be: an impossible size, a name given twice, a hole off the board."""
+    """A board that cannot be: an impossible size, a name given twice, a hole off the board.
+
+    `key` is the key of the spec that is to blame, `word` the word in its value, if known.
+    """
+
+    def __init__(self, message: str, key: str = "", word: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+        self.word = word
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Direction:
     """A partial map from cells to cells.
 
@@ -22,7 +30,7 @@ class Direction:
     opposite: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Topology:
     """The cells of a board, numbered from 0 in reading order of the screen (a graph: as listed).
 
@@ -63,7 +71,7 @@ class Topology:
         by_name: dict[str, int] = {}
         for cell, name in enumerate(self.names):
             if by_name.setdefault(name, cell) != cell:
-                raise BoardError(f"two cells are named `{name}`")
+                raise BoardError(f"two cells are named `{name}`", "cells", name)
         object.__setattr__(self, "_by_name", by_name)
         by_place = {place: cell for cell, place in enumerate(self.coordinates)}
         object.__setattr__(self, "_by_place", by_place)

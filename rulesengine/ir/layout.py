@@ -28,7 +28,7 @@ def _with_holes(form: BoardForm, options: dict[str, Any]) -> Topology:
     for name in form.holes:
         cell = board.cell(name)
         if cell is None:
-            raise BoardError(f"no cell `{name}` to be a hole")
+            raise BoardError(f"no cell `{name}` to be a hole", "holes", name)
         holes.append(board.coordinates[cell])
     return make_board(form.shape, {**options, "holes": tuple(holes)})
 
@@ -45,7 +45,7 @@ def _directions(op: Op, board: Topology) -> frozenset[int]:
             return frozenset().union(*(_directions(a, board) for a in args))
         case Op(name="opposite", args=(a,)):
             return frozenset(board.directions[i].opposite for i in _directions(a, board)) - {-1}
-    raise BoardError("`adjacency` must be directions of the board")
+    raise BoardError("`adjacency` must be directions of the board", "adjacency")
 
 
 def _options(
@@ -56,7 +56,7 @@ def _options(
         try:
             options[key] = number(op, parameters)
         except NotConstant as reason:
-            raise BoardError(f"`{key}`: {reason}") from None
+            raise BoardError(f"`{key}`: {reason}", key) from None
     if form.cells:
         options["cells"] = form.cells
     if form.screen:

@@ -7,9 +7,10 @@ operations. Rules loop only through `each`.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
+
+from rulesengine.record import record
 
 Type = Literal[
     "number", "flag", "cells", "cell", "direction", "directions", "side", "kind", "text", "effect"
@@ -17,7 +18,7 @@ Type = Literal[
 Value = int | str | tuple[str, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Op:
     """An operation on the results of others; `value` is what its row of the table says."""
 
@@ -27,7 +28,7 @@ class Op:
     value: Value = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Signature:
     """What an operation takes and gives.
 

@@ -1,13 +1,12 @@
 """A program: rules lowered for one board, with nothing left to look up by name."""
 
-from dataclasses import dataclass
-
 from rulesengine.board.topology import Topology
 from rulesengine.ir.rules import Rules
+from rulesengine.record import record
 from rulesengine.state import Form
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Program:
     """Rules, the topology they speak of, and the values of the parameters.
 

@@ -5,15 +5,15 @@ these, and adds the topology, for one choice of parameters.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from rulesengine.ir.ops import Op, Type
+from rulesengine.record import names_of, record, replace
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Site:
     """Where an operation that may fail stands in the spec, and its text."""
 
@@ -23,7 +23,7 @@ class Site:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parameter:
     """`choices` is empty for an integer of a range and for a flag (0 and 1)."""
 
@@ -36,13 +36,13 @@ class Parameter:
     default: int | str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Player:
     name: str
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kind:
     """A kind of piece; symbols by side, neutral last; an empty text where there is none."""
 
@@ -50,7 +50,7 @@ class Kind:
     symbols: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Register:
     """A value kept in the state, one for all or one for each side."""
 
@@ -63,7 +63,7 @@ class Register:
     lives: Literal["game", "turn", "move"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoardForm:
     """How the board is made: numbers as operations, the rest as it is written."""
 
@@ -79,20 +79,20 @@ class BoardForm:
     adjacency: Op | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Template:
     """Text and values; a value has a width, negative if it is put at the left, or 0."""
 
     parts: tuple["str | TemplateField", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TemplateField:
     value: Op
     width: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Notation:
     rows: str
     columns: str
@@ -104,7 +104,7 @@ class Notation:
     swap: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Drawing:
     """How `print board` draws: templates over `{columns}`, and `{label}` and `{cells}`."""
 
@@ -117,7 +117,7 @@ class Drawing:
 GroupKind = Literal["place", "move", "select", "pass", "swap"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Then:
     """The step that follows in the same move: of the named group, from these cells."""
 
@@ -128,7 +128,7 @@ class Then:
     optional: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Group:
     """Steps of one kind: directions `along`, each with origins and their targets, then a choice.
 
@@ -150,7 +150,7 @@ class Group:
     site: Site
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class End:
     """`each` tells that it is asked of each side in turn."""
 
@@ -161,7 +161,7 @@ class End:
     each: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Key:
     """A filter of a strategy: keeps the moves where the value is greatest or least."""
 
@@ -169,13 +169,13 @@ class Key:
     value: Op
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Strategy:
     name: str
     keys: tuple[Key, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Statement:
     """A statement of the I/O script.
 
@@ -190,7 +190,7 @@ class Statement:
     otherwise: tuple["Statement", ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rules:
     """A whole spec. The start is `diagram`, or the effects `start` on an empty board.
 
@@ -234,9 +234,8 @@ def rewrite(value: T, change: Callable[[Op], Op]) -> T:
         result = change(value)
     elif isinstance(value, tuple):
         result = tuple(rewrite(v, change) for v in value)
-    elif is_dataclass(value) and not isinstance(value, type):
-        new = {f.name: rewrite(getattr(value, f.name), change) for f in fields(value)}
-        result = replace(value, **new)
+    elif names := names_of(value):
+        result = replace(value, **{n: rewrite(getattr(value, n), change) for n in names})
     return result  # type: ignore[no-any-return]
 
 
@@ -248,7 +247,7 @@ def operations(value: object) -> list[Op]:
     elif isinstance(value, tuple):
         for item in value:
             found += operations(item)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for f in fields(value):
-            found += operations(getattr(value, f.name))
+    else:
+        for name in names_of(value) or ():
+            found += operations(getattr(value, name))
     return found

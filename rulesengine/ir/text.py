@@ -7,26 +7,12 @@ operation `(name:type value argument …)`, value being `-` where there is none.
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-from types import MappingProxyType
 from typing import Any, cast
 
-from rulesengine.board.topology import Direction, Topology
-from rulesengine.ir import rules as r
 from rulesengine.ir.ops import OPS, Op, Type
-from rulesengine.ir.program import Program
-from rulesengine.state import Form
+from rulesengine.ir.records import RECORDS
+from rulesengine.record import names_of
 
-_RECORDS: MappingProxyType[str, type] = MappingProxyType(
-    {
-        c.__name__: c
-        for c in (
-            r.Site, r.Parameter, r.Player, r.Kind, r.Register, r.BoardForm, r.Template,
-            r.TemplateField, r.Notation, r.Drawing, r.Group, r.Then, r.End, r.Key, r.Strategy,
-            r.Statement, r.Rules, Program, Form, Topology, Direction,
-        )
-    }
-)  # fmt: skip
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]"]+')
 _WIDTH = 96
 
@@ -59,8 +45,8 @@ def _tree(value: object) -> "_Tree":
         return "(", [head, _tree(value.value), *(_tree(a) for a in value.args)]
     if isinstance(value, tuple):
         return "[", [_tree(v) for v in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        inner = [_tree(getattr(value, f.name)) for f in fields(value) if f.init]
+    if names := names_of(value):
+        inner = [_tree(getattr(value, name)) for name in names]
         return "(", [type(value).__name__, *inner]
     if value is None:
         return "-"
@@ -114,9 +100,9 @@ def _record(head: str, tokens: Iterator[str]) -> Any:
     name, colon, type_ = head.partition(":")
     if colon and name in OPS and items:
         return Op(name, cast(Type, type_), tuple(items[1:]), items[0])
-    if head in _RECORDS:
+    if head in RECORDS:
         try:
-            return _RECORDS[head](*items)
+            return RECORDS[head](*items)
         except TypeError as error:
             raise ValueError(str(error)) from None
     raise ValueError(f"no record or operation {head!r}")

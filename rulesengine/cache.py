@@ -1,0 +1,238 @@
+"""Bytes kept from run to run in a directory of the user's own; what is not right is a miss.
+
+An entry is a file: its MAC under a random key that lies in the same directory, then the data.
+The MAC covers the entry's name too, so that entries cannot change places.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
+
+try:  # as `random` does: `hashlib` would load OpenSSL, which takes 3 ms
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
+
+MAX_ENTRY = 16 * 1024 * 1024
+MAX_TOTAL = 128 * 1024 * 1024
+
+_KEY = "key"
+_MAC = _DIGEST = 32
+_OWN_ONLY = 0o077
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_SAFE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # opening a pipe that somebody left there returns
+_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _SAFE
+_ABANDONED = 3600.0  # seconds after which a file that was never renamed is nobody's any more
+
+
+class Info(NamedTuple):
+    """What a cache holds: `bytes` counts the files of its entries."""
+
+    directory: str
+    entries: int
+    bytes: int
+
+
+def digest(*parts: bytes) -> bytes:
+    """The 32-byte BLAKE2b hash of a list of texts; where one ends and the next begins counts."""
+    hashed = blake2b(digest_size=_DIGEST)
+    for part in parts:
+        hashed.update(len(part).to_bytes(8, "little"))
+        hashed.update(part)
+    return hashed.digest()
+
+
+def directory() -> str:
+    """Where the cache lies, empty if there is to be none.
+
+    `RULESENGINE_CACHE` names it, and switches it off when it is set to nothing; else it is
+    `rulesengine` in the folder that the system has for caches, `XDG_CACHE_HOME` before all.
+    """
+    chosen = os.environ.get("RULESENGINE_CACHE")
+    if chosen is not None:
+        return chosen.rstrip(os.sep) if os.path.isabs(chosen) else ""
+    caches = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(caches):
+        mac = sys.platform == "darwin"
+        caches = os.path.expanduser("~/Library/Caches" if mac else "~/.cache")
+    return os.path.join(caches, "rulesengine") if os.path.isabs(caches) else ""
+
+
+class Cache:
+    """A directory that is the user's own and closed to others; it never raises an OSError."""
+
+    __slots__ = ("_key", "directory")
+
+    def __init__(self, directory: str, key: bytes) -> None:
+        self.directory = directory
+        self._key = key
+
+    @classmethod
+    def open(cls) -> "Cache | None":
+        """The user's cache, made if it is not there yet; None where it would not be safe."""
+        found = cls.find()
+        return found if isinstance(found, Cache) else None
+
+    @classmethod
+    def find(cls) -> "Cache | str":
+        """The user's cache, or in words why there is none."""
+        path = directory()
+        if not path:
+            return "it is switched off"
+        if not hasattr(os, "geteuid"):
+            return "this system does not tell whose a file is"
+        try:
+            os.makedirs(path, 0o700, exist_ok=True)
+            with _entered(path) as folder:
+                return cls(path, _read_key(folder) or _make_key(folder))
+        except _UnsafeError as error:
+            return f"{path}: {error}"
+        except (OSError, ValueError) as error:
+            return f"{path}: {(getattr(error, 'strerror', '') or 'is no name of a file').lower()}"
+
+    def get(self, kind: str, key: bytes) -> bytes | None:
+        """The data of an entry; None if there is none, or none that this cache has written."""
+        with suppress(OSError), _entered(self.directory) as folder:
+            found = _read(folder, _name(kind, key), _MAC + MAX_ENTRY)
+            # A comparison that takes as long as it likes: nobody who could time it is kept out.
+            if found is not None and found[:_MAC] == self._mac(kind, key, found[_MAC:]):
+                return found[_MAC:]
+        return None
+
+    def put(self, kind: str, key: bytes, data: bytes) -> None:
+        """Keep data under a kind (small letters) and a digest, or do nothing where that fails."""
+        name = _name(kind, key)
+        if len(data) > MAX_ENTRY:
+            return
+        with suppress(OSError), _entered(self.directory) as folder:
+            with _written(folder, self._mac(kind, key, data) + data) as temporary:
+                os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+            if key[0] < 16:  # looking at every file is worth one time in sixteen
+                _trim(folder)
+
+    def info(self) -> Info:
+        """How much there is."""
+        sizes: list[int] = []
+        with suppress(OSError), _entered(self.directory) as folder:
+            sizes = [size for name, size, _ in _files(folder) if _is_entry(name)]
+        return Info(self.directory, len(sizes), sum(sizes))
+
+    def clear(self) -> int:
+        """Remove every entry, and the key with them; how many entries there were."""
+        gone = 0
+        with suppress(OSError), _entered(self.directory) as folder:
+            for name, _, _ in _files(folder):
+                gone += _removed(folder, name) and _is_entry(name)
+        return gone
+
+    def _mac(self, kind: str, key: bytes, data: bytes) -> bytes:
+        # Keyed BLAKE2b is a MAC by itself (RFC 7693).
+        name = _name(kind, key).encode()
+        return blake2b(digest(name, data), key=self._key, digest_size=_MAC).digest()
+
+
+class _UnsafeError(OSError):
+    """A directory that others can reach."""
+
+
+def _name(kind: str, key: bytes) -> str:
+    if not (kind.isascii() and kind.isalpha() and kind.islower() and len(key) == _DIGEST):
+        raise ValueError("an entry has a kind in small letters and a key of 32 bytes")
+    return f"{kind}-{key.hex()}"
+
+
+def _is_entry(name: str) -> bool:
+    kind, _, key = name.partition("-")
+    return kind.isalpha() and len(key) == 2 * _DIGEST
+
+
+@contextmanager
+def _entered(path: str) -> Iterator[int]:
+    """A descriptor of the directory, once it is known to be safe; all else goes through it."""
+    folder = os.open(path, _FOLDER)
+    try:
+        status = os.fstat(folder)
+        if status.st_uid != os.geteuid():
+            raise _UnsafeError("belongs to somebody else")
+        if status.st_mode & _OWN_ONLY:
+            raise _UnsafeError(f"is open to others (mode {stat.S_IMODE(status.st_mode):o})")
+        yield folder
+    finally:
+        os.close(folder)
+
+
+def _read(folder: int, name: str, most: int) -> bytes | None:
+    """The bytes of a plain file of the user's own; None if it is none or too large."""
+    with suppress(OSError):
+        file = os.open(name, os.O_RDONLY | _NO_WAIT | _SAFE, dir_fd=folder)
+        with os.fdopen(file, "rb", buffering=0) as stream:
+            status = os.fstat(file)
+            own = status.st_uid == os.geteuid() and not status.st_mode & _OWN_ONLY
+            if own and stat.S_ISREG(status.st_mode) and status.st_size <= most:
+                return stream.read(status.st_size)
+    return None
+
+
+@contextmanager
+def _written(folder: int, data: bytes) -> Iterator[str]:
+    """The name of a new file with this data, which is gone afterwards unless it was renamed."""
+    name = f"new.{os.getpid()}.{os.urandom(8).hex()}"
+    file = os.open(name, _NEW | _SAFE, 0o600, dir_fd=folder)
+    try:
+        with os.fdopen(file, "wb") as stream:
+            stream.write(data)
+        yield name
+    finally:
+        _removed(folder, name)
+
+
+def _read_key(folder: int) -> bytes | None:
+    key = _read(folder, _KEY, _MAC)
+    return key if key is not None and len(key) == _MAC else None
+
+
+def _make_key(folder: int) -> bytes:
+    """A new key, or the one that another process has made meanwhile: a link is made once."""
+    for _ in range(2):
+        with _written(folder, os.urandom(_MAC)) as name, suppress(FileExistsError):
+            os.link(name, _KEY, src_dir_fd=folder, dst_dir_fd=folder)
+        key = _read_key(folder)
+        if key is not None:
+            return key
+        _removed(folder, _KEY)  # a damaged one
+    raise _UnsafeError("its key cannot be read")
+
+
+def _files(folder: int) -> list[tuple[str, int, float]]:
+    """Name, size and time of the files that are ours by their names."""
+    found = []
+    with os.scandir(folder) as files:
+        for file in files:
+            if file.name == _KEY or file.name.startswith("new.") or _is_entry(file.name):
+                with suppress(OSError):
+                    status = file.stat(follow_symlinks=False)
+                    found.append((file.name, status.st_size, status.st_mtime))
+    return found
+
+
+def _trim(folder: int) -> None:
+    """Remove the oldest entries down to the limit, and what processes that died have left."""
+    files = sorted(_files(folder), key=lambda file: file[2], reverse=True)
+    now = max((time for _, _, time in files), default=0.0)
+    total = 0
+    for name, size, time in files:
+        total += size if _is_entry(name) else 0
+        left = name.startswith("new.") and time < now - _ABANDONED
+        if left or (total > MAX_TOTAL and _is_entry(name)):
+            _removed(folder, name)
+
+
+def _removed(folder: int, name: str) -> bool:
+    with suppress(OSError):
+        os.unlink(name, dir_fd=folder)
+        return True
+    return False

@@ -1,0 +1,19 @@
+"""The records that programs are made of, by name, for every form in which they are written."""
+
+from types import MappingProxyType
+
+from rulesengine.board.topology import Direction, Topology
+from rulesengine.ir import rules as r
+from rulesengine.ir.program import Program
+from rulesengine.state import Form
+
+RECORDS: MappingProxyType[str, type] = MappingProxyType(
+    {
+        c.__name__: c
+        for c in (
+            r.Site, r.Parameter, r.Player, r.Kind, r.Register, r.BoardForm, r.Template,
+            r.TemplateField, r.Notation, r.Drawing, r.Group, r.Then, r.End, r.Key, r.Strategy,
+            r.Statement, r.Rules, Program, Form, Topology, Direction,
+        )
+    }
+)  # fmt: skip

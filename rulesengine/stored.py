@@ -1,0 +1,129 @@
+"""The rules of specs without a mistake, kept in the cache: from the texts to a game's parts.
+
+Two entries lead there, since nobody knows a spec's parents before it has been read: one under
+the spec's own text says which they are, one under all their texts holds the rules.
+"""
+
+from typing import Any
+
+from rulesengine.cache import Cache, digest
+from rulesengine.errors import RulesError
+from rulesengine.ir.packed import pack, unpack
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Rules
+from rulesengine.record import record
+from rulesengine.resources import find_parent, stamp
+from rulesengine.source import Source
+
+# Taken before the front end is loaded: a process that outlives a change of the package then keeps
+# what the package of before has made under that one's stamp.
+_PACKAGE = digest(b"rules 1", stamp().encode("utf-8", "surrogatepass"))
+Link = tuple[str, int]
+
+
+@record
+class Parts:
+    """What a game is made of: its rules, the program of its defaults, the tests of its spec."""
+
+    rules: Rules
+    program: Program
+    tests: tuple[Any, ...]
+
+
+class Parents:
+    """Finds the parents that `extends` names, and remembers which they were.
+
+    `links` are the names, each with the number of the child among the `sources` met so far.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.sources = [source]
+        self.links: list[Link] = []
+
+    def __call__(self, name: str, child: Source) -> Source:
+        """The parent of a child; raises UsageError."""
+        parent = find_parent(name, child)
+        link = name, self.sources.index(child)
+        if link not in self.links:
+            self.links.append(link)
+            self.sources.append(parent)
+        return parent
+
+
+def recall(source: Source) -> Parts | None:
+    """The parts that were kept for these texts and this package, or None."""
+    cache = Cache.open()
+    if cache is None:
+        return None
+    links = cache.get("parents", _own_key(source))
+    parents = _follow(source, links) if links is not None else None
+    kept = cache.get("rules", _key(parents)) if parents else None
+    return _read(kept) if kept is not None else None
+
+
+def keep(parents: Parents, parts: Parts) -> None:
+    """Keep the parts of a spec without findings."""
+    cache = Cache.open()
+    if cache is not None:
+        table = {"rows": pack((parts.rules, parts.program)), "tests": parts.tests}
+        cache.put("rules", _key(parents), _to_json(table))
+        cache.put("parents", _own_key(parents.sources[0]), _to_json(parents.links))
+
+
+class Objects:
+    """The object code of kernels, kept in the same cache."""
+
+    def get(self, kind: str, key: bytes) -> bytes | None:
+        cache = Cache.open()
+        return cache.get(kind, key) if cache else None
+
+    def put(self, kind: str, key: bytes, data: bytes) -> None:
+        cache = Cache.open()
+        if cache:
+            cache.put(kind, key, data)
+
+
+def _follow(source: Source, links: bytes) -> Parents | None:
+    """The parents as they are today; None if one is gone."""
+    parents = Parents(source)
+    try:
+        for name, child in _from_json(links):
+            parents(name, parents.sources[child])
+    except (RulesError, LookupError, TypeError, ValueError):
+        return None
+    return parents
+
+
+def _read(kept: bytes) -> Parts | None:
+    try:
+        table = _from_json(kept)
+        rules, program = unpack(table["rows"])
+        return Parts(rules, program, tuple(table["tests"]))
+    except (LookupError, TypeError, ValueError):
+        return None
+
+
+def _own_key(source: Source) -> bytes:
+    return digest(_PACKAGE, b"parents", *_texts(source))
+
+
+def _key(parents: Parents) -> bytes:
+    texts = [text for source in parents.sources for text in _texts(source)]
+    return digest(_PACKAGE, b"rules", _to_json(parents.links), *texts)
+
+
+def _texts(source: Source) -> tuple[bytes, bytes]:
+    name, text = source.name, source.text
+    return name.encode("utf-8", "surrogatepass"), text.encode("utf-8", "surrogatepass")
+
+
+def _to_json(value: object) -> bytes:
+    import json  # here: a command that loads no game has no use for it
+
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def _from_json(data: bytes) -> Any:
+    import json
+
+    return json.loads(data)
