@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from rulesengine import Game, UsageError, drivers, load
+from rulesengine import EvaluationError, Game, LimitError, UsageError, drivers, load
 from rulesengine.drivers import Functions, Generator, mix
 from rulesengine.limits import MAX_PLIES
 from tests.rule_games import at, make
@@ -110,6 +110,33 @@ def test_passes_are_plies_unless_they_are_free() -> None:
     assert list(divided) == ["c1", "pass"]
 
 
+@pytest.mark.parametrize(("passes", "fits"), [(100, True), (101, False)])
+def test_a_hundred_passes_in_a_row_may_take_no_ply(passes: int, fits: bool) -> None:
+    game: Functions[int, int] = Functions(
+        lambda state: (state,), lambda state, _: state - 1, lambda _: None, lambda s: (s,), bool
+    )
+    if fits:
+        assert drivers.perft(game, passes, 1, free=True) == 1
+    else:
+        with pytest.raises(LimitError, match="more than 100 passes in a row"):
+            drivers.perft(game, passes, 1, free=True)
+
+
+def test_the_last_moves_of_a_count_are_not_made_unless_a_free_pass_is_among_them() -> None:
+    def apply(state: int, move: int) -> int:
+        raise EvaluationError("made")
+
+    game: Functions[int, int] = Functions(
+        lambda state: (1, 2), apply, lambda _: None, lambda s: (s,), lambda move: move == state
+    )
+    state = 0
+    assert [drivers.perft(game, 0, 1), drivers.perft(game, 0, 1, free=True)] == [2, 2]
+    state = 2
+    assert drivers.perft(game, 0, 1) == 2
+    with pytest.raises(EvaluationError, match="made"):
+        drivers.perft(game, 0, 1, free=True)
+
+
 def test_a_finished_game_is_kept_on_demand() -> None:
     game = load("tic-tac-toe", m=2, n=1, k=2)
     assert [game.perft(depth) for depth in range(4)] == [1, 2, 2, 0]
@@ -179,6 +206,15 @@ def test_a_checksum_covers_position_winner_and_length() -> None:
         checksum((1, 2, 0), 0, 5),
     ]
     assert len({first, *others}) == 1 + len(others)
+
+
+@pytest.mark.parametrize("winner", [-2, -1, 0, 7])
+def test_a_checksum_mixes_the_length_with_the_winner_plus_two_then_each_word(winner: int) -> None:
+    path, length = (3, 2**64 + 5), 40
+    total = mix(length * 256 + winner + 2)
+    for word in (3, 5, 1):
+        total = mix(total ^ word)
+    assert drivers.checksum(FUNCTIONS, path, winner, length) == total
 
 
 def test_stuck_games_are_counted_as_unfinished() -> None:

@@ -3,30 +3,36 @@
 from rulesengine import Game, Move
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import json_result, result
-from rulesengine.cli.specs import load_game
+from rulesengine.cli.specs import load_game, tell_problems
 
 
 def perft(options: Options) -> int:
     """The number of sequences of exactly so many moves, alone or after each first move's."""
     game = load_game(options.spec, options)
-    if not (options.divide or options.json):
+    if options.divide or options.json:
+        _divide(game, options)
+    else:
         result(str(_count(game, options)))
-        return 0
+    tell_problems(game)
+    return 0
+
+
+def _divide(game: Game, options: Options) -> None:
     divided = {str(move): _count(game, options, move) for move in _first_moves(game, options)}
     nodes = sum(divided.values()) if divided else _count(game, options)
     if options.json:
         json_result({"depth": options.depth, "nodes": nodes, "divide": divided})
-        return 0
+        return
     for text, count in divided.items():
         result(f"{text} {count}")
     result(str(nodes))
-    return 0
 
 
 def playout(options: Options) -> int:
     """Random games: who won, how long they were, and a checksum of all of them."""
     game = load_game(options.spec, options)
-    played = game.playouts(options.count, seed=options.seed)
+    played = game.playouts(options.count, seed=options.seed, threads=options.threads)
+    tell_problems(game)
     counts = {"draws": played.draws, "unfinished": played.unfinished}
     means = {"mean_length": played.mean_length, "checksum": played.checksum}
     head = {"games": played.games, "seed": options.seed}

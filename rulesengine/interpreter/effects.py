@@ -15,7 +15,7 @@ class Changer(Evaluator):
         match op.name:
             case "put":
                 kind, side, cells = (self.value(a, frame) for a in op.args)
-                self.put(frame, kind * (self.sides + 1) + side, cells)
+                self.put(frame, kind, side, cells)
             case "remove":
                 self.take(frame, self.value(op.args[0], frame))
             case "flip":
@@ -36,18 +36,26 @@ class Changer(Evaluator):
                 elif len(op.args) > 2:
                     self.effect(op.args[2], frame)
 
-    def put(self, frame: Frame, plane: int, cells: int) -> None:
+    def put(self, frame: Frame, kind: int, side: int, cells: int) -> None:
         """Put pieces on cells; what stood there is removed."""
-        if cells and not self.program.form.symbols[plane]:
-            kind, owner = divmod(plane, self.sides + 1)
-            players = (*self.program.form.players, "nobody")
-            name = self.program.rules.kinds[kind].name
-            raise EvaluationError(f"there is no `{name}` of {players[owner]}")
+        if not cells:
+            return
+        plane = self.plane(kind, side)
         self.take(frame, cells)
         draft = frame.at
         assert isinstance(draft, Draft)
         draft.planes[plane] |= cells
         draft.placed |= cells
+
+    def plane(self, kind: int, side: int) -> int:
+        """The plane of the pieces of a kind and a side, neutral ones last; there must be some."""
+        rules = self.program.rules
+        if kind < 0:
+            raise EvaluationError("a piece of no kind")
+        if side < 0 or not rules.kinds[kind].symbols[side]:
+            owner = self.program.form.players[side] if 0 <= side < self.sides else "nobody"
+            raise EvaluationError(f"there is no `{rules.kinds[kind].name}` of {owner}")
+        return kind * (self.sides + 1) + side
 
     def take(self, frame: Frame, cells: int) -> None:
         """Remove the pieces on cells."""
@@ -81,8 +89,9 @@ class Changer(Evaluator):
             owner = plane % planes
             turned = mask & cells
             if turned and owner != side:
+                after = self.plane(plane // planes, side)
                 draft.planes[plane] &= ~turned
-                draft.planes[plane - owner + side] |= turned
+                draft.planes[after] |= turned
                 draft.flipped |= turned
                 if owner != mover:
                     draft.captured |= turned
@@ -92,18 +101,18 @@ class Changer(Evaluator):
         for plane, mask in enumerate(tuple(draft.planes)):
             changed = mask & cells
             if changed:
+                after = self.plane(kind, plane % planes)
                 draft.planes[plane] &= ~changed
-                draft.planes[kind * planes + plane % planes] |= changed
+                draft.planes[after] |= changed
 
     def _set(self, op: Op, frame: Frame, draft: Draft) -> None:
         assert isinstance(op.value, tuple)
         name = op.value[0]
         value = self.value(op.args[0], frame)
         side = self.value(op.args[1], frame) if len(op.args) > 1 else 0
+        self.player(side, f"`{name}`")
         register = next(r for r in self.program.rules.registers if r.name == name)
         if register.type == "number" and not register.low <= value <= register.high:
             what = f"`{name}` is {register.low} to {register.high}, not {value}"
             raise self.fail(op, what)
-        if not 0 <= side < self.sides:
-            raise EvaluationError(f"`{name}` of a player that is not there")
         draft.registers[self.slots[name] + side] = value

@@ -40,6 +40,12 @@ class Evaluator:
         site = self.program.rules.sites[int(value)]
         return EvaluationError(f"{site.file}:{site.line}:{site.column}: {what} in `{site.text}`")
 
+    def player(self, side: int, what: str) -> int:
+        """A side that must be a player; `what` of nobody is an error."""
+        if not 0 <= side < self.sides:
+            raise EvaluationError(f"{what} of a player that is not there")
+        return side
+
     def _two(self, op: Op, frame: Frame) -> tuple[Any, Any]:
         return self.value(op.args[0], frame), self.value(op.args[1], frame)
 
@@ -74,20 +80,24 @@ class Evaluator:
         return mask
 
     def op_of_kind(self, op: Op, frame: Frame) -> int:
-        first = self._one(op, frame) * (self.sides + 1)
-        mask = 0
+        kind = self._one(op, frame)
+        if kind < 0:
+            return 0
+        first, mask = kind * (self.sides + 1), 0
         for plane in range(first, first + self.sides + 1):
             mask |= frame.at.planes[plane]
         return mask
 
     def op_register(self, op: Op, frame: Frame) -> int:
         slot = self.slots[str(op.value)]
-        return frame.at.registers[slot + (self._one(op, frame) if op.args else 0)]
+        if op.args:
+            slot += self.player(self._one(op, frame), f"`{op.value}`")
+        return frame.at.registers[slot]
 
     def op_owner(self, op: Op, frame: Frame) -> int:
         plane = plane_at(frame, self._one(op, frame))
         owner = plane % (self.sides + 1)
-        return -1 if plane < 0 else owner
+        return -1 if plane < 0 or owner == self.sides else owner
 
     def op_kind_at(self, op: Op, frame: Frame) -> int:
         plane = plane_at(frame, self._one(op, frame))
@@ -105,7 +115,7 @@ class Evaluator:
     # sides
 
     def op_next(self, op: Op, frame: Frame) -> int:
-        return (self._one(op, frame) + 1) % self.sides  # type: ignore[no-any-return]
+        return (self.player(self._one(op, frame), "`next`") + 1) % self.sides
 
     def op_by_side(self, op: Op, frame: Frame) -> Any:
         side = self._one(op, frame)

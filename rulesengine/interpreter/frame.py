@@ -1,44 +1,63 @@
 """What an operation is evaluated in: a state or a draft of one, variables, and the step in hand."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from rulesengine.state import Record, State, Step
 
 
-@dataclass(slots=True)
 class Draft:
-    """A state while effects change it; it has the same parts."""
+    """A state while effects change it; it has the same parts, and those of a record."""
 
-    planes: list[int]
-    side: int
-    registers: list[int]
-    history: tuple[tuple[tuple[int, ...], int], ...]
-    seats: tuple[int, ...]
-    placed: int = 0
-    moved: int = 0
-    flipped: int = 0
-    removed: int = 0
-    captured: int = 0
+    __slots__ = (
+        "captured",
+        "flipped",
+        "history",
+        "moved",
+        "placed",
+        "planes",
+        "registers",
+        "removed",
+        "seats",
+        "side",
+    )
+
+    def __init__(self, state: "State | Draft", record: Record) -> None:
+        self.planes: list[int] = list(state.planes)
+        self.side: int = state.side
+        self.registers: list[int] = list(state.registers)
+        self.history: tuple[tuple[tuple[int, ...], int], ...] = state.history
+        self.seats: tuple[int, ...] = state.seats
+        self.placed = record.placed
+        self.moved = record.moved
+        self.flipped = record.flipped
+        self.removed = record.removed
+        self.captured = record.captured
 
     @classmethod
-    def of(cls, state: State) -> "Draft":
-        return cls(
-            list(state.planes), state.side, list(state.registers), state.history, state.seats
-        )
+    def of(cls, state: "State | Draft") -> "Draft":
+        """A draft of its own of a state or of another draft."""
+        return cls(state, state.record() if isinstance(state, Draft) else Record())
 
     def record(self) -> Record:
         return Record(self.placed, self.moved, self.flipped, self.removed, self.captured)
 
 
-@dataclass(slots=True)
 class Frame:
     """`results` remembers, for the step in hand, the state and record that it leads to."""
 
-    at: State | Draft
-    variables: dict[str, Any]
-    step: tuple[Step, ...] = ()
-    results: dict[int, tuple[State, Record]] = field(default_factory=dict)
+    __slots__ = ("at", "results", "step", "variables")
+
+    def __init__(
+        self,
+        at: State | Draft,
+        variables: dict[str, Any],
+        step: tuple[Step, ...] = (),
+        results: dict[int, tuple[State, Record]] | None = None,
+    ) -> None:
+        self.at = at
+        self.variables = variables
+        self.step = step
+        self.results = {} if results is None else results
 
     def on(self, at: State) -> "Frame":
         """The same variables on another state."""

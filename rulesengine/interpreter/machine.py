@@ -127,7 +127,7 @@ class Interpreter(Mover):
     # operations that look at moves and outcomes
 
     def op_can_move(self, op: Op, frame: Frame) -> int:
-        side = self.value(op.args[0], frame)
+        side = self.player(self.value(op.args[0], frame), "`can_move`")
         at = frame.at if isinstance(frame.at, State) else self._finished(frame.at)
         for tier in self.program.rules.tiers:
             if any(step.kind != "pass" for step in self._tier(at, side, tier)):
@@ -166,7 +166,7 @@ class Interpreter(Mover):
         return self.play(before, steps, before.side)[1]
 
     def op_after(self, op: Op, frame: Frame) -> Any:
-        side = self.value(op.args[0], frame)
+        side = self.player(self.value(op.args[0], frame), "`after`")
         return self.value(op.args[1], frame.on(self._result(frame, side)[0]))
 
     def op_replies(self, op: Op, frame: Frame) -> Any:

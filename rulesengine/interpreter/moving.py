@@ -1,7 +1,6 @@
 """Steps, moves of several steps, and turns: from a state to what may follow it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.interpreter.effects import Changer
@@ -9,7 +8,7 @@ from rulesengine.interpreter.frame import Draft, Frame, bits
 from rulesengine.ir.ops import Op, reads
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Group, operations
-from rulesengine.limits import MAX_CHAIN_STEPS
+from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVE_STEPS
 from rulesengine.state import Record, State, Step
 
 Steps = tuple[Step, ...]
@@ -46,7 +45,7 @@ class Mover(Changer):
         return self._made(state, steps, side)
 
     def _made(self, at: State | Draft, steps: Steps, side: int) -> tuple[State, Record]:
-        draft = _copy(at)
+        draft = Draft.of(at)
         frame = Frame(draft, {"player": side})
         for step in steps:
             self._carry_out(step, frame)
@@ -111,6 +110,8 @@ class Mover(Changer):
 
     def _extend(self, steps: Steps, frame: Frame, moves: list[Steps]) -> None:
         """Add the moves that begin with `steps`, the last of which is still to be made."""
+        if len(steps) > MAX_MOVE_STEPS:
+            raise LimitError(f"a move of more than {MAX_MOVE_STEPS} steps")
         self._carry_out(steps[-1], frame)
         following, optional = self._following(steps[-1], frame)
         if not following or optional:
@@ -119,7 +120,7 @@ class Mover(Changer):
         if self._chained > MAX_CHAIN_STEPS:
             raise LimitError(f"moves of several steps: more than {MAX_CHAIN_STEPS} steps")
         for step in following:
-            after = Frame(_copy(frame.at), {"player": frame.variables["player"]})
+            after = Frame(Draft.of(frame.at), {"player": frame.variables["player"]})
             self._extend((*steps, step), after, moves)
 
     def _following(self, step: Step, frame: Frame) -> tuple[list[Step], bool]:
@@ -160,20 +161,22 @@ class Mover(Changer):
     # moves and turns
 
     def _carry_out(self, step: Step, frame: Frame) -> None:
+        self.begin(step, frame)
+        for effect in self._groups[step.group].effects:
+            self.effect(effect, frame)
+
+    def begin(self, step: Step, frame: Frame) -> None:
+        """The step itself: its piece is put or carried, its effects are still to come."""
         group = self._groups[step.group]
         frame.variables |= {"direction": step.direction, "from": step.origin, "to": step.target}
         frame.variables["choice"] = step.choice
         if group.kind == "place" and group.piece and group.side:
-            plane = self.value(group.piece, frame) * (self.sides + 1) + self.value(
-                group.side, frame
-            )
-            self.put(frame, plane, 1 << step.target)
+            kind, side = self.value(group.piece, frame), self.value(group.side, frame)
+            self.put(frame, kind, side, 1 << step.target)
         elif group.kind == "move":
             self.carry(frame, step.origin, step.target)
         elif group.kind == "swap":
             self._swap(frame)
-        for effect in group.effects:
-            self.effect(effect, frame)
 
     def _swap(self, frame: Frame) -> None:
         """Exchange the sides of the two players; no seats are noted where each has his own."""
@@ -186,6 +189,7 @@ class Mover(Changer):
         program = self.program
         swapped = draft.seats != before.seats
         following = before.side if swapped else self.value(program.rules.next, frame)
+        self.player(following, "`turn`")
         if program.keeps_history:
             draft.history = (*before.history, (tuple(before.planes), before.side))
         for register in program.rules.registers:
@@ -217,10 +221,3 @@ class Mover(Changer):
                 if symbol != state.form.empty:
                     planes[state.form.symbols.index(symbol)] |= 1 << cell
         return State(tuple(planes), 0, state.registers, (), state.form)
-
-
-def _copy(at: State | Draft) -> Draft:
-    """A draft of its own of a state or of another draft."""
-    if isinstance(at, State):
-        return Draft.of(at)
-    return replace(at, planes=list(at.planes), registers=list(at.registers))

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from rulesengine.interpreter.frame import Frame, bits
+from rulesengine.interpreter.frame import Draft, Frame, bits
 from rulesengine.interpreter.machine import Interpreter
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Group
@@ -29,11 +29,33 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """How far a group lets a step come, and the clause that stops it; `form` has its place."""
+    """How far a group lets a step come, and the clause that stops it; `form` has its place.
+
+    `key` is the clause's key in the spec and `group` the number of its group; `cells` are those
+    that a clause gives which does not give `cell`, `variables` what `from`, `to` and the like are
+    where the clause is read, and `steps` those that the move has made before. `op` is the clause,
+    `at` the position in which it is read: for `forbid` the one that the step leads to.
+    """
 
     came: int
     form: str
     clause: str
+    key: str = ""
+    group: int = -1
+    op: Op | None = None
+    cells: int = 0
+    cell: int = -1
+    variables: tuple[tuple[str, int], ...] = ()
+    steps: tuple[Step, ...] = ()
+    at: State | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a step is not legal, in words, and the objection that is said first, if there is one."""
+
+    text: str
+    objection: Objection | None = None
 
 
 def wishes_for(machine: Interpreter, cells: tuple[int, ...]) -> list[Wish]:
@@ -46,50 +68,94 @@ def wishes_for(machine: Interpreter, cells: tuple[int, ...]) -> list[Wish]:
     return found or [Wish("move", cells[0], -1)]
 
 
-def reason(machine: Interpreter, state: State, wish: Wish, example: str) -> str:
-    """Why a step begins no legal move; empty if no rule against it is found.
+def reason(machine: Interpreter, state: State, wish: Wish, example: str) -> Reason:
+    """Why a step begins no legal move; without a text if no rule against it is found.
 
     The game must go on in this state; `example` is a legal move.
     """
     found: list[Objection] = []
-    earlier = False
+    earlier, has_keys = False, bool(machine.program.rules.keep)
     for tier in machine.program.rules.tiers:
         fitting = [group for group in tier if group.kind == wish.kind]
         found += [_objection(machine, state, group, wish) for group in fitting]
         if any(objection.came == _LEGAL for objection in found):
-            return f"a move such as `{example}` comes first" if earlier else ""
+            kept = f"`keep` prefers other moves, such as `{example}`" if has_keys else ""
+            return Reason(f"a move such as `{example}` comes first" if earlier else kept)
         earlier = earlier or any(True for _ in machine._tier(state, state.side, tier))
-    return _joined(found) if found else _no_such(machine, wish)
+    return _joined(found) if found else Reason(_no_such(machine, wish))
 
 
-def _joined(found: list[Objection]) -> str:
+def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], cell: int) -> Reason:
+    """Why a cell is not of the step that is due after some steps; without a text if none is."""
+    draft = Draft.of(state)
+    frame = Frame(draft, {"player": state.side})
+    for step in steps:
+        machine._carry_out(step, frame)
+    then = machine.program.rules.groups[steps[-1].group].then
+    names = machine.program.topology.names
+    if then is None or (then.when and not machine.value(then.when, frame)):
+        return Reason(f"after {names[steps[-1].target]} the move is complete")
+    group = next(g for g in machine.program.rules.groups if g.name == then.step)
+    origin = steps[-1].target if group.origin else -1
+    found = _objection(machine, draft, group, Wish(group.kind, origin, cell))
+    if found.came == _LEGAL:
+        return Reason("")
+    reason = _joined([replace(found, steps=steps)])
+    return replace(reason, text=f"after {names[steps[-1].target]}, {reason.text}")
+
+
+def _joined(found: list[Objection]) -> Reason:
     """The objections of the groups that let the step come furthest, if they are of one kind."""
     furthest = max(objection.came for objection in found)
     last = [objection for objection in found if objection.came == furthest]
     clauses = dict.fromkeys(o.clause for o in last if o.form == last[0].form)
     if furthest in (_ORIGIN, _TARGET):
-        return last[0].form.format(" nor of ".join(list(clauses)[:_CLAUSES]))
-    return last[0].form.format(last[0].clause)
+        text = last[0].form.format(" nor of ".join(list(clauses)[:_CLAUSES]))
+        return Reason(text, last[0])
+    return Reason(last[0].form.format(last[0].clause), last[0])
 
 
-def _objection(machine: Interpreter, state: State, group: Group, wish: Wish) -> Objection:
+def _objection(machine: Interpreter, state: State | Draft, group: Group, wish: Wish) -> Objection:
     """What a group has against a step, and how far it came."""
-    best = _missed(machine, state, _ORIGIN, wish.origin, _clause(group, "move"))
-    for came in _attempts(machine, state, group, wish):
+    best = _missed(machine, state, group, wish, _ORIGIN)
+    for came, variables in _attempts(machine, state, group, wish):
         if came == _TARGET:
-            key = "select" if group.kind == "select" else "to"
-            new = _missed(machine, state, came, wish.target, _clause(group, key))
+            new = _missed(machine, state, group, wish, came)
         elif came == _WHEN:
-            new = Objection(came, "{} does not hold", _clause(group, "when"))
+            new = Objection(came, "{} does not hold", _clause(group, "when"), "when")
         elif came == _FORBID:
-            new = Objection(came, "what it leads to is ruled out by {}", _clause(group, "forbid"))
+            form = "what it leads to is ruled out by {}"
+            new = Objection(came, form, _clause(group, "forbid"), "forbid")
         else:
             new = Objection(came, "", "")
-        best = max(best, new, key=lambda objection: objection.came)
-    return best
+        if new.came > best.came:
+            best = replace(new, variables=tuple(sorted(variables.items())))
+    number = machine.program.rules.groups.index(group)
+    at = state if isinstance(state, State) else machine._finished(state)
+    if best.key == "forbid":
+        at = _led_to(machine, state, number, dict(best.variables))
+    return replace(best, group=number, op=_op_of(group, best.key), at=at)
 
 
-def _attempts(machine: Interpreter, state: State, group: Group, wish: Wish) -> Iterator[int]:
+def _led_to(
+    machine: Interpreter, state: State | Draft, number: int, variables: dict[str, int]
+) -> State:
+    """The position that a step leads to."""
+    kind = machine.program.rules.groups[number].kind
+    cells = variables["from"], variables["to"]
+    step = Step(kind, *cells, variables["choice"], number, variables["direction"])
+    return machine._made(state, (step,), variables["player"])[0]
+
+
+def _op_of(group: Group, key: str) -> Op | None:
+    """The clause of a group."""
+    found = {"move": group.origin, "select": group.target, "to": group.target}
+    return {**found, "when": group.when, "forbid": group.forbid}.get(key)
+
+
+def _attempts(
+    machine: Interpreter, state: State | Draft, group: Group, wish: Wish
+) -> Iterator[tuple[int, dict[str, int]]]:
     """For each direction in which the step may start, and each choice, where it fails first."""
     frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
     for direction in bits(machine.value(group.along, frame)) if group.along else (-1,):
@@ -97,10 +163,10 @@ def _attempts(machine: Interpreter, state: State, group: Group, wish: Wish) -> I
         if group.origin and not _among(machine, group.origin, frame, wish.origin):
             continue
         if group.target and not _among(machine, group.target, frame, wish.target):
-            yield _TARGET
+            yield _TARGET, dict(frame.variables)
             continue
         for choice in machine._choices(group, frame):
-            yield _judge(machine, group, frame, choice)
+            yield _judge(machine, group, frame, choice), dict(frame.variables)
 
 
 def _judge(machine: Interpreter, group: Group, frame: Frame, choice: int) -> int:
@@ -113,20 +179,41 @@ def _judge(machine: Interpreter, group: Group, frame: Frame, choice: int) -> int
     return _LEGAL if machine._allowed(group, frame, step) else _FORBID
 
 
-def _among(machine: Interpreter, cells: Op, frame: Frame, cell: int) -> bool:
-    return cell >= 0 and bool(machine.value(cells, frame) >> cell & 1)
+def _among(machine: Interpreter, cells: Op | None, frame: Frame, cell: int) -> bool:
+    return cells is not None and cell >= 0 and bool(machine.value(cells, frame) >> cell & 1)
 
 
-def _missed(machine: Interpreter, state: State, came: int, cell: int, clause: str) -> Objection:
+def _missed(
+    machine: Interpreter, state: State | Draft, group: Group, wish: Wish, came: int
+) -> Objection:
     """A cell that a clause does not give, and what stands on it."""
+    first = came == _ORIGIN and group.kind == "move"
+    key = "move" if first else "select" if group.kind == "select" else "to"
+    cell = wish.origin if first else wish.target
+    clause = _clause(group, key)
     if cell < 0:
         return Objection(came, "it does not say where to", "")
+    cells = _given(machine, state, group, wish, key)
     name = machine.program.topology.names[cell]
     form = f"{name}, {_content(machine, state, cell)}, is not among the cells of "
-    return Objection(came, form.replace("{", "{{").replace("}", "}}") + "{}", clause)
+    form = form.replace("{", "{{").replace("}", "}}") + "{}"
+    return Objection(came, form, clause, key, -1, None, cells, cell)
 
 
-def _content(machine: Interpreter, state: State, cell: int) -> str:
+def _given(machine: Interpreter, state: State | Draft, group: Group, wish: Wish, key: str) -> int:
+    """The cells of a clause, in any of the group's directions from the step's origin."""
+    op = _op_of(group, key)
+    frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
+    cells = 0
+    for direction in bits(machine.value(group.along, frame)) if group.along else (-1,):
+        frame.variables["direction"] = direction
+        starts = group.origin is None or key == "move"
+        if op and (starts or _among(machine, group.origin, frame, wish.origin)):
+            cells |= machine.value(op, frame)
+    return cells
+
+
+def _content(machine: Interpreter, state: State | Draft, cell: int) -> str:
     """What stands on a cell, in words."""
     sides = len(machine.program.rules.players)
     for plane, mask in enumerate(state.planes):

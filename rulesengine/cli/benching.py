@@ -1,0 +1,122 @@
+"""`bench`: the engines on one game, beside one another."""
+
+import argparse
+import platform
+
+from rulesengine.cli.arguments import Options
+from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.specs import load_game
+from rulesengine.engines import Agreement, Bench, Work, measure, processor_name
+from rulesengine.errors import UsageError
+from rulesengine.game import Engine, Game
+
+_COMPILED: tuple[Engine, ...] = ("python", "native")
+
+
+def bench(options: Options) -> int:
+    """Measure the engines that are asked for, or all that work here, the interpreter first."""
+    game = _load("interpreter", options)
+    engines: tuple[Engine, ...] = ("interpreter", *filter(lambda e: _works(e, options), _COMPILED))
+    done = measure(lambda engine: _load(engine, options), engines, options.seconds)
+    for problems in {tuple(one.problems.items()) for one in done.engines.values()}:
+        for (engine, part), why in problems:
+            complain(f"{game.name}: no {engine} kernel for {part}: {why}")
+    about: dict[str, object] = {
+        "spec": options.spec,
+        "name": game.name,
+        "parameters": game.parameters,
+        "processor": processor_name(),
+        "python": platform.python_version(),
+    }
+    if options.json:
+        json_result({**about, **_to_json(done)})
+    else:
+        result(f"{game.name}, {about['processor']}, Python {about['python']}\n\n{_table(done)}")
+    return 0
+
+
+def _load(engine: Engine, options: Options) -> Game:
+    return load_game(options.spec, argparse.Namespace(**{**vars(options), "engine": engine}))
+
+
+def _works(engine: Engine, options: Options) -> bool:
+    """Whether an engine is asked for and there; that one is missing is said."""
+    if options.engine not in ("auto", engine):
+        return False
+    try:
+        _load(engine, options)
+    except UsageError as error:
+        if options.engine == engine:
+            raise
+        complain(str(error))
+        return False
+    return True
+
+
+def _table(done: Bench) -> str:
+    rows = [("engine", "first result", "perft leaves/s", "ratio", "games/s", "ratio")]
+    for engine, one in done.engines.items():
+        perft, games = (_cells(done, one.works.get(name), name) for name in ("perft", "playouts"))
+        rows.append((engine, f"{one.first_result:.3f} s", *perft, *games))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(f"{c:>{w}}" for c, w in zip(row, widths, strict=True)) for row in rows]
+    return "\n".join([*lines, "", _sizes(done), *map(_agreed, done.agreements)])
+
+
+def _cells(done: Bench, work: Work | None, name: str) -> tuple[str, str]:
+    if work is None:
+        return "-", "-"
+    ratio = _ratio(done, work, name)
+    return _number(work.rate), "-" if ratio is None else _number(ratio)
+
+
+def _sizes(done: Bench) -> str:
+    """How deep each engine has counted."""
+    works = [(engine, one.works.get("perft")) for engine, one in done.engines.items()]
+    depths = ", ".join(f"{work.size} by {engine}" for engine, work in works if work)
+    return f"depth of perft: {depths or 'none, the game begins without a move'}"
+
+
+def _agreed(found: Agreement) -> str:
+    return (
+        f"the same by {' and '.join(found.engines)}: perft to depth {found.depth},"
+        f" {found.games} random {'game' if found.games == 1 else 'games'}"
+        f" (checksum {found.checksum})"
+    )
+
+
+def _ratio(done: Bench, work: Work, name: str) -> float | None:
+    """How often as fast as the interpreter."""
+    base = done.engines["interpreter"].works.get(name)
+    return work.rate / base.rate if base else None
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _to_json(done: Bench) -> dict[str, object]:
+    return {
+        "engines": {
+            engine: {
+                "first_result": one.first_result,
+                **{name: _work(done, work, name) for name, work in one.works.items()},
+                "problems": {f"{e} {part}": why for (e, part), why in one.problems.items()},
+            }
+            for engine, one in done.engines.items()
+        },
+        "agreements": [
+            {
+                name: getattr(one, name)
+                for name in ("engines", "depth", "leaves", "games", "checksum")
+            }
+            for one in done.agreements
+        ],
+    }
+
+
+def _work(done: Bench, work: Work, name: str) -> dict[str, object]:
+    size = "depth" if name == "perft" else "games"
+    counted = {"leaves": work.count} if name == "perft" else {}
+    rates = {"rate": work.rate, "rates": work.rates, "ratio": _ratio(done, work, name)}
+    return {size: work.size, **counted, **rates}

@@ -1,0 +1,99 @@
+"""`doctor`: which engines work here, and what games run on."""
+
+from collections.abc import Iterable
+
+from rulesengine.cli.arguments import Options
+from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.specs import load_game
+from rulesengine.engines import Coverage, Machine, cover, expected, look_around
+from rulesengine.errors import UsageError
+from rulesengine.resources import bundled_names
+
+
+def doctor(options: Options) -> int:
+    """Look at the machine, and at the games if some are named; 1 if one of these falls back."""
+    if options.all and (options.spec or options.set or options.transforms):
+        raise UsageError("doctor: `--all` takes no spec, no `--set` and no `--with`")
+    machine = look_around()
+    if not options.json:
+        result(_machine_text(machine))
+    games: dict[str, Coverage] = {}
+    for name in bundled_names() if options.all else filter(None, [options.spec]):
+        games[name] = one = cover(load_game(name, options))
+        if not options.json:
+            result(_line(name, one) if options.all else _parts(name, one))
+    if options.json:
+        json_result({**_machine_json(machine), **({"games": _games_json(games)} if games else {})})
+    if options.all and not options.json:
+        result(_total(games.values(), expected(options.engine)))
+    for name, one in games.items():
+        for (engine, part), why in one.problems.items():
+            complain(f"{name}: no {engine} kernel for {part}: {why}")
+    return int(any(one.fallbacks for one in games.values()))
+
+
+def _machine_text(machine: Machine) -> str:
+    native = f"llvmlite {machine.llvmlite}, LLVM {machine.llvm}"
+    there = f"works ({native})" if not machine.native_problem else machine.native_problem
+    cache = machine.cache
+    rows = {
+        "interpreter": "works",
+        "python": f"works ({machine.python})",
+        "native": there,
+        "processor": ", ".join(filter(None, [machine.processor, machine.kind, machine.model])),
+        "features": ", ".join(machine.features) or "none that kernels are written for",
+        "cache": f"none: {cache}"
+        if isinstance(cache, str)
+        else f"{cache.directory}, {cache.entries} entries, {cache.bytes} bytes",
+    }
+    return "\n".join(f"{name:11}  {value}" for name, value in rows.items())
+
+
+def _parts(name: str, one: Coverage) -> str:
+    width = max(map(len, one.parts))
+    return "\n".join(["", name, *(f"  {p:{width}}  {e}" for p, e in one.parts.items())])
+
+
+def _line(name: str, one: Coverage) -> str:
+    others = (f"{part} {one.parts[part]}" for part in one.fallbacks)
+    return f"{name:26}  {', '.join(others) or one.expected}"
+
+
+def _total(games: Iterable[Coverage], engine: str) -> str:
+    found = list(games)
+    whole = sum(not one.fallbacks for one in found)
+    return f"\n{whole} of {len(found)} games run on the engine {engine} throughout"
+
+
+def _machine_json(machine: Machine) -> dict[str, object]:
+    cache = machine.cache
+    missing = {"directory": None, "problem": cache}
+    return {
+        "engines": {
+            "interpreter": {"works": True},
+            "python": {"works": True, "version": machine.python},
+            "native": {
+                "works": not machine.native_problem,
+                "problem": machine.native_problem or None,
+                "llvmlite": machine.llvmlite or None,
+                "llvm": machine.llvm or None,
+            },
+        },
+        "processor": {
+            "name": machine.processor,
+            "kind": machine.kind,
+            "model": machine.model or None,
+            "features": list(machine.features),
+        },
+        "cache": missing if isinstance(cache, str) else {**cache._asdict(), "problem": None},
+    }
+
+
+def _games_json(games: dict[str, Coverage]) -> dict[str, object]:
+    return {
+        name: {
+            "parts": dict(one.parts),
+            "problems": {f"{engine} {part}": why for (engine, part), why in one.problems.items()},
+        }
+        for name, one in games.items()
+    }

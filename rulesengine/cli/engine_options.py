@@ -1,0 +1,34 @@
+"""The options of `bench` and `doctor`, apart from what carries them out, which costs time."""
+
+import argparse
+from collections.abc import Callable
+
+
+def add_bench(add: Callable[..., argparse.ArgumentParser], spec: str) -> None:
+    """The options of `bench`; `spec` says what a spec may be."""
+    command = add("bench", "measure the engines: perft, random games, time to the first result")
+    command.add_argument("spec", metavar="SPEC", help=spec)
+    command.add_argument(
+        "--seconds",
+        type=_seconds,
+        default=6.0,
+        metavar="S",
+        help="about how long to measure, 6 unless given",
+    )
+
+
+def add_doctor(add: Callable[..., argparse.ArgumentParser], spec: str) -> None:
+    """The options of `doctor`."""
+    command = add("doctor", "say which engines work here, and what a game runs on")
+    command.add_argument("spec", metavar="SPEC", nargs="?", help=spec)
+    command.add_argument("--all", action="store_true", help="a line for every bundled spec")
+
+
+def _seconds(text: str) -> float:
+    whole, _, part = text.partition(".")
+    digits = whole + part
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
+        raise argparse.ArgumentTypeError(f"expected a number of seconds, found `{text[:40]}`")
+    if not 0 < float(text) <= 3600:
+        raise argparse.ArgumentTypeError(f"more than 0 and at most 3600, found {text}")
+    return float(text)

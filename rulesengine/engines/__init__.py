@@ -1,0 +1,19 @@
+"""What the engines can do: which work on this machine, what a game runs on, and how fast."""
+
+from rulesengine.engines.bench import Agreement, Bench, Measured, Work, measure
+from rulesengine.engines.coverage import Coverage, cover, expected
+from rulesengine.engines.machine import Machine, look_around, processor_name
+
+__all__ = [
+    "Agreement",
+    "Bench",
+    "Coverage",
+    "Machine",
+    "Measured",
+    "Work",
+    "cover",
+    "expected",
+    "look_around",
+    "measure",
+    "processor_name",
+]

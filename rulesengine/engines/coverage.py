@@ -1,0 +1,37 @@
+"""What a game runs on: the fastest engine of each of its parts, and why it is no faster one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulesengine.game import Engine, Game
+from rulesengine.kernel.selection import has_native
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """`parts` names an engine for each part, `problems` says why another could not be had.
+
+    The parts are those of `Game.engines`; the keys of `problems` are engine and part.
+    """
+
+    parts: Mapping[str, Engine]
+    problems: Mapping[tuple[str, str], str]
+    expected: Engine
+
+    @property
+    def fallbacks(self) -> tuple[str, ...]:
+        """The parts that run on another engine than is expected here."""
+        return tuple(part for part, engine in self.parts.items() if engine != self.expected)
+
+
+def cover(game: Game) -> Coverage:
+    """Make all kernels of a game."""
+    parts = game.engines()
+    return Coverage(parts, game.engine_problems, expected(game.engine))
+
+
+def expected(asked: Engine) -> Engine:
+    """The engine that should do everything here when this one is asked for."""
+    if asked != "auto":
+        return asked
+    return "native" if has_native() else "python"

@@ -1,0 +1,1 @@
+"""Kernels: a program's functions and drivers as code made for its board and its rules."""

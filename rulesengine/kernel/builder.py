@@ -1,0 +1,397 @@
+"""Makes code: instructions are checked, folded where all is known, and made once for each value."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.errors import InternalError
+from rulesengine.kernel.code import (
+    CHECKED,
+    PURE,
+    Detail,
+    Function,
+    Instr,
+    Module,
+    Slots,
+    Type,
+    Value,
+    Var,
+)
+
+_Key = tuple[Any, ...]
+
+
+class Builder:
+    """Writes the functions of a module, one at a time or one inside another."""
+
+    def __init__(self, cells: int, grid: tuple[int, int] | None = None) -> None:
+        self.module = Module(cells, grid=grid)
+        self.full = (1 << cells) - 1
+        self._block: list[Instr] = []
+        self._scopes: list[dict[_Key, Value]] = [{}]
+        self._numbers = 0
+        self._alone: dict[Value, Callable[[], Value]] = {}
+        self._denied: dict[Value, Value] = {}
+
+    # values
+
+    def const(self, type: Type, value: int) -> Value:
+        return Value(type, -1, value)
+
+    def i(self, value: int) -> Value:
+        return Value("i", -1, value)
+
+    def f(self, value: bool) -> Value:
+        return Value("f", -1, int(value))
+
+    def m(self, value: int) -> Value:
+        return Value("m", -1, value)
+
+    def new(self, type: Type) -> Value:
+        self._numbers += 1
+        return Value(type, self._numbers)
+
+    def op(self, name: str, *args: Value, detail: Detail = None) -> Value:
+        """The value of a pure instruction; one made before on the way here is used again."""
+        wanted, result = PURE[name]
+        types = "".join(a.type for a in args)
+        if len(types) != len(wanted) or any(
+            w not in ("?", t) for w, t in zip(wanted, types, strict=True)
+        ):
+            raise InternalError(f"{name} takes {wanted}, found {types}")
+        if name == "mcell" and args[0] in self._alone:
+            return self._alone[args[0]]()
+        folded = fold(name, args, self.full)
+        if folded is not None:
+            return folded
+        if name in ("mnot", "fnot") and args[0] in self._denied:
+            return self._denied[args[0]]
+        if name == "pick" and args[1].type == "f":
+            plain = self._flag(*args)
+            if plain is not None:
+                return plain
+        key = (name, args, detail)
+        for scope in reversed(self._scopes):
+            if key in scope:
+                return scope[key]
+        out = self.new(args[-1].type if result == "?" else result)  # type: ignore[arg-type]
+        self._scopes[-1][key] = out
+        self.add(Instr(name, args, (out,), detail))
+        if name in ("mnot", "fnot"):
+            self._denied[out] = args[0]
+        if name == "mnth":
+            # Where only the set of this cell is needed, its number need not be found.
+            self._alone[out] = lambda: self.op("mpick", *args)
+        return out
+
+    def _flag(self, flag: Value, yes: Value, no: Value) -> Value | None:
+        """One of two flags of which at least one is known, without a choice."""
+        if yes.known is not None:
+            return (
+                self.op("for", flag, no)
+                if yes.known
+                else self.op("fand", self.op("fnot", flag), no)
+            )
+        if no.known is not None:
+            return (
+                self.op("for", self.op("fnot", flag), yes)
+                if no.known
+                else self.op("fand", flag, yes)
+            )
+        return None
+
+    def cell_of(self, alone: Value) -> Value:
+        """The number of the cell of a set of one cell; `mcell` of it is this set."""
+        cell = self.op("mfirst", alone)
+        self._alone[cell] = lambda: alone
+        return cell
+
+    def scope(self) -> object:
+        """The innermost block that is being made."""
+        return self._scopes[-1]
+
+    def reaches(self, scope: object) -> bool:
+        """Whether what was made in a block can be used here."""
+        return any(s is scope for s in self._scopes)
+
+    # statements
+
+    def add(self, instr: Instr) -> None:
+        self._block.append(instr)
+
+    def var(self, type: Type) -> Var:
+        """A variable that is yet to be set first."""
+        self._numbers += 1
+        return Var(type, self._numbers)
+
+    def let(self, init: Value) -> Var:
+        var = self.var(init.type)
+        self.add(Instr("let", (init,), (var,)))
+        return var
+
+    def set(self, var: Var, value: Value) -> None:
+        if var.type != value.type:
+            raise InternalError(f"a {var.type} is set to a {value.type}")
+        self.add(Instr("set", (var, value)))
+
+    def get(self, var: Var) -> Value:
+        out = self.new(var.type)
+        self.add(Instr("get", (var,), (out,)))
+        return out
+
+    def slots(self, init: Value, count: int) -> Slots:
+        """So many variables that begin with a value."""
+        self._numbers += 1
+        slots = Slots(init.type, self._numbers, count)
+        self.add(Instr("slots", (init,), (slots,)))
+        return slots
+
+    def fetch(self, slots: Slots, index: Value) -> Value:
+        out = self.new(slots.type)
+        self.add(Instr("fetch", (slots, index), (out,)))
+        return out
+
+    def store(self, slots: Slots, index: Value, value: Value) -> None:
+        if slots.type != value.type:
+            raise InternalError(f"{slots.type} slots are given a {value.type}")
+        self.add(Instr("store", (slots, index, value)))
+
+    def effect(self, name: str, *args: Value, detail: Detail = None) -> None:
+        self.add(Instr(name, args, (), detail))
+
+    def result(self, name: str, type: Type, *args: Value, detail: Detail = None) -> Value:
+        out = self.new(type)
+        self.add(Instr(name, args, (out,), detail))
+        return out
+
+    def call(self, name: str, *args: Value) -> tuple[Value, ...]:
+        """The results of a function of the module, begun before."""
+        function = self.module.functions[name]
+        if [p.type for p in function.params] != [a.type for a in args]:
+            raise InternalError(f"wrong arguments for {name}")
+        key = ("call", name, args)
+        if function.pure:
+            for scope in reversed(self._scopes):
+                if key in scope:
+                    return scope[key]  # type: ignore[return-value]
+        outs = tuple(self.new(t) for t in function.results)
+        self.add(Instr("call", args, outs, name))
+        if function.pure:
+            self._scopes[-1][key] = outs  # type: ignore[assignment]
+        return outs
+
+    def give(self, *values: Value) -> None:
+        self.add(Instr("return", values))
+
+    def fail(self) -> None:
+        self.add(Instr("fail"))
+
+    def note(self, text: str) -> None:
+        """A remark for readers."""
+        self.add(Instr("note", (), (), text))
+
+    # blocks
+
+    def when(
+        self, flag: Value, then: Callable[[], None], other: Callable[[], None] | None = None
+    ) -> None:
+        """Do one thing or another; what a known flag decides leaves no trace."""
+        if flag.known is not None:
+            chosen = then if flag.known else other
+            if chosen:
+                chosen()
+            return
+        blocks = (self.inside(then), self.inside(other) if other else [])
+        if any(instr.op != "note" for block in blocks for instr in block):
+            self.add(Instr("if", (flag,), (), None, blocks))
+
+    def choose(self, flag: Value, then: Callable[[], Value], other: Callable[[], Value]) -> Value:
+        """One of two values of which only one is made."""
+        if flag.known is not None:
+            return then() if flag.known else other()
+        made: list[Value] = []
+        blocks = [
+            self.inside(lambda: made.append(then())),
+            self.inside(lambda: made.append(other())),
+        ]
+        if all(instr.op == "note" for block in blocks for instr in block):
+            return self.op("pick", flag, *made)
+        var = self.let(self.const(made[0].type, 0))
+        for block, value in zip(blocks, made, strict=True):
+            block.append(Instr("set", (var, value)))
+        self.add(Instr("if", (flag,), (), None, (blocks[0], blocks[1])))
+        return self.get(var)
+
+    def loop(self, body: Callable[[], None]) -> None:
+        self.add(Instr("loop", (), (), None, (self.inside(body),)))
+
+    def bits(self, mask: Value, body: Callable[[Value], None]) -> None:
+        """Do something for each cell of a set, ascending."""
+        if mask.known == 0:
+            return
+        index = self.new("i")
+        self.add(Instr("bits", (mask,), (index,), None, (self.inside(lambda: body(index)),)))
+
+    def range(self, low: Value, high: Value, body: Callable[[Value], None]) -> None:
+        index = self.new("i")
+        block = self.inside(lambda: body(index))
+        self.add(Instr("range", (low, high), (index,), None, (block,)))
+
+    def leave(self) -> None:
+        """Leave the innermost loop."""
+        self.add(Instr("break"))
+
+    def inside(self, body: Callable[[], object]) -> list[Instr]:
+        """The instructions of a block."""
+        outer, self._block = self._block, []
+        self._scopes.append({})
+        try:
+            body()
+            return self._block
+        finally:
+            self._scopes.pop()
+            self._block = outer
+
+    # functions
+
+    def declare(
+        self,
+        name: str,
+        params: Sequence[Type],
+        results: Sequence[Type],
+        *,
+        entry: bool = False,
+        pure: bool = False,
+    ) -> None:
+        """Make a function known, so that others may call it before it is made."""
+        values = tuple(self.new(t) for t in params)
+        self.module.functions[name] = Function(name, values, tuple(results), [], entry, pure)
+
+    @contextmanager
+    def function(
+        self,
+        name: str,
+        params: Sequence[Type],
+        results: Sequence[Type],
+        *,
+        entry: bool = False,
+        pure: bool = False,
+    ) -> Iterator[tuple[Value, ...]]:
+        """A function, declared before or new, whose body is what is made inside."""
+        if name not in self.module.functions:
+            self.declare(name, params, results, entry=entry, pure=pure)
+        function = self.module.functions[name]
+        values = function.params
+        outer, self._block = self._block, function.body
+        scopes, self._scopes = self._scopes, [{}]
+        try:
+            yield values
+        finally:
+            self._block, self._scopes = outer, scopes
+
+
+def fold(name: str, args: Sequence[Value], full: int) -> Value | None:
+    """The value of an instruction that needs no doing, or None."""
+    known = [a.known for a in args]
+    if name == "pick":
+        if known[0] is not None:
+            return args[1] if known[0] else args[2]
+        return args[1] if args[1] == args[2] else None
+    if name in ("iadd", "isub", "cadd", "csub") and known[1] == 0:
+        return args[0]
+    if name in ("iadd", "cadd") and known[0] == 0:
+        return args[1]
+    if name in _SIDES:
+        return _SIDES[name](args, known, full)
+    if None not in known and name in _KNOWN:
+        values = [v for v in known if v is not None]
+        result = _KNOWN[name](values, full)
+        if name in CHECKED and not -(2**63) <= result < 2**63:
+            return None
+        return Value(PURE[name][1], -1, result)  # type: ignore[arg-type]
+    return None
+
+
+_KNOWN: MappingProxyType[str, Callable[[list[int], int], int]] = MappingProxyType(
+    MappingProxyType(
+        {
+            "iadd": lambda v, full: v[0] + v[1],
+            "isub": lambda v, full: v[0] - v[1],
+            "imul": lambda v, full: v[0] * v[1],
+            "cadd": lambda v, full: v[0] + v[1],
+            "csub": lambda v, full: v[0] - v[1],
+            "cmul": lambda v, full: v[0] * v[1],
+            "imin": lambda v, full: min(v),
+            "imax": lambda v, full: max(v),
+            "ieq": lambda v, full: int(v[0] == v[1]),
+            "ilt": lambda v, full: int(v[0] < v[1]),
+            "ile": lambda v, full: int(v[0] <= v[1]),
+            "ishl": lambda v, full: v[0] << v[1],
+            "ishr": lambda v, full: v[0] >> v[1],
+            "fnot": lambda v, full: 1 - v[0],
+            "fint": lambda v, full: v[0],
+            "mnot": lambda v, full: full & ~v[0],
+            "many": lambda v, full: int(v[0] != 0),
+            "meq": lambda v, full: int(v[0] == v[1]),
+            "mcount": lambda v, full: v[0].bit_count(),
+            "mcell": lambda v, full: 1 << v[0] if v[0] >= 0 else 0,
+            "mhas": lambda v, full: v[0] >> v[1] & 1,
+            "ubits": lambda v, full: v[0] & (2**64 - 1),
+        }
+    )
+)
+
+
+def _join(args: Sequence[Value], known: list[int | None], full: int, meet: bool) -> Value | None:
+    """And, or: of sets, of flags."""
+    zero, one = (0, full) if meet else (full, 0)
+    if known[0] is not None and known[1] is not None:
+        a, b = known[0], known[1]
+        return Value(args[0].type, -1, a & b if meet else a | b)
+    for value, other in zip(known, (args[1], args[0]), strict=True):
+        if value == zero:
+            return Value(args[0].type, -1, zero)
+        if value == one:
+            return other
+    return args[0] if args[0] == args[1] else None
+
+
+def _less(args: Sequence[Value], known: list[int | None], full: int) -> Value | None:
+    a, b = known
+    if a is not None and b is not None:
+        return Value("m", -1, a & ~b)
+    if b == 0:
+        return args[0]
+    return Value("m", -1, 0) if a == 0 or b == full or args[0] == args[1] else None
+
+
+def _xor(args: Sequence[Value], known: list[int | None], full: int) -> Value | None:
+    a, b = known
+    if a is not None and b is not None:
+        return Value("m", -1, a ^ b)
+    if a == 0:
+        return args[1]
+    return args[0] if b == 0 else None
+
+
+def _cells(args: Sequence[Value], known: list[int | None], full: int) -> Value | None:
+    return Value("m", -1, 0) if 0 in known[: len(args)] else None
+
+
+_SIDES: MappingProxyType[str, Callable[[Sequence[Value], list[int | None], int], Value | None]] = (
+    MappingProxyType(
+        {
+            "mand": lambda a, k, full: _join(a, k, full, True),
+            "mor": lambda a, k, full: _join(a, k, full, False),
+            "fand": lambda a, k, full: _join(a, k, 1, True),
+            "for": lambda a, k, full: _join(a, k, 1, False),
+            "mless": _less,
+            "mxor": _xor,
+            "mtoward": _cells,
+            "mslide": _cells,
+            "mfill": _cells,
+            "mmove": _cells,
+        }
+    )
+)

@@ -1,0 +1,221 @@
+"""The form of kernel code: typed instructions in nested blocks, printed as Python or as LLVM.
+
+Types: `i` a signed 64-bit number, `f` a flag, `m` a set of cells, `u` 64 bits that wrap, `b` a
+list of numbers that grows at its end, `h` the history of a game. A value is made once; what
+changes is a `Var`.
+
+What fails (`fail`, a checked operation, a full list) ends the entry point with failure, at the
+latest where it would return; until then the result is any value of its type.
+"""
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+Type = Literal["i", "f", "m", "u", "b", "h"]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The result of an instruction or a parameter; a constant if `number` is below 0."""
+
+    type: Type
+    number: int
+    const: int = 0
+
+    @property
+    def known(self) -> int | None:
+        """The value of a constant."""
+        return self.const if self.number < 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    type: Type
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """As many variables of one type as are told, by a number from 0."""
+
+    type: Type
+    number: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Numbers (`i`) or sets of cells (`m`) that are looked up by a number from 0."""
+
+    type: Type
+    items: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moves:
+    """A relation of cells as pieces that move alike.
+
+    Cell c of `masks[k]` leads to cell c + `deltas[k]`; masks may share cells.
+    """
+
+    deltas: tuple[int, ...]
+    masks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rays:
+    """The rays along some directions.
+
+    `cells[direction][cell]` is a ray, nearest cell first: the map of one step, `steps[direction]`,
+    done so many times. `back[direction]` is its inverse. `cyclic` tells that some line comes round.
+    """
+
+    cells: tuple[tuple[tuple[int, ...], ...], ...]
+    steps: tuple[Moves, ...]
+    back: tuple[Moves, ...]
+    cyclic: bool
+
+
+Detail = Table | Moves | Rays | str | int | None
+
+
+@dataclass(slots=True, eq=False)
+class Instr:
+    """One instruction; loops bind `out` in their block."""
+
+    op: str
+    args: tuple[Value | Var | Slots, ...] = ()
+    out: tuple[Value | Var | Slots, ...] = ()
+    detail: Detail = None
+    blocks: tuple[list["Instr"], ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A function of a module; an entry point is called from outside.
+
+    A call of a pure function may be made once for equal arguments, or not at all.
+    """
+
+    name: str
+    params: tuple[Value, ...]
+    results: tuple[Type, ...]
+    body: list[Instr]
+    entry: bool = False
+    pure: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Module:
+    """Functions by name in the order in which they were begun, for boards of so many cells.
+
+    `grid` is the rows and columns of a board whose cell is row * columns + column; a list
+    takes `items` numbers, and only those that are used take memory.
+    """
+
+    cells: int
+    functions: dict[str, Function] = field(default_factory=dict)
+    grid: tuple[int, int] | None = None
+    items: int = 1 << 20
+
+
+# Instructions that only give a value: types of arguments, type of the result. `?` is any one type.
+PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
+    {
+        # numbers; the checked ones (c) fail beyond 64 bits and on division by zero, and division
+        # and modulo round down; the others never overflow where they are used
+        "iadd": ("ii", "i"),
+        "isub": ("ii", "i"),
+        "imul": ("ii", "i"),
+        "cadd": ("ii", "i"),
+        "csub": ("ii", "i"),
+        "cmul": ("ii", "i"),
+        "cdiv": ("ii", "i"),
+        "cmod": ("ii", "i"),
+        "imin": ("ii", "i"),
+        "imax": ("ii", "i"),
+        "ieq": ("ii", "f"),
+        "ilt": ("ii", "f"),
+        "ile": ("ii", "f"),
+        # numbers as bits: shifts by 0 to 62, the right one keeps the sign
+        "ishl": ("ii", "i"),
+        "ishr": ("ii", "i"),
+        "iand": ("ii", "i"),
+        "ior": ("ii", "i"),
+        # flags
+        "fand": ("ff", "f"),
+        "for": ("ff", "f"),
+        "fnot": ("f", "f"),
+        "fint": ("f", "i"),
+        # one of two values: flag, if it holds, if not
+        "pick": ("f??", "?"),
+        # sets of cells; `mless` is the first without the second
+        "mand": ("mm", "m"),
+        "mor": ("mm", "m"),
+        "mxor": ("mm", "m"),
+        "mless": ("mm", "m"),
+        "mnot": ("m", "m"),
+        "many": ("m", "f"),
+        "meq": ("mm", "f"),
+        "mcount": ("m", "i"),
+        # first, last, and the one with so many before it: they must be there
+        "mfirst": ("m", "i"),
+        "mlast": ("m", "i"),
+        "mnth": ("mi", "i"),
+        # the set of that one cell; if it is not there, any set of one cell or none
+        "mpick": ("mi", "m"),
+        # the set of one cell, none if it is below 0; whether a cell (0 or more) is in a set
+        "mcell": ("i", "m"),
+        "mhas": ("mi", "f"),
+        # detail Moves: the cells that those of a set lead to
+        "mmove": ("m", "m"),
+        # detail Table: the item of a number inside it
+        "ilook": ("i", "i"),
+        "mlook": ("i", "m"),
+        # detail Rays: cells of `over` between a cell (below 0: none) and the next cell not in
+        # `over` if that is in `until`, on each ray where their number is from low to high:
+        # (cell, over, until, low, high)
+        "mbetween": ("immii", "m"),
+        # detail Rays, not cyclic: cells from which along some ray cells of `over`, at least one,
+        # and then one of `until` follow: (over, until)
+        "mtoward": ("mm", "m"),
+        # detail Rays, not cyclic: cells along the rays from cells of a set as far as all of them
+        # are in `through`: (from, through)
+        "mslide": ("mm", "m"),
+        # detail Moves: the cells of `within` that are in the set or reached from these step by
+        # step inside it: (set, within)
+        "mfill": ("mm", "m"),
+        # 64 bits that wrap; `umix` is drivers.mix, `uhigh` the high word of the product with a
+        # number above 0, `ufold` takes a further word into a checksum as drivers.checksum does,
+        # `ufoldm` a set of cells (in words of 64 cells, the first, and then while any are left)
+        "ubits": ("i", "u"),
+        "uadd": ("uu", "u"),
+        "uxor": ("uu", "u"),
+        "umix": ("u", "u"),
+        "uhigh": ("ui", "i"),
+        "ufold": ("ui", "u"),
+        "ufoldm": ("um", "u"),
+    }
+)
+
+# Instructions with an effect, or that depend on one:
+#   let (init) -> var · set (var, value) · get (var) -> value
+#   slots (init) -> slots · fetch (slots, i) -> value · store (slots, i, value)
+#   if (flag), two blocks · loop, one block · bits (m) -> i, one block, ascending ·
+#   range (low, high) -> i from low to high - 1, one block · break (of the innermost loop)
+#   call (…) -> values, detail its name · return (…) · fail
+#   list -> b, detail its number: an empty one; a module uses each number once at a time ·
+#   push (b, i) · size (b) -> i · item (b, i) -> i · cut (b, i) to so many
+#   note: detail is a text for readers, of no effect
+#   mark (i): a number that is known outside if the entry point fails
+#   remember (h, side, m…) -> h, a history with one more position. Only the line of play in hand
+#   is kept: to remember a position after h forgets whatever else followed h ·
+#   recall (h, m…) -> i, how often the position is there, detail "board", or "position" with the
+#   side first
+STATEMENTS = frozenset(
+    "let set get slots fetch store if loop bits range break call return fail list push size item"
+    " cut mark note remember recall".split()
+)
+
+CHECKED = frozenset({"cadd", "csub", "cmul", "cdiv", "cmod"})

@@ -1,0 +1,185 @@
+"""What is known of an operation before it runs: what it reads, its range, whether it may fail."""
+
+from collections.abc import Callable, Iterable
+from types import MappingProxyType
+
+from rulesengine.ir.ops import Op, walk
+from rulesengine.ir.program import Program
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+
+Range = tuple[int, int]
+_EVERYTHING: Range = (INTEGER_MIN, INTEGER_MAX)
+
+# Operations that fail on some values, whatever their arguments' ranges.
+_FAIL = frozenset({"first", "last", "at", "divide", "modulo", "register", "by_side"})
+_LOOKS = frozenset({"after", "replies", "winner", "over", "drawn"})
+
+
+class Facts:
+    """Facts about the operations of one program, each found once."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.registers = {r.name: r for r in program.rules.registers}
+        self._reads: dict[int, tuple[Op, frozenset[str]]] = {}
+        self._fails: dict[int, tuple[Op, bool]] = {}
+
+    def variables(self, op: Op) -> frozenset[str]:
+        """The names of the variables that an operation reads from outside."""
+        if id(op) not in self._reads:
+            self._reads[id(op)] = op, self._find(op)
+        return self._reads[id(op)][1]
+
+    def _find(self, op: Op) -> frozenset[str]:
+        if op.name == "variable":
+            return frozenset({str(op.value)})
+        if op.name == "each" and isinstance(op.value, tuple):
+            domain, body = op.args
+            return self.variables(domain) | self.variables(body) - {op.value[1]}
+        # A record and what follows belong to the move in hand of the reader.
+        own = frozenset({"player", "step"}) if op.name in ("record", "after") else frozenset()
+        return own.union(*(self.variables(a) for a in op.args))
+
+    def is_fixed(self, op: Op) -> bool:
+        """Whether an operation depends on its variables alone, not on the state."""
+        return all(o.name not in _STATE for o in walk(op))
+
+    def may_fail(self, op: Op) -> bool:
+        if id(op) not in self._fails:
+            self._fails[id(op)] = op, self._can_fail(op)
+        return self._fails[id(op)][1]
+
+    def _can_fail(self, op: Op) -> bool:
+        if op.name == "can_move" and self._is_player(op.args[0]):
+            return self._listing_fails()
+        if any(self.may_fail(a) for a in op.args) or op.name in _LOOKS:
+            return True
+        if op.name == "by_side":
+            sides = len(self.program.rules.players)
+            return not self._is_player(op.args[0]) and len(op.args) <= sides + 1
+        if op.name in ("register", "next", "can_move"):
+            return bool(op.args) and not self._is_player(op.args[0])
+        if op.name in ("row", "column", "screen_row", "screen_column"):
+            # What a loop goes through is there.
+            return op.args[0].name != "variable" or op.args[0].value == "choice"
+        if op.name == "each" and isinstance(op.value, tuple):
+            if op.value[0] in ("least", "most"):
+                return True
+            return op.value[0] == "sum" and not inside(self.range(op), _EVERYTHING)
+        if op.name in ("add", "subtract", "multiply", "negative", "abs"):
+            return not inside(self.range(op), _EVERYTHING)
+        return op.name in _FAIL
+
+    def _is_player(self, op: Op) -> bool:
+        """Whether a side is always one of the players."""
+        if op.name == "next":
+            return self._is_player(op.args[0])
+        if op.name == "literal" and isinstance(op.value, int):
+            return 0 <= op.value < len(self.program.rules.players)
+        return op.name == "mover" or (op.name == "variable" and op.value == "player")
+
+    def _listing_fails(self) -> bool:
+        """Whether looking for a legal step may fail."""
+        for tier in self.program.rules.tiers:
+            for group in tier:
+                parts = (group.along, group.origin, group.target, group.when, *group.choice)
+                if group.forbid is not None or any(self.may_fail(p) for p in parts if p):
+                    return True
+        return False
+
+    def range(self, op: Op) -> Range:
+        """The least and the greatest value that a number can have, not cut to 64 bits."""
+        cells = self.program.topology.cells
+        match op.name:
+            case "literal" if isinstance(op.value, int):
+                return op.value, op.value
+            case "count":
+                return 0, cells
+            case "register":
+                register = self.registers[str(op.value)]
+                return (register.low, register.high) if register.type == "number" else _EVERYTHING
+            case "row" | "column" | "screen_row" | "screen_column":
+                return -(10**6), 10**6
+            case "if":
+                return _hull([self.range(a) for a in op.args[1:]])
+            case "by_side":
+                return _hull([self.range(a) for a in op.args[1:]])
+            case "variable" if isinstance(op.value, str) and op.type == "number":
+                return _EVERYTHING
+            case "plies":
+                return 0, 2**32
+            case "repeats":
+                return 0, 2**32
+            case "each" if isinstance(op.value, tuple):
+                return self._over(op, op.value[0], cells)
+        if op.name in _COMBINED:
+            return _COMBINED[op.name]([self.range(a) for a in op.args])
+        return _EVERYTHING
+
+    def _over(self, op: Op, function: str, cells: int) -> Range:
+        low, high = self.range(op.args[1])
+        if function == "count":
+            return 0, max(cells, 64)
+        if function == "sum" and isinstance(op.value, tuple):
+            most = _rounds(op.args[0]) if op.value[2] == "numbers" else max(cells, 64)
+            return min(0, low * most), max(0, high * most)
+        return low, high
+
+
+_STATE = frozenset(
+    "mover empty owned of_kind register owner kind_at record plies repeats winner over drawn"
+    " can_move after replies".split()
+)
+
+
+def _rounds(numbers: Op) -> int:
+    """How many numbers a range has at most."""
+    low, high = (arg.value for arg in numbers.args)
+    if isinstance(low, int) and isinstance(high, int):
+        return max(0, high - low + 1)
+    return 2**64
+
+
+def inside(a: Range, b: Range) -> bool:
+    return b[0] <= a[0] and a[1] <= b[1]
+
+
+def _hull(ranges: Iterable[Range]) -> Range:
+    known = list(ranges)
+    return min(r[0] for r in known), max(r[1] for r in known)
+
+
+def _times(ranges: list[Range]) -> Range:
+    (a, b), (c, d) = ranges
+    products = [a * c, a * d, b * c, b * d]
+    return min(products), max(products)
+
+
+def _quotient(ranges: list[Range]) -> Range:
+    most = max(abs(ranges[0][0]), abs(ranges[0][1]))
+    return -most, most
+
+
+def _rest(ranges: list[Range]) -> Range:
+    most = max(abs(ranges[1][0]), abs(ranges[1][1]))
+    return -most, most
+
+
+def _size(ranges: list[Range]) -> Range:
+    low, high = ranges[0]
+    return 0, max(abs(low), abs(high))
+
+
+_COMBINED: MappingProxyType[str, Callable[[list[Range]], Range]] = MappingProxyType(
+    {
+        "add": lambda r: (r[0][0] + r[1][0], r[0][1] + r[1][1]),
+        "subtract": lambda r: (r[0][0] - r[1][1], r[0][1] - r[1][0]),
+        "multiply": _times,
+        "negative": lambda r: (-r[0][1], -r[0][0]),
+        "abs": _size,
+        "divide": _quotient,
+        "modulo": _rest,
+        "smaller": lambda r: (min(a for a, _ in r), min(b for _, b in r)),
+        "greater": lambda r: (max(a for a, _ in r), max(b for _, b in r)),
+    }
+)

@@ -1,0 +1,218 @@
+"""Rays on boards of up to 64 cells: directions side by side in vector lanes, rays as tables."""
+
+from rulesengine.kernel.code import Moves, Rays
+from rulesengine.kernel.native.layout import padded, power_of_two
+from rulesengine.kernel.native.lines import longest, rounds
+from rulesengine.kernel.native.text import Body, lanes_of, splat
+
+_TOP = 1 << 63
+
+
+class Lanes:
+    """A vector of words, one for each direction."""
+
+    def __init__(self, body: Body, count: int) -> None:
+        self.body = body
+        self.count = power_of_two(count)
+        self.type = f"<{self.count} x i64>"
+
+    def op(self, name: str, x: str, y: str) -> str:
+        return self.body.let(f"{name} {self.type} {x}, {y}")
+
+    def splat(self, value: str) -> str:
+        return splat(self.body, self.count, "i64", value)
+
+    def const(self, values: list[int]) -> str:
+        return lanes_of("i64", values + [0] * (self.count - len(values)))
+
+    def turn(self, vector: str, amounts: list[int]) -> str:
+        """Each lane turned left; what leaves at one end comes in at the other."""
+        args = ((self.type, v) for v in (vector, vector, self.const([a % 64 for a in amounts])))
+        return self.body.call(self.type, f"llvm.fshl.v{self.count}i64", *args)
+
+    def join(self, vector: str) -> str:
+        name = f"llvm.vector.reduce.or.v{self.count}i64"
+        return self.body.call("i64", name, (self.type, vector))
+
+    def choose(self, flags: str, vector: str) -> str:
+        flags_type = f"<{self.count} x i1>"
+        return self.body.let(
+            f"select {flags_type} {flags}, {self.type} {vector}, {self.type} zeroinitializer"
+        )
+
+    def flood(self, start: str, inside: str, deltas: list[int], length: int) -> str:
+        """As `lines.flood`, lane by lane; `inside` stops what turns round the board."""
+        cells, passing = self.op("and", start, inside), inside
+        for size, doubled in rounds(length):
+            if doubled:
+                turned = self.turn(passing, [delta * size // 2 for delta in deltas])
+                passing = self.op("and", passing, turned)
+            moved = self.turn(cells, [delta * size for delta in deltas])
+            cells = self.op("or", cells, self.op("and", moved, passing))
+        return cells
+
+
+def toward(b: Body, rays: Rays, over: str, until: str) -> str:
+    """Floods cells that can go on both ways, so that none turns round the board."""
+    deltas, reached = _shifts(rays.back)
+    _, sources = _shifts(rays.steps)
+    v = Lanes(b, len(deltas))
+    masks = v.const([a & b for a, b in zip(reached, sources, strict=True)])
+    start = v.turn(v.splat(until), deltas)
+    cells = v.flood(start, v.op("and", v.splat(over), masks), deltas, longest(rays) - 1)
+    return v.join(v.turn(cells, deltas))
+
+
+def slide(b: Body, rays: Rays, start: str, through: str) -> str:
+    deltas, reached = _shifts(rays.steps)
+    v = Lanes(b, len(deltas))
+    inside = v.op("and", v.splat(through), v.const(reached))
+    return v.join(v.flood(v.turn(v.splat(start), deltas), inside, deltas, longest(rays)))
+
+
+def _shifts(steps: tuple[Moves, ...]) -> tuple[list[int], list[int]]:
+    """By how much each direction moves a board, and the cells that it reaches."""
+    deltas = [step.deltas[0] if step.deltas else 0 for step in steps]
+    masks = [step.masks[0] if step.masks else 0 for step in steps]
+    return deltas, [m << d if d > 0 else m >> -d for d, m in zip(deltas, masks, strict=True)]
+
+
+def is_monotone(rays: Rays) -> bool:
+    """Whether each direction's rays run up or down in the numbers of the cells."""
+    return all(_rises(d) or _falls(d) for d in rays.cells)
+
+
+def between(b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str) -> str:
+    """Looks up the rays of a cell and finds the first cell beyond `over` on all of them at once."""
+    up, down = _parted(rays)
+    halves = [Lanes(b, len(part)) for part in (up, down) if part]
+    width = sum(half.count for half in halves)
+    place = _rays_of(b, cell, [(up, _width(up)), (down, _width(down))], width, len(rays.cells[0]))
+    found = []
+    if up:
+        v = halves[0]
+        found.append((v, _rising(v, place, over, until, _bounds(rays, low, high))))
+    if down:
+        v = halves[-1]
+        at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {width - v.count}")
+        found.append((v, _falling(v, at, over, until, _bounds(rays, low, high))))
+    if len(found) == 2 and halves[0].count == halves[1].count:
+        v = halves[0]
+        return v.join(v.op("or", found[0][1], found[1][1]))
+    joined = [v.join(cells) for v, cells in found]
+    return joined[0] if len(joined) == 1 else b.let(f"or i64 {joined[0]}, {joined[1]}")
+
+
+def between_by_words(
+    b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str
+) -> str:
+    """As `between`, one ray after the other."""
+    up, down = _parted(rays)
+    place = _rays_of(b, cell, [(up, len(up)), (down, len(down))], 0, len(rays.cells[0]))
+    bounds, total = _bounds(rays, low, high), "0"
+    for number, rising in enumerate([True] * len(up) + [False] * len(down)):
+        v = Lanes(b, 1)
+        at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {number}")
+        cells = (_rising if rising else _falling)(v, at, over, until, bounds)
+        total = b.let(f"or i64 {total}, {b.let(f'extractelement <1 x i64> {cells}, i64 0')}")
+    return total
+
+
+def _width(part: list[tuple[tuple[int, ...], ...]]) -> int:
+    return power_of_two(len(part)) if part else 0
+
+
+def _rises(rays: tuple[tuple[int, ...], ...]) -> bool:
+    return all(
+        a < b for cell, ray in enumerate(rays) for a, b in zip((cell, *ray), ray, strict=False)
+    )
+
+
+def _falls(rays: tuple[tuple[int, ...], ...]) -> bool:
+    return all(
+        a > b for cell, ray in enumerate(rays) for a, b in zip((cell, *ray), ray, strict=False)
+    )
+
+
+def _parted(rays: Rays) -> tuple[list[tuple[tuple[int, ...], ...]], ...]:
+    """The directions that run up, and those that run down."""
+    up = [d for d in rays.cells if _rises(d)]
+    return up, [d for d in rays.cells if not _rises(d)]
+
+
+def _rays_of(
+    b: Body,
+    cell: str,
+    parts: list[tuple[list[tuple[tuple[int, ...], ...]], int]],
+    width: int,
+    cells: int,
+) -> str:
+    """Where the rays of a cell stand in a table: a row for no cell, then one for each."""
+    rows = [_row(parts, cell) for cell in range(cells)]
+    size = len(rows[0])
+    filler = _text([0] * size)
+    items = padded([filler, *map(_text, rows)], filler)
+    table = b.pool.table(f"[{size} x i64]", items, 64)
+    after = b.let(f"add i64 {cell}, 1")
+    inside = b.let(f"and i64 {after}, {len(items) - 1}")
+    return b.let(f"getelementptr inbounds [{size} x i64], ptr {table}, i64 {inside}")
+
+
+def _row(parts: list[tuple[list[tuple[tuple[int, ...], ...]], int]], cell: int) -> list[int]:
+    row: list[int] = []
+    for rays, width in parts:
+        masks = [sum(1 << c for c in ray[cell]) for ray in rays]
+        row += masks + [0] * (width - len(masks))
+    return row
+
+
+def _text(words: list[int]) -> str:
+    return f"[{', '.join(f'i64 {word}' for word in words)}]"
+
+
+def _bounds(rays: Rays, low: str, high: str) -> tuple[str, str] | None:
+    """The least and the most cells, or None where any number will do."""
+    any_least = (low.isdecimal() and int(low) <= 1) or low.startswith("-")
+    any_most = high.isdecimal() and int(high) >= longest(rays)
+    return None if any_least and any_most else (low, high)
+
+
+def _rising(v: Lanes, place: str, over: str, until: str, bounds: tuple[str, str] | None) -> str:
+    ray = v.body.let(f"load {v.type}, ptr {place}, align 8")
+    beyond = v.op("and", ray, v.op("xor", v.splat(over), v.splat("-1")))
+    lowest = v.op("and", beyond, v.op("sub", v.splat("0"), beyond))
+    nearer = v.op("and", ray, v.op("sub", lowest, v.splat("1")))
+    met = v.op("and", lowest, v.splat(until))
+    flags = v.op("icmp ne", met, v.splat("0"))
+    return v.choose(_counted(v, flags, nearer, bounds), nearer)
+
+
+def _falling(v: Lanes, place: str, over: str, until: str, bounds: tuple[str, str] | None) -> str:
+    ray = v.body.let(f"load {v.type}, ptr {place}, align 8")
+    beyond = v.op("and", ray, v.op("xor", v.splat(over), v.splat("-1")))
+    met = v.op("and", _highest(v, beyond), v.splat(until))
+    above = v.op("xor", v.op("sub", v.splat("0"), met), met)
+    nearer = v.op("and", ray, above)
+    if bounds is None:
+        return nearer
+    flags = v.op("icmp ne", met, v.splat("0"))
+    return v.choose(_counted(v, flags, nearer, bounds), nearer)
+
+
+def _highest(v: Lanes, vector: str) -> str:
+    """The highest bit of each lane that has one."""
+    name = f"llvm.ctlz.v{v.count}i64"
+    zeros = v.body.call(v.type, name, (v.type, vector), ("i1", "false"))
+    some = v.op("icmp ult", zeros, v.splat("64"))
+    return v.choose(some, v.op("lshr", v.splat(str(_TOP)), zeros))
+
+
+def _counted(v: Lanes, flags: str, cells: str, bounds: tuple[str, str] | None) -> str:
+    """The flags of the lanes that have neither too few cells nor too many."""
+    if bounds is None:
+        return flags
+    number = v.body.call(v.type, f"llvm.ctpop.v{v.count}i64", (v.type, cells))
+    for test, bound in zip(("sge", "sle"), bounds, strict=True):
+        fine = v.op(f"icmp {test}", number, v.splat(bound))
+        flags = v.body.let(f"and <{v.count} x i1> {flags}, {fine}")
+    return flags

@@ -1,0 +1,233 @@
+"""What a set of cells is in memory and registers: the interface of the layouts."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from rulesengine.kernel.code import Moves, Rays
+from rulesengine.kernel.native.target import Target
+from rulesengine.kernel.native.text import Body
+
+Stride = tuple[int, int]  # rows and columns, or 0 and a difference of cells
+MANY_PIECES = 24  # from here on a relation is walked cell by cell
+
+
+class Layout(ABC):
+    """Sets of cells as values of one LLVM type; bits beyond the cells are always 0."""
+
+    type: str
+    words: int
+    key_words: int
+
+    def __init__(self, cells: int, target: Target) -> None:
+        self.cells = cells
+        self.full = (1 << cells) - 1
+        self.words = (cells + 63) // 64
+        self.target = target
+
+    @abstractmethod
+    def const(self, mask: int) -> str: ...
+
+    @abstractmethod
+    def empty(self, b: Body, value: str) -> str:
+        """Whether a set has no cells, as a flag."""
+
+    @abstractmethod
+    def count(self, b: Body, value: str) -> str: ...
+
+    @abstractmethod
+    def first(self, b: Body, value: str) -> str: ...
+
+    @abstractmethod
+    def last(self, b: Body, value: str) -> str: ...
+
+    @abstractmethod
+    def nth(self, b: Body, value: str, index: str) -> str: ...
+
+    @abstractmethod
+    def cell(self, b: Body, index: str) -> str: ...
+
+    @abstractmethod
+    def has(self, b: Body, value: str, index: str) -> str: ...
+
+    @abstractmethod
+    def bits(self, b: Body, value: str, inside: Callable[[str, str, str], None]) -> None:
+        """A loop over the cells: `inside(cell, next label, end label)` writes its body."""
+
+    @abstractmethod
+    def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
+        """The cells of a set that are in `mask`, each moved by `delta`."""
+
+    @abstractmethod
+    def stride(self, step: Moves) -> Stride | None:
+        """By how much a step moves cells if that is the same for all."""
+
+    @abstractmethod
+    def shift(self, b: Body, value: str, stride: Stride, times: int) -> str:
+        """All cells moved by so many strides; what leaves the board may be any cell."""
+
+    @abstractmethod
+    def toward(self, b: Body, rays: Rays, over: str, until: str) -> str: ...
+
+    @abstractmethod
+    def slide(self, b: Body, rays: Rays, start: str, through: str) -> str: ...
+
+    @abstractmethod
+    def between(
+        self, b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str
+    ) -> str: ...
+
+    @abstractmethod
+    def load(self, b: Body, pointer: str) -> str:
+        """A set from its words of 64 cells."""
+
+    @abstractmethod
+    def store(self, b: Body, value: str, pointer: str) -> None:
+        """A set to its words of 64 cells."""
+
+    @abstractmethod
+    def key(self, b: Body, value: str) -> list[str]:
+        """Numbers that tell a set, in any order."""
+
+    @abstractmethod
+    def table(self, b: Body, masks: list[int]) -> str: ...
+
+    @abstractmethod
+    def look(self, b: Body, table: str, index: str) -> str: ...
+
+    # what is alike in every layout
+
+    def op(self, b: Body, name: str, x: str, y: str) -> str:
+        return b.let(f"{name} {self.type} {x}, {y}")
+
+    def inverse(self, b: Body, value: str) -> str:
+        return self.op(b, "xor", value, self.const(self.full))
+
+    def less(self, b: Body, x: str, y: str) -> str:
+        return self.op(b, "and", x, self.inverse(b, y))
+
+    def equal(self, b: Body, x: str, y: str) -> str:
+        return self.empty(b, self.op(b, "xor", x, y))
+
+    def union(self, b: Body, values: list[str]) -> str:
+        """All of some sets, joined in pairs so that no chain gets long."""
+        while len(values) > 1:
+            pairs = zip(values[::2], values[1::2], strict=False)
+            rest = values[-1:] if len(values) % 2 else []
+            values = [self.op(b, "or", x, y) for x, y in pairs] + rest
+        return values[0] if values else self.const(0)
+
+    def move(self, b: Body, value: str, moves: Moves) -> str:
+        if len(moves.deltas) > MANY_PIECES:
+            return self.walk(b, value, moves)
+        pieces = zip(moves.deltas, moves.masks, strict=True)
+        return self.union(b, [self.piece(b, value, delta, mask) for delta, mask in pieces])
+
+    def walk(self, b: Body, value: str, moves: Moves) -> str:
+        """The cells that those of a set lead to, one cell after the other."""
+        targets = self.table(b, targets_of(moves, self.cells))
+        slot = b.slot(self.type)
+        b.do(f"store {self.type} {self.const(0)}, ptr {slot}")
+
+        def inside(cell: str, following: str, _: str) -> None:
+            so_far = b.let(f"load {self.type}, ptr {slot}")
+            more = self.op(b, "or", so_far, self.look(b, targets, cell))
+            b.do(f"store {self.type} {more}, ptr {slot}")
+            b.jump(following)
+
+        self.bits(b, value, inside)
+        return b.let(f"load {self.type}, ptr {slot}")
+
+    def fill(self, b: Body, start: str, within: str, moves: Moves) -> str:
+        """The cells of a set's connected parts inside another set."""
+        first = self.op(b, "and", start, within)
+        if len(moves.deltas) > MANY_PIECES:
+            return self._fill_by_walk(b, first, within, moves)
+
+        def more(cells: str) -> str:
+            for delta, mask in zip(moves.deltas, moves.masks, strict=True):
+                moved = self.piece(b, cells, delta, mask)
+                cells = self.op(b, "or", cells, self.op(b, "and", moved, within))
+            return cells
+
+        def done(old: str, new: str) -> str:
+            # Often all that can be reached is, which the last round would only confirm.
+            return b.let(f"or i1 {self.equal(b, old, new)}, {self.equal(b, new, within)}")
+
+        return self.repeat(b, first, more, done)
+
+    def _fill_by_walk(self, b: Body, first: str, within: str, moves: Moves) -> str:
+        """As `fill`, but every cell is walked from once."""
+        slot = b.slot(self.type)
+        b.do(f"store {self.type} {first}, ptr {slot}")
+
+        def more(front: str) -> str:
+            moved = self.op(b, "and", self.walk(b, front, moves), within)
+            known = b.let(f"load {self.type}, ptr {slot}")
+            fresh = self.less(b, moved, known)
+            b.do(f"store {self.type} {self.op(b, 'or', known, fresh)}, ptr {slot}")
+            return fresh
+
+        self.repeat(b, first, more, lambda old, new: self.empty(b, new))
+        return b.let(f"load {self.type}, ptr {slot}")
+
+    def settle(self, b: Body, start: str, more: Callable[[str], str]) -> str:
+        """A set that has grown until nothing is added."""
+        return self.repeat(b, start, more, lambda old, new: self.equal(b, old, new))
+
+    def repeat(
+        self, b: Body, start: str, more: Callable[[str], str], done: Callable[[str, str], str]
+    ) -> str:
+        loop, end, before = b.fresh("grow"), b.fresh("grown"), b.label
+        b.block(loop)
+        old, at = f"%{b.fresh('old')}", len(b.lines)
+        new = more(old)
+        stop = done(old, new)
+        start_line = f"  {old} = phi {self.type} [ {start}, %{before} ], [ {new}, %{b.label} ]"
+        b.lines.insert(at, start_line)
+        b.branch(stop, end, loop)
+        b.block(end)
+        return new
+
+    def pick(self, b: Body, value: str, index: str) -> str:
+        """The set of the cell that has so many before it."""
+        return self.cell(b, self.nth(b, value, index))
+
+    def emit(self, b: Body, op: str, args: list[str]) -> str:
+        """The value of an instruction on sets that needs no detail."""
+        match op:
+            case "mand" | "mor" | "mxor":
+                return self.op(b, op[1:], args[0], args[1])
+            case "mless":
+                return self.less(b, args[0], args[1])
+            case "mnot":
+                return self.inverse(b, args[0])
+            case "many":
+                return b.let(f"xor i1 {self.empty(b, args[0])}, true")
+            case "meq":
+                return self.equal(b, args[0], args[1])
+            case "mpick":
+                return self.pick(b, args[0], args[1])
+        method: Callable[..., str] = getattr(self, op[1:])
+        return method(b, *args)
+
+
+def targets_of(moves: Moves, cells: int) -> list[int]:
+    """Per cell the mask of the cells that it leads to."""
+    targets = [0] * cells
+    for delta, mask in zip(moves.deltas, moves.masks, strict=True):
+        for cell in cells_of(mask):
+            targets[cell] |= 1 << cell + delta
+    return targets
+
+
+def cells_of(mask: int) -> list[int]:
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def power_of_two(least: int) -> int:
+    return 1 << max(least - 1, 0).bit_length()
+
+
+def padded(items: list[str], filler: str) -> list[str]:
+    """A table whose length is a power of two, so that any masked number is inside."""
+    return items + [filler] * (power_of_two(len(items)) - len(items))

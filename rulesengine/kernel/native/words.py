@@ -1,0 +1,213 @@
+"""Sets of cells as one integer: a machine word up to 64 cells, any width as the plain reference."""
+
+from collections.abc import Callable
+
+from rulesengine.kernel.code import Moves, Rays
+from rulesengine.kernel.native import lanes, lines
+from rulesengine.kernel.native.layout import Layout, Stride, padded
+from rulesengine.kernel.native.target import Target
+from rulesengine.kernel.native.text import Body
+
+
+class Words(Layout):
+    """Bit i of an integer is cell i."""
+
+    def __init__(self, cells: int, target: Target) -> None:
+        super().__init__(cells, target)
+        self.width = 64 if cells <= 64 else cells
+        self.type = f"i{self.width}"
+        self.key_words = self.words
+
+    def const(self, mask: int) -> str:
+        return str(mask)
+
+    def empty(self, b: Body, value: str) -> str:
+        return b.let(f"icmp eq {self.type} {value}, 0")
+
+    def count(self, b: Body, value: str) -> str:
+        return self.number(b, self._count(b, value))
+
+    def first(self, b: Body, value: str) -> str:
+        name = f"llvm.cttz.{self.type}"
+        return self.number(b, b.call(self.type, name, (self.type, value), ("i1", "true")))
+
+    def last(self, b: Body, value: str) -> str:
+        name = f"llvm.ctlz.{self.type}"
+        zeros = b.call(self.type, name, (self.type, value), ("i1", "true"))
+        return self.number(b, b.let(f"sub {self.type} {self.width - 1}, {zeros}"))
+
+    def nth(self, b: Body, value: str, index: str) -> str:
+        if self.width == 64:
+            return nth_of_word(b, self.target, value, index)
+        return self._nth_by_steps(b, value, index)
+
+    def pick(self, b: Body, value: str, index: str) -> str:
+        if self.width == 64 and self.target.has("bmi2"):
+            return bit_of_word(b, value, index)
+        return super().pick(b, value, index)
+
+    def cell(self, b: Body, index: str) -> str:
+        one = b.let(f"shl {self.type} 1, {self.amount(b, index)}")
+        below = b.let(f"icmp slt i64 {index}, 0")
+        return b.let(f"select i1 {below}, {self.type} 0, {self.type} {one}")
+
+    def has(self, b: Body, value: str, index: str) -> str:
+        moved = b.let(f"lshr {self.type} {value}, {self.amount(b, index)}")
+        return b.let(f"trunc {self.type} {moved} to i1")
+
+    def bits(self, b: Body, value: str, inside: Callable[[str, str, str], None]) -> None:
+        head, body, latch, end = (b.fresh(s) for s in ("bits", "bit", "next", "end"))
+        before = b.label
+        b.block(head)
+        rest, less = f"%{b.fresh('rest')}", f"%{b.fresh('less')}"
+        b.do(f"{rest} = phi {self.type} [ {value}, %{before} ], [ {less}, %{latch} ]")
+        b.branch(self.empty(b, rest), end, body)
+        b.block(body)
+        inside(self.first(b, rest), latch, end)
+        b.block(latch)
+        b.do(f"{less} = and {self.type} {rest}, {b.let(f'sub {self.type} {rest}, 1')}")
+        b.jump(head)
+        b.block(end)
+
+    def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
+        return self.shift(b, self.op(b, "and", value, str(mask)), (0, delta), 1)
+
+    def stride(self, step: Moves) -> Stride | None:
+        return (0, step.deltas[0]) if len(step.deltas) == 1 else None
+
+    def shift(self, b: Body, value: str, stride: Stride, times: int) -> str:
+        delta = stride[1] * times
+        if not delta:
+            return value
+        return b.let(f"{'shl' if delta > 0 else 'lshr'} {self.type} {value}, {abs(delta)}")
+
+    def toward(self, b: Body, rays: Rays, over: str, until: str) -> str:
+        if self.width == 64 and self.target.wide_lanes and lines.is_straight(rays):
+            return lanes.toward(b, rays, over, until)
+        return lines.toward(b, self, rays, over, until)
+
+    def slide(self, b: Body, rays: Rays, start: str, through: str) -> str:
+        if self.width == 64 and self.target.wide_lanes and lines.is_straight(rays):
+            return lanes.slide(b, rays, start, through)
+        return lines.slide(b, self, rays, start, through)
+
+    def between(
+        self, b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str
+    ) -> str:
+        if self.width > 64 or not lanes.is_monotone(rays):
+            return lines.between(b, self, rays, cell, over, until, low, high)
+        if self.target.wide_lanes:
+            return lanes.between(b, rays, cell, over, until, low, high)
+        return lanes.between_by_words(b, rays, cell, over, until, low, high)
+
+    def load(self, b: Body, pointer: str) -> str:
+        whole = b.let(f"load i{64 * self.words}, ptr {pointer}, align 8")
+        return whole if self.width == 64 else b.let(self._as("trunc", whole))
+
+    def store(self, b: Body, value: str, pointer: str) -> None:
+        whole = self._whole(b, value)
+        b.do(f"store i{64 * self.words} {whole}, ptr {pointer}, align 8")
+
+    def key(self, b: Body, value: str) -> list[str]:
+        if self.width == 64:
+            return [value]
+        type = f"<{self.words} x i64>"
+        vector = b.let(f"bitcast i{64 * self.words} {self._whole(b, value)} to {type}")
+        return [b.let(f"extractelement {type} {vector}, i64 {k}") for k in range(self.words)]
+
+    def table(self, b: Body, masks: list[int]) -> str:
+        items = padded([str(mask) for mask in masks], "0")
+        return f"{b.pool.table(self.type, items)} {len(items)}"
+
+    def look(self, b: Body, table: str, index: str) -> str:
+        name, size = table.split()
+        inside = b.let(f"and i64 {index}, {int(size) - 1}")
+        at = b.let(f"getelementptr inbounds {self.type}, ptr {name}, i64 {inside}")
+        return b.let(f"load {self.type}, ptr {at}")
+
+    # numbers beside sets
+
+    def number(self, b: Body, value: str) -> str:
+        """A count in the width of a set as a number."""
+        return value if self.width == 64 else b.let(f"trunc {self.type} {value} to i64")
+
+    def amount(self, b: Body, index: str) -> str:
+        """A cell's number as a shift, any number if it is none."""
+        if self.width == 64:
+            return b.let(f"and i64 {index}, 63")
+        inside = b.call("i64", "llvm.umin.i64", ("i64", index), ("i64", str(self.width - 1)))
+        return b.let(f"zext i64 {inside} to {self.type}")
+
+    def _count(self, b: Body, value: str) -> str:
+        return b.call(self.type, f"llvm.ctpop.{self.type}", (self.type, value))
+
+    def _as(self, op: str, value: str) -> str:
+        wide = f"i{64 * self.words}"
+        ends = (wide, self.type) if op == "trunc" else (self.type, wide)
+        return f"{op} {ends[0]} {value} to {ends[1]}"
+
+    def _whole(self, b: Body, value: str) -> str:
+        """A set in whole words."""
+        same = 64 * self.words == self.width
+        return value if same else b.let(self._as("zext", value))
+
+    def _nth_by_steps(self, b: Body, value: str, index: str) -> str:
+        """Clears the lowest cell so many times."""
+        left = b.slot("i64")
+        b.do(f"store i64 {index}, ptr {left}")
+
+        def more(cells: str) -> str:
+            before = b.let(f"load i64, ptr {left}")
+            b.do(f"store i64 {b.let(f'sub i64 {before}, 1')}, ptr {left}")
+            below = b.let(f"sub {self.type} {cells}, 1")
+            return self.op(b, "and", cells, below)
+
+        go, end, before = b.fresh("drop"), b.fresh("dropped"), b.label
+        b.branch(b.let(f"icmp sgt i64 {index}, 0"), go, end)
+        b.block(go)
+
+        def done(old: str, new: str) -> str:
+            return b.let(f"icmp sle i64 {b.let(f'load i64, ptr {left}')}, 0")
+
+        dropped = self.repeat(b, value, more, done)
+        last = b.label
+        b.block(end)
+        kept = b.let(f"phi {self.type} [ {value}, %{before} ], [ {dropped}, %{last} ]")
+        return self.first(b, kept)
+
+
+def nth_of_word(b: Body, target: Target, value: str, index: str) -> str:
+    """The number of the bit of a word that has `index` bits below it."""
+    if target.has("bmi2"):
+        bit = bit_of_word(b, value, index)
+    else:
+        bit = b.let(
+            f"call fastcc i64 {b.pool.helper('@h.drop', drop_text)}(i64 {value}, i64 {index})"
+        )
+    return b.call("i64", "llvm.cttz.i64", ("i64", bit), ("i1", "false"))
+
+
+def bit_of_word(b: Body, value: str, index: str) -> str:
+    """The bit of a word that has `index` bits below it, alone; 0 if there is none."""
+    one = b.let(f"shl i64 1, {b.let(f'and i64 {index}, 63')}")
+    return b.call("i64", "llvm.x86.bmi.pdep.64", ("i64", one), ("i64", value))
+
+
+def drop_text() -> str:
+    """A word without so many of its lowest bits."""
+    return """define internal fastcc i64 @h.drop(i64 %word, i64 %count) nounwind {
+entry:
+  br label %test
+test:
+  %w = phi i64 [ %word, %entry ], [ %less, %drop ]
+  %n = phi i64 [ %count, %entry ], [ %left, %drop ]
+  %more = icmp sgt i64 %n, 0
+  br i1 %more, label %drop, label %done
+drop:
+  %below = sub i64 %w, 1
+  %less = and i64 %w, %below
+  %left = sub i64 %n, 1
+  br label %test
+done:
+  ret i64 %w
+}"""

@@ -1,0 +1,249 @@
+"""Interpreters with one mistake each, of the kind that a compiled engine may make.
+
+A comparison of engines is worth something only if it finds them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine import Game
+from rulesengine.interpreter import Interpreter
+from rulesengine.interpreter.frame import Frame, bits
+from rulesengine.ir.program import Program
+from rulesengine.limits import INTEGER_MAX
+
+Method = Callable[..., Any]
+Maker = Callable[[Program], Interpreter]
+WORD = 2**64 - 1
+
+
+def broken(game: Game, mistake: str) -> Game:
+    """The same game by an engine with the mistake of this name."""
+    other = Game(game.rules, game.parameters, "interpreter", game.tests)
+    other._machine = MISTAKES[mistake](other.program)
+    return other
+
+
+def _with(**methods: Method) -> Maker:
+    """An interpreter with other methods."""
+
+    def make(program: Program) -> Interpreter:
+        kind: type[Interpreter] = type("Broken", (Interpreter,), methods)
+        return kind(program)
+
+    return make
+
+
+def _geometry(**methods: Method) -> Maker:
+    """An interpreter with other methods of geometry; each is given the right one first."""
+
+    def make(program: Program) -> Interpreter:
+        machine = Interpreter(program)
+        for name, method in methods.items():
+            setattr(machine.geometry, name, _bound(method, getattr(machine.geometry, name)))
+        return machine
+
+    return make
+
+
+def _bound(method: Method, right: Method) -> Method:
+    return lambda *arguments: method(right, *arguments)
+
+
+def _rules(**values: Any) -> Maker:
+    """An interpreter of rules in which these parts are others."""
+    return lambda program: Interpreter(replace(program, rules=replace(program.rules, **values)))
+
+
+def _registers(**values: Any) -> Maker:
+    def make(program: Program) -> Interpreter:
+        registers = tuple(replace(r, **values) for r in program.rules.registers)
+        return _rules(registers=registers)(program)
+
+    return make
+
+
+def _groups(**values: Any) -> Maker:
+    """An interpreter of rules in which these parts of every group of moves are others."""
+
+    def make(program: Program) -> Interpreter:
+        rules = program.rules
+        tiers = tuple(tuple(replace(g, **values) for g in tier) for tier in rules.tiers)
+        steps = tuple(replace(g, **values) for g in rules.steps)
+        return _rules(tiers=tiers, steps=steps)(program)
+
+    return make
+
+
+def _backwards(self: Any, op: Any, frame: Any, name: str, among: int) -> Iterator[int]:
+    for value in reversed(bits(self.value(op, frame) & among)) if op else (-1,):
+        frame.variables[name] = value
+        yield value
+
+
+def _as_written(self: Any, state: Any, side: int, tier: Any) -> Iterator[Any]:
+    for group in tier:
+        yield from self._steps(Frame(state, {"player": side}), self._groups.index(group))
+
+
+def _must_go_on(self: Any, step: Any, frame: Any) -> Any:
+    return Interpreter._following(self, step, frame)[0], False
+
+
+def _may_always_stop(self: Any, step: Any, frame: Any) -> Any:
+    return Interpreter._following(self, step, frame)[0], True
+
+
+def _without_stopping(self: Any, op: Any, function: str, values: Any, at: Any) -> Any:
+    found = {value: at(value) for value in values}
+    return Interpreter._fold(self, op, function, values, found.__getitem__)
+
+
+def _all_of(join: Callable[[Any], bool]) -> Method:
+    return lambda self, op, frame: int(join([self.value(arg, frame) for arg in op.args]))
+
+
+def _both_branches(self: Any, op: Any, frame: Any) -> Any:
+    test, one, other = [self.value(arg, frame) for arg in op.args]
+    return one if test else other
+
+
+def _towards_zero(self: Any, op: Any, frame: Any) -> int:
+    a, b = self._two(op, frame)
+    if b == 0:
+        raise self.fail(op, "a division by zero")
+    found: int = abs(a) // abs(b)
+    return found if (a < 0) == (b < 0) else -found
+
+
+def _sign_of_the_first(self: Any, op: Any, frame: Any) -> int:
+    a, b = self._two(op, frame)
+    found: int = Interpreter.op_modulo(self, op, frame)
+    return found - b if found and (a < 0) != (b < 0) else found
+
+
+def _last_of_the_best(self: Any, state: Any, strategy: Any) -> Any:
+    moves = self.legal(state)
+    self._listed = len(moves)
+    frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
+    for key in strategy.keys:
+        frames = self._best(frames, key) if len(frames) > 1 else frames
+    return frames[-1][0] if frames else None
+
+
+def _carried_onto(self: Any, frame: Any, origin: int, target: int) -> None:
+    """What stood where a piece is carried to stays."""
+    right = Interpreter.take
+    self.take = lambda *_: None
+    Interpreter.carry(self, frame, origin, target)
+    self.take = right.__get__(self)
+
+
+def _first_of_the_leaders(self: Any, end: Any, state: Any, frame: Any) -> Any:
+    winner, reason, scores = Interpreter._decision(self, end, state, frame)
+    shared = end.result in ("highest", "lowest") and winner < 0
+    return 0 if shared else winner, reason, scores
+
+
+def _passing_is_moving(self: Any, op: Any, frame: Any) -> int:
+    side = self.value(op.args[0], frame)
+    at = frame.at if not hasattr(frame.at, "placed") else self._finished(frame.at)
+    return int(any(list(self._tier(at, side, tier)) for tier in self.program.rules.tiers))
+
+
+def _one_step_recorded(self: Any, at: Any, steps: Any, side: int) -> Any:
+    state, record = Interpreter._made(self, at, steps, side)
+    return state, replace(record, removed=0) if len(steps) > 1 else record
+
+
+def _own_captured(self: Any, frame: Any, cells: int) -> None:
+    Interpreter.take(self, frame, cells)
+    frame.at.captured |= frame.at.removed
+
+
+def _as_the_mover(self: Any, op: Any, frame: Any) -> Any:
+    """`after` as if the side to move made the move, whoever is asked."""
+    return self.value(op.args[1], frame.on(self._result(frame, frame.at.side)[0]))
+
+
+def _history_lost(self: Any, before: Any, draft: Any, frame: Any) -> None:
+    Interpreter._end_turn(self, before, draft, frame)
+    draft.history = draft.history[-1:]
+
+
+MISTAKES: Mapping[str, Maker] = MappingProxyType(
+    {
+        "cells in the wrong order": _with(_each_of=_backwards),
+        "passes where they are written": _with(_tier=_as_written),
+        "the same step twice": _with(_same=lambda *_: True),
+        "conditions of moves left out": _groups(when=None),
+        "forbidden steps": _groups(forbid=None),
+        "a chain that never stops by choice": _with(_following=_must_go_on),
+        "a chain that may always stop": _with(_following=_may_always_stop),
+        "every move kept": _with(_kept=lambda self, state, side, moves: moves),
+        "no effects after each move": _rules(effects=()),
+        "a swap that does nothing": _with(_swap=lambda *_: None),
+        "turns that only go round": _with(
+            op_next=lambda self, op, frame: (self._one(op, frame) - 1) % self.sides
+        ),
+        "a history of one position": _with(_end_turn=_history_lost),
+        "registers that live for the game": _registers(lives="game"),
+        "one register for all players": _with(
+            op_register=lambda self, op, frame: frame.at.registers[self.slots[op.value]]
+        ),
+        "registers of any number": _registers(low=-(2**63), high=INTEGER_MAX),
+        "numbers that wrap round": _with(
+            checked=lambda self, op, number: (number + 2**63 & WORD) - 2**63
+        ),
+        "division towards zero": _with(op_divide=_towards_zero),
+        "a remainder with the sign of the first": _with(op_modulo=_sign_of_the_first),
+        "every member looked at": _with(_fold=_without_stopping),
+        "`and` that goes on": _with(op_both=_all_of(all)),
+        "`or` that goes on": _with(op_either=_all_of(any)),
+        "both branches worked out": _with(op_if=_both_branches),
+        "no more than 64 cells": _with(
+            op_and=lambda self, op, frame: Interpreter.op_and(self, op, frame) & WORD
+        ),
+        "the last for the first": _with(
+            op_first=lambda self, op, frame: Interpreter.op_last(self, op, frame)
+        ),
+        "errors without their place": _with(
+            fail=lambda self, op, what: Interpreter.fail(self, replace(op, value=""), what)
+        ),
+        "runs that need no end": _geometry(
+            run=lambda right, start, over, until, *rest: right(start, over, -1, *rest)
+        ),
+        "runs of any length": _geometry(
+            run=lambda right, start, over, until, *rest: right(
+                start, over, until, 1, INTEGER_MAX, *rest[2:]
+            )
+        ),
+        "lines that may be longer": _geometry(
+            line=lambda right, cells, low, high, *rest: right(cells, low, INTEGER_MAX, *rest)
+        ),
+        "slides of one step": _geometry(
+            slide=lambda right, cells, directions, through: (
+                right(cells, directions, through)
+                & ~right(right(cells, directions, through), directions, through)
+            )
+        ),
+        "fills along every direction": _geometry(
+            fill=lambda right, cells, within, *rest: right(cells, within)
+        ),
+        "fills of one step": _geometry(fill=lambda right, cells, within, *rest: within & cells),
+        "a piece carried onto another": _with(carry=_carried_onto),
+        "own pieces captured": _with(take=_own_captured),
+        "a record without what is removed on the way": _with(_made=_one_step_recorded),
+        "no promotion": _with(_promote=lambda *_: None),
+        "a shared lead that wins": _with(_decision=_first_of_the_leaders),
+        "losing that wins": _rules(misere=False),
+        "ends asked in the players' order": _with(
+            _asked=lambda self, state: list(range(self.sides))
+        ),
+        "passes that count as moves": _with(op_can_move=_passing_is_moving),
+        "the last of the best moves": _with(choose=_last_of_the_best),
+        "what follows a move of another": _with(op_after=_as_the_mover),
+    }
+)

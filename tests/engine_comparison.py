@@ -1,0 +1,196 @@
+"""Engines side by side: the same questions at every ply, and what they answer differently.
+
+Answers are compared as they come through the public interface. What is raised on purpose is an
+answer too, by its type and text; anything else that is raised is a bug and goes on upwards.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from typing import Any, Literal
+
+import pytest
+
+from rulesengine import Game, Move, RulesError, State
+from rulesengine.drivers import Generator
+from rulesengine.game import ENGINES, Engine, load_source
+from rulesengine.interpreter import Interpreter
+from rulesengine.interpreter.frame import Frame
+from rulesengine.ir.ops import Op
+from rulesengine.ir.program import Program
+from rulesengine.source import Source
+
+Ended = Literal["drop", "keep"]
+Passes = Literal["ply", "free"]
+_ENDED: tuple[Ended, ...] = ("keep", "drop")
+_PASSES: tuple[Passes, ...] = ("free", "ply")
+
+# So many of the legal moves are tried at each ply, spread over all of them.
+TRIED = 12
+COMPILED = tuple(
+    name
+    for name in ENGINES
+    if name not in ("auto", "interpreter") and (name != "native" or find_spec("llvmlite"))
+)
+# Those that compare much in a short time; native code is made anew for every spec.
+QUICK = tuple(name for name in COMPILED if name != "native")
+needs_engines = pytest.mark.skipif(not COMPILED, reason="there is no engine but the interpreter")
+needs_native = pytest.mark.skipif(
+    "native" not in COMPILED, reason="no native engine works here, and others need too long"
+)
+
+
+class Difference(AssertionError):
+    """Two engines answer a question differently."""
+
+
+class TooLong(Exception):
+    """The defining engine has worked as much as it may."""
+
+
+class Metered(Interpreter):
+    """An interpreter that stops after so many evaluations, the same on every machine."""
+
+    def __init__(self, program: Program, budget: int) -> None:
+        super().__init__(program)
+        self.left = budget
+
+    def value(self, op: Op, frame: Frame) -> Any:
+        self.left -= 1
+        if self.left < 0:
+            raise TooLong
+        return super().value(op, frame)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error that the rules or a limit raise."""
+
+    type: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a game met: its plies, how it stopped, and the errors on the way."""
+
+    plies: int
+    end: str
+    failures: tuple[Failure, ...] = ()
+
+
+def attempt(question: Callable[[], Any]) -> Any:
+    """The answer to a question, or the failure."""
+    try:
+        return question()
+    except RulesError as error:
+        return Failure(type(error).__name__, str(error))
+
+
+def spec_engines(text: str, names: Sequence[Engine] = COMPILED) -> "Engines":
+    """The game of a spec's text by the interpreter and other engines; raises SpecError."""
+    source = Source("spec.yaml", text)
+    first = load_source(source, engine="interpreter")
+    return Engines(first, *(load_source(source, engine=name) for name in names))
+
+
+class Engines:
+    """The same game by several engines; the first defines what is right."""
+
+    def __init__(self, first: Game, *others: Game) -> None:
+        self.first = first
+        self.others = others
+
+    def limit(self, budget: int) -> None:
+        """Let the first engine, an interpreter, make so many evaluations and then raise TooLong."""
+        self.first._machine = Metered(self.first.program, budget)
+
+    def same(self, what: str, question: Callable[[Game], Any]) -> Any:
+        """The answer of all engines; raises Difference if there are two."""
+        right = attempt(partial(question, self.first))
+        for other in self.others:
+            found = attempt(partial(question, other))
+            if found != right:
+                raise Difference(f"{what}: {right!r}, by {other.engine} {found!r}")
+        return right
+
+    def play(self, seed: int, plies: int, start: State | None = None) -> Played:
+        """A random game of at most so many plies, compared at every ply and on its sides.
+
+        Raises Difference, and TooLong where the first engine is limited.
+        """
+        state = self.same("the start", lambda game: start or game.initial_state())
+        draw, failures = Generator(seed, 0), list[Failure]()
+        for ply in range(plies):
+            where = f"ply {ply} of seed {seed}"
+            if isinstance(state, Failure):
+                return Played(ply, "failed", (*failures, state))
+            moves = self._compare(state, where)
+            if isinstance(moves, Failure):
+                return Played(ply, "failed", (*failures, moves))
+            if not moves:
+                ended = attempt(partial(self.first.outcome, state))
+                return Played(ply, "over" if ended else "stuck", tuple(failures))
+            failures += self._try(state, moves, where)
+            chosen = moves[draw.below(len(moves))]
+            state = attempt(partial(self.first.apply, state, chosen))
+        return Played(plies, "cut", tuple(failures))
+
+    def count(self, depth: int, state: State | None = None) -> Any:
+        """Compare counts of move sequences in all four ways, and by first move; the first count."""
+        for ended in _ENDED:
+            for passes in _PASSES:
+                self._counted(depth, state, ended, passes)
+        self.same(f"divide {depth}", lambda game: list(game.divide(depth, state).items()))
+        return self._counted(depth, state, "drop", "ply")
+
+    def _counted(self, depth: int, state: State | None, ended: Ended, passes: Passes) -> Any:
+        return self.same(
+            f"perft {depth} {ended} {passes}",
+            lambda game: game.perft(depth, state, ended=ended, passes=passes),
+        )
+
+    def playouts(self, games: int, seed: int, state: State | None = None) -> Any:
+        """Compare random games by their results and their checksum."""
+        return self.same(
+            f"playouts of seed {seed}", lambda game: game.playouts(games, seed=seed, state=state)
+        )
+
+    def _compare(self, state: State, where: str) -> Any:
+        """The legal moves of a state, after what can be asked about it has been compared."""
+        self.same(f"outcome at {where}", lambda game: game.outcome(state))
+        self.same(f"scores at {where}", lambda game: game.scores(state))
+        self.same(f"mask at {where}", lambda game: game.legal_mask(state))
+        for name in self.first.strategies:
+            self._choose(name, state, where)
+        self.same(
+            f"moves at {where}", lambda game: [_told(move) for move in game.legal_moves(state)]
+        )
+        return attempt(partial(self.first.legal_moves, state))
+
+    def _choose(self, name: str, state: State, where: str) -> None:
+        self.same(f"{name} at {where}", lambda game: _told(game.choose(name, state)))
+
+    def _try(self, state: State, moves: tuple[Move, ...], where: str) -> Iterator[Failure]:
+        """Make some of the moves with every engine, each with its own objects for them."""
+        theirs = {id(game): game.legal_moves(state) for game in self.others}
+        for n in range(0, len(moves), -(-len(moves) // TRIED)):
+            own = {game: found[n] for game, found in theirs.items()} | {id(self.first): moves[n]}
+            result = self._make(own, state, f"{moves[n]} at {where}")
+            if isinstance(result, Failure):
+                yield result
+
+    def _make(self, own: dict[int, Move], state: State, said: str) -> Any:
+        self.same(f"record of {said}", lambda game: game.record(state, own[id(game)]))
+        return self.same(f"after {said}", lambda game: _whole(game.apply(state, own[id(game)])))
+
+
+def _told(move: Move | None) -> Any:
+    """All of a move that people see; its text does not count when moves are compared."""
+    return move and (move, move.text)
+
+
+def _whole(state: State) -> Any:
+    """A state and its text."""
+    return state, str(state)

@@ -1,0 +1,371 @@
+"""Kernel code, evaluated as `rulesengine/kernel/code.py` describes it, on sets as integers.
+
+It shares nothing with what prints or emits code: each instruction is done cell by cell. Also
+boards as rays and moves, made from coordinates.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulesengine.kernel.code import Function, Instr, Module, Moves, Rays, Table, Value
+
+WORD = 2**64
+KING = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+ROOK = ((-1, 0), (0, -1), (0, 1), (1, 0))
+
+
+class Failed(Exception):
+    pass
+
+
+class _Break(Exception):
+    pass
+
+
+class _Return(Exception):
+    def __init__(self, values: tuple[Any, ...]) -> None:
+        self.values = values
+
+
+class Machine:
+    """Runs the functions of a module; `mark` is the last number marked."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.mark = 0
+        self.marked = False
+        self.history: list[tuple[int, tuple[int, ...]]] = []
+
+    def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        """The results of an entry point, None if it fails."""
+        try:
+            return self.run(self.module.functions[name], args)
+        except Failed:
+            return None
+
+    def run(self, function: Function, args: Sequence[Any]) -> tuple[Any, ...]:
+        names: dict[Any, Any] = dict(zip(function.params, args, strict=True))
+        try:
+            self.block(function.body, names)
+        except _Return as result:
+            return result.values
+        raise AssertionError("a function ends without a result")
+
+    def block(self, block: list[Instr], names: dict[Any, Any]) -> None:
+        for instr in block:
+            self.step(instr, names)
+
+    def step(self, instr: Instr, names: dict[Any, Any]) -> None:
+        def read(arg: Any) -> Any:
+            known = arg.known if isinstance(arg, Value) else None
+            return names[arg] if known is None else known
+
+        def give(value: Any) -> None:
+            names[instr.out[0]] = value
+
+        op, args, detail = instr.op, instr.args, instr.detail
+        match op:
+            case "let":
+                give(read(args[0]))
+            case "set":
+                names[args[0]] = read(args[1])
+            case "get":
+                give(names[args[0]])
+            case "if":
+                self.block(instr.blocks[0 if read(args[0]) else 1], names)
+            case "loop" | "bits" | "range":
+                self.repeat(instr, [read(a) for a in args], names)
+            case "break":
+                raise _Break
+            case "call":
+                results = self.run(self.module.functions[str(detail)], [read(a) for a in args])
+                names.update(zip(instr.out, results, strict=True))
+            case "return":
+                raise _Return(tuple(read(a) for a in args))
+            case "fail":
+                raise Failed
+            case "list":
+                give([])
+            case "push":
+                numbers = read(args[0])
+                if len(numbers) == self.module.items:
+                    raise Failed
+                numbers.append(read(args[1]))
+            case "size":
+                give(len(read(args[0])))
+            case "item":
+                give(read(args[0])[read(args[1])])
+            case "cut":
+                del read(args[0])[read(args[1]) :]
+            case "mark":
+                self.mark, self.marked = read(args[0]), True
+            case "note":
+                pass
+            case "remember":
+                length, side, *sets = [read(a) for a in args]
+                self.history[length:] = [(side, tuple(sets))]
+                give(length + 1)
+            case "recall":
+                length, *rest = [read(a) for a in args]
+                side = rest.pop(0) if detail == "position" else None
+                past = self.history[:length]
+                give(sum(s == tuple(rest) and side in (None, at) for at, s in past))
+            case _:
+                give(pure(op, [read(a) for a in args], detail, self.module.cells))
+
+    def repeat(self, instr: Instr, args: list[Any], names: dict[Any, Any]) -> None:
+        rounds: Iterator[int] = iter(range(10**6))
+        if instr.op == "bits":
+            rounds = iter(cells_of(args[0]))
+        elif instr.op == "range":
+            rounds = iter(range(args[0], args[1]))
+        for number in rounds:
+            if instr.out:
+                names[instr.out[0]] = number
+            try:
+                self.block(instr.blocks[0], names)
+            except _Break:
+                return
+
+
+def cells_of(mask: int) -> list[int]:
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def signed(value: int) -> int:
+    value %= WORD
+    return value - WORD if value >= WORD // 2 else value
+
+
+def checked(value: int) -> int:
+    if value != signed(value):
+        raise Failed
+    return value
+
+
+def divided(a: int, b: int) -> tuple[int, int]:
+    if b == 0:
+        raise Failed
+    return divmod(a, b)
+
+
+def mixed(z: int) -> int:
+    """SplitMix64's output function, as Vigna publishes it in C."""
+    z = (z ^ z // 2**30) * 0xBF58476D1CE4E5B9 % WORD
+    z = (z ^ z // 2**27) * 0x94D049BB133111EB % WORD
+    return z ^ z // 2**31
+
+
+def folded(total: int, mask: int) -> int:
+    total = mixed(total ^ mask % WORD)
+    while mask := mask >> 64:
+        total = mixed(total ^ mask % WORD)
+    return total
+
+
+def moved(mask: int, moves: Moves) -> int:
+    targets = {
+        cell + delta
+        for delta, cells in zip(moves.deltas, moves.masks, strict=True)
+        for cell in cells_of(mask & cells)
+    }
+    return sum(1 << cell for cell in targets)
+
+
+def filled(start: int, within: int, moves: Moves) -> int:
+    found = start & within
+    while (more := found | moved(found, moves) & within) != found:
+        found = more
+    return found
+
+
+def bracketed(ray: Sequence[int], over: int, until: int) -> list[int] | None:
+    """The cells of `over` that a ray begins with, if the next one is in `until`."""
+    for i, cell in enumerate(ray):
+        if not over >> cell & 1:
+            return list(ray[:i]) if until >> cell & 1 else None
+    return None
+
+
+def between(rays: Rays, cell: int, over: int, until: int, low: int, high: int) -> int:
+    found = set()
+    for direction in rays.cells if cell >= 0 else ():
+        cells = bracketed(direction[cell], over, until)
+        if cells is not None and low <= len(cells) <= high:
+            found.update(cells)
+    return sum(1 << c for c in found)
+
+
+def toward(rays: Rays, over: int, until: int) -> int:
+    cells = range(len(rays.cells[0]))
+    return sum(1 << c for c in cells if any(bracketed(d[c], over, until) for d in rays.cells))
+
+
+def slid(rays: Rays, start: int, through: int) -> int:
+    found = set()
+    for direction in rays.cells:
+        for cell in cells_of(start):
+            for reached in direction[cell]:
+                if not through >> reached & 1:
+                    break
+                found.add(reached)
+    return sum(1 << c for c in found)
+
+
+PLAIN: dict[str, Callable[..., Any]] = {
+    "iadd": lambda a, b: a + b,
+    "isub": lambda a, b: a - b,
+    "imul": lambda a, b: a * b,
+    "cadd": lambda a, b: checked(a + b),
+    "csub": lambda a, b: checked(a - b),
+    "cmul": lambda a, b: checked(a * b),
+    "cdiv": lambda a, b: checked(divided(a, b)[0]),
+    "cmod": lambda a, b: divided(a, b)[1],
+    "imin": min,
+    "imax": max,
+    "ieq": lambda a, b: a == b,
+    "ilt": lambda a, b: a < b,
+    "ile": lambda a, b: a <= b,
+    "ishl": lambda a, b: signed(a * 2**b),
+    "ishr": lambda a, b: a // 2**b,
+    "iand": lambda a, b: a & b,
+    "ior": lambda a, b: a | b,
+    "fand": lambda a, b: a and b,
+    "for": lambda a, b: a or b,
+    "fnot": lambda a: not a,
+    "fint": int,
+    "pick": lambda flag, a, b: a if flag else b,
+    "mand": lambda a, b: a & b,
+    "mor": lambda a, b: a | b,
+    "mxor": lambda a, b: a ^ b,
+    "mless": lambda a, b: a & ~b,
+    "many": lambda a: a > 0,
+    "meq": lambda a, b: a == b,
+    "mcount": lambda a: len(cells_of(a)),
+    "mfirst": lambda a: cells_of(a)[0],
+    "mlast": lambda a: cells_of(a)[-1],
+    "mnth": lambda a, n: cells_of(a)[n],
+    "mpick": lambda a, n: 1 << cells_of(a)[n],
+    "mcell": lambda c: 1 << c if c >= 0 else 0,
+    "mhas": lambda a, c: c in cells_of(a),
+    "ubits": lambda a: a % WORD,
+    "uadd": lambda a, b: (a + b) % WORD,
+    "uxor": lambda a, b: a ^ b,
+    "umix": mixed,
+    "uhigh": lambda a, n: a * n // WORD,
+    "ufold": lambda total, word: mixed(total ^ word % WORD),
+    "ufoldm": folded,
+}
+
+
+def pure(op: str, args: list[Any], detail: Any, cells: int) -> Any:
+    match op, detail:
+        case "mnot", _:
+            return 2**cells - 1 - args[0]
+        case (("ilook" | "mlook"), Table()):
+            return detail.items[args[0]]
+        case "mmove", Moves():
+            return moved(args[0], detail)
+        case "mfill", Moves():
+            return filled(args[0], args[1], detail)
+        case "mbetween", Rays():
+            return between(detail, *args)
+        case "mtoward", Rays():
+            return toward(detail, *args)
+        case "mslide", Rays():
+            return slid(detail, *args)
+    return PLAIN[op](*args)
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board for tests: its rays, and the steps from cell to cell."""
+
+    name: str
+    cells: int
+    grid: tuple[int, int] | None
+    rays: Rays
+    steps: Moves
+    far: Moves
+
+
+def moves_of(targets: Sequence[Sequence[int]]) -> Moves:
+    """The relation that leads each cell to its targets."""
+    masks: dict[int, int] = {}
+    for cell, reached in enumerate(targets):
+        for target in reached:
+            masks[target - cell] = masks.get(target - cell, 0) | 1 << cell
+    return Moves(tuple(masks), tuple(masks.values()))
+
+
+def rays_of(steps: Sequence[Sequence[int]], cyclic: bool = False) -> Rays:
+    """The rays of directions given as the next cell of each cell, -1 for none."""
+    forward = tuple(moves_of([[t] if t >= 0 else [] for t in nexts]) for nexts in steps)
+    back = []
+    for nexts in steps:
+        sources: list[list[int]] = [[] for _ in nexts]
+        for cell, target in enumerate(nexts):
+            if target >= 0:
+                sources[target].append(cell)
+        back.append(moves_of(sources))
+    rays = tuple(tuple(ray_of(nexts, cell) for cell in range(len(nexts))) for nexts in steps)
+    return Rays(rays, forward, tuple(back), cyclic)
+
+
+def ray_of(nexts: Sequence[int], cell: int) -> tuple[int, ...]:
+    ray: list[int] = []
+    here = nexts[cell]
+    while here >= 0 and here != cell and here not in ray:
+        ray.append(here)
+        here = nexts[here]
+    return tuple(ray)
+
+
+def grid_board(
+    rows: int,
+    columns: int,
+    directions: Sequence[tuple[int, int]] = KING,
+    *,
+    torus: bool = False,
+) -> Board:
+    """A rectangle, or one whose edges are joined."""
+
+    def to(cell: int, step: tuple[int, int]) -> int:
+        row, column = cell // columns + step[0], cell % columns + step[1]
+        if torus:
+            row, column = row % rows, column % columns
+        inside = 0 <= row < rows and 0 <= column < columns
+        return row * columns + column if inside else -1
+
+    def relation(steps: Sequence[tuple[int, int]]) -> Moves:
+        cells = range(rows * columns)
+        return moves_of([[t for s in steps if (t := to(c, s)) >= 0] for c in cells])
+
+    nexts = [[to(c, step) for c in range(rows * columns)] for step in directions]
+    knight = [(a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)]
+    name = f"{'torus' if torus else 'grid'} {rows}x{columns} in {len(directions)}"
+    return Board(
+        name,
+        rows * columns,
+        (rows, columns),
+        rays_of(nexts, torus),
+        relation(ROOK),
+        relation([*knight, (1, 0)]),
+    )
+
+
+def graph_board(cells: int, stride: int) -> Board:
+    """A board without a pattern: cell c leads to stride * c + 1, and to its double."""
+    scrambled = [stride * c % cells for c in range(cells)]
+    nexts = [-1] * cells
+    for a, b in zip(scrambled[::2], scrambled[1::2], strict=False):
+        nexts[a] = b
+    for a, b in zip(scrambled[1 : cells // 2 : 2], scrambled[2 : cells // 2 : 2], strict=False):
+        nexts[a] = b
+    back = [nexts.index(c) if c in nexts else -1 for c in range(cells)]
+    targets = [
+        sorted({scrambled[(c * 7 + 3) % cells], (2 * c) % cells} - {c}) for c in range(cells)
+    ]
+    rays = rays_of([nexts, back])
+    return Board(f"graph of {cells}", cells, None, rays, moves_of(targets), moves_of(targets))

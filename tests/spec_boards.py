@@ -1,0 +1,130 @@
+"""Boards of generated specs: their YAML, and the words that expressions may use about them.
+
+Everything is drawn with a function `draw(n)` that gives a number below n; the first choice is
+the simplest, so that what Hypothesis shrinks is plain.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeVar
+
+Draw = Callable[[int], int]
+T = TypeVar("T")
+
+SQUARE = "north northeast east southeast south southwest west northwest".split()
+SIX = "northeast east southeast southwest west northwest".split()
+DEEP = "up down up_north down_east down_southwest".split()
+ORIGINS = ("top-left", "bottom-left", "top-right", "bottom-right")
+SIDES = ("top", "bottom", "left", "right")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """`section` is the `board` of a spec, `cells` some names of cells, never none."""
+
+    section: dict[str, Any]
+    size: int
+    cells: tuple[str, ...]
+    directions: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
+    regions: tuple[str, ...] = ()
+
+
+def pick(draw: Draw, values: Sequence[T]) -> T:
+    return values[draw(len(values))]
+
+
+def likely(draw: Draw, percent: int) -> bool:
+    """Whether something of this chance happens; False is what is simple."""
+    return draw(100) >= 100 - percent
+
+
+def some(draw: Draw, values: Sequence[T], least: int = 1, most: int = 3) -> list[T]:
+    """A few values; one may come again."""
+    return [pick(draw, values) for _ in range(least + draw(most - least + 1))]
+
+
+def board(draw: Draw) -> Board:
+    """Mostly small rectangles; some boards have more than 64 cells, some no directions."""
+    shapes = (_rectangle,) * 5 + (_wrapped, _wrapped, _rhombus, _hexagon, _graph, _graph, _box)
+    return pick(draw, shapes)(draw)
+
+
+def _sizes(draw: Draw) -> tuple[int, int]:
+    """Rows and columns from 2 to 12, more often few; one in six has over 64 cells."""
+    if likely(draw, 18):
+        rows = 6 + draw(7)
+        return rows, -(-65 // rows) + draw(13 + 65 // -rows)
+    return 2 + draw(5), 2 + draw(5)
+
+
+def _rectangle(draw: Draw, wrap: str = "") -> Board:
+    rows, columns = _sizes(draw)
+    names = [f"{column}{row + 1}" for row in range(rows) for column in "abcdefghijkl"[:columns]]
+    section: dict[str, Any] = {"rows": rows, "columns": columns, "origin": pick(draw, ORIGINS)}
+    regions = [*SIDES, "edge", "corners"]
+    if wrap:
+        section["wrap"] = wrap
+        regions = {"columns": ["top", "bottom", "edge"], "rows": ["left", "right", "edge"]}.get(
+            wrap, []
+        )
+    if likely(draw, 20):
+        # Half of the cells stay at least.
+        holes = set(some(draw, names, 1, max(1, min(4, len(names) // 2))))
+        names = [name for name in names if name not in holes]
+        section["holes"] = " ".join(sorted(holes))
+    if likely(draw, 25):
+        section["adjacency"] = pick(draw, ["orthogonal", "diagonal"])
+    shown = tuple(some(draw, names, 2, 4))
+    sets = ("orthogonal", "diagonal")
+    return Board(section, len(names), shown, tuple(SQUARE), sets, tuple(regions))
+
+
+def _wrapped(draw: Draw) -> Board:
+    return _rectangle(draw, pick(draw, ["columns", "rows", "both"]))
+
+
+def _rhombus(draw: Draw) -> Board:
+    rows, columns = _sizes(draw)
+    section = {"shape": "rhombus", "rows": rows, "columns": columns, "origin": pick(draw, ORIGINS)}
+    regions = (*SIDES, "edge", "corners")
+    return Board(section, rows * columns, ("a1", "b2", "b1"), tuple(SIX), (), regions)
+
+
+def _hexagon(draw: Draw) -> Board:
+    size = pick(draw, [2, 3, 4, 5, 6])
+    section = {"shape": "hexagon", "size": size, "origin": pick(draw, ORIGINS)}
+    regions = ("top", "bottom", "lower_left", "upper_right", "edge", "corners")
+    middle = f"{'abcdefghijk'[size - 1]}{size}"
+    size = 3 * size * (size - 1) + 1
+    return Board(section, size, ("a1", "b2", middle), tuple(SIX), (), regions)
+
+
+def _box(draw: Draw) -> Board:
+    layers, rows, columns = 2 + draw(3), 2 + draw(3), 2 + draw(4)
+    section = {"shape": "box", "layers": layers, "rows": rows, "columns": columns}
+    regions = ("top", "bottom", "back", "front", "left", "edge", "corners")
+    directions = tuple(SQUARE + DEEP)
+    sets = ("orthogonal", "diagonal")
+    cells = ("a1", "b2", f"b{rows * layers}")
+    return Board(section, layers * rows * columns, cells, directions, sets, regions)
+
+
+def _graph(draw: Draw) -> Board:
+    """A few cells with random edges and, mostly, random lines."""
+    names = [f"p{i}" for i in range(3 + draw(8))]
+    edges = [f"{a}-{b}" for a, b in pairwise(names) if not likely(draw, 15)]
+    for _ in range(draw(6)):
+        a, b = pick(draw, names), pick(draw, names)
+        edges += [f"{a}-{b}"] if a != b and not {f"{a}-{b}", f"{b}-{a}"} & set(edges) else []
+    section: dict[str, Any] = {"shape": "graph", "cells": " ".join(names)}
+    section |= {"edges": edges or [f"{names[0]}-{names[1]}"]}
+    lines = []
+    for _ in range(draw(4)):
+        start, step = draw(len(names)), 1 + draw(2)
+        line = names[start::step]
+        lines += ["-".join(line)] if len(line) > 1 else []
+    if lines:
+        section["lines"] = list(dict.fromkeys(lines))
+    return Board(section, len(names), tuple(names[:4]))

@@ -1,0 +1,742 @@
+"""Native kernels against the plain evaluation of their code in `kernel_reference.py`."""
+
+import gc
+import random
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from rulesengine.errors import InternalError
+from rulesengine.kernel.builder import Builder
+from rulesengine.kernel.code import PURE, Module, Table, Type, Value
+from tests.kernel_reference import ROOK, Board, Machine, graph_board, grid_board
+
+pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
+
+from rulesengine.kernel.native import objects, target
+from rulesengine.kernel.native.emit import emit
+from rulesengine.kernel.native.fast import Fast
+from rulesengine.kernel.native.objects import CompileError
+from rulesengine.kernel.native.run import Native
+from rulesengine.kernel.native.target import Target
+
+HEX = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
+MOST = 10**6
+
+SMALL = (grid_board(8, 8), grid_board(3, 21, HEX), grid_board(8, 8, torus=True))
+LARGE = (grid_board(9, 9), grid_board(26, 26, ROOK))
+FEW = (*SMALL, *LARGE, graph_board(100, 37))
+MORE = (
+    grid_board(4, 4),
+    grid_board(6, 7),
+    grid_board(5, 5, ((0, 1),)),
+    grid_board(1, 1),
+    grid_board(13, 13),
+    grid_board(19, 19),
+    grid_board(32, 32),
+    grid_board(26, 26),
+    grid_board(12, 40),
+    grid_board(64, 16),
+    grid_board(3, 50, ((1, 1), (-1, -1), (0, 1))),
+    grid_board(2, 65),
+    grid_board(9, 9, torus=True),
+    graph_board(24, 7),
+)
+
+
+def targets() -> list[Target]:
+    """This processor, one without its vectors, and the least one."""
+    host = target.host()
+    some = frozenset(f for f in host.features if not f.startswith("avx512") and f != "bmi2")
+    return [host, Target(host.triple, "x86-64-v3" if target.is_x86() else "", some), target.plain()]
+
+
+def named(processor: Target) -> str:
+    return "vectors" if processor.wide_lanes else "least" if not processor.features else "some"
+
+
+every_target = pytest.mark.parametrize("processor", targets(), ids=named)
+
+
+# one entry point for each instruction
+
+
+def operations(board: Board) -> Module:
+    """A module with an entry point for each instruction that only gives a value."""
+    b = Builder(board.cells, board.grid)
+    numbers = tuple(random.Random(1).randrange(-(2**63), 2**63) for _ in range(37))
+    sets = tuple(random.Random(2).getrandbits(board.cells) for _ in range(board.cells))
+    details: dict[str, Any] = {
+        "ilook": Table("i", numbers),
+        "mlook": Table("m", sets),
+        "mbetween": board.rays,
+        "mtoward": board.rays,
+        "mslide": board.rays,
+        "mmove": board.far,
+        "mfill": board.steps,
+    }
+    for op, (types, result) in PURE.items():
+        if op in ("mtoward", "mslide") and board.rays.cyclic:
+            continue
+        for kind in "iumf" if "?" in types else "m":
+            wanted: list[Type] = [kind if t == "?" else t for t in types]  # type: ignore[misc]
+            given: Type = kind if result == "?" else result  # type: ignore[assignment]
+            name = f"{op}.{kind}" if "?" in types else op
+            with b.function(name, wanted, [given], entry=True) as params:
+                b.give(b.op(op, *params, detail=details.get(op)))
+    with b.function("mbetween.any", ["i", "m", "m"], ["m"], entry=True) as (cell, over, until):
+        bounds = b.i(1), b.i(MOST)
+        b.give(b.op("mbetween", cell, over, until, *bounds, detail=board.rays))
+    with b.function("mbetween.few", ["i", "m", "m"], ["m"], entry=True) as (cell, over, until):
+        b.give(b.op("mbetween", cell, over, until, b.i(1), b.i(2), detail=board.rays))
+    with b.function("mmove.step", ["m"], ["m"], entry=True) as (cells,):
+        b.give(b.op("mmove", cells, detail=board.steps))
+    with b.function("mfill.far", ["m", "m"], ["m"], entry=True) as (cells, within):
+        b.give(b.op("mfill", cells, within, detail=board.far))
+    return b.module
+
+
+class Draw:
+    """Random arguments, among them the ends of what is allowed."""
+
+    def __init__(self, seed: int, cells: int) -> None:
+        self.random = random.Random(seed)
+        self.cells = cells
+
+    def number(self) -> int:
+        ends = (0, 1, -1, 2**63 - 1, -(2**63), 5, -5)
+        bits = self.random.choice((3, 8, 31, 32, 63))
+        some = self.random.getrandbits(bits) - self.random.getrandbits(bits)
+        return self.random.choice(ends) if self.random.random() < 0.3 else some
+
+    def small(self) -> int:
+        return self.random.randrange(-(2**31), 2**31)
+
+    def word(self) -> int:
+        return self.random.choice((0, 1, 2**64 - 1, self.random.getrandbits(64)))
+
+    def cell(self) -> int:
+        return self.random.choice((0, self.cells - 1, self.random.randrange(self.cells)))
+
+    def set(self) -> int:
+        full = 2**self.cells - 1
+        random_set = self.random.getrandbits(self.cells)
+        thin = (
+            random_set & self.random.getrandbits(self.cells) & self.random.getrandbits(self.cells)
+        )
+        one = 1 << self.cell()
+        return self.random.choice((0, full, one, full ^ one, random_set, thin, thin, full ^ thin))
+
+    def some(self) -> int:
+        return self.set() or 1 << self.cell()
+
+    def flag(self) -> bool:
+        return self.random.random() < 0.5
+
+    def arguments(self, name: str, types: list[Type]) -> list[Any]:
+        special = _SPECIAL.get(name.split(".")[0])
+        if special:
+            return special(self)
+        plain = name in ("iadd", "isub", "imul")
+        makers = {"i": self.small if plain else self.number}
+        makers |= {"u": self.word, "m": self.set, "f": self.flag}
+        return [makers[t]() for t in types]
+
+
+def _lined(d: Draw) -> tuple[int, int]:
+    """Two sets apart, as the pieces of two players are: any, long rows with ends, a full board."""
+    kind, full = d.random.randrange(3), 2**d.cells - 1
+    if kind == 0:
+        over = d.set()
+        return over, d.set() & ~over
+    ends = sum({1 << d.cell() for _ in range(d.random.randrange(8))})
+    ends |= d.random.getrandbits(d.cells) if kind == 2 else 0
+    free = d.random.getrandbits(d.cells) & d.random.getrandbits(d.cells)
+    free &= d.random.getrandbits(d.cells)
+    return full & ~ends & ~free, ends & ~free
+
+
+def _nth(d: Draw) -> list[Any]:
+    cells = d.some()
+    return [cells, d.random.randrange(cells.bit_count())]
+
+
+def _between(d: Draw) -> list[Any]:
+    low = d.random.choice((0, 1, 1, 1, 2, 3))
+    high = d.random.choice((1, 2, 5, MOST, MOST, MOST))
+    over, until = _lined(d)
+    both = d.random.getrandbits(d.cells) if d.random.random() < 0.2 else 0
+    return [d.random.choice((-1, d.cell(), d.cell(), d.cell())), over, until | both, low, high]
+
+
+_SPECIAL: dict[str, Callable[[Draw], list[Any]]] = {
+    "ishl": lambda d: [d.random.randrange(-50, 50), d.random.randrange(56)],
+    "ishr": lambda d: [d.number(), d.random.randrange(63)],
+    "mfirst": lambda d: [d.some()],
+    "mlast": lambda d: [d.some()],
+    "mnth": _nth,
+    "mpick": _nth,
+    "mcell": lambda d: [d.random.choice((-1, -9, d.cell(), d.cell()))],
+    "mhas": lambda d: [d.set(), d.cell()],
+    "ilook": lambda d: [d.random.randrange(37)],
+    "mlook": lambda d: [d.cell()],
+    "mbetween": _between,
+    "mtoward": lambda d: list(_lined(d)),
+    "uhigh": lambda d: [d.word(), d.random.choice((1, 2, 2**63 - 1, d.random.randrange(1, 500)))],
+}
+
+
+def agree(module: Module, native: Native, rounds: int, only: str = "") -> None:
+    """Compare all entry points on random arguments."""
+    machine, draw = Machine(module), Draw(5, module.cells)
+    for name, function in module.functions.items():
+        if not function.entry:
+            continue
+        types = [p.type for p in function.params]
+        for _ in range(rounds):
+            args = draw.arguments(name, types)
+            if name.startswith("mbetween."):
+                args = args[:3]
+            assert native.call(name, args) == machine.call(name, args), (name, args)
+
+
+@pytest.mark.parametrize("board", FEW, ids=lambda board: board.name)
+def test_every_instruction_gives_the_value_that_is_documented(board: Board) -> None:
+    module = operations(board)
+    agree(module, Native(module), 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", MORE, ids=lambda board: board.name)
+@every_target
+def test_every_instruction_gives_it_on_every_board_and_processor(
+    board: Board, processor: Target
+) -> None:
+    module = operations(board)
+    agree(module, Native(module, target=processor), 25)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", FEW, ids=lambda board: board.name)
+@every_target
+def test_every_instruction_gives_it_without_vectors(board: Board, processor: Target) -> None:
+    module = operations(board)
+    agree(module, Native(module, target=processor), 60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", [*LARGE, grid_board(9, 9, torus=True)], ids=lambda b: b.name)
+def test_one_wide_integer_gives_what_rows_give(board: Board) -> None:
+    module = operations(board)
+    agree(module, Native(module, wide=True), 25)
+
+
+# programs of every statement
+
+
+class Author:
+    """Writes a random function; values are kept by type as far as they may be used."""
+
+    def __init__(self, seed: int, board: Board) -> None:
+        self.random = random.Random(seed)
+        self.b = Builder(board.cells, board.grid)
+        self.board = board
+        self.pool: dict[str, list[Value]] = {t: [] for t in "iumf"}
+        self.vars: list[Any] = []
+        self.numbers: Value | None = None
+        self.callees: list[str] = []
+        self.in_loop = 0
+
+    def module(self) -> Module:
+        self.b.module.items = 25
+        for number in range(2):
+            self.function(f"inner{number}", entry=False)
+            self.callees.append(f"inner{number}")
+        self.function("outer", entry=True)
+        return self.b.module
+
+    def function(self, name: str, *, entry: bool) -> None:
+        types: list[Type] = ["m", "m", "i", "i", "u", "f"]
+        with self.b.function(name, types, types, entry=entry) as params:
+            self.pool = {t: [p for p in params if p.type == t] for t in "iumf"}
+            self.numbers = self.b.result("list", "b", detail=len(self.callees))
+            self.vars = [self.b.let(self.any(t)) for t in types]
+            self.statements(3)
+            self.b.give(*(self.b.get(var) for var in self.vars))
+
+    def any(self, type: str) -> Value:
+        return self.random.choice(self.pool[type])
+
+    def statements(self, depth: int) -> None:
+        for _ in range(self.random.randrange(3, 7)):
+            getattr(self, self.random.choice(self.choices(depth)))(depth)
+
+    def choices(self, depth: int) -> list[str]:
+        plain = ["compute"] * 5 + ["assign", "read", "push", "item", "cut", "checked", "mark"]
+        nested = ["branch", "choice", "loop", "range", "bits"] if depth else []
+        return plain + nested + ["call"] * bool(self.callees) + ["leave"] * bool(self.in_loop)
+
+    def nested(self, depth: int) -> Callable[[], None]:
+        def write() -> None:
+            before = {t: list(values) for t, values in self.pool.items()}
+            self.statements(depth - 1)
+            self.pool = before
+
+        return write
+
+    def keep(self, value: Value) -> Value:
+        self.pool[value.type].append(value)
+        return value
+
+    def index(self, limit: int) -> Value:
+        """A number from 0 to below `limit`."""
+        low = self.b.op("iand", self.any("i"), self.b.i(1023))
+        return self.b.op("imin", low, self.b.i(limit - 1))
+
+    def little(self) -> Value:
+        return self.b.op("isub", self.b.op("iand", self.any("i"), self.b.i(4095)), self.b.i(2048))
+
+    def compute(self, depth: int) -> None:
+        op = self.random.choice(sorted(_COMPUTED))
+        args = [self.any(t) for t in _COMPUTED[op]]
+        if op in ("iadd", "isub", "imul"):
+            args = [self.little(), self.little()]
+        elif op == "mhas":
+            args[1] = self.index(self.board.cells)
+        elif op == "mcell":
+            args[0] = self.index(self.board.cells)
+        detail = {"mmove": self.board.steps, "mfill": self.board.steps}.get(op)
+        self.keep(self.b.op(op, *args, detail=detail))
+
+    def checked(self, depth: int) -> None:
+        op = self.random.choice(("cadd", "csub", "cmul", "cdiv", "cmod"))
+        args = (self.any("i"), self.any("i")) if self.random.random() < 0.2 else None
+        self.keep(self.b.op(op, *(args or (self.little(), self.b.i(self.random.randrange(1, 9))))))
+
+    def assign(self, depth: int) -> None:
+        var = self.random.choice(self.vars)
+        self.b.set(var, self.any(var.type))
+
+    def read(self, depth: int) -> None:
+        self.keep(self.b.get(self.random.choice(self.vars)))
+
+    def push(self, depth: int) -> None:
+        assert self.numbers
+        self.b.effect("push", self.numbers, self.any("i"))
+
+    def item(self, depth: int) -> None:
+        numbers = self.numbers
+        assert numbers
+        size = self.keep(self.b.result("size", "i", numbers))
+
+        def last() -> None:
+            at = self.b.op("imin", self.index(40), self.b.op("isub", size, self.b.i(1)))
+            self.b.set(self.vars[2], self.b.result("item", "i", numbers, at))
+
+        self.b.when(self.b.op("ilt", self.b.i(0), size), last)
+
+    def cut(self, depth: int) -> None:
+        assert self.numbers
+        self.b.effect("cut", self.numbers, self.index(20))
+
+    def mark(self, depth: int) -> None:
+        self.b.effect("mark", self.b.i(self.random.randrange(100)))
+
+    def branch(self, depth: int) -> None:
+        other = self.nested(depth) if self.random.random() < 0.5 else None
+        self.b.when(self.any("f"), self.nested(depth), other)
+
+    def choice(self, depth: int) -> None:
+        type = self.random.choice("ium")
+        values = self.any(type), self.any(type)
+        self.keep(self.b.choose(self.any("f"), lambda: values[0], lambda: values[1]))
+
+    def within_loop(self, depth: int) -> None:
+        self.in_loop += 1
+        self.nested(depth)()
+        self.in_loop -= 1
+
+    def loop(self, depth: int) -> None:
+        left = self.b.let(self.b.i(self.random.randrange(1, 4)))
+
+        def body() -> None:
+            self.b.set(left, self.b.op("isub", self.b.get(left), self.b.i(1)))
+            self.b.when(self.b.op("ilt", self.b.get(left), self.b.i(0)), self.b.leave)
+            self.within_loop(depth)
+
+        self.b.loop(body)
+
+    def range(self, depth: int) -> None:
+        low, high = self.b.i(self.random.randrange(-2, 2)), self.index(3)
+        self.b.range(low, high, lambda number: self.looped(number, depth))
+
+    def bits(self, depth: int) -> None:
+        some = self.b.op("mand", self.any("m"), self.any("m"))
+        few = self.b.op("mand", some, self.b.m(self.random.getrandbits(self.board.cells)))
+        self.b.bits(few, lambda cell: self.looped(cell, depth))
+
+    def looped(self, number: Value, depth: int) -> None:
+        self.b.set(self.vars[3], number)
+        self.within_loop(min(depth, 1) if depth < 3 else 2)
+
+    def leave(self, depth: int) -> None:
+        self.b.when(self.any("f"), self.b.leave)
+
+    def call(self, depth: int) -> None:
+        types = ("m", "m", "i", "i", "u", "f")
+        results = self.b.call(self.random.choice(self.callees), *(self.any(t) for t in types))
+        for value in results:
+            self.keep(value)
+
+
+_COMPUTED = {
+    op: types
+    for op, (types, _) in PURE.items()
+    if "?" not in types
+    and not op.startswith("c")
+    and op
+    not in ("ilook", "mlook", "mfirst", "mlast", "mnth", "mpick", "mbetween", "mtoward", "mslide")
+    and op not in ("uhigh", "ishl", "ishr")
+}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_programs_give_what_they_say(seed: int) -> None:
+    compare_program(seed, FEW[seed % len(FEW)], target.host())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 112))
+@every_target
+def test_many_random_programs_give_what_they_say(seed: int, processor: Target) -> None:
+    compare_program(seed, FEW[seed % len(FEW)], processor)
+
+
+def compare_program(seed: int, board: Board, processor: Target) -> None:
+    module = Author(seed, board).module()
+    native, draw = Native(module, target=processor), Draw(seed, board.cells)
+    for _ in range(12):
+        args = draw.arguments("outer", ["m", "m", "i", "i", "u", "f"])
+        machine = Machine(module)
+        expected = machine.call("outer", args)
+        assert native.call("outer", args) == expected, args
+        assert native.mark == machine.mark or not machine.marked
+
+
+def test_random_programs_both_fail_and_succeed() -> None:
+    results = []
+    for seed in range(100, 112):
+        board = FEW[seed % len(FEW)]
+        machine, draw = Machine(Author(seed, board).module()), Draw(seed, board.cells)
+        types: list[Type] = ["m", "m", "i", "i", "u", "f"]
+        results += [machine.call("outer", draw.arguments("outer", types)) for _ in range(5)]
+    assert 10 < results.count(None) < 50
+
+
+# failure, lists, history
+
+
+@pytest.fixture(scope="module")
+def small() -> tuple[Module, Native]:
+    """A module of small entry points for what has an effect."""
+    b = Builder(70, (7, 10))
+    b.module.items = 5
+    with b.function("fill", ["i"], ["b"], entry=True) as (count,):
+        numbers = b.result("list", "b", detail=0)
+        b.range(b.i(0), count, lambda i: b.effect("push", numbers, b.op("imul", i, i)))
+        b.give(numbers)
+    with b.function("divide", ["i", "i"], ["i"], entry=True) as (x, y):
+        b.effect("mark", b.i(7))
+        quotient = b.op("cdiv", x, y)
+        b.effect("mark", b.i(8))
+        b.give(quotient)
+    with b.function("deep", ["i"], ["i"], entry=True) as (count,):
+
+        def deeper() -> None:
+            (left,) = b.call("deep", b.op("isub", count, b.i(1)))
+            (right,) = b.call("deep", b.op("isub", count, b.i(2)))
+            b.give(b.op("iadd", b.op("imax", left, b.i(0)), b.op("imax", right, b.i(0))))
+
+        b.when(b.op("ilt", b.i(1), count), deeper)
+        b.give(b.i(1))
+    with b.function("endless", [], ["i"], entry=True) as ():
+        total = b.let(b.i(1))
+        b.loop(lambda: b.set(total, b.op("cmul", b.get(total), b.i(3))))
+        b.give(b.get(total))
+    with b.function("remember", ["h", "i", "m", "m"], ["h"], entry=True) as args:
+        b.give(b.result("remember", "h", *args))
+    with b.function("board", ["h", "m", "m"], ["i"], entry=True) as args:
+        b.give(b.result("recall", "i", *args, detail="board"))
+    with b.function("position", ["h", "i", "m", "m"], ["i"], entry=True) as args:
+        b.give(b.result("recall", "i", *args, detail="position"))
+    return b.module, Native(b.module)
+
+
+def test_a_list_takes_so_many_numbers_and_fails_at_the_next(small: tuple[Module, Native]) -> None:
+    _, native = small
+    assert native.call("fill", [5]) == ([0, 1, 4, 9, 16],)
+    assert native.call("fill", [6]) is None
+    assert native.call("fill", [0]) == ([],)
+
+
+def test_a_failure_tells_the_mark_before_it_and_is_over_at_the_next_call(
+    small: tuple[Module, Native],
+) -> None:
+    _, native = small
+    assert (native.call("divide", [-7, 2]), native.mark) == ((-4,), 8)
+    assert (native.call("divide", [1, 0]), native.mark) == (None, 7)
+    assert native.call("divide", [-(2**63), -1]) is None
+    assert native.call("divide", [6, -3]) == (-2,)
+
+
+def test_recursion_without_an_end_fails_and_does_not_crash(small: tuple[Module, Native]) -> None:
+    _, native = small
+    assert native.call("deep", [9]) == (55,)
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(native.call("deep", [10**12])))
+    thread.start()
+    thread.join()
+    assert results == [None] == [native.call("deep", [10**12])]
+
+
+def test_a_loop_without_an_end_is_left_when_something_fails(small: tuple[Module, Native]) -> None:
+    _, native = small
+    assert native.call("endless", []) is None
+
+
+def test_only_the_line_of_play_in_hand_is_remembered(small: tuple[Module, Native]) -> None:
+    module, native = small
+    machine, draw = Machine(module), random.Random(3)
+    length = 0
+    for _ in range(3000):
+        length = draw.choice((length, length, length, draw.randrange(length + 1)))
+        sets = [draw.choice((0, 1 << 69, 5, draw.getrandbits(70))) for _ in range(2)]
+        side = draw.randrange(2)
+        for name, args in (
+            ("board", [length, *sets]),
+            ("position", [length, side, *sets]),
+            ("remember", [length, side, *sets]),
+        ):
+            assert native.call(name, args) == machine.call(name, args)
+        length += 1
+
+
+def test_a_history_that_is_not_there_fails() -> None:
+    b = Builder(4)
+    with b.function("remember", ["h", "m"], ["h"], entry=True) as (length, cells):
+        b.give(b.result("remember", "h", length, b.i(0), cells))
+    native = Native(b.module)
+    assert native.call("remember", [1, 3]) is None
+    assert native.call("remember", [-1, 3]) is None
+    assert [native.call("remember", [n, 3]) for n in range(3)] == [(1,), (2,), (3,)]
+
+
+def test_a_history_is_full_at_last_and_fails(small: tuple[Module, Native]) -> None:
+    _, native = small
+    length, steps = 0, 0
+    while (result := native.call("remember", [length, 0, steps, 0])) is not None:
+        (length,), steps = result, steps + 1
+    assert 10_000 < steps < 50_000
+    assert native.call("remember", [0, 0, 1, 1]) == (1,)
+
+
+def test_threads_do_not_share_lists(small: tuple[Module, Native]) -> None:
+    _, native = small
+    wrong: list[Any] = []
+
+    def work(count: int) -> None:
+        expected = ([i * i for i in range(count)],)
+        wrong.extend(r for _ in range(2000) if (r := native.call("fill", [count])) != expected)
+
+    threads = [threading.Thread(target=work, args=[count]) for count in (1, 3, 5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+# object code
+
+
+class Kept:
+    """A store in memory."""
+
+    def __init__(self) -> None:
+        self.entries: dict[tuple[str, bytes], bytes] = {}
+        self.puts = 0
+
+    def get(self, kind: str, key: bytes) -> bytes | None:
+        return self.entries.get((kind, key))
+
+    def put(self, kind: str, key: bytes, data: bytes) -> None:
+        self.entries[kind, key] = data
+        self.puts += 1
+
+
+def tiny(number: int = 1) -> Module:
+    b = Builder(9)
+    with b.function("add", ["i"], ["i"], entry=True) as (x,):
+        b.give(b.op("iadd", x, b.i(number)))
+    return b.module
+
+
+def test_object_code_is_made_once_and_taken_from_the_store_after_that() -> None:
+    store = Kept()
+    assert Native(tiny(), store=store).call("add", [4]) == (5,)
+    assert Native(tiny(), store=store).call("add", [5]) == (6,)
+    assert store.puts == 1
+    assert Native(tiny(2), store=store).call("add", [4]) == (6,)
+    assert Native(tiny(), store=store, target=target.plain()).call("add", [4]) == (5,)
+    assert Native(tiny(), store=store, level=1).call("add", [4]) == (5,)
+    assert store.puts == 4
+
+
+def test_damaged_object_code_is_made_anew() -> None:
+    store, draw = Kept(), random.Random(1)
+    Native(tiny(), store=store)
+    ((key, sound),) = store.entries.items()
+    for damaged in (b"", sound[:-1], sound[:40], b"\0" * len(sound), flipped(sound, draw)):
+        store.entries[key] = damaged
+        assert Native(tiny(), store=store).call("add", [4]) == (5,)
+        assert store.entries[key] == sound
+
+
+def flipped(data: bytes, draw: random.Random) -> bytes:
+    at = draw.randrange(len(data))
+    return data[:at] + bytes([data[at] ^ 1 << draw.randrange(8)]) + data[at + 1 :]
+
+
+def test_the_text_is_the_same_from_run_to_run() -> None:
+    host = target.host()
+    assert emit(operations(SMALL[0]), host) == emit(operations(SMALL[0]), host)
+
+
+def test_compiling_ends_at_its_limit_of_time() -> None:
+    with pytest.raises(CompileError, match=r"more than 0\.001 seconds"):
+        objects.compile_apart(emit(tiny(), target.host()), target.host(), seconds=0.001)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit of memory there")
+def test_compiling_ends_at_its_limit_of_memory() -> None:
+    host = target.host()
+    with pytest.raises(CompileError, match="memory"):
+        objects.compile_apart(emit(tiny(), host), host, memory=64 * 1024**2)
+
+
+def test_what_llvm_does_not_take_is_an_error_and_no_crash() -> None:
+    with pytest.raises(CompileError, match="LLVM does not take the code"):
+        objects.compile_apart("define nonsense", target.host())
+
+
+def test_no_other_name_than_of_letters_and_digits_reaches_llvm() -> None:
+    b = Builder(4)
+    with b.function('f"() { ret void }', ["i"], ["i"], entry=True) as (x,):
+        b.give(x)
+    with pytest.raises(InternalError, match="name"):
+        emit(b.module, target.host())
+
+
+# callables of Python
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    planes: tuple[int, ...]
+    side: int
+    registers: tuple[int, ...]
+
+
+@pytest.fixture(scope="module")
+def callables() -> dict[str, Callable[[Any], Any]]:
+    b = Builder(64)
+    b.module.items = 20
+    with b.function("free", ["m", "m"], ["m"], entry=True, pure=True) as (own, enemy):
+        b.give(b.op("mnot", b.op("mor", own, enemy)))
+    with b.function("cells", ["m"], ["b"], entry=True) as (cells,):
+        numbers = b.result("list", "b", detail=0)
+        b.bits(cells, lambda cell: b.effect("push", numbers, cell))
+        b.give(numbers)
+    with b.function("all", ["m", "i", "i", "f", "u"], ["f", "u", "i", "m"], entry=True) as args:
+        cells, x, y, flag, word = args
+        b.give(b.op("fnot", flag), word, b.op("cadd", x, y), cells)
+    state = (("planes", 1), ("side", -1), ("registers", 0), ("registers", 1), ("planes", 0))
+    items = tuple(("", place) for place in range(5))
+    fasts = {
+        "free": Fast("free", (("planes", 0), ("planes", 1))),
+        "cells": Fast("cells", (("", -1),)),
+        "of_state": Fast("all", state),
+        "of_tuple": Fast("all", items),
+    }
+    return Native(b.module, fasts=fasts).fast
+
+
+def test_callables_read_states_and_tuples(callables: dict[str, Callable[[Any], Any]]) -> None:
+    state = Position((2**63 | 5, 6), 1, (-7, 1))
+    assert callables["free"](state) == 2**64 - 1 - (2**63 | 7)
+    assert callables["of_state"](state) == (False, 2**63 | 5, -6, 6)
+    assert callables["of_tuple"]((2**64 - 1, -3, 3, False, 2**64 - 1)) == (
+        True,
+        2**64 - 1,
+        0,
+        2**64 - 1,
+    )
+    assert callables["cells"](2**63 | 2**40 | 1) == (0, 40, 63)
+    assert callables["cells"](0) == ()
+
+
+def test_callables_give_none_for_a_failure(callables: dict[str, Callable[[Any], Any]]) -> None:
+    assert callables["of_tuple"]((0, 2**63 - 1, 1, False, 0)) is None
+    assert callables["cells"](2**64 - 1) is None
+    assert callables["cells"](7) == (0, 1, 2)
+    before = sys.getrefcount(None)
+    for _ in range(1000):
+        callables["cells"](2**64 - 1)
+    assert abs(sys.getrefcount(None) - before) < 500
+
+
+@pytest.mark.parametrize(
+    ("argument", "error"),
+    [
+        (None, AttributeError),
+        (Position((1,), 0, ()), IndexError),
+        (Position([1, 2], 0, ()), SystemError),  # type: ignore[arg-type]
+        (Position(("a", 2), 0, ()), TypeError),  # type: ignore[arg-type]
+    ],
+)
+def test_what_a_callable_cannot_read_raises(
+    callables: dict[str, Callable[[Any], Any]], argument: Any, error: type[Exception]
+) -> None:
+    for _ in range(3):
+        with pytest.raises(error):
+            callables["free"](argument)
+
+
+def test_callables_keep_no_references(callables: dict[str, Callable[[Any], Any]]) -> None:
+    planes, registers = (2**62 + 1, 6), (1000, 2000)
+    state = Position(planes, 1, registers)
+    objects_read = (state, planes, registers, planes[0])
+    before = [sys.getrefcount(o) for o in objects_read]
+    for _ in range(100):
+        callables["free"](state)
+        callables["of_state"](state)
+        with pytest.raises(AttributeError):
+            callables["free"](planes)
+    assert [sys.getrefcount(o) for o in objects_read] == before
+
+
+def test_a_callable_outlives_what_made_it() -> None:
+    native = Native(tiny(), fasts={"add": Fast("add", (("", -1),))})
+    add = native.fast["add"]
+    del native
+    gc.collect()
+    assert [add(n) for n in (1, -1, 41)] == [2, 0, 42]
+
+
+def test_sets_of_more_than_one_word_have_no_callable() -> None:
+    with pytest.raises(InternalError, match="cannot be called"):
+        Native(operations(LARGE[0]), fasts={"count": Fast("mcount", (("", -1),))})
