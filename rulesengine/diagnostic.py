@@ -18,6 +18,33 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """The edit that mends a finding: `text` in the place of a span."""
+
+    span: Span
+    text: str
+
+    def applied(self) -> str:
+        """The text of the source with this edit."""
+        text = self.span.source.text
+        return text[: self.span.start] + self.text + text[self.span.end :]
+
+
+class Mend(str):
+    """A help text that a program can follow too: write `write` at `at`, or at the finding."""
+
+    __slots__ = ("at", "write")
+    write: str
+    at: Span | None
+
+    def __new__(cls, help: str, write: str, at: Span | None = None) -> "Mend":
+        self = super().__new__(cls, help)
+        self.write = write
+        self.at = at
+        return self
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """A finding: stable `code` in kebab-case, the fact in `message`, the mend in `help`."""
 
@@ -28,6 +55,13 @@ class Diagnostic:
     label: str = ""
     notes: tuple[Note, ...] = ()
     severity: Severity = "error"
+
+    @property
+    def fix(self) -> Fix | None:
+        """The edit that the help advises, if it is a `Mend`."""
+        if not isinstance(self.help, Mend):
+            return None
+        return Fix(self.help.at or self.span, self.help.write)
 
     def to_json(self) -> dict[str, object]:
         """The object that `--json` prints."""
@@ -41,6 +75,21 @@ class Diagnostic:
             "code": self.code,
             "message": _cut(self.message, MAX_MESSAGE),
             "help": _cut(self.help, MAX_MESSAGE),
+            "fix": self._fix_to_json(),
+        }
+
+    def _fix_to_json(self) -> dict[str, object] | None:
+        if self.fix is None:
+            return None
+        span = self.fix.span
+        line, column = span.source.position(span.start)
+        end_line, end_column = span.source.position(span.end)
+        return {
+            "line": line,
+            "column": column,
+            "end_line": end_line,
+            "end_column": end_column,
+            "text": self.fix.text,
         }
 
 
@@ -73,11 +122,47 @@ def in_order(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def did_you_mean(word: str, candidates: "list[str] | tuple[str, ...]") -> str:
-    """``did you mean `x`?`` for the candidate nearest to a word, or an empty text."""
-    import difflib
+    """``did you mean `x`?`` for the candidate nearest to a word, or an empty text.
 
-    matches = difflib.get_close_matches(word[:64], candidates, n=1, cutoff=0.6)
-    return f"did you mean `{matches[0]}`?" if matches else ""
+    The text is a `Mend` that writes the candidate in the place of what the finding is about.
+    """
+    best = nearest(word, candidates)
+    return Mend(f"did you mean `{best}`?", best) if best else ""
+
+
+def nearest(word: str, candidates: "list[str] | tuple[str, ...]") -> str:
+    """The candidate that a slip of the fingers made the word of, or an empty text.
+
+    One slip for up to five letters, two for up to eight, else three; a slip is a letter too many
+    or too few, another one, or two that changed places. Four first letters stand for the whole.
+    """
+    word = word[:64]
+    most = 1 if len(word) <= 5 else 2 if len(word) <= 8 else 3
+    rated = [(_slips(word, c, most), i) for i, c in enumerate(candidates) if c and c != word]
+    slips, at = min(rated, default=(most + 1, 0))
+    if slips <= min(most, len(word) - 1):
+        return candidates[at]
+    longer = [c for c in candidates if len(word) >= 4 and c.startswith(word)]
+    return min(longer, key=len, default="")
+
+
+def _slips(one: str, other: str, most: int) -> int:
+    """How many slips lie between two words, or `most + 1` if there are more.
+
+    The distance of Damerau and Levenshtein where no text is edited twice.
+    """
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, start=1):
+        last, before, row = before, row, [i]
+        for j, b in enumerate(other, start=1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
 
 
 def _quote(span: Span, label: str) -> list[str]:

@@ -12,7 +12,10 @@ from rulesengine.check.context import (
     error_op,
     is_error,
 )
+from rulesengine.check.mends import type_mend
+from rulesengine.diagnostic import Mend
 from rulesengine.ir.ops import Op, literal, make
+from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
 
 # What an operation makes of a value where another type is due.
@@ -22,6 +25,18 @@ COERCED = MappingProxyType(
         ("side", "cells"): "owned",
         ("kind", "cells"): "of_kind",
         ("direction", "directions"): "just",
+    }
+)
+_INSTEAD = MappingProxyType(
+    {
+        "can_move": "ask it in `turn` or `end`, or give a tier of moves behind `otherwise`",
+        "winner": "only `strategies` and `io` can read it",
+        "won": "only `strategies` and `io` can read it",
+        "lost": "only `strategies` and `io` can read it",
+        "drawn": "only `strategies` and `io` can read it",
+        "over": "only `strategies` and `io` can read it",
+        "replies": "only `strategies` and `io` can look ahead",
+        "score": "say what it is made of instead, such as `count(own)`",
     }
 )
 _RECORDS = frozenset({"placed", "moved", "flipped", "removed", "captured"})
@@ -38,11 +53,13 @@ class Base:
         self._memo: dict[tuple[object, ...], tuple[Op, tuple[Op, ...]]] = {}
         self._sides: dict[tuple[object, ...], Op] = {}
         self._level = 0
+        self._wanted = ""  # the type that is due where a name stands, for what is offered instead
 
     def check(self, node: n.Node, view: View, want: str) -> Op:
         """The operation of a node, of the type that is wanted there."""
         if want == "directions" and isinstance(node, n.Name) and node.word == "all":
             return Op("named_direction", "directions", (), "all")
+        self._wanted = want
         op = self.infer(node, view)
         return self.coerce(op, want, node)
 
@@ -78,8 +95,9 @@ class Base:
                 else f"`{_SHOWN_SLOTS.get(view.slot, view.slot)}`"
             )
             message = f"`{word}` cannot be read in {places}, which it depends on"
-            help = "keep it in a register with `lives: move`" if word in _RECORDS else ""
-            self.context.report("not-here", node.span, message, help)
+            self.context.report(
+                "not-here", _word_span(word, node), message, _instead(word, node, view)
+            )
             return False
         return True
 
@@ -88,7 +106,9 @@ class Base:
         word = name or (node.word if isinstance(node, n.Name) else "")
         if word in self._open:
             circle = " -> ".join([*self._open[self._open.index(word) :], word])
-            self.context.report("circle", node.span, f"defined by itself: {circle}")
+            alone = self._open[-1] == word
+            help = "say it without its own name" if alone else "say one without the others"
+            self.context.report("circle", node.span, f"defined by itself: {circle}", help)
             return False
         self._open.append(word)
         return True
@@ -96,24 +116,25 @@ class Base:
     def _mismatch(self, op: Op, want: str, node: n.Node) -> None:
         found = SHOWN_TYPES[op.type]
         message = f"expected {SHOWN_TYPES[want]}, found {found}"
-        help = self._mend(op, want, " ".join(node.span.text.split()))
+        help = type_mend(op, want, node, self.context)
         self.context.report("type-mismatch", node.span, message, help=help, label=found)
 
-    def _mend(self, op: Op, want: str, shown: str) -> str:
-        """How to get the type that is wanted, if there is a usual way."""
-        match op.type, want:
-            case "cells", "number":
-                return f"count the cells instead: `count({shown})`"
-            case "cells", "flag":
-                return f"ask whether there is one: `any({shown})`"
-            case "cells", "cell":
-                return f"take one of them: `first({shown})`"
-            case "number", "flag":
-                return f"compare it: `{shown} > 0`"
-            case "text", "side" if self.context.side_named(str(op.value)):
-                return f"write `{op.value}` without quotation marks"
-            case _, "side":
-                return "the players are " + ", ".join(p.name for p in self.context.players)
-            case _, "kind":
-                return "the kinds are " + ", ".join(k.name for k in self.context.kinds)
-        return ""
+
+def _word_span(word: str, node: n.Node) -> Span:
+    """The word itself where it is called."""
+    calls = isinstance(node, n.Call) and node.function == word
+    return node.name_span if calls and isinstance(node, n.Call) else node.span
+
+
+def _instead(word: str, node: n.Node, view: View) -> str:
+    """What to do where a word cannot be read."""
+    if view.slot == "board":
+        return "a board is made of numbers and parameters"
+    if word in _RECORDS:
+        return "keep it in a register with `lives: move`"
+    if word == "after" and isinstance(node, n.Call) and node.arguments:
+        value = node.arguments[0].span.text
+        return Mend(
+            "the move has been made where this is read: leave `after` out", value, node.span
+        )
+    return _INSTEAD.get(word, "")

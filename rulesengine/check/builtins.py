@@ -207,7 +207,8 @@ _NAMES = (
     _word(
         "nobody",
         "side",
-        "no side: what `owner` gives for an empty cell, `winner` for a draw",
+        "no side: what `owner` gives for a cell that is empty or holds a neutral piece, `winner`"
+        " for a draw",
         "owner(to) = nobody",
     ),
     _word("no_cell", "cell", "no cell, for registers that hold one", "to = no_cell"),

@@ -1,13 +1,16 @@
 """What a call means: a function of the table, a look at a state after moves, or `each`."""
 
+import re
 from typing import cast
 
 from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES, Builtin
 from rulesengine.check.context import SHOWN_TYPES, View, error_op, is_error
+from rulesengine.check.mends import other_word
 from rulesengine.check.names import Names, things
-from rulesengine.diagnostic import did_you_mean
+from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import Op, Type, literal, make
 from rulesengine.limits import MAX_AFTER_DEPTH
+from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
 
 
@@ -39,11 +42,11 @@ class Calls(Names):
         if node.function in self.context.broken:
             return error_op()
         names = [*FUNCTIONS, *EACH, "as", "after", *self.context.definitions]
-        help = did_you_mean(node.function, names)
+        help = did_you_mean(node.function, names) or other_word(node.function, names)
         if node.function in EACH:
-            help = f"write `{node.function}(x in cells, …)`"
+            help = _each_mend(node)
         if node.function in NAMES or node.function in self.context.attributes:
-            help = f"`{node.function}` takes no brackets"
+            help = _no_brackets(node)
         self.context.report(
             "unknown-function", node.name_span, f"unknown function `{node.function}`", help=help
         )
@@ -86,7 +89,9 @@ class Calls(Names):
     def _further(self, node: n.Call, view: View) -> View:
         if view.ahead >= MAX_AFTER_DEPTH:
             message = f"this looks more than {MAX_AFTER_DEPTH} moves ahead"
-            self.context.report("too-expensive", node.name_span, message)
+            value = node.arguments[0].span.text if node.function == "after" else ""
+            help = Mend("leave one `after` out", value, node.span) if value else ""
+            self.context.report("too-expensive", node.name_span, message, help)
         return view.further()
 
     def _count(self, node: n.Call, wanted: int) -> bool:
@@ -94,6 +99,8 @@ class Calls(Names):
             return True
         message = f"`{node.function}` takes {things(wanted)}, found {len(node.arguments)}"
         help = OTHER_FORMS.get(node.function, "")
+        if node.function == "as" and len(node.arguments) == 1 and help:
+            help = Mend(help, f"as({node.arguments[0].span.text}, own)", node.span)
         self.context.report("argument-count", node.span, message, help)
         return False
 
@@ -124,21 +131,25 @@ class Calls(Names):
                 given.setdefault(names[min(i, len(names) - 1)], []).append(value)
             else:
                 message = f"`{row.word}` takes {things(len(names))}, found {len(node.arguments)}"
-                self.context.report("argument-count", value.span, message, help=_shape(row))
+                help = _surplus(row, node, names)
+                self.context.report("argument-count", value.span, message, help)
                 return None
         for name, value in node.named:
             if name not in names or name in given:
                 known = name in names
                 message = f"`{name}` is given twice" if known else f"`{row.word}` has no `{name}`"
                 help = _shape(row) if known else did_you_mean(name, names) or _shape(row)
-                self.context.report("argument-name", value.span, message, help=help)
+                span = _argument_span(node, name, value)
+                help = _left_out(help, span, value) if known else help
+                self.context.report("argument-name", span, message, help=help)
                 return None
             given[name] = [value]
         for p in row.parameters:
             optional = p.type.endswith("?") or p.low is not None
             if p.name not in given and not optional:
                 message = f"`{row.word}` needs {SHOWN_TYPES[p.type.rstrip('*')]}: `{p.name}`"
-                self.context.report("argument-count", node.span, message, help=_shape(row))
+                help = Mend(_shape(row), row.example)
+                self.context.report("argument-count", node.span, message, help)
                 return None
         return given
 
@@ -166,7 +177,8 @@ class Calls(Names):
         return make("each", op, body, value=value, type=cast(Type, result))
 
     def _unknown_each(self, node: n.Each) -> Op:
-        help = did_you_mean(node.function, list(EACH)) or "use " + ", ".join(EACH)
+        help = did_you_mean(node.function, list(EACH)) or other_word(node.function, list(EACH))
+        help = help or "use " + ", ".join(EACH)
         message = f"`{node.function}` cannot go through a set"
         self.context.report("unknown-function", node.name_span, message, help=help)
         return error_op()
@@ -199,3 +211,49 @@ def _is_name(node: n.Node, word: str) -> bool:
 def _shape(row: Builtin) -> str:
     shown = ", ".join(p.name + ("?" if p.type.endswith("?") else "") for p in row.parameters)
     return f"write `{row.word}({shown})`, for example `{row.example}`"
+
+
+def _argument_span(node: n.Call, name: str, value: n.Node) -> Span:
+    """The name in front of a value: `along` of `along: north`."""
+    source, start = node.span.source, node.name_span.end
+    before = source.text[start : value.span.start]
+    match = re.search(rf"({re.escape(name)})\s*:[\s(]*$", before)
+    if match is None:
+        return value.span
+    return Span(source, start + match.start(1), start + match.end(1))
+
+
+def _left_out(help: str, span: Span, value: n.Node) -> str:
+    """An argument left out, with the comma before it."""
+    before = re.search(r",\s*$", span.source.text[: span.start])
+    start = before.start() if before else span.start
+    return Mend(help, "", Span(span.source, start, value.span.end))
+
+
+def _surplus(row: Builtin, node: n.Call, names: list[str]) -> str:
+    """A call with fewer arguments: sets joined where it takes one set, else the last left out."""
+    given = node.arguments
+    if len(names) == 1 and row.parameters[0].type == "cells":
+        joined = " and ".join(a.span.text for a in given)
+        span = given[0].span.to(given[-1].span)
+        return Mend(
+            f"write `{row.word}({' '.join(joined.split())})` for what is in both", joined, span
+        )
+    if not names:
+        return _no_brackets(node)
+    last = given[len(names) - 1].span
+    return Mend(_shape(row), "", Span(last.source, last.end, given[-1].span.end))
+
+
+def _no_brackets(node: n.Call) -> str:
+    word, given = node.function, node.arguments
+    write = f"{word} and {given[0].span.text}" if len(given) == 1 else word
+    return Mend(f"`{word}` takes no brackets", write, node.span)
+
+
+def _each_mend(node: n.Call) -> str:
+    """`every(own)` as `every(x in own, …)`."""
+    word = node.function
+    domain = node.arguments[0].span.text if node.arguments else "own"
+    body = {"flag": "true", "number": "1"}.get(EACH[word][0], "own")
+    return Mend(f"write `{word}(x in {domain}, …)`", f"{word}(x in {domain}, {body})", node.span)

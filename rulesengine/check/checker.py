@@ -6,13 +6,17 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.board.topology import BoardError
+from rulesengine.check.boards import board_finding, check_cells, check_templates
 from rulesengine.check.context import PLAYER, Context, View, is_error
 from rulesengine.check.declarations import Declarations, board_form, drawing, notation
+from rulesengine.check.diagrams import drawn_on_one_line
 from rulesengine.check.effects import Effects
+from rulesengine.check.examples import Examples
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.moves import FROM, TO, Moves, view
 from rulesengine.check.reader import Reader, entries, get, items, text, text_slice
 from rulesengine.check.script import Scripts
+from rulesengine.check.unused import unused
 from rulesengine.diagnostic import Diagnostic, did_you_mean, in_order
 from rulesengine.ir.layout import lay_out
 from rulesengine.ir.ops import Op, make, reads
@@ -40,24 +44,30 @@ def check(document: Document) -> tuple[Checked | None, tuple[Diagnostic, ...]]:
 
     The rules are None if there is an error.
     """
-    return _Checker(document).check()
+    return Checker(document).check()
 
 
-class _Checker:
+class Checker:
+    """Checks one document, once."""
+
     def __init__(self, document: Document) -> None:
         self.root = document.root
-        self.context = Context()
+        self.context = Context(root=document.root)
         self.reader = Reader(self.context)
         self.expressions = Expressions(self.context)
         self.effects = Effects(self.context, self.expressions)
         self.moves = Moves(self.context, self.reader, self.expressions, self.effects)
 
     def check(self) -> tuple[Checked | None, tuple[Diagnostic, ...]]:
+        """The rules, None if there is an error, and the findings in the order of the text."""
         root, context = self.root, self.context
         declarations = Declarations(context, self.reader)
         declarations.read(root)
         board = board_form(root.get("board"), self.reader, self.expressions)
         signs = notation(root.get("notation"))
+        check_cells(context, root.get("board"))
+        check_templates(context, root.get("notation"))
+        check_templates(context, root.get("drawing"))
         self._lay_out(board, signs)
         board = self._adjacent(board, signs)
         declarations.register_starts(root.get("registers"))
@@ -94,10 +104,13 @@ class _Checker:
         self.moves.check_names(rules, made.groups)
         self._turn_without_circle(get(rules, "turn"), made)
         self._unused_definitions()
+        if not any(f.severity == "error" for f in context.findings):
+            context.findings += unused(context, root, made)
+        wrong = any(f.severity == "error" for f in context.findings)
+        # A mistake in a test is none of the game, which can be played all the same.
+        Examples(context, signs, made.empty_symbol).check(root.get("tests"))
         findings = in_order(context.findings)
-        if any(f.severity == "error" for f in findings):
-            return None, findings
-        return Checked(made, tuple(context.spans)), findings
+        return (None if wrong else Checked(made, tuple(context.spans))), findings
 
     def _lay_out(self, board: BoardForm, signs: Any) -> None:
         """The board for the default parameters: its names are known to the rules."""
@@ -107,9 +120,10 @@ class _Checker:
         try:
             self.context.topology = lay_out(board, signs, defaults)
         except BoardError as error:
-            node = self.root.get("board")
-            span = node.span if node else self.root.span
-            self.context.report("bad-board", span, str(error))
+            codes = {finding.code for finding in self.context.findings}
+            known = error.key == "notation" or {"unknown-field", "bad-board"} & codes
+            if not known:  # a wrong word there has been reported
+                self.context.findings.append(board_finding(error, str(error), self.root))
 
     def _adjacent(self, board: BoardForm, signs: Any) -> BoardForm:
         """The board with the adjacency of the spec, which may name the board's directions."""
@@ -126,6 +140,9 @@ class _Checker:
         if isinstance(node, Scalar) and node.style in ("literal", "folded"):
             lines = ("".join(line.split()) for line in node.text.text.splitlines())
             return (), tuple(line for line in lines if line)
+        if node is not None and (finding := drawn_on_one_line(self.context, node, self.root)):
+            self.context.findings.append(finding)
+            return (), ()
         return self.moves.do(node, view("start")), ()
 
     # rules

@@ -8,6 +8,7 @@ from rulesengine.diagnostic import Diagnostic, Note
 from rulesengine.ir.ops import Op, Type, literal
 from rulesengine.ir.rules import Kind, Parameter, Player, Register, Site
 from rulesengine.source import Span
+from rulesengine.spec.document import Mapping
 from rulesengine.syntax import nodes as n
 
 PLAYER = Op("variable", "side", (), "player")
@@ -103,6 +104,7 @@ class Context:
     # Names whose declaration is wrong: their uses are no further findings.
     broken: set[str] = field(default_factory=set)
     variables_made: int = 0
+    root: Mapping | None = None
 
     def report(
         self,

@@ -9,8 +9,9 @@ from typing import Any, Literal, cast
 from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
 from rulesengine.check.context import Context, Definition, View
 from rulesengine.check.expressions import Expressions
+from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, entries, get, integer, items, text
-from rulesengine.diagnostic import Note, did_you_mean
+from rulesengine.diagnostic import Mend, Note, did_you_mean
 from rulesengine.ir.ops import Op, Type, literal
 from rulesengine.ir.rules import (
     BoardForm,
@@ -23,14 +24,16 @@ from rulesengine.ir.rules import (
 )
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_SHOWN_NAME
 from rulesengine.source import Span
-from rulesengine.spec.document import Mapping, Node, Scalar
+from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
+from rulesengine.spec.edits import without_entry, without_item
 from rulesengine.syntax.words import RESERVED
 
 NOT_NAMES = RESERVED | frozenset(
     "to from direction choice it all label neutral most least highest lowest draw".split()
 )
-_KEPT_PARAMETERS = frozenset({"engine", "state", "seed"})
+_KEPT_PARAMETERS = frozenset({"engine", "state", "seed", "transforms"})
 _REGISTER_TYPES = ("number", "flag", "cell", "cells", "direction", "side")
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _SIZES = ("rows", "columns", "layers", "size")
 
 
@@ -60,14 +63,12 @@ class Declarations:
         """Claim a name; reports one that already has a meaning."""
         if name in NOT_NAMES or name in NAMES:
             message = f"`{name}` is a word of the language"
-            self.context.report("name-taken", span, message, help="choose another name")
+            self.context.report("name-taken", span, message, help=new_name(name))
             return False
         if name in self._taken:
             note = Note(self._taken[name], "the first one")
             message = f"`{name}` is declared twice"
-            self.context.report(
-                "name-taken", span, message, help="choose another name", notes=(note,)
-            )
+            self.context.report("name-taken", span, message, new_name(name), notes=(note,))
             return False
         self._taken[name] = span
         return True
@@ -104,7 +105,11 @@ class Declarations:
             missing = [(key, span) for key, span, row in rows if name not in row]
             for key, span in missing:
                 message = f"`{key}` has no `{name}`, another player has one"
-                self.context.report("missing-key", span, message, f"give every player `{name}`")
+                given = next(row[name][1] for _, _, row in rows if name in row)
+                help = f"give every player `{name}`"
+                if isinstance(given, Scalar):
+                    help = with_key(get(node, key), f"{name}: {given.span.text}", help)
+                self.context.report("missing-key", span, message, help)
             values = [self.reader.parse(row[name][1]) for _, _, row in rows if name in row]
             first = next(row[name][0] for _, _, row in rows if name in row)
             good = tuple(v for v in values if v is not None)
@@ -117,7 +122,7 @@ class Declarations:
         for name, span, value in entries(node):
             if name in _KEPT_PARAMETERS:
                 message = f"`{name}` may not be the name of a parameter"
-                self.context.report("name-taken", span, message, help="choose another name")
+                self.context.report("name-taken", span, message, help=new_name(name))
             elif self._take(name, span):
                 self.context.parameters[name] = self._parameter(name, value)
 
@@ -130,21 +135,43 @@ class Declarations:
             on = isinstance(default, Scalar) and default.value is True
             return Parameter(name, "flag", (), 0, 1, 1, int(on))
         low = integer(get(node, "from"), INTEGER_MIN)
-        high, step = integer(get(node, "to"), INTEGER_MAX), integer(get(node, "step"), 1)
+        high, step = integer(get(node, "to"), INTEGER_MAX), max(1, integer(get(node, "step"), 1))
         value = integer(default, low)
+        if self._no_range(name, node, low, high):
+            return Parameter(name, "number", (), value, value, 1, value)
         if default is not None and not (low <= value <= high and (value - low) % step == 0):
             message = f"the default {value} is not among the values of `{name}`"
             help = f"it goes from {low} to {high}" + (f" in steps of {step}" if step > 1 else "")
+            near = max(low, min(high, value))
+            if low <= high:
+                help = Mend(help, str(near - (near - low) % step))
             self.context.report("not-allowed-value", default.span, message, help)
         return Parameter(name, "number", (), low, high, step, value)
 
+    def _no_range(self, name: str, node: Node, low: int, high: int) -> bool:
+        """Report a range without a value, or one whose steps count from nowhere."""
+        top, step = get(node, "to"), get(node, "step")
+        if low > high and top is not None:
+            message = f"`{name}` goes from {low} to {high}, which is no value at all"
+            help = _exchanged(get(node, "from"), top, "give `from` the smaller number")
+            self.context.report("bad-range", top.span, message, help)
+        elif integer(step, 1) > 1 and step is not None and get(node, "from") is None:
+            message = "the steps count from `from`, which is missing"
+            help = with_key(node, "from: 0", "add the least value, `from: 0`")
+            self.context.report("bad-range", step.span, message, help)
+        else:
+            return False
+        return True
+
     def _choice(self, name: str, node: Node) -> Parameter:
         choices = tuple(_choice_value(item) for item in items(get(node, "choices")))
+        self._check_choices(get(node, "choices"), choices)
         default = get(node, "default")
         value = _choice_value(default) if default else (choices[0] if choices else 0)
         if default is not None and value not in choices:
             message = f"the default `{value}` is not among the choices"
             help = did_you_mean(str(value), [str(c) for c in choices])
+            help = help or "the choices are " + ", ".join(f"`{c}`" for c in choices)
             self.context.report("not-allowed-value", default.span, message, help)
         names = {p.name for p in self.context.players}
         type: Type = "text"
@@ -154,6 +181,21 @@ class Declarations:
             type = "side"
         return Parameter(name, type, choices, 0, 0, 1, value)
 
+    def _check_choices(self, node: Node | None, choices: tuple[int | str, ...]) -> None:
+        """Report choices that are the same, and numbers among words."""
+        nodes = items(node)
+        for number, (item, choice) in enumerate(zip(nodes, choices, strict=True)):
+            first = choices.index(choice)
+            if first < number:
+                notes = (Note(nodes[first].span, "the first one"),)
+                message = f"the choice `{choice}` stands here twice"
+                help = _left_out(node, item)
+                self.context.report("bad-range", item.span, message, help, notes=notes)
+            elif type(choice) is not type(choices[0]):
+                message = "the choices are all numbers or all words"
+                help = f"`{choices[0]}` is {'a word' if isinstance(choice, int) else 'a number'}"
+                self.context.report("bad-range", item.span, message, help)
+
     def _pieces(self, node: Node | None) -> None:
         kinds: list[Kind] = []
         owners = [p.name for p in self.context.players] + ["neutral"]
@@ -161,9 +203,11 @@ class Declarations:
         for name, span, value in entries(node):
             given = dict_of(value) if name != "empty" else {"": (span, value)}
             for owner, (owner_span, symbol) in given.items():
-                self._symbol(text(symbol), symbol.span, symbols)
-                if owner and owner not in owners:
+                self._symbol(text(symbol), symbol.span, symbols, owner + name)
+                if owner and owner.lower() not in [known.lower() for known in owners]:
+                    free = [o for o in owners[:-1] if o not in given]
                     help = did_you_mean(owner, owners) or "the owners are " + ", ".join(owners)
+                    help = help if len(free) != 1 else Mend(help, free[0])
                     message = f"no player `{owner}`"
                     self.context.report("unknown-name", owner_span, message, help)
             if name != "empty" and self._take(name, span):
@@ -171,11 +215,12 @@ class Declarations:
                 kinds.append(Kind(name, shown))
         self.context.kinds = tuple(kinds)
 
-    def _symbol(self, symbol: str, span: Span, symbols: dict[str, Span]) -> None:
+    def _symbol(self, symbol: str, span: Span, symbols: dict[str, Span], hint: str) -> None:
         if symbol in symbols:
             note = Note(symbols[symbol], "the first one")
             message = f"the symbol `{symbol}` stands for two pieces"
-            help = "give each piece a symbol of its own"
+            free = next(c for c in (*hint, *hint.upper(), *_LETTERS) if c not in symbols)
+            help = Mend(f"give each piece a symbol of its own, such as `{free}`", free)
             self.context.report("symbol-taken", span, message, help, notes=(note,))
         symbols[symbol] = span
 
@@ -198,7 +243,12 @@ class Declarations:
         bound = get(node, key)
         if isinstance(bound, Scalar) and type(bound.value) is not int:
             message = f"expected an integer for `{key}`, found `{text(bound)[:40]}`"
-            self.context.report("wrong-type", bound.span, message)
+            help = f"write an integer, or leave `{key}` out"
+            entry = node.entry(key) if isinstance(node, Mapping) else None
+            if isinstance(node, Mapping) and entry:
+                where, write = without_entry(node, entry)
+                help = Mend(help, write, where)
+            self.context.report("wrong-type", bound.span, message, help)
         return integer(bound, default)
 
     def register_starts(self, node: Node | None) -> None:
@@ -217,7 +267,8 @@ class Declarations:
         value = start.value if start.name == "literal" and register.type == "number" else None
         if isinstance(value, int) and not register.low <= value <= register.high:
             message = f"`{register.name}` starts at {value}"
-            help = f"it goes from {register.low} to {register.high}"
+            near = str(max(register.low, min(register.high, value)))
+            help = Mend(f"it goes from {register.low} to {register.high}", near)
             self.context.report("bad-start", span, message, help)
 
     def _blank(self, type: Type, low: int) -> Op:
@@ -234,11 +285,17 @@ class Declarations:
             return
         if name in FUNCTIONS or name in EACH or name in OTHER_FORMS:
             message = f"`{name}` is a word of the language"
-            self.context.report("name-taken", span, message, help="choose another name")
-        elif self._take(name, span) and body is not None:
+            self.context.report("name-taken", _only(span, name), message, new_name(name))
+        elif self._take(name, _only(span, name)) and body is not None:
             into[name] = Definition(name, arguments, body, span)
         else:
             self.context.broken.add(name)
+
+
+def _only(span: Span, name: str) -> Span:
+    """The name of a definition without its arguments."""
+    at = span.start + max(0, span.text.find(name))
+    return Span(span.source, at, at + len(name))
 
 
 def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> BoardForm:
@@ -277,6 +334,22 @@ def notation(node: Node | None) -> Notation:
 def drawing(node: Node | None) -> Drawing:
     fields: dict[str, Any] = {"top": "", "row": "{cells}", "bottom": "", "gap": ""}
     return Drawing(**{key: text(get(node, key), default) for key, default in fields.items()})
+
+
+def _exchanged(low: Node | None, high: Node, help: str) -> str:
+    """The help to exchange two values, where they stand in this order in one text."""
+    if low is None or low.span.source != high.span.source or low.span.start > high.span.start:
+        return help
+    between = low.span.source.text[low.span.end : high.span.start]
+    return Mend(help, f"{high.span.text}{between}{low.span.text}", low.span.to(high.span))
+
+
+def _left_out(node: Node | None, item: Node) -> str:
+    """The help to take an item out of a list."""
+    if not isinstance(node, Sequence):
+        return ""
+    span, write = without_item(node, item)
+    return Mend("leave it out", write, span)
 
 
 def dict_of(node: Node | None) -> dict[str, tuple[Span, Node]]:

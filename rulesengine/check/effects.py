@@ -4,6 +4,9 @@ from typing import Literal
 
 from rulesengine.check.context import Context, View, error_op, is_error
 from rulesengine.check.expressions import Expressions
+from rulesengine.check.mends import declared, with_key
+from rulesengine.check.reader import get
+from rulesengine.diagnostic import Mend, did_you_mean, nearest
 from rulesengine.ir.ops import Op, literal, make
 from rulesengine.ir.rules import Key
 from rulesengine.syntax import nodes as n
@@ -50,8 +53,29 @@ class Effects:
             if isinstance(node.side, n.Name) and node.side.word == "neutral":
                 return kind, neutral
             return kind, self.expressions.check(node.side, view, "side")
+        if isinstance(node, n.Words) and self._side_in_front(node):
+            return error_op(), error_op()
         kind = self.expressions.check(node, view, "kind")
         return kind, self._owner(kind, view)
+
+    def _side_in_front(self, node: n.Words) -> bool:
+        """Report `white disc`, which is `disc of white` here."""
+        meant = {"own": "player", "enemy": "opponent"}
+        sides = [p.name for p in self.context.players] + ["neutral", "player", "opponent", *meant]
+        kinds = list(self.context.kind_names)
+        words = [name.word for name in node.words]
+        side = next((word for word in words if word in sides), "")
+        kind = next(
+            (k for w in words if w != side and (k := w if w in kinds else nearest(w, kinds))), ""
+        )
+        if not side and not kind:
+            return False
+        kind = kind or (kinds[0] if len(kinds) == 1 else "")
+        write = f"{kind} of {meant.get(side, side)}" if side else kind
+        help = Mend(f"write `{write}`", write) if kind else "write `KIND of PLAYER`"
+        shown = " ".join(words)
+        self.context.report("type-mismatch", node.span, f"expected a piece, found `{shown}`", help)
+        return True
 
     def _owner(self, kind: Op, view: View) -> Op:
         """Whose a piece is if nothing is said: nobody's if its kind is only neutral."""
@@ -74,7 +98,9 @@ class Effects:
                 return "loses", self.expressions.check(side, view, "side")
             case n.ByScore(highest=highest):
                 if self.context.score is None:
+                    rules = self.context.root.get("rules") if self.context.root else None
                     help = "add a score to the rules: `score: count(own)`"
+                    help = with_key(rules, "score: count(own)", help)
                     self.context.report("no-score", node.span, "the rules have no score", help)
                 return ("highest" if highest else "lowest"), None
         return "draw", None
@@ -96,16 +122,23 @@ class Effects:
         if side is not None and not register.each:
             message = f"`{register.name}` is one for all"
             help = "declare it with `each: player` to have one for each player"
+            help = self._each_player(register.name, help)
             self.context.report("type-mismatch", target.span, message, help)
         value = self.expressions.check(node.value, view, register.type)
         sides = (side or view.side,) if register.each else ()
         where = (register.name, str(self.context.site(node.span)))
         return make("set", value, *sides, value=where)
 
-    def _no_register(self, node: n.Node) -> None:
-        from rulesengine.diagnostic import did_you_mean
+    def _each_player(self, name: str, help: str) -> str:
+        registers = self.context.root.get("registers") if self.context.root else None
+        return with_key(get(registers, name), "each: player", help)
 
+    def _no_register(self, node: n.Node) -> None:
         word = node.word if isinstance(node, n.Name) else node.span.text
         names = list(self.context.registers)
-        help = did_you_mean(word, names) or f"declare it: `registers: {{{word}: {{type: number}}}}`"
+        entry = f"{word}: {{type: number}}"
+        help = did_you_mean(word, names)
+        help = help or declared(
+            self.context, "registers", entry, f"declare it: `registers: {{{entry}}}`"
+        )
         self.context.report("unknown-name", node.span, f"no register `{word}`", help)

@@ -6,6 +6,7 @@ from typing import cast
 from rulesengine.check.base import COERCED
 from rulesengine.check.calls import Calls
 from rulesengine.check.context import View, error_op, is_error
+from rulesengine.diagnostic import Mend
 from rulesengine.ir.ops import Op, literal, make
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.expand import expand_one, is_phrase
@@ -154,5 +155,9 @@ class Expressions(Calls):
     def _text(self, node: n.Text) -> Op:
         if all(isinstance(p, str) for p in node.parts):
             return literal("text", "".join(cast(tuple[str, ...], node.parts)))
-        self.context.report("not-here", node.span, "a text with fields is only for printing")
+        message, help = "a text with fields is only for printing", ""
+        if len(node.parts) == 1 and isinstance(node.parts[0], n.Field):
+            value = node.parts[0].value.span.text
+            help = Mend(f"write `{value}` alone", value)
+        self.context.report("not-here", node.span, message, help)
         return error_op()

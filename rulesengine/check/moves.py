@@ -6,11 +6,13 @@ from types import MappingProxyType
 from rulesengine.check.context import PLAYER, SHOWN_TYPES, Context, View, error_op, is_error
 from rulesengine.check.effects import Effects
 from rulesengine.check.expressions import Expressions
+from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, get, items, text
-from rulesengine.diagnostic import did_you_mean
+from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Group, GroupKind, Then
-from rulesengine.spec.document import Mapping, Node, Scalar
+from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
+from rulesengine.spec.edits import without_item
 from rulesengine.syntax import nodes as n
 
 NO_STEP: Table[str, Op] = MappingProxyType({})
@@ -49,7 +51,11 @@ class Moves:
                 tiers[-1].append(self._group(item, forbid))
         if any(not tier for tier in tiers) and last is not None:
             message = "`otherwise` stands between two groups of moves"
-            self.context.report("empty-tier", last.span, message)
+            help = "leave it out, or write a group on both sides"
+            if isinstance(node, Sequence):
+                where, write = without_item(node, last)
+                help = Mend(help, write, where)
+            self.context.report("empty-tier", last.span, message, help)
         return tuple(tuple(tier) for tier in tiers)
 
     def steps(self, node: Node | None, forbid: Node | None) -> tuple[Group, ...]:
@@ -70,9 +76,8 @@ class Moves:
                 self.context.report("unknown-name", step.span, message, hint)
             name = get(item, "name")
             if name is not None and names.count(text(name)) > 1:
-                self.context.report(
-                    "name-taken", name.span, f"two groups are called `{text(name)}`"
-                )
+                message = f"two groups are called `{text(name)}`"
+                self.context.report("name-taken", name.span, message, new_name(text(name)))
 
     def _group(self, node: Node, forbid: Node | None) -> Group:
         self._count += 1
@@ -118,7 +123,8 @@ class Moves:
         if get(node, "to") is None and isinstance(node, Mapping):
             message = f"`{kind}` needs the cells that it may go to"
             span = node.entries[0].key_span
-            self.context.report("missing-key", span, message, help="add `to: empty`")
+            help = with_key(node, "to: empty", "add `to: empty`")
+            self.context.report("missing-key", span, message, help)
         return target
 
     def _choice(self, node: Node | None, at: View) -> tuple[Op, ...]:

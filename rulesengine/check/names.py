@@ -5,9 +5,11 @@ from types import MappingProxyType
 from rulesengine.check.base import Base
 from rulesengine.check.builtins import FUNCTIONS, NAMES, Builtin
 from rulesengine.check.context import Definition, View, error_op, is_error
-from rulesengine.diagnostic import did_you_mean
+from rulesengine.check.mends import other_word, usual_condition, with_key
+from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import Op, literal, make
 from rulesengine.syntax import nodes as n
+from rulesengine.syntax.mistakes import operator_for
 
 _WIDER = MappingProxyType({"cell": 0, "side": 0, "cells": 1, "direction": 0, "directions": 1})
 
@@ -41,7 +43,10 @@ class Names(Base):
         sides = (view.side,) if register.each else ()
         if view.slot in ("board", "start"):
             message = f"`{node.word}` has no value yet here"
-            self.context.report("not-here", node.span, message)
+            value, help = register.start.value, ""
+            if register.start.name == "literal" and register.type == "number":
+                help = Mend(f"it starts at {value}: write {value}", str(value))
+            self.context.report("not-here", node.span, message, help)
         return make("register", *sides, value=node.word, type=register.type)
 
     def _attribute(self, node: n.Name, view: View) -> Op:
@@ -85,7 +90,7 @@ class Names(Base):
                         "not-here",
                         node.span,
                         f"`opponent` needs two players, there are {len(self.context.players)}",
-                        help="use `next(player)`",
+                        help=Mend("use `next(player)`", "next(player)"),
                     )
                     return error_op()
                 return make("next", side)
@@ -133,7 +138,7 @@ class Names(Base):
                 "unknown-name",
                 node.span,
                 "the rules have no `score`",
-                help="add `score: count(own)`",
+                help=self._add_score(),
             )
             return error_op()
         if not self._enter(node):
@@ -160,13 +165,45 @@ class Names(Base):
         looks = word[-1].isdigit() and word[0].isalpha() and word.isalnum()
         if topology is not None and (word in topology.names or looks):
             return Op("named_cell", "cell", (), (word, str(self.context.site(node.span))))
-        if word in self.context.broken or (topology is None and view.slot != "board"):
+        pieces = self.context.root.get("pieces") if self.context.root else None
+        unread = not (self.context.players and pieces)  # a section is missing
+        if word in self.context.broken or unread or (topology is None and view.slot != "board"):
             return error_op()  # reported where it is declared, or with the board
-        help = did_you_mean(word, self._known(view))
-        if word in FUNCTIONS:
-            help = f"`{word}` needs brackets, for example `{FUNCTIONS[word].example}`"
+        help = self._instead(word, view)
         self.context.report("unknown-name", node.span, f"unknown name `{word}`", help=help)
         return error_op()
+
+    def _add_score(self) -> str:
+        rules = self.context.root.get("rules") if self.context.root else None
+        return with_key(rules, "score: count(own)", "add `score: count(own)` to the rules")
+
+    def _instead(self, word: str, view: View) -> str:
+        """What to write in the place of an unknown name, of the type that is due if possible."""
+        if word in FUNCTIONS:
+            example = FUNCTIONS[word].example
+            return Mend(f"`{word}` needs brackets, for example `{example}`", example)
+        known, fitting = self._known(view), self._fitting(view)
+        if self._wanted in ("", "flag") and (help := usual_condition(word)):
+            return help
+        help = did_you_mean(word, fitting) or other_word(word, fitting) or operator_for(word)
+        if self._wanted in ("side", "kind", "direction", "directions") and fitting:
+            what = {"side": "players", "kind": "kinds"}.get(self._wanted, "directions")
+            return help or f"the {what} are " + ", ".join(fitting[:12])
+        return help or did_you_mean(word, known) or other_word(word, [*known, *FUNCTIONS])
+
+    def _fitting(self, view: View) -> list[str]:
+        """The names of the type that is due; all names where any type will do."""
+        context, board = self.context, self.context.topology
+        match self._wanted:
+            case "side":
+                return [*(p.name for p in context.players), "player", "opponent", "mover"]
+            case "kind":
+                return [kind.name for kind in context.kinds]
+            case "direction" | "directions" if board:
+                own = [*(d.name for d in board.directions), *(s for s, _ in board.direction_sets)]
+                step = [*view.step, *view.variables]
+                return [*own, *context.named, *context.attributes, *step]
+        return self._known(view)
 
     def _known(self, view: View) -> list[str]:
         context = self.context
@@ -186,8 +223,7 @@ class Names(Base):
         if len(arguments) != len(definition.arguments):
             wanted = things(len(definition.arguments))
             message = f"`{definition.name}` takes {wanted}, found {len(arguments)}"
-            shown = ", ".join(definition.arguments)
-            help = f"write `{definition.name}({shown})`" if shown else "leave the brackets out"
+            help = _arguments_mend(definition, arguments, node)
             self.context.report("argument-count", node.span, message, help)
             return error_op()
         given = {
@@ -217,3 +253,13 @@ class Names(Base):
 
 def things(count: int) -> str:
     return "no arguments" if count == 0 else f"{count} argument{'s' if count > 1 else ''}"
+
+
+def _arguments_mend(definition: Definition, given: tuple[n.Node, ...], node: n.Node) -> str:
+    """The use of a definition with as many arguments as it takes; `own` for those missing."""
+    name, wanted = definition.name, definition.arguments
+    if not wanted:
+        return Mend("leave the brackets out", name)
+    shown = [a.span.text for a in given[: len(wanted)]]
+    write = ", ".join([*shown, *["own"] * (len(wanted) - len(shown))])
+    return Mend(f"write `{name}({', '.join(wanted)})`", f"{name}({write})")

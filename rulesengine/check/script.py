@@ -6,7 +6,8 @@ from typing import cast
 
 from rulesengine.check.context import PLAYER, SHOWN_TYPES, Context, View, error_op, is_error
 from rulesengine.check.expressions import Expressions
-from rulesengine.diagnostic import did_you_mean
+from rulesengine.check.mends import declared, new_name
+from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import Op, Type
 from rulesengine.ir.rules import Statement, Template, TemplateField
 from rulesengine.source import Span
@@ -97,12 +98,9 @@ class Scripts:
             case "play_word":
                 word = line.words[0]
                 if self.variables.get(word, error_op()).type != "text":
-                    help = (
-                        did_you_mean(word, list(self.variables)) or f"read it: `read word {word}`"
-                    )
-                    self.context.report(
-                        "unknown-name", _word_span(line), f"no word `{word}` was read", help
-                    )
+                    message = f"no word `{word}` was read"
+                    help = self._read_it(word, line)
+                    self.context.report("unknown-name", _word_span(line), message, help)
                 return (word,), ()
             case "play_text":
                 return (), (self._template(values[0]),)
@@ -118,6 +116,18 @@ class Scripts:
                 name, chosen = self._strategy(values[1])
                 return (name,), (chosen, self._number(values[0]))
         return (), ()
+
+    def _read_it(self, word: str, line: Line) -> str:
+        """The word that was read instead, or a line that reads this one."""
+        texts = [name for name, op in self.variables.items() if op.type == "text"]
+        own = [name for name in texts if name not in _NEVER_NAMES and name != "word"]
+        if help := did_you_mean(word, own) or (len(own) == 1 and Mend(f"write `{own[0]}`", own[0])):
+            return help
+        if line.words and word in self.variables:
+            return f"`{word}` is no text: read it with `read word {word}`"
+        start = Span(line.span.source, line.span.start, line.span.start)
+        indent = " " * (line.span.source.position(line.span.start)[1] - 1)
+        return Mend(f"read it: `read word {word}`", f"read word {word}\n{indent}", start)
 
     # parts of a statement
 
@@ -155,7 +165,7 @@ class Scripts:
         declared = word in context.parameters or word in context.registers
         if word in _NEVER_NAMES or declared or word in context.definitions:
             message = f"`{word}` already has a meaning"
-            self.context.report("name-taken", span, message, "choose another name")
+            self.context.report("name-taken", span, message, new_name(word))
         if type != "error":
             self.variables[word] = Op("variable", cast(Type, type), (), word)
 
@@ -168,7 +178,8 @@ class Scripts:
         for text, node in pairs:
             side = self.context.side_named(node.word) if isinstance(node, n.Name) else None
             if side is None:
-                help = "the players are " + ", ".join(p.name for p in self.context.players)
+                names = [p.name for p in self.context.players]
+                help = did_you_mean(node.span.text, names) or "the players are " + ", ".join(names)
                 message = f"no player `{node.span.text}`"
                 self.context.report("unknown-name", node.span, message, help)
             else:
@@ -182,6 +193,12 @@ class Scripts:
         if parameter is None:
             help = did_you_mean(word, list(self.context.parameters))
             span = _word_span(line)
+            help = help or declared(
+                self.context,
+                "parameters",
+                f"{word}: {{type: integer, default: 1}}",
+                f"declare it: `parameters: {{{word}: {{type: integer, default: 1}}}}`",
+            )
             self.context.report("unknown-name", span, f"no parameter `{word}`", help)
             return line.words
         self.context.used.add(word)
@@ -190,12 +207,22 @@ class Scripts:
         for text, node in pairs:
             value = node.value if isinstance(node, n.Number) else getattr(node, "word", "")
             if parameter.choices and value not in parameter.choices:
-                help = "its values are " + ", ".join(map(str, parameter.choices))
-                self.context.report("not-allowed-value", node.span, f"no value of `{word}`", help)
+                self._no_choice(word, node, [str(c) for c in parameter.choices], pairs)
             out += [text, str(value)]
         if not pairs:
             out += [x for c in parameter.choices for x in (str(c), str(c))]
         return tuple(out)
+
+    def _no_choice(
+        self, word: str, node: n.Node, choices: list[str], pairs: list[tuple[str, n.Node]]
+    ) -> None:
+        """Report a value that the parameter does not have; the one that is left is offered."""
+        given = [pair.span.text for _, pair in pairs]
+        left = [choice for choice in choices if choice not in given]
+        help = did_you_mean(node.span.text, choices) or "its values are " + ", ".join(choices)
+        help = Mend(help, left[0]) if len(left) == 1 and not isinstance(help, Mend) else help
+        message = f"`{word}` has no value `{node.span.text[:40]}`"
+        self.context.report("not-allowed-value", node.span, message, help)
 
     def _pairs(self, values: tuple[n.Node | None, ...]) -> list[tuple[str, n.Node]]:
         if not values or not isinstance(values[0], n.Listing):
@@ -214,12 +241,19 @@ class Scripts:
             op = self.expressions.infer(node.value, self._view())
             if not is_error(op) and op.type not in ("number", "text"):
                 message = f"expected a strategy's name, found {SHOWN_TYPES[op.type]}"
-                self.context.report("type-mismatch", node.value.span, message)
+                help = "the strategies are " + ", ".join(names)
+                if len(names) == 1:
+                    plain = not names[0].isdigit()
+                    help = Mend(help, names[0], node.span if plain else node.value.span)
+                self.context.report("type-mismatch", node.value.span, message, help)
             return "", op
         word = node.word if isinstance(node, n.Name) else ""
         if word not in names and node is not None:
-            known = "the strategies are " + ", ".join(names) if names else "add `strategies:`"
-            help = did_you_mean(word, list(names)) or known
+            help = did_you_mean(word, list(names)) or "the strategies are " + ", ".join(names)
+            if not names:
+                entry = f"{word}: [leftmost]"
+                help = f"declare it: `strategies: {{{entry}}}`"
+                help = declared(self.context, "strategies", entry, help)
             self.context.report("unknown-name", node.span, f"no strategy `{word}`", help)
         return word, None
 
@@ -238,7 +272,8 @@ class Scripts:
                 message = f"no kind of field `{kind}`" if wrong else "expected a name and a kind"
                 help = "write `{r:digit}`; kinds are " + ", ".join(_FIELDS)
                 help = did_you_mean(kind, list(_FIELDS)) or help
-                self.context.report("syntax", part.span, message, help)
+                span = _form_span(part) if wrong else part.span
+                self.context.report("syntax", span, message, help)
                 continue
             self._bind_word(part.value.word, _FIELDS[kind], part.value.span)
             out.append(f"{part.value.word}:{kind}")
@@ -247,7 +282,10 @@ class Scripts:
     def _check_cases(self, line: Line) -> None:
         for inner in line.body:
             if inner.statement != "case":
+                at = Span(inner.span.source, inner.span.start, inner.span.start)
+                indent = " " * (at.source.position(at.start)[1] + 1)
                 help = 'begin with the word in quotation marks: `"n"`'
+                help = Mend(help, f'"n"\n{indent}', at)
                 self.context.report("syntax", inner.span, "expected a case of `command`", help)
 
 
@@ -266,10 +304,19 @@ def template(node: n.Text, expressions: Expressions, view: View) -> Template:
     return Template(tuple(parts))
 
 
+def _form_span(field: n.Field) -> Span:
+    """What stands behind the colon of a field."""
+    end = field.span.end
+    start = end - len(field.span.text.rpartition(":")[2])
+    return Span(field.span.source, start, end)
+
+
 def _width(field: n.Field, context: Context) -> int:
     form = field.format.replace(" ", "")
     if form and form[0].isalpha():
-        context.report("syntax", field.span, "expected a width after the colon", "write `{x:2}`")
+        value = field.value.span.text
+        help = Mend(f"write `{{{value}:2}}`", "2", _form_span(field))
+        context.report("syntax", _form_span(field), "expected a width after the colon", help)
         return 0
     sign = -1 if form.startswith("<") else 1
     return sign * int(form.lstrip("<>") or 0)

@@ -1,10 +1,11 @@
 """`check`: every finding in the texts of specs."""
 
 from rulesengine import trial
+from rulesengine.cli import formats
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.specs import open_source
-from rulesengine.diagnostic import Diagnostic, render_all
+from rulesengine.diagnostic import Diagnostic
 from rulesengine.errors import UsageError
 
 
@@ -14,20 +15,30 @@ def check(options: Options) -> int:
     unread = False
     for spec in dict.fromkeys(options.specs):
         try:
-            findings = trial.findings(open_source(spec))
+            findings = trial.findings(open_source(spec), games=options.fuzz, seed=options.seed)
         except UsageError as error:
             complain(str(error))
             unread = True
             continue
         found += findings
-        if not options.json:
-            result(f"{render_all(findings)}\n\n" if findings else f"{spec}: ok")
-    if options.json:
-        json_result({"diagnostics": [finding.to_json() for finding in found]})
-    elif found:
-        result(_count(found))
+        if options.format == "text":
+            result(formats.text(spec, findings))
+    _print(found, options.format)
     wrong = any(finding.severity == "error" for finding in found)
     return 2 if unread else int(wrong)
+
+
+def _print(found: list[Diagnostic], format: str) -> None:
+    """All findings at once, or behind those that are printed as text how many there are."""
+    match format:
+        case "json":
+            json_result(formats.to_json(found))
+        case "sarif":
+            json_result(formats.to_sarif(found))
+        case "github" if found:
+            result(formats.github(found))
+        case "text" if found:
+            result(_count(found))
 
 
 def _count(found: list[Diagnostic]) -> str:

@@ -3,9 +3,10 @@
 from rulesengine.diagnostic import Diagnostic, in_order
 from rulesengine.source import Source, Span
 from rulesengine.spec.document import Document
-from rulesengine.spec.extends import Find
+from rulesengine.spec.extends import MAX_TRANSFORMS, Find
+from rulesengine.spec.version import newer
 
-__all__ = ["Document", "Find", "parse", "read"]
+__all__ = ["MAX_TRANSFORMS", "Document", "Find", "parse", "read"]
 
 
 def parse(source: Source) -> tuple[Document | None, list[Diagnostic]]:
@@ -16,19 +17,26 @@ def parse(source: Source) -> tuple[Document | None, list[Diagnostic]]:
     return (Document(source, root) if root else None), findings
 
 
-def read(source: Source, find: Find) -> tuple[Document | None, list[Diagnostic]]:
+def read(
+    source: Source, find: Find, transforms: int = MAX_TRANSFORMS
+) -> tuple[Document | None, list[Diagnostic]]:
     """The document with its parents merged in, and every finding in the order of the text.
 
-    `find(name, child)` gives the source of a parent or raises UsageError. The document is None
-    where the text is no map at all; with findings its shape is not what the schema promises.
+    `find(name, child)` gives the source of a parent or raises UsageError; only the first so many
+    `transforms` are carried out. The document is None where the text is no map at all, or in a
+    newer version; with findings its shape is not what the schema promises.
     """
     from rulesengine.resources import read_text
     from rulesengine.spec import events, extends, schema
 
     document, findings = parse(source)
+    if version := newer(source, document.root if document else None):
+        return None, [version]
     if document is None:
         return None, findings
-    document, unresolved = extends.resolve(document, find, events.parse)
+    document, unresolved = extends.resolve(document, find, events.parse, transforms)
+    if any(finding.code == "newer-spec" for finding in unresolved):
+        return None, [finding for finding in unresolved if finding.code == "newer-spec"]
     findings += unresolved
     shape = schema.validate(document, read_text("grammars/game.schema.json"))
     if unresolved:  # what a parent would have brought is not missing

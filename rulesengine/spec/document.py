@@ -69,10 +69,14 @@ Node = Scalar | Mapping | Sequence
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole spec; after `extends` its values may lie in several sources."""
+    """A whole spec; after `extends` its values may lie in several sources.
+
+    `transforms` are those that have been carried out, and where each is asked for.
+    """
 
     source: Source
     root: Mapping
+    transforms: tuple[tuple[str, Span], ...] = ()
 
 
 def to_plain(node: Node) -> object:

@@ -21,21 +21,25 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from rulesengine.diagnostic import Diagnostic, Note
+from rulesengine.diagnostic import Diagnostic, Mend, Note
 from rulesengine.limits import MAX_DEPTH, MAX_NODES, MAX_STRING
 from rulesengine.source import Slice, Source, Span
 from rulesengine.spec.document import Entry, Mapping, Node, Scalar, Sequence, Style, shown
+from rulesengine.spec.edits import without_entry
 from rulesengine.spec.mistakes import (
     character_finding,
+    cut_by_a_comma,
     not_allowed_character,
     not_allowed_in,
     unquoted,
     yaml_mistake,
 )
+from rulesengine.spec.recovery import Draft
 from rulesengine.spec.scalars import decode, plain_value
 
 _MAX_KEY = 256
 _MAX_FINDINGS = 100
+_MAX_STOPS = 20  # mistakes after which the text is mended and read again
 _START = "start with `spec: 1` and `name: …`"
 _STYLES: MappingProxyType[str | None, Style] = MappingProxyType(
     {"'": "single", '"': "double", "|": "literal", ">": "folded"}
@@ -49,16 +53,26 @@ def parse(source: Source, loader: Any = None) -> tuple[Mapping | None, list[Diag
     """
     if finding := not_allowed_character(source):
         return None, [finding]
-    walk = _Walk(source, loader or getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    try:
-        root = walk.document()
-    except _Stop as stop:
-        return None, [*walk.findings, stop.diagnostic]
-    return root, walk.findings
+    loader = loader or getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    draft, stops = Draft.of(source), list[Diagnostic]()
+    while True:
+        walk = _Walk(draft.text, loader)
+        try:
+            root = walk.document()
+        except _Stop as stop:
+            found, fix = draft.diagnostic(stop.diagnostic), stop.diagnostic.fix
+            again = any((f.code, f.span) == (found.code, found.span) for f in stops)
+            if not again:  # where a mend did not help the mistake is the same
+                stops.append(found)
+            if fix and not again and len(stops) < _MAX_STOPS:
+                draft = draft.mended(fix)
+                continue
+            return None, [*stops, *map(draft.diagnostic, walk.findings)]
+        return draft.mapping(root), [*stops, *map(draft.diagnostic, walk.findings)]
 
 
 class _Stop(Exception):
-    """A finding after which the rest of the text cannot be read."""
+    """A finding after which the rest of the text cannot be read, unless it is mended."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic)
@@ -72,6 +86,7 @@ class _Walk:
         self.source = source
         self.findings: list[Diagnostic] = []
         self.nodes = 0
+        self.flows = 0  # brackets of YAML around the value that is read
         self.events = _events(source, loader)
 
     def document(self) -> Mapping:
@@ -116,14 +131,19 @@ class _Walk:
             raise _Stop(Diagnostic("too-deep", span, f"nested deeper than {MAX_DEPTH}"))
         self._refuse_properties(event, span)
         match event:
-            case MappingStartEvent():
-                return self._mapping(event, depth)
-            case SequenceStartEvent():
-                return self._sequence(event, depth)
+            case MappingStartEvent() | SequenceStartEvent():
+                return self._collection(event, depth)
             case ScalarEvent():
                 return self._scalar(event, span)
             case _:
                 return Scalar(span.text, decode(span, "plain", span.text), span, "plain")
+
+    def _collection(self, event: MappingStartEvent | SequenceStartEvent, depth: int) -> Node:
+        self.flows += bool(event.flow_style)
+        read = self._mapping if isinstance(event, MappingStartEvent) else self._sequence
+        node = read(event, depth)
+        self.flows -= bool(event.flow_style)
+        return node
 
     def _refuse_properties(self, event: Event, span: Span) -> None:
         """Anchors, aliases and tags: what a symbol without quotes is often read as."""
@@ -148,7 +168,11 @@ class _Walk:
             elif first := entries.get(key.text.text):
                 note = Note(first.key_span, "the first one")
                 message = f"the key {shown(first.key)} stands here twice"
-                self._add(Diagnostic("repeated-key", key.span, message, notes=(note,)))
+                second = Entry(key.text.text, key.span, value)
+                both = Mapping((*entries.values(), second), self._span(start).to(value.span))
+                where, write = without_entry(both, second)
+                help = Mend("keep one of the two", write, where)
+                self._add(Diagnostic("repeated-key", key.span, message, help, notes=(note,)))
             else:
                 entries[key.text.text] = Entry(key.text.text, key.span, value)
         return Mapping(tuple(entries.values()), self._span(start).to(self._span(event)))
@@ -180,6 +204,8 @@ class _Walk:
     def _scalar(self, event: ScalarEvent, span: Span) -> Scalar:
         style = _STYLES.get(event.style, "plain")
         text = decode(span, style, event.value)
+        if self.flows and style == "plain" and (stop := cut_by_a_comma(span)):
+            raise _Stop(stop)
         self._check_text(text, span)
         value = plain_value(event.value) if style == "plain" and not event.tag else event.value
         return Scalar(value, text, _trimmed(span), style)

@@ -1,30 +1,41 @@
-"""`extends`: a document on top of its parents: maps merge, lists replace, null deletes.
+"""`extends` and `with`: a document on top of its parents, then changed as a whole.
 
-Every value keeps pointing into the file that it came from.
+Maps merge, lists replace, null deletes. Every value keeps pointing into the file it came from.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from rulesengine.diagnostic import Diagnostic
+from rulesengine.diagnostic import Diagnostic, Note, did_you_mean
 from rulesengine.errors import UsageError
+from rulesengine.resources import bundled_names
 from rulesengine.source import Source, Span
-from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence
+from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence, to_plain
+from rulesengine.spec.transforms import transform, wishes
+from rulesengine.spec.version import newer
+from rulesengine.spec.wishes import Refusal, Wish
 
 Find = Callable[[str, Source], Source]
 Parse = Callable[[Source], tuple[Mapping | None, list[Diagnostic]]]
 
+MAX_TRANSFORMS = 32
 _MAX_PARENTS = 32
+_HOW = frozenset({"extends", "with"})
 
 
-def resolve(document: Document, find: Find, parse: Parse) -> tuple[Document, list[Diagnostic]]:
-    """The document merged with its parents, without the key `extends`, and the findings.
+def resolve(
+    document: Document, find: Find, parse: Parse, transforms: int = MAX_TRANSFORMS
+) -> tuple[Document, list[Diagnostic]]:
+    """The document merged with its parents and transformed, and the findings.
 
     `find` gives the source that a name means to a child, or raises UsageError; `parse` reads
-    it. Parents are merged from the first to the last, then the child.
+    it. Parents are merged from the first to the last, then the child; what `with` asks for
+    comes last. Only the first so many `transforms` are carried out.
     """
-    resolver = _Resolver(find, parse)
-    root = resolver.resolve(document.source, document.root, (document.source,))
-    return Document(document.source, root), resolver.findings
+    resolver = _Resolver(find, parse, transforms)
+    root = resolver.resolve(document.source, document.root, (_Link(document.source, None),))
+    done = tuple((wish.name, wish.span) for wish in resolver.transformed)
+    return Document(document.source, root, done), resolver.findings
 
 
 def merge(parent: Mapping, child: Mapping) -> Mapping:
@@ -32,6 +43,23 @@ def merge(parent: Mapping, child: Mapping) -> Mapping:
     kept = [_over(entry, child.entry(entry.key)) for entry in parent.entries]
     new = [entry for entry in child.entries if parent.entry(entry.key) is None]
     return Mapping((*(entry for entry in kept if entry), *new), child.span)
+
+
+def clashes(
+    first: Mapping, second: Mapping, child: Mapping | None, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Entry, Entry]]:
+    """The keys that two parents give different values, and about which their child is silent."""
+    for one in first.entries:
+        other = second.entry(one.key)
+        own = child.entry(one.key) if child else None
+        if other is None or to_plain(one.value) == to_plain(other.value):
+            continue
+        below = own.value if own and isinstance(own.value, Mapping) else None
+        if isinstance(one.value, Mapping) and isinstance(other.value, Mapping):
+            if own is None or below is not None:
+                yield from clashes(one.value, other.value, below, (*path, one.key))
+        elif own is None:
+            yield (*path, one.key), one, other
 
 
 def _over(parent: Entry, child: Entry | None) -> Entry | None:
@@ -45,23 +73,56 @@ def _over(parent: Entry, child: Entry | None) -> Entry | None:
     return child
 
 
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """A source on the way from the first child, and where its child names it."""
+
+    source: Source
+    named: Span | None
+
+
 class _Resolver:
     """Reads each parent once, however many specs build on it."""
 
-    def __init__(self, find: Find, parse: Parse) -> None:
+    def __init__(self, find: Find, parse: Parse, transforms: int) -> None:
         self.find = find
         self.parse = parse
+        self.transforms = transforms
         self.findings: list[Diagnostic] = []
+        self.transformed: list[Wish] = []
         self.done: dict[Source, Mapping] = {}
 
-    def resolve(self, source: Source, root: Mapping, path: tuple[Source, ...]) -> Mapping:
-        """A map without `extends`, merged; `path` leads from the first child to this source."""
-        own = Mapping(tuple(e for e in root.entries if e.key != "extends"), root.span)
+    def resolve(self, source: Source, root: Mapping, path: tuple[_Link, ...]) -> Mapping:
+        """A map without `extends` and `with`; `path` leads from the first child to this source."""
+        own = Mapping(tuple(e for e in root.entries if e.key not in _HOW), root.span)
         merged: Mapping | None = None
         for name in self._names(root.get("extends")):
             if parent := self._parent(name, source, path):
+                if merged:
+                    self._report_clashes(merged, parent, own, name)
                 merged = merge(merged, parent) if merged else parent
-        return merge(merged, own) if merged else own
+        return self._transform(merge(merged, own) if merged else own, root)
+
+    def _transform(self, merged: Mapping, root: Mapping) -> Mapping:
+        asked, findings = wishes(root.get("with"))
+        self.findings += findings
+        for wish in asked:
+            if len(self.transformed) < self.transforms:
+                self.transformed.append(wish)
+                merged = self._transform_once(merged, root, wish)
+        return merged
+
+    def _transform_once(self, merged: Mapping, root: Mapping, wish: Wish) -> Mapping:
+        """The map transformed, without the tests of parents, which were about another game."""
+        if root.get("tests") is None:
+            merged = Mapping(tuple(e for e in merged.entries if e.key != "tests"), merged.span)
+        try:
+            return transform(merged, wish)
+        except Refusal as refusal:
+            span = refusal.span or wish.span
+            found = (refusal.message, refusal.help, "", refusal.notes)
+            self.findings.append(Diagnostic("transform-fails", span, *found))
+            return merged
 
     def _names(self, value: Node | None) -> list[Scalar]:
         """The names in the value of `extends`; what is no name is a finding."""
@@ -76,27 +137,44 @@ class _Resolver:
             self.findings.append(Diagnostic("wrong-type", span, message))
         return names[:_MAX_PARENTS]
 
-    def _parent(self, name: Scalar, child: Source, path: tuple[Source, ...]) -> Mapping | None:
+    def _parent(self, name: Scalar, child: Source, path: tuple[_Link, ...]) -> Mapping | None:
+        way = tuple(Note(link.named, "extended here") for link in path[-1:] if link.named)
         try:
             source = self.find(name.text.text, child)
         except UsageError as error:
-            self.findings.append(Diagnostic("unknown-parent", name.span, str(error)))
+            message, help = str(error), did_you_mean(name.text.text, bundled_names())
+            message = message.partition(": did you mean")[0] if help else message
+            found = Diagnostic("unknown-parent", name.span, message, help, notes=way)
+            self.findings.append(found)
             return None
-        if source in path:
-            circle = [part.name for part in path[path.index(source) :]] + [source.name]
-            message = f"specs extend each other in a circle: {' -> '.join(circle)}"
-            self.findings.append(Diagnostic("extends-circle", name.span, message))
+        sources = [link.source for link in path]
+        if source in sources:
+            circle = path[sources.index(source) :]
+            names = [link.source.name for link in circle] + [source.name]
+            message = f"specs extend each other in a circle: {' -> '.join(names)}"
+            notes = tuple(Note(link.named, "on the way") for link in circle[1:2] if link.named)
+            self.findings.append(Diagnostic("extends-circle", name.span, message, notes=notes))
             return None
         return self._read(name, source, path)
 
-    def _read(self, name: Scalar, source: Source, path: tuple[Source, ...]) -> Mapping | None:
+    def _read(self, name: Scalar, source: Source, path: tuple[_Link, ...]) -> Mapping | None:
         if source not in self.done:
             if len(self.done) + len(path) > _MAX_PARENTS:
                 message = f"more than {_MAX_PARENTS} specs extend each other"
                 self.findings.append(Diagnostic("too-many-parents", name.span, message))
                 return None
             root, findings = self.parse(source)
-            self.findings += findings
+            version = newer(source, root)
+            self.findings += [version] if version else findings
             empty = Mapping((), Span(source, 0, 0))
-            self.done[source] = self.resolve(source, root, (*path, source)) if root else empty
+            link = _Link(source, name.span)
+            self.done[source] = self.resolve(source, root, (*path, link)) if root else empty
         return self.done[source]
+
+    def _report_clashes(self, first: Mapping, second: Mapping, own: Mapping, name: Scalar) -> None:
+        for path, one, other in clashes(first, second, own):
+            key = ".".join(path)
+            notes = (Note(one.key_span, "one parent"), Note(other.key_span, "the other"))
+            message = f"two parents give `{key}` different values"
+            help = f"say here which is meant: give `{key}` a value, or delete it with `null`"
+            self.findings.append(Diagnostic("parents-clash", name.span, message, help, notes=notes))

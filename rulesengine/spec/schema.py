@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from rulesengine.diagnostic import Diagnostic, did_you_mean
+from rulesengine.diagnostic import Diagnostic, Mend
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_ERRORS_SHOWN
 from rulesengine.source import Span
 from rulesengine.spec.document import (
@@ -23,6 +23,17 @@ from rulesengine.spec.document import (
     to_plain,
 )
 from rulesengine.spec.mistakes import unquoted
+from rulesengine.spec.remedies import (
+    as_name,
+    as_number,
+    as_symbol,
+    left_out,
+    missing_keys,
+    missing_value,
+    other_form,
+    other_key,
+    other_value,
+)
 from rulesengine.spec.scalars import integer_meant
 
 _MAX_FINDINGS = 100
@@ -33,17 +44,18 @@ def validate(document: Document, schema: str) -> list[Diagnostic]:
 
     A subschema's `title` is what messages say was expected, so it reads like "an integer".
     """
-    version = document.root.get("spec")
-    if isinstance(version, Scalar) and type(version.value) is int and version.value > 1:
-        message = "this file needs a newer version of rulesengine"
-        return [Diagnostic("newer-spec", version.span, message, "this one reads `spec: 1`")]
     found: dict[tuple[str, Span], Diagnostic] = {}
-    for error in _validator(json.loads(schema)).iter_errors(to_plain(document.root)):
+    for error in _validator(_of_a_whole(json.loads(schema))).iter_errors(to_plain(document.root)):
         for finding in _findings(document, error):
             if len(found) >= _MAX_FINDINGS:
                 return list(found.values())
             found.setdefault((finding.code, finding.span), finding)
     return list(found.values())
+
+
+def _of_a_whole(schema: dict[str, Any]) -> dict[str, Any]:
+    """The part about specs whose parents, if any, are merged in."""
+    return {**schema["definitions"]["game"], "definitions": schema["definitions"]}
 
 
 def _validator(schema: dict[str, Any]) -> Any:
@@ -64,6 +76,7 @@ class _Place:
     node: Node
     entry: Entry | None
     key: str
+    map: Node | None = None
 
     @property
     def where(self) -> str:
@@ -86,7 +99,7 @@ def _find(document: Document, path: Iterable[str | int]) -> _Place:
     for step in path:
         match place.node:
             case Mapping() if entry := place.node.entry(str(step)):
-                place = _Place(entry.value, entry, entry.key)
+                place = _Place(entry.value, entry, entry.key, place.node)
             case Sequence() if isinstance(step, int):
                 place = _Place(place.node.items[step], None, place.key)
     return place
@@ -102,12 +115,26 @@ def _findings(document: Document, error: Any) -> list[Diagnostic]:
 def _unknown_keys(place: _Place, error: Any) -> list[Diagnostic]:
     known = tuple(error.schema.get("properties", {}))
     keys = [entry for entry in _entries(place) if entry.key not in known]
-    return [_unknown_key(entry, known) for entry in keys[:MAX_ERRORS_SHOWN]]
+    if len(keys) == 1 and (alone := _word_with_a_colon(keys[0], place)):
+        return [alone]
+    free = tuple(key for key in known if key not in error.instance)
+    return [_unknown_key(entry, free) for entry in keys[:MAX_ERRORS_SHOWN]]
 
 
-def _unknown_key(entry: Entry, known: tuple[str, ...]) -> Diagnostic:
-    help = did_you_mean(entry.key, known) or f"known here: {_listed(known)}"
+def _unknown_key(entry: Entry, free: tuple[str, ...]) -> Diagnostic:
+    help = other_key(entry.key, free) or f"known here: {_listed(free)}"
     return Diagnostic("unknown-key", entry.key_span, f"unknown key {shown(entry.key)}", help)
+
+
+def _word_with_a_colon(entry: Entry, place: _Place) -> Diagnostic | None:
+    """`- otherwise:`: a word that stands alone in a list, written like a key."""
+    empty = isinstance(entry.value, Scalar) and entry.value.value is None
+    if entry.key != "otherwise" or not empty or place.entry is not None:
+        return None
+    source, end = entry.key_span.source, entry.key_span.end
+    colon = Span(source, source.text.index(":", end), source.text.index(":", end) + 1)
+    message = "`otherwise` stands alone, without a colon"
+    return Diagnostic("unexpected-colon", colon, message, Mend("leave the colon out", "", colon))
 
 
 def _missing_keys(place: _Place, error: Any) -> list[Diagnostic]:
@@ -120,13 +147,14 @@ def _missing_keys(place: _Place, error: Any) -> list[Diagnostic]:
     message = f"{place.where} has no {_listed(tuple(missing))}"
     meaning = known.get(missing[0], {}).get("description", "")
     help = f"`{missing[0]}`: {meaning}" if meaning else ""
+    help = missing_keys(place.node, missing, known, help)
     return [Diagnostic("missing-key", place.span, message, help)]
 
 
 def _guesses(place: _Place, known: tuple[str, ...]) -> list[str]:
     """What the unknown keys may have been meant to be: they are not missing as well."""
     unknown = [entry.key for entry in _entries(place) if entry.key not in known]
-    return [did_you_mean(key, known) for key in unknown[:MAX_ERRORS_SHOWN]]
+    return [other_key(key, known) for key in unknown[:MAX_ERRORS_SHOWN]]
 
 
 def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
@@ -136,16 +164,25 @@ def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
     if not given and any(_guesses(place, tuple(error.schema["properties"]))):
         return []
     if not given:
+        if any(_word_with_a_colon(entry, place) for entry in _entries(place)):
+            return []
         message = f"{place.where} needs one of {_listed(tags)}"
-        return [Diagnostic("missing-key", place.span, message)]
+        first = next((tag for tag in tags if "examples" in error.schema["properties"][tag]), "")
+        help = f"`{first}`: {error.schema['properties'].get(first, {}).get('description', '')}"
+        help = missing_keys(place.node, [first], error.schema["properties"], help)
+        return [Diagnostic("missing-key", place.span, message, help)]
     first, second = given[:2]
     message = f"`{first.key}` and `{second.key}` exclude each other"
-    return [Diagnostic("misplaced-key", second.key_span, message, "keep one of the two")]
+    help = left_out(place.node, second, "keep one of the two")
+    return [Diagnostic("misplaced-key", second.key_span, message, help)]
 
 
 def _misplaced(place: _Place, error: Any) -> list[Diagnostic]:
     message = f"{place.where} does not belong here"
-    return [Diagnostic("misplaced-key", place.span, message, error.schema.get("description", ""))]
+    help = error.schema.get("description", "")
+    if place.entry:
+        help = left_out(place.map or place.node, place.entry, help)
+    return [Diagnostic("misplaced-key", place.span, message, help)]
 
 
 def _wrong_type(place: _Place, error: Any) -> list[Diagnostic]:
@@ -153,9 +190,18 @@ def _wrong_type(place: _Place, error: Any) -> list[Diagnostic]:
     if isinstance(place.node, Scalar) and place.node.value is None:
         message = f"{place.where} has no value, expected {expected}"
         help = "`#` starts a comment, quote it if it is meant" if _before_comment(place) else ""
-        return [Diagnostic("missing-value", place.span, message, help)]
+        help = missing_value(place.node, _schema_of(place, error), help)
+        if _before_comment(place):
+            source, start = place.node.span.source, place.node.span.start
+            at = source.text.index("#", start)
+            help = Mend(help, '"#"', Span(source, at, at + 1))
+        span = help.at if _before_comment(place) and isinstance(help, Mend) else None
+        return [Diagnostic("missing-value", span or place.span, message, help)]
     message = f"expected {expected} for {place.where}, found {_kind(place.node)}"
-    return [Diagnostic("wrong-type", _value_span(place), message, _number_help(place, error))]
+    help = _number_help(place, error)
+    if not help and isinstance(place.node, Scalar):
+        help = other_form(place.node, error.schema, place.key if place.entry else "")
+    return [Diagnostic("wrong-type", _value_span(place), message, help)]
 
 
 def _not_in_list(place: _Place, error: Any) -> list[Diagnostic]:
@@ -163,9 +209,16 @@ def _not_in_list(place: _Place, error: Any) -> list[Diagnostic]:
     text = place.node.text.text if isinstance(place.node, Scalar) else ""
     expected = error.schema.get("title", f"one of {_listed(allowed)}")
     message = f"expected {expected} for {place.where}, found {_kind(place.node)}"
-    return [
-        Diagnostic("not-allowed-value", _value_span(place), message, did_you_mean(text, allowed))
-    ]
+    help = other_value(text, allowed) or (f"write one of {_listed(allowed)}" if text else "")
+    if not text and isinstance(place.node, Scalar):
+        help = missing_value(place.node, {"examples": list(error.validator_value)}, "")
+    return [Diagnostic("not-allowed-value", _value_span(place), message, help)]
+
+
+def _schema_of(place: _Place, error: Any) -> dict[str, Any]:
+    """The schema with the examples of a key: the innermost on the way that has some."""
+    found: dict[str, Any] = error.schema
+    return found if "examples" in found else {"examples": _USUAL.get(place.key, ())}
 
 
 def _wrong_count(place: _Place, error: Any) -> list[Diagnostic]:
@@ -180,6 +233,13 @@ def _not_allowed(place: _Place, error: Any) -> list[Diagnostic]:
     node, help = place.node, error.schema.get("description", "")
     if isinstance(node, Scalar) and node.style in ("literal", "folded") and not node.text.text:
         help = unquoted(node.span).help
+    elif error.validator in ("maxLength", "minLength", "pattern") and "symbol" in expected:
+        help = as_symbol(node) or help
+    elif error.validator == "pattern" and isinstance(error.instance, str):
+        help = as_name(error.instance, error.validator_value) or help
+    elif error.validator in ("minimum", "maximum"):
+        bound = error.validator_value
+        help = Mend(f"write {bound}", str(bound))
     message = f"expected {expected} for {place.where}, found {_kind(node)}"
     return [Diagnostic("not-allowed-value", _value_span(place), message, help)]
 
@@ -188,9 +248,16 @@ def _bad_name(place: _Place, error: Any) -> Diagnostic:
     entry = place.node.entry(error.instance) if isinstance(place.node, Mapping) else None
     expected = error.schema.get("title", "a name")
     message = f"expected {expected}, found {shown(error.instance)}"
-    help = error.schema.get("description", "")
+    help = as_name(error.instance, error.schema.get("pattern", "")) or error.schema.get(
+        "description", ""
+    )
     return Diagnostic("bad-name", entry.key_span if entry else place.span, message, help)
 
+
+# What often stands behind a key that says nothing of its examples where its type is given.
+_USUAL: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
+    {"to": ("empty",), "when": ("none(empty)",), "result": ("draw",), "name": ("A game",)}
+)
 
 _BY_KEYWORD: MappingProxyType[str, Callable[[_Place, Any], list[Diagnostic]]] = MappingProxyType(
     {
@@ -236,8 +303,8 @@ def _number_help(place: _Place, error: Any) -> str:
     if node.style == "plain" and text.lstrip("-").isdecimal() and _is_far(text):
         return f"integers go from {INTEGER_MIN} to {INTEGER_MAX}"
     if node.style != "plain" and text.lstrip("-").isdecimal():
-        return "write the number without quotes"
-    return integer_meant(text)
+        return Mend("write the number without quotes", text)
+    return as_number(integer_meant(text))
 
 
 def _is_far(text: str) -> bool:

@@ -6,26 +6,19 @@ from functools import cache
 from typing import Any, Literal
 
 from lark import Lark, Token, Transformer, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
+from lark.exceptions import UnexpectedInput, VisitError
 
-from rulesengine.diagnostic import Diagnostic, did_you_mean
+from rulesengine.diagnostic import Diagnostic, Mend
 from rulesengine.limits import INTEGER_MAX, MAX_EXPRESSION_DEPTH, MAX_IDENTIFIER, MAX_TOKENS
 from rulesengine.resources import read_text
 from rulesengine.source import Slice, Span
 from rulesengine.syntax import nodes as n
-from rulesengine.syntax.words import (
-    RESERVED,
-    describe_expected,
-    describe_found,
-    mend,
-    nearest_word,
-)
+from rulesengine.syntax.mistakes import syntax_error
+from rulesengine.syntax.words import RESERVED
 
 Start = Literal["expression", "effect", "result", "key"]
 Parsed = tuple[n.Node | None, list[Diagnostic]]
 Items = list[Any]
-
-_ORDERS = ("most", "least", "prefer", "highest", "lowest")
 
 
 def parse(text: Slice, start: Start = "expression") -> Parsed:
@@ -40,7 +33,7 @@ def parse(text: Slice, start: Start = "expression") -> Parsed:
         node: n.Node = Builder(text).transform(tree)
         return node, []
     except UnexpectedInput as error:
-        return None, [_no_order(text, start) or syntax_error(error, text)]
+        return None, [syntax_error(error, text, start)]
     except VisitError as error:
         if isinstance(error.orig_exc, Finding):
             return None, [error.orig_exc.diagnostic]
@@ -81,32 +74,6 @@ def too_deep(tree: Tree[Token]) -> bool:
     return deepest > MAX_EXPRESSION_DEPTH
 
 
-def syntax_error(error: UnexpectedInput, text: Slice) -> Diagnostic:
-    """Lark's error in the words of the language."""
-    at = min(error.pos_in_stream or 0, len(text.text))
-    if isinstance(error, UnexpectedCharacters):
-        return _character(text, at)
-    if not isinstance(error, UnexpectedToken) or error.token.type == "$END":
-        end = len(text.text.rstrip())
-        span = text.span(max(0, end - 1), end)
-        expected = describe_expected(
-            getattr(error, "accepts", None) or getattr(error, "expected", None) or ()
-        )
-        cut = text.text.count("(") > text.text.count(")")
-        help = _COMMAS if cut else ""
-        return Diagnostic("syntax", span, f"expected {expected}, found the end of the text", help)
-    token = error.token
-    span = text.span(token.start_pos or 0, token.end_pos or 0)
-    terminals = error.accepts or error.expected
-    found = describe_found(token.type, str(token))
-    help = mend(str(token), text.text[:at]) or nearest_word(str(token), terminals)
-    return Diagnostic(
-        "syntax", span, f"expected {describe_expected(terminals)}, found {found}", help
-    )
-
-
-_COMMAS = "close the bracket; inside `{…}` or `[…]` a value with commas needs quotation marks"
-
 # A text without end is one token to the end, or counting would try each quotation mark again.
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"?|[A-Za-z0-9_]+|[^\sA-Za-z0-9_]')
 
@@ -143,16 +110,6 @@ def _lark() -> Lark:
     )
 
 
-def _no_order(text: Slice, start: Start) -> Diagnostic | None:
-    """A finding for a key that is a value without the word that says how it ranks."""
-    word = re.match(r"[a-z][a-z0-9_]*", text.text)
-    if start != "key" or not word or word[0] in _ORDERS:
-        return None
-    help = did_you_mean(word[0], _ORDERS) or f"write `most {text.text[:40]}`"
-    message = f"expected `most`, `least` or `prefer`, found `{word[0][:40]}`"
-    return Diagnostic("syntax", text.span(*word.span()), message, help)
-
-
 def _limit(span: Span, message: str) -> Diagnostic:
     return Diagnostic("too-large", span, message, help="split it: give parts of it a name")
 
@@ -160,15 +117,6 @@ def _limit(span: Span, message: str) -> Diagnostic:
 def _limit_depth(text: Slice) -> Diagnostic:
     span = text.span(0, min(40, len(text.text)))
     return _limit(span, f"too deep: more than {MAX_EXPRESSION_DEPTH} levels")
-
-
-def _character(text: Slice, at: int) -> Diagnostic:
-    span, char = text.span(at, at + 1), text.text[at]
-    if char == '"':
-        return Diagnostic("syntax", span, "a text without end", help='close it: `"…"`')
-    shown = char if char.isprintable() else f"character {ord(char)}"
-    help = "names are small ASCII letters, digits and `_`" if char.isalpha() else mend(char, "")
-    return Diagnostic("syntax", span, f"unexpected `{shown}`", help=help)
 
 
 def _parts(text: Slice) -> tuple[str | n.Field, ...]:
@@ -198,7 +146,7 @@ def _parts(text: Slice) -> tuple[str | n.Field, ...]:
 
 
 def _brace(text: Slice, at: int, message: str, help: str) -> Diagnostic:
-    return Diagnostic("syntax", text.span(at, at + 1), message, help=help)
+    return Diagnostic("syntax", text.span(at, at + 1), message, Mend(help, text.text[at] * 2))
 
 
 def _field(inner: Slice) -> n.Field:
@@ -206,10 +154,15 @@ def _field(inner: Slice) -> n.Field:
     body, form = (inner.text[: width.start()], width[1]) if width else (inner.text, "")
     span = inner.span(0, len(inner.text))
     if not body.strip():
-        raise Finding(Diagnostic("syntax", span, "expected a value between the braces"))
+        help = "write a value, or `{{` and `}}` for braces"
+        around = Span(span.source, span.start - 1, span.end + 1)
+        help = Mend(help, f"{{{around.text}}}", around)
+        around = span if inner.text else around
+        raise Finding(Diagnostic("syntax", around, "expected a value between the braces", help))
     if form and not re.fullmatch(r"[<>]?\s*[0-9]{1,3}|[a-z]+", form):
         message = f"expected a width such as `2` or `<8` after the colon, found `{form}`"
-        raise Finding(Diagnostic("syntax", span, message))
+        wide = inner.span(len(body) + 1, len(inner.text))
+        raise Finding(Diagnostic("syntax", wide, message, Mend("write `2`", "2")))
     node, findings = parse(inner.cut(0, len(body)))
     if node is None:
         raise Finding(findings[0])
@@ -251,11 +204,12 @@ class Builder(Transformer[Token, Any]):
         digits = str(items[0])
         if len(digits) > 1 and digits[0] == "0":
             help = f"write {digits.lstrip('0')[:30] or '0'}, not {digits[:30]}"
+            help = Mend(help, digits.lstrip("0") or "0")
             raise Finding(Diagnostic("number-format", span, "a number begins with a 0", help=help))
         if len(digits) > 19 or int(digits) > INTEGER_MAX:
-            raise Finding(
-                Diagnostic("number-too-large", span, f"a number has at most 64 bits: {INTEGER_MAX}")
-            )
+            message = f"a number has at most 64 bits: {INTEGER_MAX}"
+            help = Mend(f"the greatest is {INTEGER_MAX}", str(INTEGER_MAX))
+            raise Finding(Diagnostic("number-too-large", span, message, help))
         return n.Number(span, int(digits))
 
     def text(self, items: Items) -> n.Text:
@@ -265,10 +219,17 @@ class Builder(Transformer[Token, Any]):
     def _name(self, token: Token) -> n.Name:
         span = self._token_span(token)
         if token in RESERVED:
-            raise Finding(Diagnostic("syntax", span, f"expected a value, found `{token}`"))
+            message = f"expected a value, found `{token}`"
+            after = len(self.slice.text[token.end_pos or 0 :]) - len(
+                self.slice.text[token.end_pos or 0 :].lstrip()
+            )
+            out = self.slice.span(token.start_pos or 0, (token.end_pos or 0) + after)
+            help = Mend(f"a value is missing before `{token}`; or leave `{token}` out", "", out)
+            raise Finding(Diagnostic("syntax", span, message, help))
         if len(token) > MAX_IDENTIFIER:
             message = f"a name has at most {MAX_IDENTIFIER} letters"
-            raise Finding(Diagnostic("name-too-long", span, message))
+            help = Mend("cut it", str(token)[:MAX_IDENTIFIER])
+            raise Finding(Diagnostic("name-too-long", span, message, help))
         return n.Name(span, str(token))
 
     def words(self, items: Items) -> n.Node:

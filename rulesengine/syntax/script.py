@@ -8,12 +8,13 @@ from itertools import pairwise
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput, VisitError
 
-from rulesengine.diagnostic import Diagnostic
+from rulesengine.diagnostic import Diagnostic, Mend
 from rulesengine.limits import MAX_DEPTH, MAX_TOKENS
 from rulesengine.resources import read_text
 from rulesengine.source import Slice, Span
 from rulesengine.syntax import nodes as n
-from rulesengine.syntax.parse import Builder, Finding, WholeWords, syntax_error, too_deep, too_long
+from rulesengine.syntax.mistakes import syntax_error
+from rulesengine.syntax.parse import Builder, Finding, WholeWords, too_deep, too_long
 
 # Statements after whose line a block must stand, and those that may be followed by `else`.
 _OPENS = frozenset({"if", "else_if", "else", "repeat", "command", "case", "at_end"})
@@ -83,7 +84,7 @@ def _parse_line(text: Slice) -> tuple[Line | None, list[Diagnostic]]:
         line: Line = _LineBuilder(text).transform(tree)
         return line, []
     except UnexpectedInput as error:
-        return None, [syntax_error(error, text)]
+        return None, [syntax_error(error, text, "line")]
     except VisitError as error:
         if isinstance(error.orig_exc, Finding):
             return None, [error.orig_exc.diagnostic]
@@ -123,21 +124,44 @@ def _block(
         if raw.indent > indent:
             message = "this line stands too far right"
             help = "start it in the column of a line above"
-            _report(findings, "indentation", raw.line.span, message, help)
+            _report(findings, "indentation", raw.line.span, message, _indented(raw, indent, help))
         if at < len(raws) and raws[at].indent > raw.indent:
             body, at = _block(raws, at, raws[at].indent, findings, depth + 1)
-        _check_block(raw.line, body, findings)
+        following = raws[at] if at < len(raws) and not body else None
+        _check_block(raw, body, following, findings)
         _append(lines, _with_body(raw.line, body), findings)
     return tuple(lines), at
 
 
-def _check_block(line: Line, body: tuple[Line, ...], findings: list[Diagnostic]) -> None:
+def _check_block(
+    raw: _Raw, body: tuple[Line, ...], following: _Raw | None, findings: list[Diagnostic]
+) -> None:
+    line = raw.line
     if body and line.statement not in _OPENS:
         help = "only if, else, repeat, command and its cases have lines under them"
+        source = line.span.source
+        columns = [source.position(at.span.start)[1] for at in (line, body[0])]
+        further = columns[1] - columns[0]
+        help = _indented(_Raw(raw.indent + further, body[0]), raw.indent, help)
         _report(findings, "indentation", body[0].span, "this line stands too far right", help)
     if not body and line.statement in _OPENS:
         help = "indent the lines that belong to it"
+        if following is not None and following.indent == raw.indent:
+            help = _indented(following, raw.indent + 2, help)
+        else:
+            stop = Span(line.span.source, line.span.end, line.span.end)
+            column = line.span.source.position(line.span.start)[1]
+            help = Mend(help, f"\n{' ' * (column + 1)}stop", stop)
         _report(findings, "empty-block", line.span, "nothing stands under this line", help)
+
+
+def _indented(raw: _Raw, indent: int, help: str) -> str:
+    """The line moved to another column; `indent` and its own count from the script's edge."""
+    start = raw.line.span.start
+    if raw.indent >= indent:
+        return Mend(help, "", Span(raw.line.span.source, start - (raw.indent - indent), start))
+    at = Span(raw.line.span.source, start, start)
+    return Mend(help, " " * (indent - raw.indent), at)
 
 
 def _append(lines: list[Line], line: Line, findings: list[Diagnostic]) -> None:
@@ -148,7 +172,9 @@ def _append(lines: list[Line], line: Line, findings: list[Diagnostic]) -> None:
         lines.append(Line(line.span, "case", (), (), line.body))
         return
     if not lines or not _attach(lines, line):
-        _report(findings, "stray-else", line.span, "`else` belongs under an if, a read or a play")
+        help = "start it in the column of its `if`, `read` or `play`, or leave it out"
+        message = "`else` belongs under an if, a read or a play"
+        _report(findings, "stray-else", line.span, message, help)
 
 
 def _attach(lines: list[Line], line: Line) -> bool:
@@ -212,7 +238,8 @@ class _LineBuilder(Builder):
         if word != "strategies":
             span = self._token_span(word)
             message = f"expected `strategies[…]`, found `{word}[…]`"
-            raise Finding(Diagnostic("syntax", span, message))
+            help = Mend("write `strategies`", "strategies")
+            raise Finding(Diagnostic("syntax", span, message, help))
         return n.Index(self._span(items), str(word), value)
 
     def pair(self, items: list[Token]) -> n.Node:

@@ -16,18 +16,6 @@ _SIGNS = MappingProxyType(
 _NO_WORDS = frozenset(
     {*_SIGNS, *"NAME NUMBER STRING COMPARE $END PLUS DASH STAR SLASH PERCENT".split()}
 )
-_MENDS = MappingProxyType(
-    {
-        "&": "write `and`",
-        "|": "write `or`",
-        "!": "write `not`",
-        "'": 'a text stands in `"`',
-        "at least": "compare instead: `>=`",
-        "at most": "compare instead: `<=`",
-        "exactly": "compare instead: `=`",
-    }
-)
-
 # Words that are never names.
 RESERVED = frozenset(
     "and or not minus if then else where in touching between of exactly at".split()
@@ -64,13 +52,6 @@ def nearest_word(text: str, terminals: Iterable[str]) -> str:
     return did_you_mean(text, words)
 
 
-def mend(text: str, before: str) -> str:
-    """What to write instead of a sign or a word of other languages, or an empty text."""
-    if text == "=" and before.endswith("="):
-        return "write `=`, not `==`"
-    return _MENDS.get(" ".join(text.split()), "")
-
-
 def describe_found(terminal: str, text: str) -> str:
     """The token that stands there, cut to a readable length."""
     shown = text if len(text) <= 40 else text[:39] + "…"
@@ -79,4 +60,4 @@ def describe_found(terminal: str, text: str) -> str:
 
 def _word(terminal: str) -> str:
     fixed = {"NAME": "a name", "NUMBER": "a number", "STRING": 'a text in `"`'}
-    return fixed.get(terminal) or f"`{terminal.lower().replace('_', ' ')}`"
+    return fixed.get(terminal) or f"`{terminal.lower().removesuffix('_word').replace('_', ' ')}`"

@@ -1,0 +1,170 @@
+"""What is wrong with a board and its notation, at the word that is to blame, with its mend."""
+
+import re
+from types import MappingProxyType
+from typing import Protocol
+
+from rulesengine.board.shapes import SHAPES
+from rulesengine.check.context import Context
+from rulesengine.check.reader import get, items, text
+from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean, nearest
+from rulesengine.limits import MAX_CELLS
+from rulesengine.source import Span
+from rulesengine.spec.document import Mapping, Node, Scalar
+from rulesengine.spec.edits import with_entry, without_entry
+
+# The fields that each template of `notation` and `drawing` takes.
+_FIELDS = MappingProxyType(
+    {
+        "cell": ("column", "row"),
+        "place": ("to",),
+        "move": ("from", "to"),
+        "capture": ("from", "to"),
+        "pass": (),
+        "swap": (),
+        "top": ("columns",),
+        "row": ("label", "cells"),
+        "bottom": ("columns",),
+    }
+)
+_FIELD = re.compile(r"\{([^{}:]*)(?::[^{}]*)?\}")
+_OTHER_WORDS = MappingProxyType(
+    {"col": "column", "file": "column", "rank": "row", "x": "column", "y": "row", "board": "cells"}
+)
+
+
+class Problem(Protocol):
+    """A board that cannot be: the key and the word that are to blame, if they are known."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def word(self) -> str: ...
+
+
+def check_cells(context: Context, board: Node | None) -> None:
+    """Report names of a graph's cells that are no names, such as the `.` of a drawing."""
+    node = get(board, "cells")
+    if text(get(board, "shape")) != "graph" or not isinstance(node, Scalar):
+        return
+    for match in re.finditer(r"\S+", node.text.text):
+        if not re.search(r"\w", match[0]):
+            sign = re.escape(match[0])
+            cleared = re.sub(rf"(?<!\S){sign}(?!\S)", " " * len(match[0]), node.span.text)
+            help = Mend("leave blanks where there is no cell", cleared, node.span)
+            message = f"`{match[0][:40]}` is no name of a cell"
+            context.report("bad-board", node.text.span(*match.span()), message, help)
+            return
+
+
+def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
+    """The finding about an impossible board, as near to its cause as is known."""
+    board, key = root.get("board"), problem.key
+    section = board if get(board, key) is not None else root.get("notation")
+    node = get(section, key)
+    cells = [word for item in items(get(board, "cells")) for word in text(item).split()]
+    if (found := _too_many(board, message)) is not None:
+        return found
+    whole = root.entry("board")
+    if node is None and whole and isinstance(board, Mapping):
+        return Diagnostic("bad-board", whole.key_span, message, _needed(message, board))
+    if not isinstance(node, Scalar) or not isinstance(section, Mapping):
+        return _with_word(problem, message, node or board or root, cells)
+    entry = section.entry(key)
+    if " takes no " in message and entry:
+        where, write = without_entry(section, entry)
+        help = Mend(f"leave `{key}` out", write, where)
+        return Diagnostic("bad-board", entry.key_span, message, help)
+    if problem.word:
+        return _with_word(problem, message, node, cells)
+    return Diagnostic("bad-board", node.span, message, _bounds_help(key, node))
+
+
+def _too_many(board: Node | None, message: str) -> Diagnostic | None:
+    """A board of too many cells, at its rows, with as many rows as there may be."""
+    rows, columns = (get(board, key) for key in ("rows", "columns"))
+    if not message.startswith("a board has at most") or not isinstance(rows, Scalar):
+        return None
+    width = columns.value if isinstance(columns, Scalar) else None
+    if type(width) is not int or not 0 < width <= MAX_CELLS or get(board, "layers") is not None:
+        return Diagnostic("bad-board", rows.span, message)
+    most = MAX_CELLS // width
+    help = Mend(f"{most} rows of {width} are the most", str(most))
+    return Diagnostic("bad-board", rows.span, message, help)
+
+
+def _with_word(problem: Problem, message: str, node: Node, cells: list[str]) -> Diagnostic:
+    """A finding at the last place of the word in a value, or at the value's first character."""
+    span, word = node.span, problem.word
+    edge = r"[\w-]" if "-" in word else r"\w"
+    pattern = re.compile(rf"(?<!{edge}){re.escape(word)}(?!{edge})")
+    inside = list(pattern.finditer(span.source.text, span.start, span.end)) if word else []
+    if not inside:
+        return Diagnostic("bad-board", Span(span.source, span.start, span.start + 1), message)
+    found = Span(span.source, inside[-1].start(), inside[-1].end())
+    return Diagnostic("bad-board", found, message, _word_help(problem, node, cells))
+
+
+def _word_help(problem: Problem, node: Node, cells: list[str]) -> str:
+    if problem.key in ("edges", "lines") and cells:
+        return did_you_mean(problem.word, cells) or "the cells are " + ", ".join(cells[:12])
+    if problem.key == "holes":
+        out = re.compile(rf"\s*\b{re.escape(problem.word)}\b").search(
+            node.span.source.text, node.span.start
+        )
+        at = out.start() if out else node.span.start
+        where = Span(node.span.source, at, out.end() if out else at)
+        return Mend(f"leave `{problem.word}` out", "", where)
+    return ""
+
+
+def _bounds_help(key: str, node: Scalar) -> str:
+    if key in ("rows", "columns", "layers", "size") and type(node.value) is int and node.value < 1:
+        return Mend("the least size is 1", "1")
+    if key in ("rows", "columns", "layers", "size"):
+        return "a size is made of numbers and parameters with `+`, `-`, `*`, `/`, `%`"
+    if key == "cell" and any(map(str.isspace, node.text.text)):
+        write = "".join(node.span.text.split())
+        return Mend(f"write {write}", write)
+    return ""
+
+
+def _needed(message: str, board: Mapping) -> str:
+    """The key that a shape needs, added to the board."""
+    shape = text(board.get("shape"), "rectangle")
+    needs = SHAPES[shape].needs if shape in SHAPES else ()
+    missing = next((key for key in needs if f"needs `{key}`" in message), "")
+    if not missing or shape == "graph":
+        return f"a {shape} is said by {', '.join(f'`{key}`' for key in needs)}" if missing else ""
+    where, write = with_entry(board, f"{missing}: 8")
+    return Mend(f"add `{missing}: 8`", write, where)
+
+
+def check_templates(context: Context, node: Node | None) -> None:
+    """Report fields that a template of `notation` or `drawing` does not have."""
+    for key, fields in _FIELDS.items():
+        _check_template(context, key, get(node, key), fields)
+
+
+def _check_template(context: Context, key: str, node: Node | None, fields: tuple[str, ...]) -> None:
+    if not isinstance(node, Scalar):
+        return
+    for match in _FIELD.finditer(node.text.text):
+        word = match[1].strip()
+        if word not in fields:
+            span = node.text.span(*match.span(1)) if word else node.text.span(*match.span())
+            message = f"`{key}` has no field `{word[:40]}`"
+            context.report("unknown-field", span, message, _field_help(word, fields))
+
+
+def _field_help(word: str, fields: tuple[str, ...]) -> str:
+    if not fields:
+        return "it takes no fields: leave the braces out"
+    other = _OTHER_WORDS.get(word, "")
+    if other in fields or nearest(word, fields):
+        other = other if other in fields else nearest(word, fields)
+        return Mend(f"did you mean `{other}`?", other)
+    if len(fields) == 1:
+        return Mend(f"the only field is `{{{fields[0]}}}`", fields[0])
+    return did_you_mean(word, fields) or "its fields are " + ", ".join(f"`{{{f}}}`" for f in fields)

@@ -1,0 +1,79 @@
+"""Names that a spec declares and nothing uses: warnings, for they are often slips of the pen."""
+
+from collections.abc import Iterator
+
+from rulesengine.check.context import Context
+from rulesengine.check.reader import entries
+from rulesengine.diagnostic import Diagnostic, Mend
+from rulesengine.ir.ops import reads, walk
+from rulesengine.ir.rules import Rules, Statement, operations
+from rulesengine.source import Span
+from rulesengine.spec.document import Mapping
+from rulesengine.spec.edits import without_entry
+
+
+def unused(context: Context, root: Mapping, rules: Rules) -> Iterator[Diagnostic]:
+    """A warning for each name of this very file without use; parents may have spare ones."""
+    found = [*_declared(context, root), *_registers(root, rules), *_kinds(root, rules)]
+    for name, span, what in found:
+        if span.source == root.span.source:
+            message = f"{what} `{name}` is never used"
+            help = _without(root, span, f"leave `{name}` out, or use it")
+            yield Diagnostic("unused-name", span, message, help, severity="warning")
+
+
+def _without(root: Mapping, span: Span, help: str) -> str:
+    """The help to leave out an entry of a section of definitions, which nothing else names."""
+    for section in ("regions", "directions", "define"):
+        node = root.get(section)
+        for entry in node if isinstance(node, Mapping) else ():
+            if isinstance(node, Mapping) and entry.key_span == span and len(node.entries) > 1:
+                where, write = without_entry(node, entry)
+                return Mend(help, write, where)
+    return help
+
+
+def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]]:
+    """What is called by its name alone."""
+    for name, span, _ in entries(root.get("parameters")):
+        if name not in context.used:
+            yield name, span, "the parameter"
+    for definition in (*context.named.values(), *context.definitions.values()):
+        if definition.name not in context.used:
+            yield definition.name, definition.span, "the definition"
+    for _, _, value in entries(root.get("players"))[:1]:
+        for name, span, _ in entries(value):
+            if name != "label" and name not in context.used:
+                yield name, span, "the value"
+
+
+def _registers(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
+    """Registers that are set at most: nothing depends on what they hold."""
+    for name, span, _ in entries(root.get("registers")):
+        if not any(reads(op, "register", name) for op in operations(rules)):
+            yield name, span, "the value of"
+
+
+def _kinds(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
+    """Kinds that never come onto the board and are never asked for."""
+    if any(_reads_board(statement) for statement in rules.script):
+        return
+    drawn = set("".join(rules.diagram))
+    named = {
+        op.value
+        for top in operations(rules)
+        for op in walk(top)
+        if op.type == "kind" and not op.args
+    }
+    symbols = {
+        kind.name: (i, set(filter(None, kind.symbols))) for i, kind in enumerate(rules.kinds)
+    }
+    for name, span, _ in entries(root.get("pieces")):
+        number, own = symbols.get(name, (-1, set()))
+        if number >= 0 and number not in named and drawn.isdisjoint(own):
+            yield name, span, "the kind"
+
+
+def _reads_board(statement: Statement) -> bool:
+    below = (*statement.body, *statement.otherwise)
+    return statement.name in ("read_board", "read_symbols") or any(map(_reads_board, below))

@@ -1,0 +1,67 @@
+"""Since which version of the language each of its words is known.
+
+Keys say the same in the schema, as `$comment`. A spec says in `spec:` which version it is in; a
+new word needs a new version as soon as one without it has been published.
+"""
+
+from types import MappingProxyType
+
+# By version, then by the kind of word as `explain` calls it.
+_WORDS = MappingProxyType(
+    {
+        1: MappingProxyType(
+            {
+                "name": (
+                    "empty, occupied, own, enemy, neutral, all, nowhere, true, false, player, "
+                    "opponent, nobody, no_cell, mover, label, winner, won, lost, drawn, over, "
+                    "score, plies, board_repeats, position_repeats, placed, moved, flipped, "
+                    "removed, captured"
+                ),
+                "function": (
+                    "count, any, none, first, last, shift, neighbours, slide, run, line, "
+                    "fill, rows, columns, cell_at, row, column, screen_row, screen_column, "
+                    "owner, kind, opposite, next, can_move, abs, smaller, greater"
+                ),
+                "form": (
+                    "where, any, every, none, count, sum, least, most, union, cell, as, "
+                    "after, groups, replies"
+                ),
+                "expression": (
+                    "numbers, players, it, from, to, where, touching, between, of, and, or, "
+                    "not, minus, in, if, then, else, at least, at most, exactly, =, !=, <, "
+                    "<=, >, >=, +, -, *, /, %, [ ]"
+                ),
+                "effect": ("put, remove, flip, carry, promote, set, if"),
+                "result": ("wins, loses, draw, highest score wins, lowest score wins"),
+                "key of a strategy": ("most, least, prefer, lowest, highest, leftmost, rightmost"),
+                "word of moves": ("otherwise, direction, choice"),
+                "statement": (
+                    'if, else if, else, repeat, command, ", print, prompt, print board, print '
+                    "moves, print each, read number, read word, read line, read cell, read "
+                    "board, read board by symbols, read mover, read parameter, accept "
+                    "numbers, accept all words, play move, play move where, choose, play move "
+                    "by, play all moves by, play moves by, play pass, let, at end, stop, "
+                    "leave, next, forfeit, fail"
+                ),
+            }
+        ),
+    }
+)
+
+
+def since(kind: str, word: str) -> int:
+    """The first version that knows a word; raises KeyError for one that none knows."""
+    for version, kinds in _WORDS.items():
+        if word in kinds.get(kind, "").split(", "):
+            return version
+    raise KeyError(word)
+
+
+def known() -> frozenset[tuple[str, str]]:
+    """Every kind and word of the table."""
+    return frozenset(
+        (kind, word)
+        for kinds in _WORDS.values()
+        for kind, words in kinds.items()
+        for word in words.split(", ")
+    )

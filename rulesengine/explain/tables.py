@@ -1,0 +1,229 @@
+"""The words of effects and of scripts with what they do, and how words are written: tables.
+
+docs/language.md is made of these and of the tables of `check`.
+"""
+
+import re
+from types import MappingProxyType
+
+from rulesengine.check.builtins import Builtin
+from rulesengine.check.context import SHOWN_TYPES
+from rulesengine.resources import read_text
+
+STATEMENTS = MappingProxyType(
+    {
+        "if": "the lines below it if the condition holds",
+        "else_if": "after an `if`: otherwise, if the condition holds",
+        "else": "after an `if`, a `read` or a `play`: otherwise, or if that did not work",
+        "repeat": "the lines below it again and again: so many times, until the condition holds"
+        " (asked before each round), with a line of text before the first output of each round"
+        " but the first that prints",
+        "command": "reads a word and does what stands below the first pattern that fits it; the"
+        " last may be `else`, without it other words are ignored",
+        "case": 'below `command`: a pattern, such as `"n"` or `"M{r:digit}{c:digit}"`',
+        "print": "prints a text and ends the line",
+        "prompt": "prints a text and does not end the line",
+        "print_board": "prints the board as `drawing` says",
+        "print_moves": "prints a text for each legal move but passes, `to` and `from` being its"
+        " cells and `move` its notation; each on a line, or joined by a text on one line; prints"
+        " nothing if there is none",
+        "print_each": "prints a text for each member of a set of cells or of another domain (see"
+        " [for each](#for-each)), likewise",
+        "read_number": "reads a word that is a number",
+        "read_word": "reads a word",
+        "read_line": "reads the rest of the line",
+        "read_board": "reads a word for each line of the board, or of the cells given, and starts"
+        " the game anew with these pieces there",
+        "read_cell": "reads a word that is the name of a cell",
+        "read_symbols": "the same, but reads symbol by symbol, blanks between them or not",
+        "read_mover": "reads a word that says who is to move",
+        "read_parameter": "reads a word that is the value of a parameter, and starts the game anew",
+        "accept_numbers": "from here on every word that is not such a number is ignored",
+        "accept_all": "from here on no word is ignored",
+        "play_word": "plays the legal move whose notation is the word that was read",
+        "play_text": "plays the legal move whose notation is the text",
+        "play_where": "plays the first legal move, but no pass, for which the condition holds",
+        "choose": "gives the notation of the move that a strategy would play a name, and plays"
+        " nothing",
+        "play_one": "plays one move by a strategy",
+        "play_all": "plays by a strategy to the end of the game",
+        "play_many": "plays so many moves by a strategy, or as many as are left",
+        "play_pass": "plays the pass",
+        "let": "gives a value a name, from here on",
+        "at_end": "the lines below it are what happens when the input ends, from here on",
+        "stop": "ends the program",
+        "leave": "ends the innermost `repeat`",
+        "next": "goes on with the next round of the innermost `repeat`",
+        "forfeit": "of two players, the one to move loses; the board stays as it is",
+        "fail": "prints a text as an error and ends the program with exit code 1",
+    }
+)
+
+EFFECTS = MappingProxyType(
+    {
+        "put": "puts pieces on cells; what stood there is removed. A piece is a kind (of"
+        " `player`, or neutral if the kind has only a neutral symbol), or `KIND of SIDE`,"
+        " `KIND of neutral`",
+        "remove": "takes the pieces off",
+        "flip": "pieces change to `player`, or to the side given; their kinds stay",
+        "carry": "moves the piece on a cell to another cell; what stood there is removed",
+        "promote": "pieces change their kind; their sides stay",
+        "set_register": "gives a register a value; `set NAME of SIDE to …` for that of a side",
+        "effect_if": "one effect or another",
+    }
+)
+
+# What stands at the places of VALUE, one after the other.
+_OPERANDS = MappingProxyType(
+    {
+        "if": "CONDITION",
+        "else_if": "CONDITION",
+        "repeat": "NUMBER CONDITION",
+        "read_number": "NUMBER NUMBER",
+        "read_board": "CELLS",
+        "read_symbols": "CELLS",
+        "accept_numbers": "NUMBER NUMBER",
+        "play_where": "CONDITION",
+        "play_many": "NUMBER",
+        "put": "PIECE CELLS",
+        "remove": "CELLS",
+        "flip": "CELLS SIDE",
+        "carry": "CELL CELL",
+        "promote": "CELLS KIND",
+        "set_register": "VALUE",
+        "effect_if": "CONDITION",
+    }
+)
+
+_SHOWN_TERMINALS = MappingProxyType(
+    {
+        "STRING": '"TEXT"', "NAME": "NAME", "NUMBER_WORD": "number", "LINE_WORD": "line",
+        "expr": "VALUE", "sum": "CELLS", "mapping": '"TEXT" VALUE, …', "strategy": "STRATEGY",
+        "primary": "NAME", "action": "EFFECT", "AT_END": "at end",
+    }
+)  # fmt: skip
+
+
+def effects() -> list[tuple[str, str]]:
+    """Each effect by its name, as one writes it."""
+    block = read_text("grammars/expression.lark").split("?action:")[1].split("\n\n")[0]
+    return _alternatives(block)
+
+
+def statements() -> list[tuple[str, str]]:
+    """Each statement of scripts by its name, as one writes it."""
+    block = read_text("grammars/script.lark").split("\nline:")[1].split("\nstrategy:")[0]
+    return [(name.removesuffix("_line"), shown) for name, shown in _alternatives(block)]
+
+
+def head(row: Builtin) -> str:
+    """A function with its arguments, or a name alone."""
+    if not row.parameters:
+        return row.word
+    return f"{row.word}({', '.join(_parameter(p.name, p.type, p.low) for p in row.parameters)})"
+
+
+def _parameter(name: str, type: str, low: int | None) -> str:
+    shown = type.rstrip("?*") + ("…" if type.endswith("*") else "")
+    said = name if name == shown else f"{name}: {shown}"
+    return f"[{said}]" if type.endswith("?") or low is not None else said
+
+
+def each_head(word: str, want: str) -> str:
+    """A form that goes through a domain."""
+    return f"{word}(x in DOMAIN, {SHOWN_TYPES[want].upper().split()[-1]})"
+
+
+def _alternatives(block: str) -> list[tuple[str, str]]:
+    """`(rule, text)` for each alternative of a rule of a grammar."""
+    found = re.findall(r"(?:^|\n *\| )(?! )(.*?) *-> (\w+)", block.strip())
+    return [(name, _with_operands(_said(body), name.removesuffix("_line"))) for body, name in found]
+
+
+def _with_operands(text: str, name: str) -> str:
+    for operand in _OPERANDS.get(name, "").split():
+        text = text.replace("VALUE", operand, 1)
+    return text
+
+
+def _said(body: str) -> str:
+    """A body of a rule as people would write it: words small, what may be left out in [ ]."""
+    body = re.sub(r"\(([^()]*)\)\?", r"[\1]", body)
+    return re.sub(r"[A-Za-z_]+", lambda m: _SHOWN_TERMINALS.get(m[0], m[0].lower()), body)
+
+
+# What else stands in expressions: a word, how it is written, what it means.
+FORMS = (
+    ("numbers", "x in numbers(RANGE)", "the numbers of a range, one after the other"),
+    ("players", "x in players", "the players, one after the other"),
+    ("it", "CELLS where CONDITION", "in a condition after `where`: the cell in question"),
+    ("from", "from", "in moves: the cell that the piece stands on, or where the move begins"),
+    ("to", "to", "in moves: the cell where the step ends; between two numbers: a range"),
+    ("where", "CELLS where CONDITION", "the cells for which the condition holds; `it` is the cell"),
+    ("touching", "CELLS touching CELLS", "the cells beside a cell of the other set"),
+    (
+        "between",
+        "CELLS between CELL and CELLS",
+        "the cells of a straight row from the cell up to one of the other set",
+    ),
+    ("of", "NAME of SIDE", "a kind, a register, a score or a label as that side has it"),
+    ("and", "A and B", "both conditions; the cells that are in both sets"),
+    ("or", "A or B", "one condition at least; the cells that are in one of the sets"),
+    ("not", "not A", "the opposite of a condition; all other cells"),
+    ("minus", "CELLS minus CELLS", "the cells of the first set that are not in the second"),
+    ("in", "A in B", "whether a cell, a whole set or a direction lies in a set"),
+    ("if", "if CONDITION then A else B", "one value or another"),
+    ("then", "if CONDITION then A else B", "before the value for when the condition holds"),
+    ("else", "if CONDITION then A else B", "before the value for when it does not hold"),
+    ("at least", "at least NUMBER", "a range without an upper end"),
+    ("at most", "at most NUMBER", "a range without a lower end"),
+    ("exactly", "exactly NUMBER", "the range of one number"),
+    ("=", "A = B", "whether two values of one type are the same"),
+    ("!=", "A != B", "whether two values of one type differ"),
+    ("<", "NUMBER < NUMBER", "less"),
+    ("<=", "NUMBER <= NUMBER", "less or the same"),
+    (">", "NUMBER > NUMBER", "more"),
+    (">=", "NUMBER >= NUMBER", "more or the same"),
+    ("+", "NUMBER + NUMBER", "the sum; beyond 64 bits it is an error"),
+    ("-", "NUMBER - NUMBER", "the difference, or the sign of a number"),
+    ("*", "NUMBER * NUMBER", "the product; beyond 64 bits it is an error"),
+    ("/", "NUMBER / NUMBER", "the quotient, rounded down; by zero it is an error"),
+    ("%", "NUMBER % NUMBER", "what a division rounded down leaves over"),
+    ("[ ]", "[DIRECTIONS, …]", "several directions together"),
+)
+
+RESULTS = (
+    ("wins", "SIDE wins", "the game is over and the side has won"),
+    (
+        "loses",
+        "SIDE loses",
+        "the game is over and the side has lost; of two players the other wins",
+    ),
+    ("draw", "draw", "the game is over and nobody has won"),
+    ("highest score wins", "highest score wins", "who has most by `score`; if shared, a draw"),
+    ("lowest score wins", "lowest score wins", "who has least by `score`; if shared, a draw"),
+)
+
+KEYS = (
+    ("most", "most NUMBER", "keeps the moves with the greatest value"),
+    ("least", "least NUMBER", "keeps the moves with the least value"),
+    (
+        "prefer",
+        "prefer CONDITION [else CONDITION …]",
+        "keeps the moves for which the first condition holds, if there are any; else the second",
+    ),
+    ("lowest", "lowest", "stands for `most screen_row(to)`: the moves lowest on the screen"),
+    ("highest", "highest", "stands for `least screen_row(to)`: the moves highest on the screen"),
+    ("leftmost", "leftmost", "stands for `least screen_column(to)`"),
+    ("rightmost", "rightmost", "stands for `most screen_column(to)`"),
+)
+
+MOVES = (
+    (
+        "otherwise",
+        "- otherwise",
+        "in a list of groups: begins the groups for when those above have no move",
+    ),
+    ("direction", "direction", "with `along`: the direction in question"),
+    ("choice", "choice", "with `choice:`: the value that was chosen"),
+)
