@@ -43,9 +43,9 @@ def document_text(source: Source) -> str:
     return dump(_whole(document, found))
 
 
-def resolved_text(source: Source) -> str:
-    """The spec with its parents merged in; raises SpecError."""
-    return dump(_resolved(source))
+def resolved_text(source: Source, *, origin: bool = False) -> str:
+    """The spec with its parents merged in, and the place of each value; raises SpecError."""
+    return dump(_resolved(source), origin=origin)
 
 
 def syntax_text(source: Source) -> str:

@@ -1,24 +1,47 @@
 """Source to checked rules with every finding: the stages before a game can be made."""
 
-import re
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulesengine import spec
-from rulesengine.check import Checked, check
-from rulesengine.diagnostic import Diagnostic, in_order
-from rulesengine.errors import UsageError
-from rulesengine.ir.rules import Rules
+from rulesengine.check import Checked, board_finding, check, diagram_finding
+from rulesengine.check.occurrences import Occurrence
+from rulesengine.diagnostic import Diagnostic, Mend, Note, in_order
 from rulesengine.lower import LoweringError, lower
-from rulesengine.resources import bundled_path
+from rulesengine.resources import find_parent
 from rulesengine.source import Source, Span
 from rulesengine.spec.document import Document, Mapping, Node, Scalar, Sequence, to_plain
+from rulesengine.spec.rewrite import with_test_value
 
-__all__ = ["Analysis", "LoweringError", "analyse", "diagnose", "diagnose_bound", "place"]
+if TYPE_CHECKING:
+    from rulesengine.check.clauses import Clause
+    from rulesengine.check.mutants import Mutant
+    from rulesengine.ir.rules import Rules
 
-_HELP = MappingProxyType({"too-expensive": "nest fewer loops, or go through fewer cells"})
+__all__ = [
+    "Analysis",
+    "LoweringError",
+    "Occurrence",
+    "analyse",
+    "clauses",
+    "diagnose",
+    "find_parent",
+    "lower",
+    "mutants",
+    "occurrences",
+    "place",
+    "with_test_value",
+]
+
+_HELP = MappingProxyType(
+    {
+        "too-expensive": "nest fewer loops, or go through fewer cells",
+        "not-constant": "bounds are numbers and parameters, such as `numbers(1 to 9)`",
+    }
+)
+# After these nobody knows what the whole spec would be.
+_UNRESOLVED = frozenset({"unknown-parent", "extends-circle", "too-many-parents", "parents-clash"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +54,45 @@ class Analysis:
     tests: tuple[Any, ...]
 
 
-def analyse(source: Source) -> Analysis:
-    """Read and check a spec, and lower it for its defaults."""
-    document, shape = spec.read(source, find_parent)
-    if document is None:
+def analyse(source: Source, find: spec.Find = find_parent) -> Analysis:
+    """Read and check a spec, and lower it for its defaults; `find` gives the parents."""
+    analysis = _analyse(source, spec.MAX_TRANSFORMS, find)
+    asked = analysis.document.transforms if analysis.document else ()
+    if analysis.checked or not asked or _analyse(source, 0).checked is None:
+        return analysis
+    return _blamed(source, analysis, asked)
+
+
+def _blamed(source: Source, analysis: Analysis, asked: tuple[tuple[str, Span], ...]) -> Analysis:
+    """The findings of a spec that was right before its transforms, as what one of them broke."""
+    count = next(n for n in range(1, len(asked) + 1) if _analyse(source, n).checked is None)
+    name, span = asked[count - 1]
+    findings = _analyse(source, count).findings
+    cause = next(finding for finding in findings if finding.severity == "error")
+    if cause.code != "transform-fails":
+        message = f"`{name}` does not fit this game: {cause.message}"
+        same = cause.span == span
+        notes = () if same else (Note(cause.span, "this needs the game as it was"),)
+        help = cause.help if same else ""
+        cause = Diagnostic("transform-fails", span, message, help, notes=notes)
+    return Analysis(analysis.document, None, (cause,), analysis.tests)
+
+
+def _analyse(source: Source, transforms: int, find: spec.Find = find_parent) -> Analysis:
+    """A spec with the first so many of its transforms."""
+    document, shape = spec.read(source, find, transforms)
+    if document is None or any(finding.code in _UNRESOLVED for finding in shape):
         return Analysis(None, None, tuple(shape), ())
     checked, meaning = check(document)
     known = [(f.span.source, f.span.start) for f in shape]
     new = [f for f in meaning if (f.span.source, f.span.start) not in known]
+    board = document.root.get("board")
+    if board is not None and any(f.span.inside(board.span) for f in shape):
+        new = [f for f in new if f.code != "bad-board"]  # what it lacks is what is misspelt
     findings = in_order([*shape, *new])
     tests = document.root.get("tests")
     plain = tuple(to_plain(t) for t in tests) if isinstance(tests, Sequence) else ()
-    wrong = any(f.severity == "error" for f in findings)
+    wrong = any(f.severity == "error" for f in shape)
     analysis = Analysis(document, None if wrong else checked, findings, plain)
     return analysis if analysis.checked is None else _try_defaults(analysis, analysis.checked)
 
@@ -50,34 +100,18 @@ def analyse(source: Source) -> Analysis:
 def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
     """A lowering error at its place in the spec."""
     assert analysis.document is not None
-    root = analysis.document.root
-    span: Span = root.span
-    if error.site >= 0 and analysis.checked is not None:
-        span = analysis.checked.spans[error.site]
-    else:
-        node = root.get("start" if error.code == "bad-start" else "board")
-        span = node.span if node else span
-        if error.row and isinstance(node, Scalar):
-            span = _in_diagram(node, error.row, error.sign)
-    return Diagnostic(error.code, span, error.message, _HELP.get(error.code, ""))
-
-
-def _in_diagram(start: Scalar, row: int, sign: int) -> Span:
-    """A row of the diagram of the start, or one symbol of it; both count from 1."""
-    rows = [m.span() for m in re.finditer(r"[^ \t\n][^\n]*", start.text.text)]
-    begin, end = rows[row - 1]
-    signs = [i for i in range(begin, end) if not start.text.text[i].isspace()]
-    if sign:
-        return start.text.span(signs[sign - 1], signs[sign - 1] + 1)
-    return start.text.span(begin, signs[-1] + 1)
-
-
-def diagnose_bound(rules: Rules, error: LoweringError) -> str:
-    """A lowering error of a game whose text is no longer at hand, on one line."""
-    if error.site < 0:
-        return error.message
-    site = rules.sites[error.site]
-    return f"{site.file}:{site.line}:{site.column}: {error.message}"
+    root, checked = analysis.document.root, analysis.checked
+    if error.site >= 0 and checked is not None:
+        span, help = checked.spans[error.site], _HELP.get(error.code, "")
+        if error.nearest:
+            help = Mend(f"the nearest is `{error.nearest}`", error.nearest)
+        return Diagnostic(error.code, span, error.message, help)
+    if error.code == "bad-board":
+        return board_finding(error, error.message, root)
+    start = root.get("start")
+    if isinstance(start, Scalar) and checked is not None and (error.row or error.wanted):
+        return diagram_finding(error, start, checked.rules)
+    return Diagnostic(error.code, start.span if start else root.span, error.message)
 
 
 def place(analysis: Analysis, *keys: str) -> Span:
@@ -93,14 +127,38 @@ def place(analysis: Analysis, *keys: str) -> Span:
     return span
 
 
-def find_parent(name: str, child: Source) -> Source:
-    """The source that `extends` names: a bundled spec, or a file beside the child."""
-    name = name.removeprefix("./")
-    if not name.endswith(".yaml") and "/" not in name:
-        return Source.read(bundled_path(name))
-    if "/" in name or "\\" in name:
-        raise UsageError(f"`{name[:64]}`: a parent is a bundled game or a file beside the spec")
-    return Source.read(Path(child.name).parent / name)
+def place_of_end(analysis: Analysis, number: int) -> Span:
+    """Where the condition of an end stands; ends count from 0."""
+    assert analysis.document is not None
+    rules = analysis.document.root.get("rules")
+    ends = rules.get("end") if isinstance(rules, Mapping) else None
+    end = ends.items[number] if isinstance(ends, Sequence) else ends
+    condition = end.get("when") if isinstance(end, Mapping) else None
+    return condition.span if condition else place(analysis, "rules", "end")
+
+
+def clauses(analysis: Analysis) -> "tuple[Rules, tuple[Clause, ...]]":
+    """The rules of a spec without mistakes, and their clauses in the order of the text."""
+    from rulesengine.check.clauses import clauses
+
+    assert analysis.document is not None
+    return clauses(analysis.document)
+
+
+def mutants(analysis: Analysis) -> "tuple[Mutant, ...]":
+    """Small changes to the rules in a spec's own text, in the order of the text."""
+    from rulesengine.check.mutants import mutants
+
+    assert analysis.document is not None
+    return mutants(analysis.document)
+
+
+def occurrences(source: Source) -> tuple[Occurrence, ...]:
+    """Where the names stand that a spec declares; none if it is no map at all."""
+    from rulesengine.check.occurrences import occurrences
+
+    document, _ = spec.read(source, find_parent, 0)
+    return occurrences(document) if document else ()
 
 
 def _try_defaults(analysis: Analysis, checked: Checked) -> Analysis:

@@ -118,5 +118,5 @@ def _width(bounds: Op, site: int) -> int:
 
 
 def _too_expensive(site: int, cost: int) -> LoweringError:
-    message = f"too expensive: up to {cost:.0e} set operations a ply, at most {MAX_PLY_COST:.0e}"
+    message = f"too expensive: up to {cost:,} set operations a ply, at most {MAX_PLY_COST:,}"
     return LoweringError(site, "too-expensive", message)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
 from rulesengine.ir.layout import lay_out
 from rulesengine.ir.ops import Op, Type, literal, reads
@@ -21,8 +22,9 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
     try:
         board = lay_out(rules.board, rules.notation, parameters)
     except BoardError as error:
-        raise LoweringError(-1, "bad-board", str(error)) from None
-    lowered = rewrite(rules, _Lowering(rules, board, parameters).lower)
+        message, key, word = str(error), error.key, error.word
+        raise LoweringError(-1, "bad-board", message, key=key, word=word) from None
+    lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
     check_cost(lowered, board.cells, len(board.directions))
     form = _form(lowered, board)
     _check_diagram(lowered, form)
@@ -49,18 +51,18 @@ def _check_diagram(rules: Rules, form: Form) -> None:
     rows = rules.diagram
     if rows and len(rows) != len(form.lines):
         message = f"the board has {len(form.lines)} rows, the start {len(rows)}"
-        raise LoweringError(-1, "bad-start", message)
+        raise LoweringError(-1, "bad-start", message, wanted=len(form.lines))
     for number, (row, cells) in enumerate(zip(rows, form.lines, strict=False), start=1):
         if len(row) != len(cells):
             message = f"row {number} has {len(cells)} cells, found {len(row)}"
-            raise LoweringError(-1, "bad-start", message, number)
+            raise LoweringError(-1, "bad-start", message, number, wanted=len(cells))
         for column, symbol in enumerate(row, start=1):
             if symbol != form.empty and symbol not in form.symbols:
                 message = f"row {number}, column {column}: no piece `{symbol}`"
                 raise LoweringError(-1, "bad-start", message, number, column)
 
 
-class _Lowering:
+class Lowering:
     """Replaces names in operations; an operation that is shared stays shared."""
 
     def __init__(self, rules: Rules, board: Topology, parameters: Parameters) -> None:
@@ -70,6 +72,7 @@ class _Lowering:
         self._done: dict[int, tuple[Op, Op]] = {}
 
     def lower(self, op: Op) -> Op:
+        """The operation without names, simplified."""
         if id(op) not in self._done:
             args = tuple(self.lower(a) for a in op.args)
             plain = self._symbol(op) or Op(op.name, op.type, args, op.value)
@@ -90,7 +93,8 @@ class _Lowering:
                 known = next((n for n in (name, name.upper()) if n in self.board.names), "")
                 if not known:
                     message = f"no cell `{name}` on this board, it has {self._extent()}"
-                    raise LoweringError(int(site), "bad-cell", message)
+                    nearest = nearest_cell(str(name), self.board.names)
+                    raise LoweringError(int(site), "bad-cell", message, nearest=nearest)
                 return literal("cell", self.board.names.index(known))
             case "named_direction":
                 return self._direction(op)

@@ -1,0 +1,58 @@
+"""A program in which some operations of the rules stand in an operation of their own."""
+
+from collections.abc import Iterable, Mapping
+
+from rulesengine.ir.ops import Op
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Rules, rewrite
+from rulesengine.lower.lower import Lowering, lower
+from rulesengine.record import record, replace
+
+WATCHED = "watched"
+
+
+@record
+class Watched:
+    """A program, for an interpreter alone that gives `watched(x)` the value of `x`.
+
+    `marks` tells by the `id` of each such operation which numbers it was made for; `constant`
+    are the numbers whose value is known beforehand and holds.
+    """
+
+    program: Program
+    marks: Mapping[int, frozenset[int]]
+    constant: frozenset[int]
+
+
+def lower_watched(
+    rules: Rules, parameters: Mapping[str, int | str], ops: Iterable[tuple[int, Op]]
+) -> Watched:
+    """Lower rules as `lower` does, the operations of `ops` kept apart; raises LoweringError."""
+    program = lower(rules, parameters)
+    lowering = _Watching(rules, program, ops)
+    watched = replace(program, rules=rewrite(rules, lowering.lower))
+    return Watched(watched, lowering.marks, frozenset(lowering.constant))
+
+
+class _Watching(Lowering):
+    def __init__(self, rules: Rules, program: Program, ops: Iterable[tuple[int, Op]]) -> None:
+        super().__init__(rules, program.topology, dict(program.parameters))
+        self.marks: dict[int, frozenset[int]] = {}
+        self.constant: set[int] = set()
+        self._asked: dict[int, tuple[Op, set[int]]] = {}
+        self._made: dict[int, Op] = {}
+        for number, op in ops:
+            self._asked.setdefault(id(op), (op, set()))[1].add(number)
+
+    def lower(self, op: Op) -> Op:
+        plain = super().lower(op)
+        if id(op) not in self._asked:
+            return plain
+        numbers = self._asked[id(op)][1]
+        if plain.name == "literal":
+            self.constant |= numbers if plain.value else set()
+            return plain
+        if id(op) not in self._made:
+            made = self._made[id(op)] = Op(WATCHED, plain.type, (plain,))
+            self.marks[id(made)] = frozenset(numbers)
+        return self._made[id(op)]

@@ -1,0 +1,50 @@
+"""An interpreter that counts what it does and stops when that is too much.
+
+The same work is done on every machine, so the findings do not depend on how fast it is.
+"""
+
+from typing import Any
+
+from rulesengine.interpreter import Interpreter
+from rulesengine.interpreter.frame import Frame
+from rulesengine.ir.ops import Op
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Strategy
+from rulesengine.state import State, Step
+
+Steps = tuple[Step, ...]
+
+
+class Spent(BaseException):
+    """The work that was allowed is done; no exception of the rules, which might be caught."""
+
+
+class Meter(Interpreter):
+    """Evaluates at most `left` operations, a large board counting for more. Raises Spent."""
+
+    def __init__(self, program: Program, left: int) -> None:
+        super().__init__(program)
+        self.left = left
+        self._each_costs = 1 + program.topology.cells // 128
+
+    def value(self, op: Op, frame: Frame) -> Any:
+        self.left -= self._each_costs
+        if self.left < 0:
+            raise Spent
+        return super().value(op, frame)
+
+    def deciding(self, state: State) -> int | None:
+        """The number of the end that holds in a state."""
+        for number, end in enumerate(self.program.rules.ends):
+            for side in self._asked(state) if end.each else (state.side,):
+                if self.value(end.when, Frame(state, {"player": side})):
+                    return number
+        return None
+
+    def tied(self, state: State, moves: tuple[Steps, ...], strategy: Strategy) -> list[Steps]:
+        """The moves that a strategy cannot tell apart, the one that it makes first."""
+        frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
+        for key in strategy.keys:
+            if len(frames) > 1:
+                frames = self._best(frames, key)
+        return [steps for steps, _ in frames]
