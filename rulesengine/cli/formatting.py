@@ -1,0 +1,80 @@
+"""`fmt`: the files of specs in the one layout."""
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from rulesengine.cli.arguments import Options
+from rulesengine.cli.output import complain, result
+from rulesengine.errors import UsageError
+from rulesengine.format import Unreadable, formatted
+from rulesengine.limits import MAX_SPEC_BYTES
+from rulesengine.source import Source
+
+_STDIN = "-"
+
+
+def fmt(options: Options) -> int:
+    """Format all files; 2 if one is left alone, else 1 if `--check` would change one, else 0."""
+    unread = changed = False
+    for file in dict.fromkeys(options.files):
+        try:
+            data = _read(file)
+            text = formatted(Source.decode(data, _shown(file)))
+        except UsageError as error:
+            complain(str(error))
+            unread = True
+        except Unreadable as error:
+            complain(_left_alone(file, error))
+            unread = True
+        else:
+            changed |= _settle(file, data, text.encode(), options.check)
+    return 2 if unread else int(changed and options.check)
+
+
+def _read(file: str) -> bytes:
+    if file == _STDIN:
+        return sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
+    Source.read(file)  # which says what is wrong with the file
+    return Path(file).read_bytes()
+
+
+def _settle(file: str, data: bytes, made: bytes, check: bool) -> bool:
+    """Write, print or list a file; whether its bytes were others."""
+    if file == _STDIN and not check:
+        result(made.decode())
+    elif data != made:
+        if not check:
+            _replace(Path(file), made)
+        result(_shown(file))
+    return data != made
+
+
+def _replace(path: Path, made: bytes) -> None:
+    """Put a whole new file in the place of one, so that no half of it is ever there."""
+    target = path.resolve()
+    try:
+        with NamedTemporaryFile(dir=target.parent, prefix=".", delete=False) as file:
+            file.write(made)
+        written = Path(file.name)
+        try:
+            written.chmod(target.stat().st_mode & 0o7777)
+            written.replace(target)
+        except OSError:
+            with suppress(OSError):
+                written.unlink()
+            raise
+    except OSError as error:
+        why = (error.strerror or "cannot be written").lower()
+        raise UsageError(f"{path}: left as it is: {why}") from None
+
+
+def _left_alone(file: str, error: Unreadable) -> str:
+    span = error.finding.span
+    line, _ = span.source.position(span.start)
+    return f"{_shown(file)}: left as it is: line {line}: {error.finding.message}"
+
+
+def _shown(file: str) -> str:
+    return "<stdin>" if file == _STDIN else file
