@@ -5,7 +5,7 @@ from rulesengine.play.record import GameRecord, read_record, rules_hash, write_r
 from rulesengine.play.replay import Replay, replay
 from rulesengine.play.session import Session, resumed
 from rulesengine.play.terminal import Terminal, converse
-from rulesengine.play.view import Style, board_text, result_text
+from rulesengine.play.view import Style, board_text, marked_board, result_text
 
 __all__ = [
     "HUMAN",
@@ -18,6 +18,7 @@ __all__ = [
     "board_text",
     "choose",
     "converse",
+    "marked_board",
     "read_record",
     "replay",
     "result_text",

@@ -26,8 +26,14 @@ def board_text(game: Game, state: State, last: Move | None = None, style: Style 
 
     A board without directions, which has no picture, is a list of its cells.
     """
+    return marked_board(game, state, _cells_of(last), style)
+
+
+def marked_board(
+    game: Game, state: State, marked: frozenset[int] = frozenset(), style: Style = PLAIN
+) -> str:
+    """The board with its labels, the marked cells in brackets."""
     topology = game.program.topology
-    marked = _cells_of(last)
     if topology.shape == "graph":
         return "\n".join(_listed(topology, state, marked, style))
     return "\n".join(line.rstrip() for line in _drawn(topology, state, marked, style))

@@ -4,7 +4,6 @@ import re
 
 from rulesengine.errors import NotationError
 from rulesengine.ir.program import Program
-from rulesengine.state import Step
 
 _SHOWN = 40
 
@@ -30,12 +29,6 @@ def read_cells(program: Program, text: str) -> tuple[int, ...]:
     if not cells:
         raise _unknown(program, text)
     return tuple(cells)
-
-
-def cells_of(steps: tuple[Step, ...]) -> tuple[int, ...]:
-    """The cells that the notation of a move names, in order."""
-    cells = [steps[0].origin, *(step.target for step in steps)]
-    return tuple(cell for cell in cells if cell >= 0)
 
 
 def shown(text: str) -> str:

@@ -1,0 +1,108 @@
+"""`rules`, `why` and `trace`: a program and its moves in plain English."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from rulesengine import State
+from rulesengine.cli.arguments import Options
+from rulesengine.cli.output import json_result, result
+from rulesengine.cli.specs import load_game
+from rulesengine.errors import NotationError, UsageError
+from rulesengine.game import Game
+from rulesengine.limits import MAX_SPEC_BYTES
+from rulesengine.play import marked_board
+from rulesengine.source import Source
+from rulesengine.wording import account, board_svg, rules_page, trace_text
+
+
+def rules(options: Options) -> int:
+    """The rules of a game as text or Markdown, printed or written to a new file."""
+    game = load_game(options.spec, options)
+    if options.output is not None:
+        _write_rules(game, Path(options.output), options.format)
+        return 0
+    start = game.initial_state()
+    markdown = options.format == "markdown"
+    picture = board_svg(game, start) if markdown else _indented(_draw(game)(start, 0))
+    text = rules_page(game, options.format, picture)
+    _print(text, options)
+    return 0
+
+
+def why(options: Options) -> int:
+    """Which clause a move breaks, or by which rule it is legal and what it captures."""
+    game = load_game(options.spec, options)
+    state = _position(game, options.position)
+    _print(account(game, state, options.move, _draw(game)), options)
+    return 0
+
+
+def trace(options: Options) -> int:
+    """What a legal move does, effect by effect."""
+    game = load_game(options.spec, options)
+    state = _position(game, options.position)
+    _print(trace_text(game, state, game.move(options.move, state), _draw(game)), options)
+    return 0
+
+
+def _print(text: str, options: Options) -> None:
+    if options.json:
+        json_result({"text": text})
+    else:
+        result(text)
+
+
+def _write_rules(game: Game, path: Path, form: str) -> None:
+    """Write the page, and the picture of Markdown beside it; nothing that is there is replaced."""
+    start = game.initial_state()
+    if form != "markdown":
+        _write(path, rules_page(game, "text", _indented(_draw(game)(start, 0))))
+        return
+    picture = path.with_suffix(".svg")
+    if picture == path:
+        raise UsageError(f"{path}: the page needs another name than its picture")
+    if path.exists():
+        raise UsageError(f"{path}: is there already")
+    _write(picture, board_svg(game, start) + "\n")
+    _write(path, rules_page(game, "markdown", f"![The board at the start](<{picture.name}>)"))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise UsageError(f"{path}: is there already") from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "cannot be written"
+        raise UsageError(f"{path}: {why.lower()}") from None
+
+
+def _position(game: Game, name: str | None) -> State:
+    """The state of a file, of standard input, or at the start."""
+    if name is None:
+        return game.initial_state()
+    if name == "-":
+        data = sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
+        source = Source.decode(data, "<stdin>")
+    else:
+        source = Source.read(name)
+    try:
+        return game.state_from(source.text)
+    except NotationError as error:
+        raise NotationError(f"{source.name}: {error}") from None
+
+
+def _draw(game: Game) -> Callable[[State, int], str]:
+    """What draws the board of a state with the cells of a mask marked."""
+
+    def draw(state: State, mask: int) -> str:
+        marked = frozenset(i for i in range(mask.bit_length()) if mask >> i & 1)
+        return marked_board(game, state, marked)
+
+    return draw
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}".rstrip() for line in text.splitlines())

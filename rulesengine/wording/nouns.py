@@ -1,0 +1,148 @@
+"""Sets of cells as nouns: an indefinite and a definite form, and what is claimed of each cell."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What holds for a cell: `is empty`, `holds one of your discs`, or the denial of it."""
+
+    verb: str
+    rest: str
+    denied: bool = False
+
+    @property
+    def full(self) -> str:
+        """As the verb of a sentence: `does not hold one of your discs`."""
+        if not self.denied:
+            return f"{self.verb} {self.rest}"
+        return f"is not {self.rest}" if self.verb == "is" else f"does not hold {self.rest}"
+
+    @property
+    def short(self) -> str:
+        """Behind a noun: `not holding one of your discs`."""
+        text = self.rest if self.verb == "is" else f"holding {self.rest}"
+        return f"not {text}" if self.denied else text
+
+    def of(self, subject: str) -> str:
+        """As the verb of a subject: a piece is a king, a cell holds one."""
+        if self.verb == "is" or not subject.startswith("the ") or "cell" in subject:
+            return self.full
+        return f"is {'not ' if self.denied else ''}{self.rest}"
+
+    def deny(self) -> "Claim":
+        return replace(self, denied=not self.denied)
+
+
+ANYWHERE = Claim("is", "anywhere")
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A set of cells or the pieces on them.
+
+    `one` is one of them (`an empty cell`), `all` all of them (`the empty cells`), `no` none of
+    them; `claim` is what holds for a cell that is in the set; `claims` narrow the noun further.
+    `lone` is a set of at most one cell; `narrow` is the claim of the narrowed noun, if it has one
+    of its own; `pieces` tells that it speaks of pieces, not of cells.
+    """
+
+    one: str
+    all: str
+    no: str
+    claim: Claim
+    claims: tuple[Claim, ...] = ()
+    lone: bool = False
+    narrow: Claim | None = None
+    pieces: bool = False
+
+    @property
+    def some(self) -> str:
+        """One of them, with what is claimed: `an empty cell next to your discs`."""
+        return self.one + self._behind()
+
+    @property
+    def every(self) -> str:
+        return self.all + self._behind()
+
+    @property
+    def none(self) -> str:
+        return self.no + self._behind()
+
+    @property
+    def many(self) -> str:
+        """Without an article: `empty cells next to your discs`."""
+        return self.every.removeprefix("the ") if not self.lone else self.every
+
+    @property
+    def short(self) -> str:
+        """Behind another noun."""
+        return self.whole.short
+
+    @property
+    def whole(self) -> Claim:
+        """What holds for a cell of the narrowed set."""
+        if self.narrow:
+            return self.narrow
+        if not self.claims:
+            return self.claim
+        if self.claim.verb == "holds":
+            return Claim("holds", self.some)
+        if self.claim == ANYWHERE and len(self.claims) == 1:
+            return self.claims[0]
+        return Claim("is", f"among {self.every}")
+
+    def narrowed(self, *claims: Claim) -> "Noun":
+        return replace(self, claims=(*self.claims, *claims), narrow=None)
+
+    def _behind(self) -> str:
+        if not self.claims:
+            return ""
+        if self.lone:
+            return ", if it " + listed([c.full for c in self.claims])
+        last = [c for c in self.claims if c.rest.startswith("such that ")]
+        first = [c for c in self.claims if c not in last]
+        text = " " + listed([c.short for c in first]) if first else ""
+        return text + "".join(f"{',' if first else ''} {c.rest}" for c in last)
+
+
+def listed(parts: Sequence[str], word: str = "and") -> str:
+    """`a, b and c`."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+
+
+def plain(one: str, many: str, claim: Claim) -> Noun:
+    """A noun with articles: `an empty cell`, `the empty cells`."""
+    pieces = claim.verb == "holds"
+    return Noun(a(one), f"the {many}", f"no {one}", claim, pieces=pieces)
+
+
+def a(word: str) -> str:
+    """With its article: `a man`, `an amazon`."""
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
+
+
+def owned(many: str) -> Noun:
+    """A noun that belongs to somebody: `one of your discs`, `your discs`."""
+    one = f"one of {many}"
+    return Noun(one, many, f"none of {many}", Claim("holds", one), pieces=True)
+
+
+def lone(text: str) -> Noun:
+    """At most one cell: `the cell directly north of the man`, or by its piece: `the new man`."""
+    pieces = text.startswith("the ") and "cell" not in text
+    return Noun(text, text, f"no cell ({text})", Claim("is", text), lone=True, pieces=pieces)
+
+
+def plural(word: str) -> str:
+    """The plural of an English word for a piece."""
+    if word.endswith("man"):
+        return word[:-3] + "men"
+    if word.endswith(("s", "x", "ch", "sh", "o")):
+        return word + "es"
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + "s"
