@@ -1,0 +1,17 @@
+"""`lsp`: a server for editors, if the extra for it is installed."""
+
+from rulesengine.cli.arguments import Options
+from rulesengine.errors import UsageError
+
+
+def lsp(options: Options) -> int:
+    """Serve an editor on standard input and output. Raises UsageError without pygls."""
+    try:
+        from rulesengine.editor.server import serve
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        message = "`lsp` needs pygls: install rulesengine with the extra `lsp`, `.[lsp]` in a clone"
+        raise UsageError(message) from None
+    serve()
+    return 0
