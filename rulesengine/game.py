@@ -1,64 +1,102 @@
 """The pipeline from a spec to a game, and the game as people use it from Python."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
-from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from rulesengine import drivers, parameters
-from rulesengine.errors import (
-    IllegalMoveError,
-    InternalError,
-    SpecError,
-    UsageError,
-)
+from rulesengine import parameters, stored
+from rulesengine.errors import IllegalMoveError, InternalError, SpecError, UsageError
 from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.reasons import Wish, reason, wishes_for
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
-from rulesengine.resources import bundled_path
+from rulesengine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
+from rulesengine.limits import MAX_PLIES
+from rulesengine.quick import quicken
 from rulesengine.source import Source
 from rulesengine.state import Move, Outcome, Playouts, Record, State, Step
 from rulesengine.text.drawing import draw
 from rulesengine.text.notation import move_text
 from rulesengine.text.reading import read_state
-from rulesengine.text.wishes import cells_of, read_cells, shown
+from rulesengine.text.wishes import read_cells, shown
+from rulesengine.variant import Transform, open_spec
 
-Engine = Literal["auto", "interpreter"]
-Stage = Literal["document", "resolved", "syntax", "program"]
-ENGINES: tuple[Engine, ...] = ("auto", "interpreter")
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rulesengine import drivers
+    from rulesengine.interpreter.reasons import Reason
+    from rulesengine.interpreter.tracing import Change
+
+__all__ = ["ENGINES", "Engine", "Game", "load", "load_source", "open_spec", "unknown_engine"]
+
+# How many steps a random game has, to tell whether kernels pay.
+_TYPICAL_STEPS = 100
+# How many steps a game by strategies looks at.
+_CHOSEN_STEPS = 10_000
 
 
-def load(path: str | Path, /, *, engine: Engine = "auto", **values: int | str | bool) -> "Game":
+def load(
+    path: "str | Path",
+    /,
+    *,
+    engine: Engine = "auto",
+    transforms: Sequence[Transform] = (),
+    **values: int | str | bool,
+) -> "Game":
     """Load a game from a spec file or, by its name, a bundled one.
 
-    A text with a `/` or ending in `.yaml` is a path, any other text a bundled name. Keywords
-    are values of the spec's parameters. Raises SpecError with every mistake of the spec, and
-    UsageError for a missing file, an unknown name or a value that a parameter does not take.
+    A text with a `/` or ending in `.yaml` is a path, any other text a bundled name. Each of the
+    `transforms` is a name such as `"misere"`, or a map such as `{"size": 6}`. Keywords are values
+    of the spec's parameters. Raises SpecError with every mistake of the spec, and UsageError for
+    a missing file, an unknown name or a value that a parameter does not take.
     """
-    return load_source(open_spec(path), engine=engine, **values)
-
-
-def open_spec(path: str | Path) -> Source:
-    """The text of a spec, found as `load` finds it. Raises UsageError."""
-    text = str(path)
-    if isinstance(path, Path) or "/" in text or text.endswith(".yaml"):
-        return Source.read(Path(path))
-    return Source.read(bundled_path(text))
+    source = open_spec(path, transforms)
+    parts = stored.recall(source)
+    game = _from_parts(parts, engine, values) if parts else None
+    return game or _from_text(source, engine, values, keep=True)
 
 
 def load_source(
     source: Source, /, *, engine: Engine = "auto", **values: int | str | bool
 ) -> "Game":
-    """Load a game from the text of a spec; raises as `load` does."""
+    """Load a game from the text of a spec, without the cache; raises as `load` does."""
+    return _from_text(source, engine, values, keep=False)
+
+
+def _from_parts(
+    parts: stored.Parts, engine: Engine, values: Mapping[str, int | str | bool]
+) -> "Game | None":
+    """The game of a spec that was kept; None if these values do not fit it.
+
+    Only the whole way from its text can tell where.
+    """
+    bound = parameters.bind(parts.rules.parameters, values)
+    if tuple(bound.items()) == parts.program.parameters:
+        return Game(parts.rules, bound, engine, parts.tests, parts.program)
+    from rulesengine.lower import LoweringError
+
+    try:
+        return Game(parts.rules, bound, engine, parts.tests)
+    except LoweringError:
+        return None
+
+
+def _from_text(
+    source: Source, engine: Engine, values: Mapping[str, int | str | bool], *, keep: bool
+) -> "Game":
     from rulesengine import pipeline
 
-    analysis = pipeline.analyse(source)
+    parents = stored.Parents(source)
+    analysis = pipeline.analyse(source, parents)
     if analysis.checked is None:
         raise SpecError(analysis.findings)
-    bound = parameters.bind(analysis.checked.rules.parameters, values)
+    rules = analysis.checked.rules
+    if keep and not analysis.findings:
+        program = pipeline.lower(rules, parameters.bind(rules.parameters, {}))
+        stored.keep(parents, stored.Parts(rules, program, analysis.tests))
+    bound = parameters.bind(rules.parameters, values)
     try:
-        return Game(analysis.checked.rules, bound, engine, analysis.tests)
+        return Game(rules, bound, engine, analysis.tests)
     except pipeline.LoweringError as error:
         raise SpecError((pipeline.diagnose(analysis, error),)) from None
 
@@ -72,16 +110,16 @@ class Game:
         values: Mapping[str, int | str],
         engine: Engine = "auto",
         tests: tuple[Any, ...] = (),
+        program: Program | None = None,
     ) -> None:
-        from rulesengine.lower import lower
-
         if engine not in ENGINES:
-            raise UsageError(f"no engine `{engine}`: use {' or '.join(ENGINES)}")
+            raise UsageError(unknown_engine(engine))
         self.rules = rules
         self.engine = engine
         self.tests = tests
-        self.program: Program = lower(rules, values)
+        self.program = _lowered(rules, values) if program is None else program
         self._machine = Interpreter(self.program)
+        self._selector = Selector(self._machine, engine, stored.Objects())
         self._moves: dict[tuple[Any, ...], Move] = {}
         self._takes = tuple(_can_take(g) for g in self.program.rules.groups)
 
@@ -115,13 +153,13 @@ class Game:
 
     def bind(self, /, **values: int | str | bool) -> "Game":
         """The same game with other values of parameters. Raises UsageError and SpecError."""
-        from rulesengine.pipeline import LoweringError, diagnose_bound
+        from rulesengine.lower import LoweringError, place_of
 
         bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
         try:
             return Game(self.rules, bound, self.engine, self.tests)
         except LoweringError as error:
-            raise UsageError(diagnose_bound(self.rules, error)) from None
+            raise UsageError(place_of(error, self.rules)) from None
 
     def initial_state(self) -> State:
         """The state before the first move."""
@@ -133,7 +171,8 @@ class Game:
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """The legal moves in the order of the language; none when the game is over."""
-        return tuple(self._move(state, steps) for steps in self._machine.legal(self._own(state)))
+        legal = self._call("legal", self._own(state))
+        return tuple(self._move(state, steps) for steps in legal)
 
     def legal_mask(self, state: State) -> int:
         """The cells that may be placed on: bit i is cell i in reading order.
@@ -141,6 +180,12 @@ class Game:
         Raises UsageError in a game whose moves have an origin.
         """
         mask = 0
+        kernels = self._selector.for_call("singles")
+        found = kernels.mask(self._own(state)) if kernels else None
+        if kernels and kernels.fast:
+            self._quicken(kernels.fast)
+        if found is not None:
+            return found
         for step, *_ in self._machine.legal(self._own(state)):
             if step.origin >= 0:
                 raise UsageError(f"the moves of {self.name} are no placements: use legal_moves")
@@ -164,23 +209,42 @@ class Game:
 
         Raises NotationError for a text that names no cells of this game.
         """
+        return self.reason(text, state).text
+
+    def reason(self, text: str, state: State) -> "Reason":
+        """`why_not`, with the clause that is in the way and the cells that it gives.
+
+        Raises NotationError for a text that names no cells of this game.
+        """
+        from rulesengine.interpreter.objecting import objection_to
+        from rulesengine.interpreter.reasons import Reason
+
         moves = self.legal_moves(state)
         if text in (move.text for move in moves):
-            return ""
+            return Reason("")
         kind, cells = self._wish(text)
         outcome = self.outcome(state)
         if outcome is not None:
-            return f"`{shown(text)}` is not legal: the game is over, {outcome.reason}"
-        why = self._objection(state, kind, cells, moves)
-        return f"`{shown(text)}` is not legal for {state.mover}: {why}"
+            return Reason(f"`{shown(text)}` is not legal: the game is over, {outcome.reason}")
+        why = objection_to(self._machine, state, (kind, cells), moves)
+        said = f"`{shown(text)}` is not legal for {state.mover}: {why.text}"
+        return Reason(said, why.objection)
+
+    def trace(self, state: State, move: Move) -> "tuple[Change, ...]":
+        """What a legal move does, effect by effect; the last change is the end of the turn."""
+        from rulesengine.interpreter.tracing import trace
+
+        return trace(self._machine, self._own(state), move.steps)
 
     def apply(self, state: State, move: Move) -> State:
         """The state after a move, which must be legal: this is not looked at again."""
-        return self._machine.apply(self._own(state), move.steps)
+        after: State = self._call("apply", self._own(state), move.steps)
+        return after
 
     def record(self, state: State, move: Move) -> Record:
         """What a legal move changes, as masks of cells."""
-        return self._machine.play(self._own(state), move.steps, state.side)[1]
+        record: Record = self._call("play", self._own(state), move.steps, state.side)[1]
+        return record
 
     def outcome(self, state: State) -> Outcome | None:
         """How the game has ended in this state, or None while it goes on."""
@@ -194,13 +258,39 @@ class Game:
 
     def choose(self, strategy: str, state: State) -> Move | None:
         """The move that a strategy of the spec makes; None if there is no legal move."""
-        for known in self.program.rules.strategies:
-            if known.name == strategy:
-                steps = self._machine.choose(self._own(state), known)
-                return self._move(state, steps) if steps else None
-        raise UsageError(
-            f"no strategy `{strategy}`: there is {', '.join(self.strategies) or 'none'}"
-        )
+        steps = self._chosen(self._own(state), self._strategy(strategy))
+        return self._move(state, steps) if steps else None
+
+    def _strategy(self, name: str) -> int:
+        """The number of a strategy. Raises UsageError."""
+        if name not in self.strategies:
+            known = ", ".join(self.strategies) or "none"
+            raise UsageError(f"no strategy `{name}`: there is {known}")
+        return self.strategies.index(name)
+
+    def self_play(self, strategies: Sequence[str], state: State | None = None) -> tuple[Move, ...]:
+        """The moves of a game in which each side moves by its strategy, in the order of play.
+
+        A game that goes on beyond the limit of plies is cut there.
+        """
+        if len(strategies) != len(self.players):
+            raise UsageError(f"one strategy for each of {len(self.players)} sides, please")
+        numbers = [self._strategy(name) for name in strategies]
+        start = self.initial_state() if state is None else self._own(state)
+        kernels = self._selector.for_work("self_play", _CHOSEN_STEPS)
+        moves = kernels.self_play(start, numbers) if kernels else None
+        found: list[Move] = []
+        at = start
+        while len(found) < MAX_PLIES:
+            if moves is not None:
+                steps = moves[len(found)] if len(found) < len(moves) else None
+            else:
+                steps = self._chosen(at, numbers[at.side])
+            if steps is None:
+                break
+            found.append(self._move(at, steps))
+            at = self.apply(at, found[-1])
+        return tuple(found)
 
     def evaluate(self, op: Any, state: State, variables: dict[str, Any], move: Move | None) -> Any:
         """The value of an operation of the I/O script."""
@@ -221,16 +311,22 @@ class Game:
         *,
         ended: Literal["drop", "keep"] = "drop",
         passes: Literal["ply", "free"] = "ply",
+        bulk: bool = True,
     ) -> int:
         """How many sequences of exactly `depth` moves there are; a pass is a move.
 
         `ended="keep"` counts a game that ends earlier as one; `passes="free"` lets passes take
-        no ply.
+        no ply. Without `bulk` kernels make the last moves too, instead of counting them.
         """
+        from rulesengine import drivers
+
         start = self.initial_state() if state is None else self._own(state)
-        return drivers.perft(
-            self._functions(), start, _depth(depth), keep=ended == "keep", free=passes == "free"
-        )
+        keep, free = ended == "keep", passes == "free"
+        kernels = self._selector.for_work("perft", self._steps_of(start, _depth(depth)))
+        if kernels is None:
+            return drivers.perft(self._functions(), start, depth, keep=keep, free=free)
+        functions = self._functions()
+        return kernels.perft(functions, start, depth, keep=keep, free=free, bulk=bulk)
 
     def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
         """The count of `perft` for each first move, by its notation, in order."""
@@ -240,12 +336,59 @@ class Game:
             for move in (self.legal_moves(start) if _depth(depth) > 0 else ())
         }
 
-    def playouts(self, games: int, *, seed: int = 0, state: State | None = None) -> Playouts:
-        """Random games; game i of a seed is the same whoever plays it."""
+    def playouts(
+        self, games: int, *, seed: int = 0, state: State | None = None, threads: int = 1
+    ) -> Playouts:
+        """Random games; game i of a seed is the same whoever plays it.
+
+        Native kernels share them out to `threads` threads, which changes no result.
+        """
         if games < 0:
             raise UsageError("the number of games is at least 0")
+        if threads < 1:
+            raise UsageError("the number of threads is at least 1")
+        from rulesengine import drivers
+
         start = self.initial_state() if state is None else self._own(state)
-        return drivers.playouts(self._functions(), start, self.players, games, seed)
+        kernels = self._selector.for_work("playouts", games * _TYPICAL_STEPS)
+        if kernels is None:
+            return drivers.playouts(self._functions(), start, self.players, games, seed)
+        return kernels.playouts(self._functions(), start, self.players, games, seed, threads)
+
+    def engines(self) -> dict[str, Engine]:
+        """The fastest engine that does each part of the game here; its kernels are made.
+
+        The parts are `singles` (moves one at a time), `perft`, `playouts`, `strategy NAME`, and
+        `self-play` where there are strategies.
+        """
+        from rulesengine.kernel.engine import parts_of, title
+
+        machine, best = self._machine, self._selector.best
+        return {title(machine, part): best(part) for part in parts_of(machine)}
+
+    @property
+    def engine_problems(self) -> dict[tuple[str, str], str]:
+        """Why kernels that were wanted so far could not be made, by engine and part."""
+        if not self._selector.problems:
+            return {}
+        from rulesengine.kernel.engine import title
+
+        problems = ((*key.split(" ", 1), why) for key, why in self._selector.problems.items())
+        return {(engine, title(self._machine, part)): why for engine, part, why in problems}
+
+    def show_kernel(self, engine: Literal["python", "native"] = "python") -> str:
+        """The text of the kernels, as Python with the rules beside it or as LLVM's assembly.
+
+        Raises UsageError where llvmlite is missing.
+        """
+        from rulesengine.kernel.listing import listing
+
+        return listing(self._machine, engine)
+
+    def _steps_of(self, start: State, depth: int) -> int:
+        """About how many steps a count looks at, cut where it no longer matters."""
+        moves = len(self._machine.legal(start)) if self.engine == "auto" and depth > 1 else depth
+        return int(max(moves, 2) ** min(depth, 40)) if depth else 0
 
     def show(self) -> str:
         """The program as text."""
@@ -253,7 +396,34 @@ class Game:
 
         return show(self.program)
 
+    def _call(self, name: str, state: State, *args: Any) -> Any:
+        """The result of a function of the engine that single calls pay for by now."""
+        since = self._selector.clock()
+        try:
+            kernels = self._selector.for_call("singles")
+            if kernels and kernels.fast:
+                self._quicken(kernels.fast)
+            return getattr(kernels or self._machine, name)(state, *args)
+        finally:
+            self._selector.took(since)
+
+    def _quicken(self, fast: Mapping[str, Callable[[State], Any]]) -> None:
+        own = vars(self)
+        quicken(own, self.program, fast, self.legal_mask, self.legal_moves)
+
+    def _chosen(self, state: State, number: int) -> tuple[Step, ...] | None:
+        since = self._selector.clock()
+        try:
+            kernels = self._selector.for_call(f"choose {number}")
+            if kernels:
+                return kernels.choose(state, number)
+            return self._machine.choose(state, self.program.rules.strategies[number])
+        finally:
+            self._selector.took(since)
+
     def _functions(self) -> "drivers.Functions[State, tuple[Step, ...]]":
+        from rulesengine import drivers
+
         return drivers.Functions(
             self._machine.legal,
             self._machine.apply,
@@ -289,35 +459,22 @@ class Game:
             return words[text], ()
         return "", read_cells(self.program, text)
 
-    def _objection(
-        self, state: State, kind: str, cells: tuple[int, ...], moves: tuple[Move, ...]
-    ) -> str:
-        if not moves:
-            return "no move is"
-        for move in moves if cells else ():
-            meant = cells_of(move.steps)
-            if meant == cells:
-                return f"it is written `{move}`"
-            if meant[: len(cells)] == cells and len(cells) >= len(cells_of(move.steps[:1])):
-                return f"it goes on, as in `{move}`"
-        wishes = [Wish(kind, -1, -1)] if kind else wishes_for(self._machine, cells)
-        why = [reason(self._machine, state, wish, moves[0].text) for wish in wishes]
-        return next(filter(None, why), "") or _listed(moves)
-
     def _is_capture(self, state: State, steps: tuple[Step, ...]) -> bool:
         """Whether the pieces that are carried take any; what is selected afterwards does not."""
         carried = tuple(takewhile(lambda step: step.origin >= 0, steps))
-        record = self._machine.play(state, carried, state.side)[1]
+        record = self._call("play", state, carried, state.side)[1]
         return bool(record.captured & record.removed)
+
+
+def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:
+    from rulesengine.lower import lower  # here: a game from the cache comes with its program
+
+    return lower(rules, values)
 
 
 def _can_take(group: Any) -> bool:
     """Whether the notation of a group's moves depends on what they remove."""
     return bool(group.kind == "move")
-
-
-def _listed(moves: tuple[Move, ...]) -> str:
-    return "legal are " + ", ".join(m.text for m in moves[:8]) + (", …" if len(moves) > 8 else "")
 
 
 def _depth(depth: int) -> int:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from rulesengine.diagnostic import did_you_mean
 from rulesengine.errors import UsageError
 from rulesengine.ir.rules import Parameter
 
@@ -17,6 +16,8 @@ def bind(
     names = [p.name for p in declared]
     for name in given:
         if name not in names:
+            from rulesengine.diagnostic import did_you_mean
+
             hint = did_you_mean(name, names) or f"there is {', '.join(names) or 'none'}"
             raise UsageError(f"no parameter `{name}`: {hint}")
     return {p.name: value_of(p, given.get(p.name, p.default)) for p in declared}

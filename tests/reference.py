@@ -3,7 +3,6 @@
 `python -m tests.reference` rewrites them between their markers.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -12,8 +11,10 @@ from rulesengine import limits
 from rulesengine.board.shapes import SHAPES, make_board
 from rulesengine.board.topology import Topology
 from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, Builtin
-from rulesengine.check.context import FORBIDDEN, SHOWN_TYPES
+from rulesengine.check.context import FORBIDDEN
 from rulesengine.check.declarations import NOT_NAMES
+from rulesengine.explain import Mistake, examples, mistakes
+from rulesengine.explain.tables import EFFECTS, STATEMENTS, each_head, effects, head, statements
 from rulesengine.resources import read_text
 from rulesengine.source import Slice
 from rulesengine.syntax.expand import KEY_WORDS, expand
@@ -53,69 +54,6 @@ PRECEDENCE = (
     ("own king or top", "(own king) or top"),
 )
 
-STATEMENTS = MappingProxyType(
-    {
-        "if": "the lines below it if the condition holds",
-        "else_if": "after an `if`: otherwise, if the condition holds",
-        "else": "after an `if`, a `read` or a `play`: otherwise, or if that did not work",
-        "repeat": "the lines below it again and again: so many times, until the condition holds"
-        " (asked before each round), with a line of text before the first output of each round"
-        " but the first that prints",
-        "command": "reads a word and does what stands below the first pattern that fits it; the"
-        " last may be `else`, without it other words are ignored",
-        "case": 'below `command`: a pattern, such as `"n"` or `"M{r:digit}{c:digit}"`',
-        "print": "prints a text and ends the line",
-        "prompt": "prints a text and does not end the line",
-        "print_board": "prints the board as `drawing` says",
-        "print_moves": "prints a text for each legal move but passes, `to` and `from` being its"
-        " cells and `move` its notation; each on a line, or joined by a text on one line; prints"
-        " nothing if there is none",
-        "print_each": "prints a text for each member of a set of cells or of another domain (see"
-        " [for each](#for-each)), likewise",
-        "read_number": "reads a word that is a number",
-        "read_word": "reads a word",
-        "read_line": "reads the rest of the line",
-        "read_board": "reads a word for each line of the board, or of the cells given, and starts"
-        " the game anew with these pieces there",
-        "read_cell": "reads a word that is the name of a cell",
-        "read_symbols": "the same, but reads symbol by symbol, blanks between them or not",
-        "read_mover": "reads a word that says who is to move",
-        "read_parameter": "reads a word that is the value of a parameter, and starts the game anew",
-        "accept_numbers": "from here on every word that is not such a number is ignored",
-        "accept_all": "from here on no word is ignored",
-        "play_word": "plays the legal move whose notation is the word that was read",
-        "play_text": "plays the legal move whose notation is the text",
-        "play_where": "plays the first legal move, but no pass, for which the condition holds",
-        "choose": "gives the notation of the move that a strategy would play a name, and plays"
-        " nothing",
-        "play_one": "plays one move by a strategy",
-        "play_all": "plays by a strategy to the end of the game",
-        "play_many": "plays so many moves by a strategy, or as many as are left",
-        "play_pass": "plays the pass",
-        "let": "gives a value a name, from here on",
-        "at_end": "the lines below it are what happens when the input ends, from here on",
-        "stop": "ends the program",
-        "leave": "ends the innermost `repeat`",
-        "next": "goes on with the next round of the innermost `repeat`",
-        "forfeit": "of two players, the one to move loses; the board stays as it is",
-        "fail": "prints a text as an error and ends the program with exit code 1",
-    }
-)
-
-EFFECTS = MappingProxyType(
-    {
-        "put": "puts pieces on cells; what stood there is removed. A piece is a kind (of"
-        " `player`, or neutral if the kind has only a neutral symbol), or `KIND of SIDE`,"
-        " `KIND of neutral`",
-        "remove": "takes the pieces off",
-        "flip": "pieces change to `player`, or to the side given; their kinds stay",
-        "carry": "moves the piece on a cell to another cell; what stood there is removed",
-        "promote": "pieces change their kind; their sides stay",
-        "set_register": "gives a register a value; `set NAME of SIDE to …` for that of a side",
-        "effect_if": "one effect or another",
-    }
-)
-
 LIMITS = MappingProxyType(
     {
         "MAX_SPEC_BYTES": "bytes of a spec",
@@ -132,37 +70,19 @@ LIMITS = MappingProxyType(
         "MAX_PLAYERS": "players",
         "MAX_MOVES": "legal moves of a position",
         "MAX_PLIES": "moves of a random game; a longer one counts as unfinished",
+        "MAX_FREE_PASSES": "passes in a row in a count in which they take no ply",
         "MAX_PLY_COST": "set operations that the rules of one move may cost at worst, summed"
         " before anything runs",
         "MAX_CHAIN_STEPS": "steps listed for the chains of a position",
+        "MAX_MOVE_STEPS": "steps of a move",
         "MAX_CHOICE_STEPS": "steps listed for one choice of a strategy",
         "MAX_AFTER_DEPTH": "moves that `after` and `replies` look ahead, one inside another",
+        "MAX_COMPILE_SECONDS": "seconds that native code may take to compile",
+        "MAX_COMPILE_BYTES": "bytes of memory that this may take",
         "MAX_MESSAGE": "characters of a message",
         "MAX_QUOTED_LINE": "characters of a line that a message quotes",
         "INTEGER_MIN": "the least number",
         "INTEGER_MAX": "the greatest number",
-    }
-)
-
-# What stands at the places of VALUE, one after the other.
-_OPERANDS = MappingProxyType(
-    {
-        "if": "CONDITION",
-        "else_if": "CONDITION",
-        "repeat": "NUMBER CONDITION",
-        "read_number": "NUMBER NUMBER",
-        "read_board": "CELLS",
-        "read_symbols": "CELLS",
-        "accept_numbers": "NUMBER NUMBER",
-        "play_where": "CONDITION",
-        "play_many": "NUMBER",
-        "put": "PIECE CELLS",
-        "remove": "CELLS",
-        "flip": "CELLS SIDE",
-        "carry": "CELL CELL",
-        "promote": "CELLS KIND",
-        "set_register": "VALUE",
-        "effect_if": "CONDITION",
     }
 )
 
@@ -177,13 +97,6 @@ _EXAMPLES: MappingProxyType[str, dict[str, object]] = MappingProxyType(
     }
 )
 _NOT_KEYS = frozenset({"names", "screen"})
-_SHOWN_TERMINALS = MappingProxyType(
-    {
-        "STRING": '"TEXT"', "NAME": "NAME", "NUMBER_WORD": "number", "LINE_WORD": "line",
-        "expr": "VALUE", "sum": "CELLS", "mapping": '"TEXT" VALUE, …', "strategy": "STRATEGY",
-        "primary": "NAME", "action": "EFFECT", "AT_END": "at end",
-    }
-)  # fmt: skip
 
 
 def main() -> None:
@@ -233,31 +146,47 @@ def _code(text: str) -> str:
 
 
 def _names() -> str:
-    rows = [(_code(b.word), b.result, b.meaning) for b in NAMES.values()]
-    return _table("name", "type", "meaning")(rows)
+    rows = [(_code(b.word), b.result, b.meaning, _code(_use(b))) for b in NAMES.values()]
+    return _table("name", "type", "meaning", "example")(rows)
+
+
+def _use(name: Builtin) -> str:
+    """An example in which a name stands with others, if there is one."""
+    shown = [name.example, *(e.text for e in examples() if e.word == name.word)]
+    return max(shown[:4], key=lambda text: (text != name.word, -len(text)))
 
 
 def _functions() -> str:
-    rows = [(_code(_head(b)), b.result, b.meaning, _code(b.example)) for b in FUNCTIONS.values()]
+    rows = [(_code(head(b)), b.result, b.meaning, _code(b.example)) for b in FUNCTIONS.values()]
     return _table("function", "gives", "meaning", "example")(rows)
-
-
-def _head(row: Builtin) -> str:
-    return f"{row.word}({', '.join(_parameter(p.name, p.type, p.low) for p in row.parameters)})"
-
-
-def _parameter(name: str, type: str, low: int | None) -> str:
-    shown = type.rstrip("?*") + ("…" if type.endswith("*") else "")
-    said = name if name == shown else f"{name}: {shown}"
-    return f"[{said}]" if type.endswith("?") or low is not None else said
 
 
 def _each() -> str:
     rows = [
-        (_code(f"{word}(x in DOMAIN, {SHOWN_TYPES[want].upper().split()[-1]})"), gives, meaning)
+        (_code(each_head(word, want)), gives, meaning, _code(_each_example(word)))
         for word, (want, gives, meaning) in EACH.items()
     ]
-    return _table("form", "gives", "meaning")(rows)
+    return _table("form", "gives", "meaning", "example")(rows)
+
+
+def _each_example(word: str) -> str:
+    """The first example of a word in which it goes through a domain."""
+    shown = (e.text for e in examples() if e.word == word and f"{word}(" in e.text)
+    return next(text for text in shown if " in " in text)
+
+
+def _codes() -> str:
+    rows = [(_code(m.code), m.meaning.replace("|", r"\|"), _piece(m)) for m in mistakes()]
+    return _table("code", "meaning", "for instance")(rows)
+
+
+def _piece(mistake: Mistake) -> str:
+    """The shortest piece of a spec with the mistake that a table can show, line by line."""
+    special = ("SHOWN", "EMPTY", "LONG")
+    fit = [p for p in mistake.pieces if not p.startswith(special) and not set("`\t") & set(p)]
+    plain = [p for p in fit if p.replace("\n", "").isprintable() and len(p) < 200]
+    lines = min(plain, key=lambda p: (p.count("\n"), len(p)), default="").split("\n")
+    return "<br>".join(map(_code, lines)).replace("|", r"\|") if lines[0] else "see `explain`"
 
 
 def _replies() -> str:
@@ -278,34 +207,12 @@ def _precedence() -> str:
 
 
 def _effects() -> str:
-    grammar = read_text("grammars/expression.lark")
-    block = grammar.split("?action:")[1].split("\n\n")[0]
-    rows = [(_code(shown), EFFECTS[name]) for shown, name in _alternatives(block)]
-    return _table("effect", "does")(rows)
+    return _table("effect", "does")([(_code(shown), EFFECTS[name]) for name, shown in effects()])
 
 
 def _statements() -> str:
-    block = read_text("grammars/script.lark").split("\nline:")[1].split("\nstrategy:")[0]
-    shown = [(text, name.removesuffix("_line")) for text, name in _alternatives(block)]
-    return _table("statement", "does")([(_code(text), STATEMENTS[name]) for text, name in shown])
-
-
-def _alternatives(block: str) -> list[tuple[str, str]]:
-    """`(text, rule)` for each alternative of a rule of a grammar."""
-    found = re.findall(r"(?:^|\n *\| )(?! )(.*?) *-> (\w+)", block.strip())
-    return [(_with_operands(_said(body), name.removesuffix("_line")), name) for body, name in found]
-
-
-def _with_operands(text: str, name: str) -> str:
-    for operand in _OPERANDS.get(name, "").split():
-        text = text.replace("VALUE", operand, 1)
-    return text
-
-
-def _said(body: str) -> str:
-    """A body of a rule as people would write it: words small, what may be left out in [ ]."""
-    body = re.sub(r"\(([^()]*)\)\?", r"[\1]", body)
-    return re.sub(r"[A-Za-z_]+", lambda m: _SHOWN_TERMINALS.get(m[0], m[0].lower()), body)
+    rows = [(_code(shown), STATEMENTS[name]) for name, shown in statements()]
+    return _table("statement", "does")(rows)
 
 
 def _limits() -> str:
@@ -366,6 +273,7 @@ TABLES: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
         "forbidden": _forbidden,
         "limits": _limits,
         "reserved": _reserved,
+        "codes": _codes,
     }
 )
 

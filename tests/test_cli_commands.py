@@ -19,7 +19,7 @@ players: [left, right]
 pieces: {stone: {left: x, right: o}, empty: "."}
 rules:
   moves: {place: stone, to: empty}
-  end: [{when: none(empty), result: draw, reason: the board is full}]
+  end: [{when: none(empty) or slow and mover = who, result: draw, reason: the board is full}]
 """
 
 
@@ -151,7 +151,7 @@ def test_check_as_json_is_one_object(tmp_path: Path) -> None:
     path = tmp_path / "one.yaml"
     path.write_text(SPEC.replace("none(empty)", "none(emty)"))
     (finding,) = call("check", "--json", str(path)).json()["diagnostics"]
-    keys = "file line column end_column severity code message help".split()
+    keys = "file line column end_column severity code message help fix".split()
     assert list(finding) == keys
     place = [finding[key] for key in keys[:5]]
     assert place == [str(path), 12, 21, 25, "error"]

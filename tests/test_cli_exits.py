@@ -30,7 +30,7 @@ COMMAND = [sys.executable, "-m", "rulesengine"]
         (["perft", "hex", "1", "--ended", "x"], "--ended"),
         (["perft", "hex", "1", "--no-such-option"], "--no-such-option"),
         (["perft", "hex", "1", "--div"], "--div"),
-        (["perft", "hex", "1", "--engine", "steam"], "use auto or interpreter"),
+        (["perft", "hex", "1", "--engine", "steam"], "use auto, interpreter, python or native"),
         (["playout", "hex", "many"], "`many`"),
         (["playout", "hex", "1", "--seed", "-1"], "--seed"),
         (["show", "hex"], "--stage"),

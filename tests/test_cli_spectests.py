@@ -1,6 +1,7 @@
 """The tests inside specs: what passes, what fails, and how a failure is shown."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,8 @@ PASSING = {
     "no win yet": "{moves: a1 a2 b1 b2, outcome: none, mover: cross}",
     "a draw": "{moves: a1 b1 c1 a2 b2 c2 a3 c3 b3, outcome: draw, parameters: {k: 4}}",
     "a board": '{moves: a1 c3, board: "..o\\n ...\\nx..  "}',
+    "a board with its rows side by side": "{moves: a1 c3, board: ..o ... x..}",
+    "a board with blanks between its cells": '{moves: a1, board: ". . .\\n. . .\\nx . ."}',
     "a position": '{position: "xx.\\noo.\\n...", mover: nought, moves: c2, outcome: nought wins}',
     "a position that says who moves": '{position: "x..\\n...\\n...\\nmover: nought", legal: '
     "b3 c3 a2 b2 c2 a1 b1 c1}",
@@ -41,14 +44,15 @@ FAILING = [
     ("{parameters: {m: 99}, perft: [9]}", ["from 1 to 32, found `99`"]),
     ("{moves: a1 a1}", ["move 2: `a1` is not legal"]),
     ("{moves: [a1 a2]}", ["move 1: `a1 a2` "]),
-    ("{moves: a1, legal: a2}", ["legal moves", "expected a2", "found    a3 b3 c3 a2"]),
-    ("{legal: b3 a3 c3 a2 b2 c2 a1 b1 c1}", ["expected b3 a3", "found    a3 b3"]),
+    ("{moves: a1, legal: a2 a1}", ["legal moves", "expected a2 a1", "found    a3 b3 c3 a2"]),
+    ("{moves: a1, legal: a2 a1}", ["not legal: a1\n", "legal too: a3 b3 c3 b2 c2 b1 c1\n"]),
+    ("{legal: b3 a3 c3 a2 b2 c2 a1 b1 c1}", ["expected b3 a3", "found    a3 b3", "another order"]),
     ("{legal: []}", ["expected nothing"]),
     ("{illegal: [a1]}", ["`a1` is legal"]),
     ("{outcome: cross wins}", ["expected cross wins", "found    none"]),
     ("{mover: nought}", ["expected nought", "found    cross"]),
     ("{scores: {cross: 3}}", ["expected cross 3", "found    cross none"]),
-    ('{board: "x..\\n...\\n..."}', ["  -x..\n", "  +...\n"]),
+    ('{board: "x..\\n..."}', ["    -x..\n", "    +...\n"]),
     ('{position: "x..\\n...", legal: []}', ["the board has 3 rows, found 2"]),
     ('{position: "q..\\n...\\n...", legal: []}', ["no piece `q`"]),
     ('{position: "...\\n...\\n...", mover: nobody}', ["no player `nobody`"]),
@@ -101,6 +105,51 @@ def test_all_problems_of_a_test_are_shown_under_its_name(tmp_path: Path) -> None
         "",
         "1 passed, 1 failed",
     ]
+
+
+def test_two_boards_stand_side_by_side_with_a_mark_for_each_cell_that_differs(
+    tmp_path: Path,
+) -> None:
+    done = run(tmp_path, '{moves: a1 c3, board: "..o\\n.x.\\nxx."}')
+    assert done.out.splitlines()[1:-1] == [
+        "  board",
+        "    expected  found     differs",
+        "    ..o       ..o       ···",
+        "    .x.       ...       ·^·",
+        "    xx.       x..       ·^·",
+        "    differs at b2 b1",
+        "",
+    ]
+
+
+def test_of_many_cells_that_differ_some_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "spec.yaml"
+    board = "".join("      " + "*" * 8 + "\n" for _ in range(8))
+    path.write_text(f"extends: othello\ntests:\n  - board: |\n{board}")
+    assert (
+        "differs at a1 b1 c1 d1 e1 f1 g1 h1 a2 b2 c2 d2 and 50 more\n"
+        in call("test", str(path)).out
+    )
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "python"])
+def test_the_tests_run_on_the_engine_that_is_asked_for(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engines = []
+    known = Game.perft
+
+    def perft(game: Game, *rest: Any, **keywords: Any) -> int:
+        engines.append(game.engine)
+        return known(game, *rest, **keywords)
+
+    monkeypatch.setattr(Game, "perft", perft)
+    path = tmp_path / "spec.yaml"
+    path.write_text(
+        "extends: tic-tac-toe\ntests: [{perft: [9]}, {perft: [12], parameters: {m: 4}}]\n"
+    )
+    assert call("test", str(path), "--engine", engine).out == "2 passed\n"
+    assert engines == [engine, engine]
 
 
 def test_results_as_json_are_one_object(tmp_path: Path) -> None:

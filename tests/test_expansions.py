@@ -116,13 +116,17 @@ def trees(monkeypatch: pytest.MonkeyPatch) -> list[n.Node]:
 
 
 def read_all(source: Source, trees: list[n.Node]) -> tuple[list[n.Node], frozenset[str]]:
-    """The trees of a spec and of its script, each once, and the names of its kinds."""
+    """The trees of a spec and of its script, each once, and the names of its kinds.
+
+    What stands in a parent's file is left out: there it is the parent's own test.
+    """
     analysis = analyse(source)
     assert analysis.document is not None
     assert analysis.checked is not None
     script = analysis.document.root.get("io")
     lines = parse_script(script.text)[0] if isinstance(script, Scalar) else ()
-    unique = {(tree.span.start, tree.span.end): tree for tree in [*trees, *lines]}
+    own = [tree for tree in [*trees, *lines] if tree.span.source.name == source.name]
+    unique = {(tree.span.start, tree.span.end): tree for tree in own}
     kinds = frozenset(kind.name for kind in analysis.checked.rules.kinds)
     return list(unique.values()), kinds
 

@@ -6,17 +6,24 @@ from collections.abc import Iterator
 
 import pytest
 
-from rulesengine.check.builtins import FUNCTIONS, NAMES
+from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES
 from rulesengine.drivers import Generator
+from rulesengine.explain import mistakes
+from rulesengine.explain.keys import keys
+from rulesengine.explain.tables import effects, statements
 from rulesengine.game import Game, load_source
 from rulesengine.resources import read_text
 from rulesengine.source import Source
+from rulesengine.spec import parse
+from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
+from rulesengine.spectests import run_test
 from tests import reference
 
 TEXT = reference.PAGE.read_text(encoding="utf-8")
 BLOCKS = tuple(re.findall(r"(?:<!-- ([a-z.]+) -->\n)?```(\w+)\n(.*?)```", TEXT, re.S))
 (SAMPLE,) = [body for mark, _, body in BLOCKS if mark == "sample"]
 WHOLE = [body for mark, kind, body in BLOCKS if kind == "yaml" and mark != "fragment"]
+YAML = [body for _, kind, body in BLOCKS if kind == "yaml"]
 FRAGMENTS = [body for mark, kind, body in BLOCKS if kind == "yaml" and mark == "fragment"]
 
 
@@ -120,12 +127,84 @@ def test_the_code_that_shows_the_draws_is_the_generator() -> None:
             assert list(draws(seed, game, counts)) == [generator.below(n) for n in counts]
 
 
+def test_every_word_of_expressions_has_its_example_in_the_tables() -> None:
+    tables = [TEXT.split(f"begin:{name} -->")[1].split("<!-- end")[0] for name in ("names", "each")]
+    rows = [row.split(" | ") for table in tables for row in table.strip().splitlines()[2:]]
+    assert len(rows) == len(NAMES) + len(EACH)
+    words = [re.findall(r"\w+", row[0])[0] for row in rows]
+    shown = [row[-1].rstrip(" |") for row in rows]
+    assert [w for w, one in zip(words, shown, strict=True) if not re.search(rf"\b{w}\b", one)] == []
+
+
+def test_nearly_every_code_has_an_instance_in_the_table() -> None:
+    table = TEXT.split("begin:codes -->")[1].split("<!-- end")[0].strip().splitlines()[2:]
+    assert len(table) == len(mistakes())
+    assert sum(not row.endswith("see `explain` |") for row in table) > len(table) - 15
+
+
 def test_every_link_inside_the_page_leads_to_a_heading() -> None:
     headings = re.findall(r"^#+ (.*)$", TEXT, re.M)
     anchors = {re.sub(r"[^a-z0-9 -]", "", h.lower()).replace(" ", "-") for h in headings}
     links = re.findall(r"\]\(#([^)]+)\)", TEXT)
     assert links
     assert [link for link in links if link not in anchors] == []
+
+
+def test_the_tests_on_the_page_pass() -> None:
+    specs = [*WHOLE, *(completed(one) for one in FRAGMENTS if "\ntests:" in f"\n{one}")]
+    games = [game for game in map(loaded, specs) if game.tests]
+    assert len(games) > 2
+    assert [one.text for game in games for test in game.tests for one in run_test(game, test)] == []
+
+
+def test_every_key_has_an_example_that_runs() -> None:
+    roots = [root for root in (parse(Source("page", body))[0] for body in YAML) if root]
+    used = {path for root in roots for path in paths(root.root)}
+    missing = [path for path, _ in keys() if not any(fits(path, one) for one in used)]
+    assert sorted({as_group(path) for path in missing}) == []
+
+
+def paths(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The keys below a node, each with the keys above it."""
+    for item in node if isinstance(node, Sequence) else ():
+        if isinstance(item, Scalar):  # `otherwise`, `misere`
+            yield (*above, item.text.text)
+        else:
+            yield from paths(item, above)
+    for entry in node if isinstance(node, Mapping) else ():
+        path = (*above, entry.key)
+        yield path
+        yield from paths(entry.value, path)
+
+
+def as_group(path: tuple[str, ...]) -> tuple[str, ...]:
+    """The groups of `steps` have the keys of those of `moves`."""
+    if path[:2] == ("rules", "steps") and len(path) > 2:
+        return ("rules", "moves", *path[2:])
+    return path
+
+
+def fits(path: tuple[str, ...], used: tuple[str, ...]) -> bool:
+    path, used = as_group(path), as_group(used)
+    return len(path) == len(used) and all(
+        one in ("*", two) for one, two in zip(path, used, strict=True)
+    )
+
+
+def test_every_statement_and_effect_is_at_work_on_the_page() -> None:
+    lines = "\n".join(YAML)
+    shown = [shown for _, shown in (*statements(), *effects())]
+    assert len(shown) > 40
+    assert [one for one in shown if not re.search(as_pattern(one), lines, re.M)] == []
+
+
+def as_pattern(shown: str) -> str:
+    """`read number NAME [from NUMBER]` as a pattern of a line that has it."""
+    text = re.sub(r" ?\[.*\]", "", shown).strip()
+    text = re.sub(r'"TEXT"', "\0", text)
+    text = re.escape(text).replace("\\\0", "\0").replace("\\ ", " ")
+    text = re.sub(r"[A-Z]{2,}", ".+", text)
+    return r"(^|[ ,\[])" + text.replace("\0", '"[^"]*"')
 
 
 def test_every_key_of_the_schema_is_on_the_page() -> None:

@@ -14,7 +14,11 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "rulesengine"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-GAMES = re.compile(r"othello|reversi|four.in|connect.four|tic.tac|gomoku|draughts|morris", re.I)
+GAMES = re.compile(
+    r"othello|reversi|four.in|connect.four|tic.tac|gomoku|draughts|morris"
+    r"|amazons|hasami|notakto|knightthrough|lines.of.action|atari|nogo|snort",
+    re.I,
+)
 TEXTS = (
     "*.md",
     "*.toml",

@@ -97,6 +97,8 @@ def test_an_installed_archive_plays_from_a_foreign_folder(
 def test_the_wheel_holds_the_package_its_specs_and_its_grammars_and_no_more(dist: Path) -> None:
     with zipfile.ZipFile(only(dist, "*.whl")) as wheel:
         names = wheel.namelist()
+        (place,) = [name for name in names if name.endswith("entry_points.txt")]
+        entry_points = wheel.read(place).decode()
     assert {name.split("/")[0].split("-")[0] for name in names} == {
         "rulesengine",
         "boardgame_rulesengine",
@@ -104,6 +106,7 @@ def test_the_wheel_holds_the_package_its_specs_and_its_grammars_and_no_more(dist
     assert {f"rulesengine/games/{name}.yaml" for name in GAMES} <= set(names)
     assert {f"rulesengine/grammars/{name}" for name in GRAMMARS} <= set(names)
     assert "rulesengine/py.typed" in names
+    assert "[pytest11]\nrulesengine = rulesengine.pytest_plugin" in entry_points
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests/")]
 

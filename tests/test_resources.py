@@ -13,8 +13,8 @@ GAMES = Path(__file__).parent.parent / "games"
 
 
 def test_every_spec_of_the_games_folder_is_bundled() -> None:
-    files = sorted(path.name for path in GAMES.iterdir())
-    assert [f"{name}.yaml" for name in resources.bundled_names()] == files
+    files = {path.name for path in GAMES.iterdir()}
+    assert {f"{name}.yaml" for name in resources.bundled_names()} == files
 
 
 def test_a_bundled_name_has_a_file() -> None:

@@ -157,7 +157,7 @@ def test_removed_neutral_pieces_are_captured_and_own_ones_are_not() -> None:
 
 def test_flipping_changes_the_side_and_keeps_the_kind() -> None:
     game = make(1, 4, "moves: {place: man, to: empty, do: flip all minus to}")
-    state = at(game, "oX*.")
+    state = at(game, "oX..")
     assert board(after(game, state, "d1"))[0][1] == "O"
     assert record(game, state, "d1")["flipped"][0] == "b1"
 

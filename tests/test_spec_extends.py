@@ -8,6 +8,8 @@ from rulesengine.source import Source
 from rulesengine.spec import events, extends
 from rulesengine.spec.document import Document, Mapping, to_plain
 
+BOTH = "extends: [one, two]\n"
+
 
 def resolved(**texts: str) -> tuple[Document, list[Diagnostic]]:
     """The spec `child` over the others, each found by its name."""
@@ -55,8 +57,66 @@ def test_every_value_points_into_its_own_file() -> None:
 
 
 def test_parents_are_merged_from_the_first_to_the_last() -> None:
-    texts = {"one": "a: 1\nb: 1\nc: 1\n", "two": "b: 2\nc: 2\n"}
-    assert merged(**texts, child="extends: [one, two]\nc: 3\n") == {"a": 1, "b": 2, "c": 3}
+    document, found = resolved(one="a: 1\nm: {x: 1}\n", two="b: 2\nm: {y: 2}\n", child=BOTH)
+    assert not found
+    assert list(to_plain(document.root)) == ["a", "m", "b"]  # type: ignore[call-overload]
+    assert to_plain(document.root) == {"a": 1, "m": {"x": 1, "y": 2}, "b": 2}
+
+
+def test_a_key_that_two_parents_give_differently_is_a_clash_with_both_places() -> None:
+    _, found = resolved(one="a: 1\nb: {x: 1, y: 1}\n", two="b: {y: 1, x: 2}\n", child=BOTH)
+    assert [(f.code, f.span.text) for f in found] == [("parents-clash", "two")]
+    assert found[0].message == "two parents give `b.x` different values"
+    assert [(n.span.source.name, n.span.text, n.span.start) for n in found[0].notes] == [
+        ("one", "x", 9), ("two", "x", 10),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "clash"),
+    [
+        ("a: [1, 2]", "a: [1, 3]", "a"),
+        ("a: {x: 1}", "a: 1", "a"),
+        ("a: 1", "a: 2\nb: 1", "a"),
+        ("a: 1", "a: '1'", "a"),
+        ("a: {b: {c: 1}}", "a: {b: {c: 2}}", "a.b.c"),
+    ],
+)
+def test_values_and_lists_clash_as_wholes_and_maps_key_by_key(
+    one: str, two: str, clash: str
+) -> None:
+    _, found = resolved(one=one, two=two, child=BOTH)
+    assert [f.message for f in found] == [f"two parents give `{clash}` different values"]
+
+
+@pytest.mark.parametrize(
+    ("child", "value"),
+    [("a: 5", 5), ("a: null", None), ("a: {x: 7}", {"x": 7, "y": 1}), ("a: {x: null}", {"y": 1})],
+)
+def test_the_child_decides_a_clash(child: str, value: object) -> None:
+    texts = {"one": "a: {x: 1, y: 1}\nz: 1", "two": "a: {x: 2}", "child": f"{BOTH}{child}\n"}
+    plain = merged(**texts)
+    assert isinstance(plain, dict)
+    assert plain.get("a") == value
+
+
+def test_a_clash_is_decided_where_it_is_and_not_beside_it() -> None:
+    child = f"{BOTH}a: {{y: 5}}\n"
+    _, found = resolved(one="a: {x: 1}", two="a: {x: 2}", child=child)
+    assert [f.message for f in found] == ["two parents give `a.x` different values"]
+
+
+def test_equal_values_of_two_parents_are_no_clash() -> None:
+    assert merged(one="a: [1, {b: 2}]", two="a: [1, {b: 2}]", child=BOTH) == {"a": [1, {"b": 2}]}
+
+
+def test_of_three_parents_any_two_may_clash() -> None:
+    texts = {"one": "a: 1", "two": "b: 1", "three": "a: 2\nb: 2"}
+    _, found = resolved(**texts, child="extends: [one, two, three]\n")
+    assert [(f.span.text, f.message) for f in found] == [
+        ("three", "two parents give `a` different values"),
+        ("three", "two parents give `b` different values"),
+    ]
 
 
 def test_a_parent_may_have_a_parent() -> None:
@@ -86,6 +146,20 @@ def test_a_circle_is_shown_with_its_whole_way() -> None:
     _, found = resolved(child="extends: b\n", b="extends: c\n", c="extends: b\n")
     assert [(f.code, f.span.source.name) for f in found] == [("extends-circle", "c")]
     assert found[0].message.endswith("b -> c -> b")
+    assert [(n.span.source.name, n.span.text) for n in found[0].notes] == [("b", "c")]
+
+
+def test_an_unknown_parent_of_a_parent_is_shown_with_both_places() -> None:
+    _, found = resolved(child="extends: p\n", p="extends: nobody\n")
+    assert [(f.code, f.span.source.name, f.span.text) for f in found] == [
+        ("unknown-parent", "p", "nobody")
+    ]
+    assert [(n.span.source.name, n.span.text) for n in found[0].notes] == [("child", "p")]
+
+
+def test_a_parent_in_a_newer_version_says_so_and_nothing_else() -> None:
+    _, found = resolved(child="extends: p\nspec: 1\n", p="spec: 2\na: 1\na: 2\n")
+    assert [(f.code, f.span.source.name, f.span.text) for f in found] == [("newer-spec", "p", "2")]
 
 
 def test_a_spec_that_extends_itself_is_a_circle() -> None:

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -10,10 +13,13 @@ import pytest
 from rulesengine.diagnostic import Diagnostic, render
 from rulesengine.errors import UsageError
 from rulesengine.limits import MAX_MESSAGE
+from rulesengine.pipeline import find_parent
 from rulesengine.resources import read_text
 from rulesengine.source import Source
-from rulesengine.spec import read
+from rulesengine.spec import parse, read
 from rulesengine.spec.document import to_plain
+from tests.cli_calls import call
+from tests.variant_schema import variant
 
 GAMES = sorted((Path(__file__).parent.parent / "games").glob("*.yaml"))
 SCHEMA = json.loads(read_text("grammars/game.schema.json"))
@@ -43,9 +49,134 @@ def only(text: str) -> Diagnostic:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_bundled_spec_fits_the_schema(path: Path) -> None:
-    document, found = read(Source.read(path), nothing)
+    document, found = read(Source.read(path), find_parent)
     assert found == []
     assert document is not None
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_every_bundled_spec_is_right_in_an_editor(path: Path) -> None:
+    document, found = parse(Source.read(path))
+    assert found == []
+    assert document is not None
+    validator = jsonschema.Draft7Validator(SCHEMA)
+    assert [error.message for error in validator.iter_errors(to_plain(document.root))] == []
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_every_bundled_spec_begins_with_the_modeline(path: Path) -> None:
+    modeline = "# yaml-language-server: $schema="
+    first = path.read_text(encoding="utf-8").split("\n", 1)[0]
+    assert first.startswith(modeline)
+    assert json.loads((path.parent / first.removeprefix(modeline)).read_text()) == SCHEMA
+
+
+WORDS_OF_DRAFT_7 = frozenset(
+    "$schema $id $ref $comment title description default examples multipleOf maximum"
+    " exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern additionalItems items"
+    " maxItems minItems uniqueItems contains maxProperties minProperties required properties"
+    " patternProperties additionalProperties dependencies propertyNames enum const type format"
+    " allOf anyOf oneOf not if then else definitions".split()
+)
+
+
+def subschemas(schema: object) -> Iterator[dict[str, Any]]:
+    """A schema and all those inside it; what stands in `enum` and `examples` is none."""
+    if not isinstance(schema, dict):
+        return
+    yield schema
+    for word, value in schema.items():
+        if word in ("properties", "definitions"):
+            below = list(value.values())
+        elif word in ("allOf", "anyOf", "oneOf"):
+            below = value
+        elif word in ("items", "additionalProperties", "propertyNames", "if", "then", "else"):
+            below = [value]
+        else:
+            below = []
+        for inside in below:
+            yield from subschemas(inside)
+
+
+def test_the_schema_keeps_to_the_words_of_draft_7() -> None:
+    assert SCHEMA["$schema"] == "http://json-schema.org/draft-07/schema#"
+    used = {word for schema in subschemas(SCHEMA) for word in schema}
+    assert used - WORDS_OF_DRAFT_7 == set()
+    references = {schema["$ref"] for schema in subschemas(SCHEMA) if "$ref" in schema}
+    assert {at(reference) for reference in references}  # each leads to a schema
+    assert {r.split("/")[2] for r in references} == set(SCHEMA["definitions"])
+
+
+def at(reference: str) -> str:
+    """The reference, if it leads anywhere."""
+    found: Any = SCHEMA
+    for step in reference.removeprefix("#/").split("/"):
+        found = found[int(step)] if isinstance(found, list) else found[step]
+    return reference
+
+
+def test_what_the_schema_says_of_variants_is_made_from_what_it_says_of_whole_specs() -> None:
+    definitions = SCHEMA["definitions"]
+    assert definitions["variant"] == variant(definitions)  # else `python -m tests.variant_schema`
+
+
+def test_every_key_has_an_example_or_a_list_of_its_values() -> None:
+    missing = [path for path, schema in properties(SCHEMA) if not exemplified(schema)]
+    assert missing == []
+
+
+def exemplified(schema: Any) -> bool:
+    known = "examples" in schema or "enum" in schema or schema.get("type") == "boolean"
+    return bool(known)
+
+
+def test_every_example_fits_its_key() -> None:
+    for path, schema in properties(SCHEMA):
+        assert isinstance(schema, dict)
+        whole = {**schema, "definitions": SCHEMA["definitions"]}
+        for example in schema.get("examples", []):
+            errors = list(jsonschema.Draft7Validator(whole).iter_errors(example))
+            assert errors == [], (path, example)
+
+
+def test_every_key_says_since_which_version_it_is_known() -> None:
+    missing = [
+        path
+        for path, schema in properties(SCHEMA)
+        if not (isinstance(schema, dict) and re.fullmatch(r"since \d+", schema.get("$comment", "")))
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("extends: othello\nname: Mine\n", True),
+        ("extends: othello\nregisters: null\ntests: null\nio: null\nstart: null\n", True),
+        ("extends: othello\nwith: [misere, {size: 6}, pie: {after: 2}]\n", True),
+        ("extends: othello\nwith: torus\nspec: 1\n", True),
+        ("name: Mine\n", False),
+        ("extends: othello\nwith: misery\n", False),
+        ("extends: othello\nwith: {size: big}\n", False),
+        ("extends: othello\nbored: {rows: 8}\n", False),
+    ],
+)
+def test_an_editor_knows_a_variant_from_a_whole_spec(text: str, right: bool) -> None:
+    document, found = parse(Source("test.yaml", text))
+    assert found == []
+    assert document is not None
+    assert jsonschema.Draft7Validator(SCHEMA).is_valid(to_plain(document.root)) == right
+
+
+@pytest.mark.parametrize("key", ["io", "start", "registers", "tests", "source"])
+def test_a_section_without_a_value_is_told_where_there_is_nothing_to_delete(key: str) -> None:
+    assert only(f"{BASE}{RULES}{key}:\n").code == "missing-value"
+
+
+def test_the_schema_is_published_on_standard_output() -> None:
+    found = call("schema")
+    assert (found.code, found.err) == (0, "")
+    assert found.out == read_text("grammars/game.schema.json")
 
 
 def test_the_schema_is_valid_draft_7_and_every_property_is_described() -> None:
@@ -59,7 +190,8 @@ def properties(schema: object, path: str = "") -> list[tuple[str, object]]:
     if isinstance(schema, dict):
         for word, value in schema.items():
             # keys under `then` that are only forbidden repeat what is described elsewhere
-            if word == "properties" and "/allOf/" not in path:
+            # and those of variants, which lead there
+            if word == "properties" and "/allOf/" not in path and "/variant" not in path:
                 found += [(f"{path}/{key}", sub) for key, sub in value.items()]
             found += properties(value, f"{path}/{word}")
     elif isinstance(schema, list):
@@ -84,7 +216,7 @@ def test_every_map_of_fixed_keys_is_closed() -> None:
         is_open = schema.get("type") == "object" and "additionalProperties" not in schema
         return is_open + sum(open_maps(sub) for word, sub in schema.items() if word != "if")
 
-    assert open_maps(SCHEMA) == 0
+    assert open_maps(SCHEMA["definitions"]) == 0
 
 
 def test_the_smallest_game_has_no_finding() -> None:

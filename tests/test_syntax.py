@@ -237,7 +237,7 @@ def expressions_of(path: Path) -> list[tuple[Slice, Start]]:
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
 def test_every_expression_of_a_spec_reads_back(path: Path) -> None:
     found = expressions_of(path)
-    assert len(found) >= 3
+    assert len(found) >= 3 or "\nextends: " in path.read_text(encoding="utf-8")
     for text, start in found:
         node, findings = parse(text, start)
         assert findings == []
@@ -380,8 +380,8 @@ def test_a_text_has_its_escapes_and_fields(text: str, parts: tuple[str | n.Field
 
 @pytest.mark.parametrize(
     ("text", "at"),
-    [('"a {b"', "{"), ('"a }b"', "}"), ('"{}"', ""), ('"{ }"', " "), ('"{x:2 3}"', "x:2 3"),
-     ('"{x +}"', "+"), ('"{x:1000}"', "x:1000")],
+    [('"a {b"', "{"), ('"a }b"', "}"), ('"{}"', "{}"), ('"{ }"', " "), ('"{x:2 3}"', "2 3"),
+     ('"{x +}"', "+"), ('"{x:1000}"', "1000")],
 )  # fmt: skip
 def test_a_text_with_a_broken_field_is_refused_at_its_place(text: str, at: str) -> None:
     code, shown, _ = error(text)
@@ -416,7 +416,7 @@ def test_words_of_python_are_plain_names(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "at"),
-    [("None", "N"), ("__class__", "_"), ("a.b", "."), ("a; b", ";"), ("`x`", "`"), ("a$", "$")],
+    [("None", "None"), ("__class__", "_"), ("a.b", "."), ("a; b", ";"), ("`x`", "`"), ("a$", "$")],
 )
 def test_what_is_no_name_is_refused(text: str, at: str) -> None:
     code, shown, _ = error(text)

@@ -64,6 +64,14 @@ def _dispatch(options: Options) -> int:
             from rulesengine.cli.counting import playout
 
             return playout(options)
+        case "bench":
+            from rulesengine.cli.benching import bench
+
+            return bench(options)
+        case "doctor":
+            from rulesengine.cli.doctoring import doctor
+
+            return doctor(options)
         case "list":
             from rulesengine.cli.showing import list_games
 
@@ -72,6 +80,14 @@ def _dispatch(options: Options) -> int:
             from rulesengine.cli.showing import show
 
             return show(options)
+        case "schema":
+            from rulesengine.cli.showing import print_schema
+
+            return print_schema(options)
+        case "explain":
+            from rulesengine.cli.explaining import explain_word
+
+            return explain_word(options)
         case "play":
             from rulesengine.cli.playing import play
 
@@ -80,6 +96,39 @@ def _dispatch(options: Options) -> int:
             from rulesengine.cli.playing import replay_file
 
             return replay_file(options)
+        case "rules" | "why" | "trace":
+            from rulesengine.cli import telling
+
+            commands = {"rules": telling.rules, "why": telling.why, "trace": telling.trace}
+            return commands[options.command](options)
+        case "new":
+            from rulesengine.cli.creating import new
+
+            return new(options)
+        case "fmt":
+            from rulesengine.cli.formatting import fmt
+
+            return fmt(options)
+        case "watch":
+            from rulesengine.cli.watching import watch
+
+            return watch(options)
+        case "coverage":
+            from rulesengine.cli.adequacy import show_coverage
+
+            return show_coverage(options)
+        case "mutate":
+            from rulesengine.cli.adequacy import show_mutation
+
+            return show_mutation(options)
+        case "lsp":
+            from rulesengine.cli.serving import lsp
+
+            return lsp(options)
+        case "cache":
+            from rulesengine.cli.caching import cache
+
+            return cache(options)
     raise InternalError(f"no command `{options.command}`")
 
 

@@ -2,9 +2,14 @@
 
 import argparse
 from collections.abc import Callable
-from typing import NoReturn
+from functools import partial
+from typing import Any, NoReturn
 
+from rulesengine.cli.adequacy_options import add_adequacy
+from rulesengine.cli.authoring_options import add_authoring
+from rulesengine.cli.engine_options import add_bench, add_doctor
 from rulesengine.cli.play_options import add_play
+from rulesengine.cli.telling_options import add_telling
 from rulesengine.errors import UsageError
 from rulesengine.limits import MAX_PLIES
 
@@ -12,7 +17,7 @@ Options = argparse.Namespace
 _Add = Callable[..., argparse.ArgumentParser]
 
 _SPEC = "a bundled name, or a path: a text with a `/` or ending in `.yaml`"
-_STAGES = ("document", "resolved", "syntax", "program")
+_STAGES = ("document", "resolved", "syntax", "program", "kernel")
 
 
 class Finished(Exception):
@@ -21,10 +26,18 @@ class Finished(Exception):
 
 def read_arguments(words: list[str]) -> Options:
     """The options, `command` among them; raises UsageError, and Finished after `--help`."""
-    return _parser().parse_args(words)
+    return _parser(words[0] if words else "").parse_args(words)
+
+
+# A width of its own: to ask the terminal for it takes 3 ms, at each start and not only for help.
+_Formatter = partial(argparse.HelpFormatter, width=80)
 
 
 class _Parser(argparse.ArgumentParser):
+    def __init__(self, prog: str, **keywords: Any) -> None:
+        own: dict[str, Any] = {"formatter_class": _Formatter, "allow_abbrev": False}
+        super().__init__(prog, **own, **keywords)
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}: `{self.prog} --help` shows what there is")
 
@@ -32,13 +45,29 @@ class _Parser(argparse.ArgumentParser):
         raise Finished
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser("rulesengine", description="Board games from their specs.", allow_abbrev=False)
+class _Unasked(_Parser):
+    """In the place of a command that was not asked for: its options would take time."""
+
+    def __init__(self) -> None:
+        pass
+
+    def add_argument(self, *args: Any, **keywords: Any) -> Any:
+        """Add nothing."""
+
+    def set_defaults(self, **keywords: Any) -> None:
+        """Set nothing."""
+
+
+def _parser(asked: str) -> argparse.ArgumentParser:
+    """The parser of one command; of all of them if there is none of that name."""
+    parser = _Parser("rulesengine", description="Board games from their specs.")
     _debug(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
     def add(name: str, help: str, *, json: bool = True, game: bool = True) -> _Parser:
-        command: _Parser = commands.add_parser(name, help=help, allow_abbrev=False)
+        if asked and name != asked:
+            return _Unasked()
+        command: _Parser = commands.add_parser(name, help=help)
         _debug(command)
         if json:
             command.add_argument("--json", action="store_true", help="print one JSON object")
@@ -51,10 +80,18 @@ def _parser() -> argparse.ArgumentParser:
     _add_test(add)
     _add_perft(add)
     _add_playout(add)
+    add_bench(add, _SPEC)
+    add_doctor(add, _SPEC)
     add("list", "print the bundled specs", game=False)
     _add_show(add)
-    add_play(add, _SPEC, _number(2**64 - 1))
-    return parser
+    add("schema", "print the JSON Schema of specs, for editors", json=False, game=False)
+    _add_explain(add)
+    add_adequacy(add, _SPEC, _number)
+    add_telling(add, _SPEC)
+    add_play(add, _SPEC, _number(2**64 - 1), _engine)
+    add_authoring(add)
+    _add_cache(add)
+    return parser if commands.choices else _parser("")
 
 
 def _debug(parser: argparse.ArgumentParser) -> None:
@@ -74,7 +111,21 @@ def _game(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="set a parameter of the spec (may be repeated)",
     )
-    parser.add_argument("--engine", default="auto", help="auto (the default) or interpreter")
+    parser.add_argument(
+        "--with",
+        action="append",
+        default=[],
+        dest="transforms",
+        metavar="NAME[=VALUE]",
+        help="play a variant: misere, torus, pie, size=N or start=FILE (may be repeated)",
+    )
+    parser.add_argument(
+        "--engine",
+        type=_engine,
+        default="auto",
+        metavar="NAME",
+        help="auto (the default), interpreter, python or native",
+    )
 
 
 def _add_run(add: _Add) -> None:
@@ -83,14 +134,38 @@ def _add_run(add: _Add) -> None:
 
 
 def _add_check(add: _Add) -> None:
-    command = add("check", "print every mistake of the specs, with its place", game=False)
+    command = add(
+        "check", "print every mistake of the specs, with its place", json=False, game=False
+    )
+    command.add_argument(
+        "--format",
+        choices=("text", "json", "github", "sarif"),
+        default="text",
+        help="text (the default), json, github (workflow commands) or sarif (2.1.0)",
+    )
+    command.add_argument(
+        "--json", action="store_const", const="json", dest="format", help="the same as json"
+    )
     command.add_argument("specs", metavar="SPEC", nargs="+", help=_SPEC + "; - is standard input")
+    command.add_argument(
+        "--fuzz",
+        type=_number(1_000_000),
+        default=0,
+        metavar="N",
+        help="play N random games of each spec, and show the shortest that goes wrong",
+    )
+    command.add_argument("--seed", type=_number(2**64 - 1), default=0, help="0 unless given")
 
 
 def _add_test(add: _Add) -> None:
     command = add("test", "run the tests inside the specs")
     command.add_argument("specs", metavar="SPEC", nargs="*", help=_SPEC)
     command.add_argument("--all", action="store_true", help="test every bundled spec")
+    command.add_argument(
+        "--update",
+        action="store_true",
+        help="write what was found into the tests that fail, and print what has changed",
+    )
 
 
 def _add_perft(add: _Add) -> None:
@@ -111,12 +186,42 @@ def _add_playout(add: _Add) -> None:
     command.add_argument("spec", metavar="SPEC", help=_SPEC)
     command.add_argument("count", metavar="COUNT", type=_number(2**63 - 1))
     command.add_argument("--seed", type=_number(2**64 - 1), default=0, help="0 unless given")
+    command.add_argument(
+        "--threads",
+        type=_number(256),
+        default=1,
+        metavar="N",
+        help="play in N threads; the results stay the same (1 unless given)",
+    )
 
 
 def _add_show(add: _Add) -> None:
     command = add("show", "print the spec as a stage of the pipeline sees it")
     command.add_argument("spec", metavar="SPEC", help=_SPEC + "; - is standard input")
     command.add_argument("--stage", choices=_STAGES, required=True, help="which stage")
+    command.add_argument(
+        "--origin", action="store_true", help="`resolved` with the place of each value"
+    )
+
+
+def _add_cache(add: _Add) -> None:
+    command = add("cache", "say what is kept from run to run, or remove it", game=False)
+    command.add_argument("action", choices=("info", "clear"), help="which of the two")
+
+
+def _add_explain(add: _Add) -> None:
+    command = add("explain", "say what a word of the language or a code means", game=False)
+    command.add_argument("word", metavar="WORD", nargs="+", help="such as `slide` or `unknown-key`")
+
+
+def _engine(name: str) -> str:
+    if name == "auto":  # what is asked for at each start
+        return name
+    from rulesengine.game import ENGINES, unknown_engine
+
+    if name not in ENGINES:
+        raise argparse.ArgumentTypeError(unknown_engine(name))
+    return name
 
 
 def _number(most: int) -> Callable[[str], int]:

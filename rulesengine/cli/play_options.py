@@ -5,9 +5,15 @@ from collections.abc import Callable
 
 
 def add_play(
-    add: Callable[..., argparse.ArgumentParser], spec: str, number: Callable[[str], int]
+    add: Callable[..., argparse.ArgumentParser],
+    spec: str,
+    number: Callable[[str], int],
+    engine: Callable[[str], str],
 ) -> None:
-    """The options of both commands; `spec` says what a spec may be, `number` reads a seed."""
+    """The options of both commands.
+
+    `spec` says what a spec may be, `number` reads a seed, `engine` the name of an engine.
+    """
     command = add("play", "play a game at the terminal", json=False)
     command.add_argument("spec", metavar="SPEC", help=spec)
     command.add_argument(
@@ -22,5 +28,5 @@ def add_play(
     command = add("replay", "check a saved game and print its end", game=False)
     command.add_argument("file", metavar="FILE", help="a file that `save` has written")
     command.add_argument("--spec", metavar="SPEC", help=spec + "; else the file names it")
-    command.add_argument("--engine", default="auto", help=argparse.SUPPRESS)
-    command.set_defaults(set=[])
+    command.add_argument("--engine", type=engine, default="auto", help=argparse.SUPPRESS)
+    command.set_defaults(set=[], transforms=[])

@@ -4,10 +4,10 @@ import rulesengine
 from rulesengine import listing
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import json_result, result
-from rulesengine.cli.specs import load_text, open_source
+from rulesengine.cli.specs import given_transforms, load_text, open_source
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.resources import bundled_names
+from rulesengine.resources import bundled_names, read_text
 from rulesengine.source import Source
 
 
@@ -27,7 +27,7 @@ def list_games(options: Options) -> int:
 
 def show(options: Options) -> int:
     """One stage of a spec as text."""
-    text = _stage(open_source(options.spec), options)
+    text = _stage(open_source(options.spec, given_transforms(options)), options)
     if options.json:
         json_result({"stage": options.stage, "text": text})
     else:
@@ -35,17 +35,37 @@ def show(options: Options) -> int:
     return 0
 
 
+def print_schema(options: Options) -> int:
+    """The JSON Schema of specs."""
+    result(read_text("grammars/game.schema.json"))
+    return 0
+
+
 def _stage(source: Source, options: Options) -> str:
+    if options.origin and options.stage != "resolved":
+        raise UsageError("--origin: only `--stage resolved` has values of several files")
     if options.stage == "program":
         return load_text(source, options).show()
+    if options.stage == "kernel":
+        return _kernel(source, options)
     if options.set:
-        raise UsageError("--set: only `--stage program` has values for the parameters")
+        raise UsageError(
+            "--set: only `--stage program` and `kernel` have values for the parameters"
+        )
     match options.stage:
         case "document":
             return listing.document_text(source)
         case "resolved":
-            return listing.resolved_text(source)
+            return listing.resolved_text(source, origin=options.origin)
     return listing.syntax_text(source)
+
+
+def _kernel(source: Source, options: Options) -> str:
+    """The kernels, in Python unless others are asked for."""
+    if options.engine == "interpreter":
+        raise UsageError("--engine: the interpreter has no kernels: use python or native")
+    game = load_text(source, options)
+    return game.show_kernel("native" if options.engine == "native" else "python")
 
 
 def _to_json(name: str, game: Game) -> dict[str, object]:

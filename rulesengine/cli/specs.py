@@ -1,23 +1,28 @@
-"""SPEC and `--set` on the command line to a source or a game."""
+"""SPEC, `--set` and `--with` on the command line to a source or a game."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import rulesengine
 from rulesengine.cli.arguments import Options
+from rulesengine.cli.output import complain
 from rulesengine.errors import UsageError
 from rulesengine.game import Engine, Game, load_source, open_spec
 from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.source import Source
 
+Transform = str | dict[str, object]
+
 _STDIN = "-"
 
 
-def open_source(spec: str) -> Source:
+def open_source(spec: str, transforms: Sequence[Transform] = ()) -> Source:
     """The text of a spec, `-` being standard input; raises UsageError."""
     if spec != _STDIN:
-        return open_spec(spec)
+        return open_spec(spec, transforms)
+    if transforms:
+        raise UsageError("--with: needs a file or a bundled name, not `-`")
     data = sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
     return Source.decode(data, "<stdin>")
 
@@ -26,14 +31,43 @@ def load_game(spec: str, options: Options) -> Game:
     """The game of a spec that is no standard input, with the values of `--set`."""
     if spec == _STDIN:
         raise UsageError(f"`{options.command}` needs a file or a bundled name, not `-`")
-    game = rulesengine.load(spec, engine=cast(Engine, options.engine))
+    asked = given_transforms(options)
+    game = rulesengine.load(spec, engine=cast(Engine, options.engine), transforms=asked)
     return bind(game, given_values(options))
+
+
+def tell_problems(game: Game) -> None:
+    """Say which kernels were wanted and could not be made, each once."""
+    for (engine, part), why in game.engine_problems.items():
+        complain(f"{game.name}: no {engine} kernel for {part}: {why}")
 
 
 def load_text(source: Source, options: Options) -> Game:
     """The game of a source, with the values of `--set`."""
     game = load_source(source, engine=cast(Engine, options.engine))
     return bind(game, given_values(options))
+
+
+def given_transforms(options: Options) -> list[Transform]:
+    """The transforms of `--with`: `NAME`, `NAME=VALUE` or `NAME.KEY=VALUE`. Raises UsageError.
+
+    The value of `start` is a file that holds the position.
+    """
+    return [_transform(*text.partition("=")) for text in options.transforms]
+
+
+def _transform(name: str, equals: str, value: str) -> Transform:
+    name, dot, key = name.partition(".")
+    if not name or (dot and not key) or bool(equals) != bool(value) or (dot and not equals):
+        raise UsageError("--with: expected NAME, NAME=VALUE or NAME.KEY=VALUE")
+    if not equals:
+        return name
+    if name == "start" and not key:
+        return {name: Source.read(value).text}
+    digits = value.removeprefix("-")
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
+    given = int(value) if is_number else value
+    return {name: {key: given} if key else given}
 
 
 def given_values(options: Options) -> dict[str, str]:

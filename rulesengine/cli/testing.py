@@ -1,4 +1,4 @@
-"""`test`: the tests inside specs, run one after the other."""
+"""`test`: the tests inside specs, run one after the other, or written anew."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, complain_at_length, json_result, result
 from rulesengine.cli.specs import load_game
-from rulesengine.cli.spectests import run_test
 from rulesengine.errors import SpecError, UsageError
 from rulesengine.game import Game
 from rulesengine.resources import bundled_names
+from rulesengine.spectests import Difference, open_for_update, run_test, update
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A test that has run; without problems it has passed."""
+    """A test that has run; without problems it has passed, maybe after keys were updated."""
 
     spec: str
     name: str
     problems: tuple[str, ...]
+    updated: tuple[Difference, ...] = ()
 
 
 def test(options: Options) -> int:
@@ -26,7 +27,11 @@ def test(options: Options) -> int:
     code, done = 0, list[Done]()
     for spec in _specs(options):
         try:
+            path = open_for_update(spec) if options.update else ""
             game = load_game(spec, options)
+            for one in _updated(spec, path, game, options) if path else _run(spec, game):
+                done.append(one)
+                _tell(one, options)
         except UsageError as error:
             complain(str(error))
             code = 2
@@ -34,9 +39,10 @@ def test(options: Options) -> int:
             complain_at_length(str(error))
             code = max(code, 1)
         else:
-            done += _run(spec, game, options)
+            if not game.tests and not options.json:
+                result(f"{spec}: no tests")
     if options.json:
-        json_result({"tests": [_to_json(one) for one in done]})
+        json_result({"tests": [_to_json(one, options) for one in done]})
     else:
         result(_total(done))
     return max(code, int(any(one.problems for one in done)))
@@ -47,19 +53,51 @@ def _specs(options: Options) -> tuple[str, ...]:
         raise UsageError("test: expected specs, or `--all` for those that are bundled")
     if "-" in options.specs:
         raise UsageError("`test` needs files or bundled names, not `-`")
+    if options.update and (options.set or options.transforms):
+        raise UsageError("--update: writes what the spec itself does, not with `--set` or `--with`")
     return bundled_names() if options.all else tuple(dict.fromkeys(options.specs))
 
 
-def _run(spec: str, game: Game, options: Options) -> Iterator[Done]:
-    """The tests of one spec, those that fail printed as they come."""
-    if not game.tests and not options.json:
-        result(f"{spec}: no tests")
-    for number, test in enumerate(game.tests, start=1):
-        name = str(test.get("name", f"test {number}"))
-        one = Done(spec, name, tuple(run_test(game, test)))
-        if not options.json and one.problems:
-            result("\n".join([f"FAILED {spec}: {name}", *map(_indented, one.problems)]) + "\n\n")
-        yield one
+def _run(spec: str, game: Game) -> Iterator[Done]:
+    """The tests of one spec, each as it has come out."""
+    for number, test in enumerate(game.tests):
+        problems = tuple(one.text for one in run_test(game, test))
+        yield Done(spec, _name(game, number), problems)
+
+
+def _updated(spec: str, path: str, game: Game, options: Options) -> Iterator[Done]:
+    """The tests of one spec, those that failed after what they found has been written down."""
+    found = [run_test(game, test) for test in game.tests]
+    changes = {
+        (number, one.key): one.found
+        for number, differences in enumerate(found)
+        for one in differences
+        if one.found is not None
+    }
+    left = update(path, changes).left if changes else ()
+    again = load_game(spec, options) if changes else game
+    for number, differences in enumerate(found):
+        tried = [one for one in differences if (number, one.key) in changes]
+        written = tuple(one for one in tried if (number, one.key) not in left)
+        problems = [one.text for one in (run_test(again, again.tests[number]) if tried else ())]
+        if len(written) < len(tried):
+            problems.append("not updated: the test stands in a parent, or its text has no room")
+        kept = problems if tried else [one.text for one in differences]
+        yield Done(spec, _name(game, number), tuple(kept), written)
+
+
+def _name(game: Game, number: int) -> str:
+    return str(game.tests[number].get("name", f"test {number + 1}"))
+
+
+def _tell(one: Done, options: Options) -> None:
+    """Print what a test has changed, and where it fails."""
+    if options.json:
+        return
+    texts = [difference.text for difference in one.updated]
+    for word, lines in (("UPDATED", texts), ("FAILED", one.problems)):
+        if lines:
+            result("\n".join([f"{word} {one.spec}: {one.name}", *map(_indented, lines)]) + "\n\n")
 
 
 def _indented(text: str) -> str:
@@ -68,9 +106,18 @@ def _indented(text: str) -> str:
 
 def _total(done: list[Done]) -> str:
     failed = sum(bool(one.problems) for one in done)
-    return f"{len(done) - failed} passed, {failed} failed" if failed else f"{len(done)} passed"
+    updated = sum(bool(one.updated and not one.problems) for one in done)
+    parts = [f"{len(done) - failed - updated} passed"]
+    parts += [f"{updated} updated"] if updated else []
+    parts += [f"{failed} failed"] if failed else []
+    return ", ".join(parts)
 
 
-def _to_json(one: Done) -> dict[str, object]:
-    passed = not one.problems
-    return {"spec": one.spec, "name": one.name, "passed": passed, "problems": list(one.problems)}
+def _to_json(one: Done, options: Options) -> dict[str, object]:
+    table = {
+        "spec": one.spec,
+        "name": one.name,
+        "passed": not one.problems,
+        "problems": list(one.problems),
+    }
+    return table | ({"updated": [d.key for d in one.updated]} if options.update else {})

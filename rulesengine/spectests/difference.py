@@ -1,0 +1,78 @@
+"""What a test expected beside what was found, as text that shows where the two differ."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import unified_diff
+
+_MOST_CELLS = 12  # named below two boards
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One key of a test that does not hold.
+
+    `found` is the value of the key with which the test would pass; None where there is none, as
+    for a move that is not legal.
+    """
+
+    key: str
+    text: str
+    found: object = None
+
+
+def of_values(what: str, expected: str, found: str) -> str:
+    """Two short values, one below the other."""
+    return f"{what}\n  expected {expected or 'nothing'}\n  found    {found or 'nothing'}"
+
+
+def of_moves(expected: Sequence[str], found: Sequence[str]) -> str:
+    """Two lists of moves, then those that only one of them has."""
+    lines = [of_values("legal moves", " ".join(expected), " ".join(found))]
+    missing = [move for move in expected if move not in found]
+    more = [move for move in found if move not in expected]
+    if missing:
+        lines.append(f"  not legal: {' '.join(missing)}")
+    if more:
+        lines.append(f"  legal too: {' '.join(more)}")
+    if not missing and not more and len(expected) == len(found):
+        lines.append("  the same moves in another order")
+    return "\n".join(lines)
+
+
+def of_boards(expected: Sequence[str], found: Sequence[str], names: Sequence[Sequence[str]]) -> str:
+    """Two boards side by side, with a mark for each cell that differs, and the cells' names.
+
+    `names` are the names of the cells, line by line. Boards of other sizes are compared as lines.
+    """
+    if [len(row) for row in expected] != [len(row) for row in found]:
+        return of_lines("board", "\n".join(expected) + "\n", "\n".join(found) + "\n")
+    width = max(len("expected"), *map(len, expected)) + 2
+    lines = ["board", f"  {'expected':{width}}{'found':{width}}differs"]
+    cells: list[str] = []
+    for one, other, row in zip(expected, found, names, strict=True):
+        differs = [a != b for a, b in zip(one, other, strict=True)]
+        marks = "".join("^" if wrong else "·" for wrong in differs)
+        lines.append(f"  {one:{width}}{other:{width}}{marks}")
+        cells += [name for name, wrong in zip(row, differs, strict=True) if wrong]
+    return "\n".join([*lines, f"  differs at {_listed(cells)}"])
+
+
+def of_lines(what: str, expected: str, found: str) -> str:
+    """The lines that differ, with three around them."""
+    one, other = (text.splitlines(keepends=True) for text in (expected, found))
+    lines = unified_diff(one, other, "expected", "found")
+    return "\n".join([what, *(f"  {_visible(line)}" for line in lines)])
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_CELLS
+    shown = " ".join(names[:_MOST_CELLS])
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _visible(line: str) -> str:
+    """A line of a difference, with what cannot be seen at its end."""
+    text = line.removesuffix("\n")
+    ended = line.endswith("\n")
+    shown = text.rstrip(" ") + "·" * (len(text) - len(text.rstrip(" ")) if len(text) > 1 else 0)
+    return shown + ("" if ended else "  (no end of line)")
