@@ -252,8 +252,10 @@ def test_every_bundled_game_has_its_records_and_no_other() -> None:
 def test_the_stored_games_are_played_again(name: str) -> None:
     game = rulesengine.load(name)
     records = stored(name)
+    # Ten games, or fewer where they are very long.
+    assert len(records) == 10 or sum(len(r.moves) for r in records) > 500
     assert [(r.game, r.spec, r.seed) for r in records] == [
-        (game.name, name, seed) for seed in range(1, 11)
+        (game.name, name, seed) for seed in range(1, len(records) + 1)
     ]
     for kept in records:
         played = replay(game, kept)

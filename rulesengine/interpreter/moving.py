@@ -110,6 +110,9 @@ class Mover(Changer):
 
     def _extend(self, steps: Steps, frame: Frame, moves: list[Steps]) -> None:
         """Add the moves that begin with `steps`, the last of which is still to be made."""
+        if self._groups[steps[-1].group].then is None:
+            moves.append(steps)
+            return
         if len(steps) > MAX_MOVE_STEPS:
             raise LimitError(f"a move of more than {MAX_MOVE_STEPS} steps")
         self._carry_out(steps[-1], frame)

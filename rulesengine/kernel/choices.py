@@ -216,7 +216,12 @@ class Choices(Moves):
         last = b.result("item", "i", steps, b.op("isub", end, b.i(STRIDE)))
         origin, target = self.origin_in(first), self.target_in(last)
         scene = Scene(at, {"player": side, "from": origin, "to": target})
-        return Scene(at, scene.variables, self.making(at, side, steps, start, end))
+        return Scene(
+            at,
+            scene.variables,
+            self.making(at, side, steps, start, end),
+            lambda other: self.making(other, None, steps, start, end),
+        )
 
     def op_replies(self, op: Op, scene: Scene) -> Value:
         """What a value is over the states after each reply; of the state itself without any."""

@@ -6,6 +6,7 @@ or, where a kernel has failed without need, the right result.
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import get_ident
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from rulesengine.kernel.native.fast import Fast
 
 Steps = tuple[Step, ...]
+Line = tuple[tuple[tuple[int, ...], int], ...]
 Words = tuple[Any, ...]
 
 # How many random games are played in turn: an interpreter has nothing to wait for.
@@ -97,6 +99,7 @@ class Kernels:
         self._swaps = any(g.kind == "swap" for g in program.rules.groups)
         self._parts: dict[str, Compiled] = {}
         self._steps: dict[tuple[int, int], Step] = {}
+        self._lines: dict[tuple[int, int], Line] = {}
         self._masks = only_places(program.rules)
         # Entry points that take a state and give the kernel's words, None where they fail.
         self.fast: dict[str, Callable[[State], Any]] = {}
@@ -146,11 +149,19 @@ class Kernels:
     def _history(self, state: State, part: Compiled) -> Any:
         if self.backend == "python":
             return tuple((side, *(p[i] for i in self._kept)) for p, side in state.history)
-        length: Any = 0
+        # A thread's context keeps one line of play: only what differs from the last is told anew.
+        place = id(part), get_ident()
+        known = self._lines.get(place, ())
+        length = _alike(known, state.history)
         rest = (*state.registers, *((0,) if self._swaps else ()))
-        for planes, side in state.history:
+        for planes, side in state.history[length:]:
             args = (*(planes[i] for i in self._kept), side, *rest, length)
-            (length,) = part.call("lengthen", args) or (0,)
+            result = part.call("lengthen", args)
+            if result is None:
+                self._lines.pop(place, None)
+                raise Unsupported("a history that is too long")
+            (length,) = result
+        self._lines[place] = state.history
         return length
 
     def state(self, before: State, values: Words) -> State:
@@ -339,3 +350,11 @@ class _Games:
         after = self._batch(words, failed + 1, rest) if rest > 0 else None
         parts = [part for part in (before, one, after) if part is not None]
         return [sum(column) for column in zip(*parts, strict=True)]
+
+
+def _alike(one: Line, other: Line) -> int:
+    """How many positions two lines of play have in common from their beginning."""
+    if one is other or one == other[: len(one)]:
+        return len(one)
+    pairs = zip(one, other, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

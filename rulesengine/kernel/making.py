@@ -153,16 +153,19 @@ class Making(Change):
         player = scene.variables["player"]
         state, record = self.made(scene.at, (step,), player)
 
-        def other(side: Value) -> tuple[Position, Record]:
-            with self.trusting(False):
-                return self.made(state, (step,), side)
+        def from_state(start: Position) -> Callable[[Value], tuple[Position, Record]]:
+            def made(side: Value) -> tuple[Position, Record]:
+                with self.trusting(False):
+                    return self.made(start, (step,), side)
 
-        by_other = self.once(other)
+            return self.once(made)
+
+        by_other = from_state(state)
 
         def result(side: Value) -> tuple[Position, Record]:
             return (state, record) if side == player else by_other(side)
 
-        seen = Scene(state, scene.variables, result)
+        seen = Scene(state, scene.variables, result, from_state)
         return self.b.op("fnot", self.value(group.forbid, seen))
 
     def same_effect(self, a: int, b: int) -> tuple[bool, bool]:

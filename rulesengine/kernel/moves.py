@@ -154,10 +154,10 @@ class Moves(Words):
 
     def _go_on(self, draft: Position, side: Value, step: StepValue, word: Value) -> None:
         """Make a step; list the move that ends with it, or those that go on."""
-        scene = self.carry_out(step, Scene(draft, {"player": side}))
         if self.rules.groups[step.group].then is None:
             self._list_path()
             return
+        scene = self.carry_out(step, Scene(draft, {"player": side}))
         name = self._follower(step.group, side)
         last = [step.direction, step.origin, step.target, step.choice]
         self.b.call(name, *self.lists, *self._draft_values(scene.at), *last)

@@ -81,20 +81,27 @@ class Position:
         return replace(self, record=None, content=MappingProxyType({}))
 
 
+Result = Callable[[Value], tuple[Position, Mapping[str, Value]]]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
     """What an operation is evaluated in: the frame of the interpreter.
 
-    `result(side)` gives the state and record that the move in hand leads to if a side makes it.
+    `result(side)` gives the state and record that the move in hand leads to if a side makes it,
+    `again(state)` the same from another state.
     """
 
     at: Position
     variables: Mapping[str, Value]
-    result: Callable[[Value], tuple[Position, Mapping[str, Value]]] | None = None
+    result: Result | None = None
+    again: Callable[[Position], Result] | None = None
 
     def with_(self, **variables: Value) -> "Scene":
         known = {name.rstrip("_"): value for name, value in variables.items()}
         return replace(self, variables={**self.variables, **known})
 
     def on(self, at: Position) -> "Scene":
-        return replace(self, at=at)
+        """The same on another state or draft."""
+        result = self.again(at) if self.again else self.result
+        return replace(self, at=at, result=result)

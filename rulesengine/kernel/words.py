@@ -173,9 +173,9 @@ class Words(Turns):
         return self.finished(before, scene)
 
     def making(
-        self, at: Position, mover: Value, steps: Value, start: Value, end: Value
+        self, at: Position, mover: Value | None, steps: Value, start: Value, end: Value
     ) -> Callable[[Value], tuple[Position, Record]]:
-        """What a listed move of the mover leads to, by the side that makes it."""
+        """What a listed move leads to, by the side that makes it; it is legal for the mover."""
 
         def result(side: Value) -> tuple[Position, Record]:
             return self.make_listed(at, steps, start, end, side, legal=side == mover)
