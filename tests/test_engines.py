@@ -13,9 +13,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 import rulesengine
-from rulesengine import SpecError
+from rulesengine import SpecError, drivers
 from rulesengine.game import Engine
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVES
+from rulesengine.record import replace
 from rulesengine.resources import bundled_names
 from tests.engine_comparison import (
     COMPILED,
@@ -351,3 +352,51 @@ def use(engines: Engines) -> None:
     engines.play(3, 8)
     engines.count(1)
     engines.playouts(2, seed=3)
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_what_kernels_do_not_take_is_left_to_the_interpreter(name: Engine) -> None:
+    # A history that is longer than native kernels keep.
+    game = rulesengine.load("go", n=3, engine=name)
+    start = game.initial_state()
+    before = ((0,) * len(start.planes), 0)
+    long = replace(start, history=(before,) * 17_000)
+    defined = rulesengine.load("go", n=3, engine="interpreter")
+    assert game.legal_moves(long) == defined.legal_moves(long)
+    move = game.legal_moves(long)[0]
+    assert game.apply(long, move) == defined.apply(long, move)
+    assert game.perft(1, long) == defined.perft(1, long)
+    assert game.playouts(1, seed=1, state=long) == defined.playouts(1, seed=1, state=long)
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_more_groups_than_kernels_tell_apart_are_interpreted(name: Engine, tmp_path: Path) -> None:
+    moves = "\n".join(f"    - {{place: stone, to: columns({i} to {i})}}" for i in range(1, 301))
+    text = (
+        "spec: 1\nname: Many\nboard: {rows: 1, columns: 300}\nplayers: [a, b]\n"
+        'pieces: {stone: {a: x, b: o}, empty: "."}\n'
+        f"rules:\n  moves:\n{moves}\n  end: {{when: any(occupied), result: draw}}\n"
+    )
+    path = tmp_path / "many.yaml"
+    path.write_text(text, encoding="utf-8")
+    game = rulesengine.load(path, engine=name)
+    assert game.perft(1) == 300
+    assert [str(m) for m in game.legal_moves(game.initial_state())][-1].endswith("1")
+    assert (name, "perft") in game.engine_problems
+
+
+@needs_native
+def test_threads_begin_with_no_line_of_play_that_an_earlier_one_had_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*args: object) -> list[int]:
+        raise AssertionError("a game was left to the interpreter")
+
+    monkeypatch.setattr(drivers, "tally", refuse)
+    game = rulesengine.load("go", n=3, engine="native")
+    state = game.initial_state()
+    for _ in range(4):
+        state = game.apply(state, game.legal_moves(state)[0])
+    alone = game.playouts(400, seed=3, state=state)
+    for _ in range(3):
+        assert game.playouts(400, seed=3, state=state, threads=2) == alone

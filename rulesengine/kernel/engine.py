@@ -6,7 +6,7 @@ or, where a kernel has failed without need, the right result.
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from threading import get_ident
+from threading import local
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -29,6 +29,9 @@ Words = tuple[Any, ...]
 _SEATS: MappingProxyType[Backend, int] = MappingProxyType({"python": 1, "native": 8})
 _RECORD = 5
 _WORD_CELLS = 64
+# A step in a list has eight bits for its group, a set of directions is a number.
+_GROUPS = 255
+_DIRECTIONS = 62
 _BATCH = 64
 _LONGEST_BATCH = 1 << 20
 _DEEPEST = 200
@@ -54,6 +57,9 @@ class Compiled(Protocol):
 
 def emitted(machine: Interpreter, part: str, backend: Backend = "python") -> Module:
     """The code of one part, as `parts_of` names them. Raises Unsupported."""
+    rules, directions = machine.program.rules, machine.program.topology.directions
+    if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
+        raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
     kernel = Drivers(machine)
     name, _, number = part.partition(" ")
     match name:
@@ -99,7 +105,8 @@ class Kernels:
         self._swaps = any(g.kind == "swap" for g in program.rules.groups)
         self._parts: dict[str, Compiled] = {}
         self._steps: dict[tuple[int, int], Step] = {}
-        self._lines: dict[tuple[int, int], Line] = {}
+        # What each thread's contexts hold: it goes with the thread, as they do.
+        self._threads = local()
         self._masks = only_places(program.rules)
         # Entry points that take a state and give the kernel's words, None where they fail.
         self.fast: dict[str, Callable[[State], Any]] = {}
@@ -150,18 +157,18 @@ class Kernels:
         if self.backend == "python":
             return tuple((side, *(p[i] for i in self._kept)) for p, side in state.history)
         # A thread's context keeps one line of play: only what differs from the last is told anew.
-        place = id(part), get_ident()
-        known = self._lines.get(place, ())
+        lines: dict[Any, Line] = vars(self._threads)
+        known = lines.get(id(part), ())
         length = _alike(known, state.history)
         rest = (*state.registers, *((0,) if self._swaps else ()))
         for planes, side in state.history[length:]:
             args = (*(planes[i] for i in self._kept), side, *rest, length)
             result = part.call("lengthen", args)
             if result is None:
-                self._lines.pop(place, None)
+                lines.pop(id(part), None)
                 raise Unsupported("a history that is too long")
             (length,) = result
-        self._lines[place] = state.history
+        lines[id(part)] = state.history
         return length
 
     def state(self, before: State, values: Words) -> State:
@@ -210,10 +217,18 @@ class Kernels:
 
     # single calls
 
+    def _ask(self, part: Compiled, name: str, state: State, *more: int) -> Words | None:
+        """What an entry point gives for a state; None if it fails or does not take the state."""
+        try:
+            words = self.words(state, part)
+        except Unsupported:
+            return None
+        return part.call(name, (*words, *more))
+
     def legal(self, state: State) -> tuple[Steps, ...]:
         """The legal moves in order. Raises as the interpreter does."""
         part = self.part("singles")
-        result = part.call("legal", self.words(state, part))
+        result = self._ask(part, "legal", state)
         return self.machine.legal(state) if result is None else self.moves(*result)
 
     def mask(self, state: State) -> int | None:
@@ -221,13 +236,16 @@ class Kernels:
         if not self._masks:
             return None
         part = self.part("singles")
-        result = part.call("mask", self.words(state, part))
+        result = self._ask(part, "mask", state)
         return None if result is None else int(result[0])
 
     def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
         """The state after a move by a side, and the record of what it changed."""
         part = self.part("singles")
-        before = self.words(state, part)
+        try:
+            before = self.words(state, part)
+        except Unsupported:
+            return self.machine.play(state, steps, side)
         draft: Words | None = (*before, *(0,) * _RECORD)
         word = choice = 0
         for step in steps:
@@ -245,7 +263,7 @@ class Kernels:
     def choose(self, state: State, number: int) -> Steps | None:
         """The move of a strategy; None without a legal move. Raises as the interpreter does."""
         part = self.part(f"choose {number}")
-        result = part.call(f"choose_{number}", self.words(state, part))
+        result = self._ask(part, f"choose_{number}", state)
         if result is None:
             strategy = self.machine.program.rules.strategies[number]
             return self.machine.choose(state, strategy)
@@ -255,7 +273,7 @@ class Kernels:
     def self_play(self, state: State, numbers: Sequence[int]) -> tuple[Steps, ...] | None:
         """A game in which each side moves by its strategy; None if the kernel fails."""
         part = self.part("self_play")
-        result = part.call("self_play", (*self.words(state, part), *numbers))
+        result = self._ask(part, "self_play", state, *numbers)
         return None if result is None else self.moves(*result)
 
     # drivers
@@ -277,7 +295,7 @@ class Kernels:
         def below(at: State, left: int) -> int | None:
             if left > _DEEPEST:
                 return None
-            result = part.call("perft", (*self.words(at, part), left, *options))
+            result = self._ask(part, "perft", at, left, *options)
             return None if result is None else int(result[0])
 
         count = below(state, depth) if depth < _IN_PARTS else None
@@ -328,7 +346,11 @@ class _Games:
     def played(self, first: int, end: int) -> list[int]:
         """Totals of the games from `first` to before `end`, in batches that grow."""
         totals, size = [0] * (self.sides + 4), _BATCH
-        words = self.kernels.words(self.start, self.part)
+        try:
+            words = self.kernels.words(self.start, self.part)
+        except Unsupported:
+            games = [self._by_interpreter(number) for number in range(first, end)]
+            return [sum(column) for column in zip(totals, *games, strict=True)]
         while first < end:
             count = min(size, end - first)
             result = self._batch(words, first, count)
@@ -345,11 +367,14 @@ class _Games:
         # The game at the mark has failed: those before it once more, it by the interpreter.
         failed = self.part.mark
         before = self._batch(words, first, failed - first) if failed > first else None
-        one = drivers.tally(self.functions, self.start, self.seed, failed, self.sides)
+        one = self._by_interpreter(failed)
         rest = first + count - failed - 1
         after = self._batch(words, failed + 1, rest) if rest > 0 else None
         parts = [part for part in (before, one, after) if part is not None]
         return [sum(column) for column in zip(*parts, strict=True)]
+
+    def _by_interpreter(self, number: int) -> list[int]:
+        return drivers.tally(self.functions, self.start, self.seed, number, self.sides)
 
 
 def _alike(one: Line, other: Line) -> int:
