@@ -426,3 +426,17 @@ def test_whatever_is_typed_there_is_an_answer_of_one_line(text: str) -> None:
 @cache
 def draughts() -> Game:
     return rulesengine.load("english-draughts")
+
+
+def test_a_move_that_keep_rules_out_names_keep_and_a_move_that_it_leaves() -> None:
+    text = (
+        "spec: 1\nname: Rightmost\nboard: {rows: 1, columns: 3, origin: bottom-left}\n"
+        'players: [a, b]\npieces: {stone: {a: x, b: o}, empty: "."}\n'
+        "rules:\n  moves: {place: stone, to: empty}\n  keep: most column(to)\n"
+        "  end: {when: none(empty), result: draw}\n"
+    )
+    game = load_source(Source("test.yaml", text))
+    why = game.why_not("a1", game.initial_state())
+    assert "`keep`" in why
+    assert "`c1`" in why
+    assert game.why_not("c1", game.initial_state()) == ""
