@@ -375,6 +375,10 @@ def _xor(args: Sequence[Value], known: list[int | None], full: int) -> Value | N
     return args[0] if b == 0 else None
 
 
+def _row(args: Sequence[Value], known: list[int | None], full: int) -> Value | None:
+    return Value("f", -1, 0) if known[0] == 0 else None
+
+
 def _cells(args: Sequence[Value], known: list[int | None], full: int) -> Value | None:
     return Value("m", -1, 0) if 0 in known[: len(args)] else None
 
@@ -388,6 +392,7 @@ _SIDES: MappingProxyType[str, Callable[[Sequence[Value], list[int | None], int],
             "for": lambda a, k, full: _join(a, k, 1, False),
             "mless": _less,
             "mxor": _xor,
+            "mrow": _row,
             "mtoward": _cells,
             "mslide": _cells,
             "mfill": _cells,

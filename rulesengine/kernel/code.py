@@ -77,7 +77,20 @@ class Rays:
     cyclic: bool
 
 
-Detail = Table | Moves | Rays | str | int | None
+@dataclass(frozen=True, slots=True, eq=False)
+class InRow:
+    """Rows of `length` cells, two or more, along some axes.
+
+    Along axis k the cells of a row are c, c + `deltas[k]` and so on, for each c of `starts[k]`;
+    differences are above 0.
+    """
+
+    length: int
+    deltas: tuple[int, ...]
+    starts: tuple[int, ...]
+
+
+Detail = Table | Moves | Rays | InRow | str | int | None
 
 
 @dataclass(slots=True, eq=False)
@@ -183,6 +196,8 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         # detail Rays, not cyclic: cells along the rays from cells of a set as far as all of them
         # are in `through`: (from, through)
         "mslide": ("mm", "m"),
+        # detail InRow: whether all cells of some row are in a set
+        "mrow": ("m", "f"),
         # detail Moves: the cells of `within` that are in the set or reached from these step by
         # step inside it: (set, within)
         "mfill": ("mm", "m"),

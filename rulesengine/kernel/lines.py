@@ -15,7 +15,7 @@ class Lines(Rays):
     def some(self, op: Op, scene: Scene) -> Value:
         """Whether a set has any cell: of lines it is enough to know where one begins."""
         if op.name == "line":
-            return self.b.op("many", self._lines(op, scene, first_cells=True))
+            return self._some_line(op, scene)
         if op.name == "fill" and not self.facts.may_fail(op):
             # What is filled holds the seeds inside it.
             seeds, within = (self.value(a, scene) for a in op.args[:2])
@@ -39,17 +39,34 @@ class Lines(Rays):
             lambda: self.b.f(False),
         )
 
+    def _some_line(self, op: Op, scene: Scene) -> Value:
+        """Straight axes are asked all at once, the others one by one."""
+        mask, low, high = (self.value(a, scene) for a in op.args[:3])
+        chosen = self.directions(op, 3, scene)
+        straight: tuple[int, ...] = ()
+        if low.known is not None and high.known is not None and chosen.known is not None:
+            straight = self.shape.straight(chosen.known)
+        longest = max((len(line) for _, lines in self.shape.axes for line, _ in lines), default=0)
+        if not straight or low.known < 2 or high.known < longest:
+            return self.b.op("many", self._lines(op, scene, first_cells=True))
+        found = self.b.op("mrow", mask, detail=self.shape.in_row(low.known, straight))
+        return self.b.op("for", found, self.b.op("many", self._lines(op, scene, True, straight)))
+
     def op_line(self, op: Op, scene: Scene) -> Value:
         return self._lines(op, scene, first_cells=False)
 
-    def _lines(self, op: Op, scene: Scene, first_cells: bool) -> Value:
-        """The cells of the lines of a set, or only some of each line."""
+    def _lines(
+        self, op: Op, scene: Scene, first_cells: bool, but: tuple[int, ...] = ()
+    ) -> Value:
+        """The cells of the lines of a set, or only some of each line; some axes may be left out."""
         mask, low, high = (self.value(a, scene) for a in op.args[:3])
         chosen = self.directions(op, 3, scene) if len(op.args) > 3 else None
         if low.known is None or high.known is None:
             return self._line_of_any_length(mask, low, high, chosen)
         result = self.b.m(0)
         for pair, lines in self.shape.axes:
+            if pair in but:
+                continue
             longest = max((len(line) for line, _ in lines), default=0)
             self._first_cells = first_cells and high.known >= longest
             part = self._on_axis(mask, pair, lines, low.known, high.known, chosen)

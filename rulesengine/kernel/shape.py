@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from rulesengine.board.topology import Topology
-from rulesengine.kernel.code import Moves, Rays, Table
+from rulesengine.kernel.code import InRow, Moves, Rays, Table
 
 
 class Shape:
@@ -18,6 +18,7 @@ class Shape:
         self.every = (1 << len(self.targets)) - 1
         self._moves: dict[tuple[str, int], Moves] = {}
         self._rays: dict[int, Rays] = {}
+        self._rows: dict[tuple[int, tuple[int, ...]], InRow] = {}
 
     def step(self, directions: int) -> Moves:
         """One step in any of a set of directions."""
@@ -93,6 +94,34 @@ class Shape:
                 pair = 1 << d | (1 << direction.opposite if direction.opposite >= 0 else 0)
                 found.append((pair, tuple(self._lines(d))))
         return tuple(found)
+
+    def straight(self, directions: int) -> tuple[int, ...]:
+        """The axes of open lines whose neighbours are one difference of cells apart."""
+        return tuple(
+            pair
+            for pair, lines in self.axes
+            if pair & directions
+            and len(self._along(pair).deltas) == 1
+            and not any(closed for _, closed in lines)
+        )
+
+    def in_row(self, length: int, axes: tuple[int, ...]) -> InRow:
+        """So many cells in a row along some straight axes."""
+        if (length, axes) not in self._rows:
+            found: dict[int, int] = {}
+            for pair, lines in self.axes:
+                if pair in axes:
+                    delta = self._along(pair).deltas[0]
+                    # The lowest cell of a row begins it.
+                    ways = [line[::-1] if delta < 0 else line for line, _ in lines]
+                    starts = sum(1 << cell for line in ways for cell in line[: 1 - length])
+                    if starts:
+                        found[abs(delta)] = found.get(abs(delta), 0) | starts
+            self._rows[length, axes] = InRow(length, tuple(found), tuple(found.values()))
+        return self._rows[length, axes]
+
+    def _along(self, pair: int) -> Moves:
+        return self.step(1 << cells_of(pair)[0])
 
     def _lines(self, d: int) -> Iterable[tuple[tuple[int, ...], bool]]:
         entered = {t for t in self.targets[d] if t >= 0}

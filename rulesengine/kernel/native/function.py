@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from rulesengine.errors import InternalError
-from rulesengine.kernel.code import PURE, Function, Instr, Moves, Rays, Slots, Table, Value, Var
+from rulesengine.kernel.code import PURE, Function, InRow, Instr, Moves, Rays, Slots, Table, Value, Var
 from rulesengine.kernel.native import history, memory, numbers
 from rulesengine.kernel.native.layout import Layout, padded
 from rulesengine.kernel.native.memory import Record
@@ -111,6 +111,8 @@ class Emitter:
                 return self.layout.move(b, args[0], moves)
             case "mfill", Moves() as moves:
                 return self.layout.fill(b, args[0], args[1], moves)
+            case "mrow", InRow() as row:
+                return self.layout.row_in(b, args[0], row)
             case name, Rays() as rays:
                 return str(getattr(self.layout, _RAYS[name])(b, rays, *args))
             case "ufoldm", _:

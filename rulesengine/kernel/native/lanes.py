@@ -1,8 +1,8 @@
 """Rays on boards of up to 64 cells: directions side by side in vector lanes, rays as tables."""
 
-from rulesengine.kernel.code import Moves, Rays
+from rulesengine.kernel.code import InRow, Moves, Rays
 from rulesengine.kernel.native.layout import padded, power_of_two
-from rulesengine.kernel.native.lines import longest, rounds
+from rulesengine.kernel.native.lines import doublings, longest, rounds
 from rulesengine.kernel.native.text import Body, lanes_of, splat
 
 _TOP = 1 << 63
@@ -61,6 +61,17 @@ def toward(b: Body, rays: Rays, over: str, until: str) -> str:
     start = v.turn(v.splat(until), deltas)
     cells = v.flood(start, v.op("and", v.splat(over), masks), deltas, longest(rays) - 1)
     return v.join(v.turn(cells, deltas))
+
+
+def row_in(b: Body, cells: str, row: InRow) -> str:
+    """Rows along all axes at once; the last mask drops what has turned round the board."""
+    v = Lanes(b, len(row.deltas))
+    begin = v.splat(cells)
+    for step in doublings(row.length):
+        amounts = v.const([delta * step for delta in row.deltas])
+        begin = v.op("and", begin, v.op("lshr", begin, amounts))
+    begin = v.op("and", begin, v.const(list(row.starts)))
+    return b.let(f"icmp ne i64 {v.join(begin)}, 0")
 
 
 def slide(b: Body, rays: Rays, start: str, through: str) -> str:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from rulesengine.kernel.code import Moves, Rays
+from rulesengine.kernel.code import InRow, Moves, Rays
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body
 
@@ -75,6 +75,10 @@ class Layout(ABC):
     def between(
         self, b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str
     ) -> str: ...
+
+    @abstractmethod
+    def row_in(self, b: Body, value: str, row: InRow) -> str:
+        """Whether a set has a row, as a flag."""
 
     @abstractmethod
     def load(self, b: Body, pointer: str) -> str:

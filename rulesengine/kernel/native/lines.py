@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from rulesengine.kernel.code import Moves, Rays
+from rulesengine.kernel.code import InRow, Moves, Rays
 from rulesengine.kernel.native.layout import Layout, Stride, padded, targets_of
 from rulesengine.kernel.native.text import Body
 
@@ -95,6 +95,30 @@ def slide(b: Body, layout: Layout, rays: Rays, start: str, through: str) -> str:
             for step, length in zip(rays.steps, lengths(rays), strict=True)
         ],
     )
+
+
+def row_in(b: Body, layout: Layout, cells: str, row: InRow) -> str:
+    """Cells that begin a row along an axis, by doubling; what leaves the board begins none."""
+    found = []
+    for delta, starts in zip(row.deltas, row.starts, strict=True):
+        stride, begin = layout.stride(Moves((delta,), (starts,))) or (0, delta), cells
+        for step in doublings(row.length):
+            begin = layout.op(b, "and", begin, layout.shift(b, begin, stride, -step))
+        found.append(layout.op(b, "and", begin, layout.const(starts)))
+    return b.let(f"xor i1 {layout.empty(b, layout.union(b, found))}, true")
+
+
+def doublings(length: int) -> Iterator[int]:
+    """The shifts by which cells that begin rows of so many are found.
+
+    >>> list(doublings(5))
+    [1, 2, 1]
+    """
+    covered = 1
+    while covered < length:
+        step = min(covered, length - covered)
+        yield step
+        covered += step
 
 
 def flood(b: Body, layout: Layout, step: Moves, start: str, inside: str, length: int) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from rulesengine.kernel.code import Moves, Rays
+from rulesengine.kernel.code import InRow, Moves, Rays
 from rulesengine.kernel.native import lines, rowlines
 from rulesengine.kernel.native.layout import Layout, Stride, cells_of, padded, power_of_two
 from rulesengine.kernel.native.target import Target
@@ -269,6 +269,9 @@ class Rows(Layout):
         if strides is None:
             return lines.between(b, self, rays, cell, over, until, low, high)
         return rowlines.between(b, self, strides, cell, over, until, (low, high))
+
+    def row_in(self, b: Body, value: str, row: InRow) -> str:
+        return lines.row_in(b, self, value, row)
 
     # memory
 

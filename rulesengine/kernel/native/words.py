@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from rulesengine.kernel.code import Moves, Rays
+from rulesengine.kernel.code import InRow, Moves, Rays
 from rulesengine.kernel.native import lanes, lines
 from rulesengine.kernel.native.layout import Layout, Stride, padded
 from rulesengine.kernel.native.target import Target
@@ -99,6 +99,11 @@ class Words(Layout):
         if self.target.wide_lanes:
             return lanes.between(b, rays, cell, over, until, low, high)
         return lanes.between_by_words(b, rays, cell, over, until, low, high)
+
+    def row_in(self, b: Body, value: str, row: InRow) -> str:
+        if self.width == 64 and self.target.has("avx2"):
+            return lanes.row_in(b, value, row)
+        return lines.row_in(b, self, value, row)
 
     def load(self, b: Body, pointer: str) -> str:
         whole = b.let(f"load i{64 * self.words}, ptr {pointer}, align 8")

@@ -1,6 +1,6 @@
 """Python texts of what works along rays and steps: directions unrolled, masks as numbers."""
 
-from rulesengine.kernel.code import Moves, Rays
+from rulesengine.kernel.code import InRow, Moves, Rays
 
 
 def moved(name: str, moves: Moves, full: int) -> str:
@@ -28,6 +28,20 @@ def fill_text(name: str, moves: Moves) -> str:
             "    return reached",
         ]
     )
+
+
+def row_text(name: str, row: InRow) -> str:
+    """A function that tells whether a set has a row: cells that begin one, by doubling."""
+    lines = [f"def {name}(cells):"]
+    for delta, starts in zip(row.deltas, row.starts, strict=True):
+        lines.append(f"    begin = cells & cells >> {delta}")
+        length = 2
+        while length < row.length:
+            step = min(length, row.length - length)
+            lines.append(f"    begin &= begin >> {delta * step}")
+            length += step
+        lines += [f"    if begin & {hex(starts)}:", "        return True"]
+    return "\n".join([*lines, "    return False"])
 
 
 def ray_texts(name: str, op: str, rays: Rays) -> str:

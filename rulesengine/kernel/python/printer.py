@@ -14,6 +14,7 @@ from rulesengine.kernel.code import (
     PURE,
     Detail,
     Function,
+    InRow,
     Instr,
     Module,
     Moves,
@@ -23,7 +24,7 @@ from rulesengine.kernel.code import (
     Value,
     Var,
 )
-from rulesengine.kernel.python.geometry import fill_text, moved, ray_texts
+from rulesengine.kernel.python.geometry import fill_text, moved, ray_texts, row_text
 
 _INDENT = "    "
 _LONGEST = 400
@@ -71,6 +72,7 @@ _FORMS = MappingProxyType(
         "mbetween": "{table}({0}, {1}, {2}, {3}, {4})",
         "mtoward": "{table}({0}, {1})",
         "mslide": "{table}({0}, {1})",
+        "mrow": "{table}({0})",
         "mfill": "{table}({0}, {1})",
         "ubits": "{0} & " + _WIDE,
         "uadd": "{0} + {1} & " + _WIDE,
@@ -126,6 +128,8 @@ class _Shared:
             return ray_texts(name, op, detail)
         if isinstance(detail, Moves):
             return fill_text(name, detail)
+        if isinstance(detail, InRow):
+            return row_text(name, detail)
         raise InternalError(f"{op} without its table")
 
 
