@@ -6,9 +6,10 @@ boards as rays and moves, made from coordinates.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
-from rulesengine.kernel.code import Function, Instr, Module, Moves, Rays, Table, Value
+from rulesengine.kernel.code import Function, InRow, Instr, Module, Moves, Rays, Table, Value
 
 WORD = 2**64
 KING = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
@@ -269,6 +270,8 @@ def pure(op: str, args: list[Any], detail: Any, cells: int) -> Any:
             return moved(args[0], detail)
         case "mfill", Moves():
             return filled(args[0], args[1], detail)
+        case "mrow", InRow():
+            return has_row(args[0], detail)
         case "mbetween", Rays():
             return between(detail, *args)
         case "mtoward", Rays():
@@ -276,6 +279,33 @@ def pure(op: str, args: list[Any], detail: Any, cells: int) -> Any:
         case "mslide", Rays():
             return slid(detail, *args)
     return PLAIN[op](*args)
+
+
+def has_row(mask: int, row: InRow) -> bool:
+    """Every row, cell by cell."""
+    cells = set(cells_of(mask))
+    return any(
+        cells.issuperset(first + k * delta for k in range(row.length))
+        for delta, starts in zip(row.deltas, row.starts, strict=True)
+        for first in cells_of(starts)
+    )
+
+
+def rows_on(cells: int, grid: tuple[int, int] | None, length: int) -> InRow:
+    """All rows of so many cells of a grid; of other boards, cells two and seven numbers apart."""
+    found: dict[int, int] = {}
+    if grid is None:
+        for delta in (2, 7):
+            found[delta] = sum(1 << c for c in range(cells - (length - 1) * delta))
+    else:
+        rows, columns = grid
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            for r, c in product(range(rows), range(columns)):
+                to_row, to_column = r + down * (length - 1), c + right * (length - 1)
+                if to_row < rows and 0 <= to_column < columns:
+                    delta = down * columns + right
+                    found[delta] = found.get(delta, 0) | 1 << r * columns + c
+    return InRow(length, tuple(found), tuple(found.values()))
 
 
 @dataclass(frozen=True)

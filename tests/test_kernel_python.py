@@ -63,11 +63,11 @@ strategies:
 # What names in kernels are made of, beside numbers: of Python, of helpers, of functions, of loops.
 WORDS = frozenset(
     "append bit count int len length max min range sum"
-    " Failed checked fold marks mbetween mfill mix mslide mtoward nth pick table"
+    " Failed checked fold marks mbetween mfill mix mrow mslide mtoward nth pick table"
     " any best choose decide finish follow legal lengthen list make mask perft play playouts self"
     " some step"
-    " all at before cell down first found free high last low new over part ray rays reached"
-    " rest start stop until up v w within".split()
+    " all at before begin cell cells down first found free high last low new over part ray rays"
+    " reached rest start stop until up v w within".split()
 ) | {""}
 
 PRINT = """

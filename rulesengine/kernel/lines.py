@@ -42,22 +42,19 @@ class Lines(Rays):
     def _some_line(self, op: Op, scene: Scene) -> Value:
         """Straight axes are asked all at once, the others one by one."""
         mask, low, high = (self.value(a, scene) for a in op.args[:3])
-        chosen = self.directions(op, 3, scene)
-        straight: tuple[int, ...] = ()
-        if low.known is not None and high.known is not None and chosen.known is not None:
-            straight = self.shape.straight(chosen.known)
+        chosen = self.directions(op, 3, scene).known
         longest = max((len(line) for _, lines in self.shape.axes for line, _ in lines), default=0)
-        if not straight or low.known < 2 or high.known < longest:
+        axes = self.shape.straight(chosen) if chosen is not None else ()
+        bounded = low.known is None or high.known is None or high.known < longest
+        if bounded or not axes or (low.known or 0) < 2:
             return self.b.op("many", self._lines(op, scene, first_cells=True))
-        found = self.b.op("mrow", mask, detail=self.shape.in_row(low.known, straight))
-        return self.b.op("for", found, self.b.op("many", self._lines(op, scene, True, straight)))
+        found = self.b.op("mrow", mask, detail=self.shape.in_row(low.known or 0, axes))
+        return self.b.op("for", found, self.b.op("many", self._lines(op, scene, True, axes)))
 
     def op_line(self, op: Op, scene: Scene) -> Value:
         return self._lines(op, scene, first_cells=False)
 
-    def _lines(
-        self, op: Op, scene: Scene, first_cells: bool, but: tuple[int, ...] = ()
-    ) -> Value:
+    def _lines(self, op: Op, scene: Scene, first_cells: bool, but: tuple[int, ...] = ()) -> Value:
         """The cells of the lines of a set, or only some of each line; some axes may be left out."""
         mask, low, high = (self.value(a, scene) for a in op.args[:3])
         chosen = self.directions(op, 3, scene) if len(op.args) > 3 else None

@@ -3,7 +3,18 @@
 from types import MappingProxyType
 
 from rulesengine.errors import InternalError
-from rulesengine.kernel.code import PURE, Function, InRow, Instr, Moves, Rays, Slots, Table, Value, Var
+from rulesengine.kernel.code import (
+    PURE,
+    Function,
+    InRow,
+    Instr,
+    Moves,
+    Rays,
+    Slots,
+    Table,
+    Value,
+    Var,
+)
 from rulesengine.kernel.native import history, memory, numbers
 from rulesengine.kernel.native.layout import Layout, padded
 from rulesengine.kernel.native.memory import Record
@@ -304,6 +315,8 @@ class Emitter:
 
     def do_mark(self, instr: Instr) -> None:
         """What was marked before a failure stays; an entry point ends here after one."""
+        if not self.traits.failing:
+            return  # nobody will ask
         b = self.body
         failed, mark, on = b.fresh("failed"), b.fresh("mark"), b.fresh("on")
         b.branch(self._failed(), failed, mark)

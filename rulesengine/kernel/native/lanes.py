@@ -34,6 +34,12 @@ class Lanes:
         name = f"llvm.vector.reduce.or.v{self.count}i64"
         return self.body.call("i64", name, (self.type, vector))
 
+    def any(self, vector: str) -> str:
+        """Whether some lane is not 0."""
+        flags = self.op("icmp ne", vector, "zeroinitializer")
+        bits = self.body.let(f"bitcast <{self.count} x i1> {flags} to i{self.count}")
+        return self.body.let(f"icmp ne i{self.count} {bits}, 0")
+
     def choose(self, flags: str, vector: str) -> str:
         flags_type = f"<{self.count} x i1>"
         return self.body.let(
@@ -70,8 +76,7 @@ def row_in(b: Body, cells: str, row: InRow) -> str:
     for step in doublings(row.length):
         amounts = v.const([delta * step for delta in row.deltas])
         begin = v.op("and", begin, v.op("lshr", begin, amounts))
-    begin = v.op("and", begin, v.const(list(row.starts)))
-    return b.let(f"icmp ne i64 {v.join(begin)}, 0")
+    return v.any(v.op("and", begin, v.const(list(row.starts))))
 
 
 def slide(b: Body, rays: Rays, start: str, through: str) -> str:

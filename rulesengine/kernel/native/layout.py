@@ -28,6 +28,10 @@ class Layout(ABC):
     def const(self, mask: int) -> str: ...
 
     @abstractmethod
+    def ones(self) -> str:
+        """All bits, those beyond the cells too."""
+
+    @abstractmethod
     def empty(self, b: Body, value: str) -> str:
         """Whether a set has no cells, as a flag."""
 
@@ -107,7 +111,8 @@ class Layout(ABC):
         return self.op(b, "xor", value, self.const(self.full))
 
     def less(self, b: Body, x: str, y: str) -> str:
-        return self.op(b, "and", x, self.inverse(b, y))
+        # No cell beyond the board is in the first, so that all bits may be turned.
+        return self.op(b, "and", x, self.op(b, "xor", y, self.ones()))
 
     def equal(self, b: Body, x: str, y: str) -> str:
         return self.empty(b, self.op(b, "xor", x, y))

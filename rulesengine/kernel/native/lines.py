@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
-from rulesengine.kernel.code import InRow, Moves, Rays
+from rulesengine.kernel.code import Moves, Rays
 from rulesengine.kernel.native.layout import Layout, Stride, padded, targets_of
 from rulesengine.kernel.native.text import Body
+
+Axis = tuple[Stride, int]  # the step along it, and the cells that begin a row
 
 
 def is_straight(rays: Rays) -> bool:
@@ -97,12 +99,12 @@ def slide(b: Body, layout: Layout, rays: Rays, start: str, through: str) -> str:
     )
 
 
-def row_in(b: Body, layout: Layout, cells: str, row: InRow) -> str:
+def row_in(b: Body, layout: Layout, cells: str, length: int, axes: list[Axis]) -> str:
     """Cells that begin a row along an axis, by doubling; what leaves the board begins none."""
     found = []
-    for delta, starts in zip(row.deltas, row.starts, strict=True):
-        stride, begin = layout.stride(Moves((delta,), (starts,))) or (0, delta), cells
-        for step in doublings(row.length):
+    for stride, starts in axes:
+        begin = cells
+        for step in doublings(length):
             begin = layout.op(b, "and", begin, layout.shift(b, begin, stride, -step))
         found.append(layout.op(b, "and", begin, layout.const(starts)))
     return b.let(f"xor i1 {layout.empty(b, layout.union(b, found))}, true")

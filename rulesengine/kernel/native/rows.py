@@ -41,6 +41,9 @@ class Rows(Layout):
     def const(self, mask: int) -> str:
         return lanes_of(self.lane, self.lines_of(mask)) if mask else "zeroinitializer"
 
+    def ones(self) -> str:
+        return lanes_of(self.lane, [-1] * self.lanes)
+
     def splat(self, b: Body, value: str) -> str:
         return splat(b, self.lanes, self.lane, value)
 
@@ -271,7 +274,9 @@ class Rows(Layout):
         return rowlines.between(b, self, strides, cell, over, until, (low, high))
 
     def row_in(self, b: Body, value: str, row: InRow) -> str:
-        return lines.row_in(b, self, value, row)
+        pieces = zip(row.deltas, row.starts, strict=True)
+        axes = [axis for delta, mask in pieces for axis in self.parts(delta, mask)]
+        return lines.row_in(b, self, value, row.length, axes)
 
     # memory
 

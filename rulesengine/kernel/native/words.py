@@ -21,6 +21,9 @@ class Words(Layout):
     def const(self, mask: int) -> str:
         return str(mask)
 
+    def ones(self) -> str:
+        return "-1"
+
     def empty(self, b: Body, value: str) -> str:
         return b.let(f"icmp eq {self.type} {value}, 0")
 
@@ -70,7 +73,10 @@ class Words(Layout):
         b.block(end)
 
     def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
-        return self.shift(b, self.op(b, "and", value, str(mask)), (0, delta), 1)
+        leaving = self.full & ~mask
+        if delta >= 0 or leaving >> -delta:
+            value = self.op(b, "and", value, str(mask))
+        return self.shift(b, value, (0, delta), 1)
 
     def stride(self, step: Moves) -> Stride | None:
         return (0, step.deltas[0]) if len(step.deltas) == 1 else None
@@ -103,7 +109,8 @@ class Words(Layout):
     def row_in(self, b: Body, value: str, row: InRow) -> str:
         if self.width == 64 and self.target.has("avx2"):
             return lanes.row_in(b, value, row)
-        return lines.row_in(b, self, value, row)
+        axes = [((0, delta), mask) for delta, mask in zip(row.deltas, row.starts, strict=True)]
+        return lines.row_in(b, self, value, row.length, axes)
 
     def load(self, b: Body, pointer: str) -> str:
         whole = b.let(f"load i{64 * self.words}, ptr {pointer}, align 8")
