@@ -35,7 +35,8 @@ class Parts(Making):
             new = self._parts_of(Scene(at, {"player": player}), group)
             if new is None:
                 return None
-            found += new
+            # A step that is known not to be there is no part.
+            found += [part for part in new if part.flag is None or part.flag.known != 0]
         return found if self._differ(found) else None
 
     def _parts_of(self, scene: Scene, group: Group, first_steps: bool = False) -> list[Part] | None:
