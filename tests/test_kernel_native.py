@@ -18,11 +18,13 @@ from tests.kernel_reference import ROOK, Board, Machine, graph_board, grid_board
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 
 from rulesengine.kernel.native import objects, target
-from rulesengine.kernel.native.emit import emit
+from rulesengine.kernel.native.emit import emit, layout_of
 from rulesengine.kernel.native.fast import Fast
 from rulesengine.kernel.native.objects import CompileError
+from rulesengine.kernel.native.rows import Rows
 from rulesengine.kernel.native.run import Native
 from rulesengine.kernel.native.target import Target
+from rulesengine.kernel.native.words import Words
 
 HEX = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 MOST = 10**6
@@ -243,6 +245,42 @@ def test_every_instruction_gives_it_without_vectors(board: Board, processor: Tar
 def test_one_wide_integer_gives_what_rows_give(board: Board) -> None:
     module = operations(board)
     agree(module, Native(module, wide=True), 25)
+
+
+@pytest.mark.parametrize("board", [grid_board(9, 9), grid_board(11, 11, HEX)], ids=lambda b: b.name)
+@every_target
+def test_two_words_give_what_rows_give(board: Board, processor: Target) -> None:
+    module = operations(board)
+    rows = ("mbetween", "mtoward", "mslide", "mfill")
+    for name in [name for name in module.functions if name.startswith(rows)]:
+        del module.functions[name]
+    assert isinstance(layout_of(module, processor), Words)
+    agree(module, Native(module, target=processor), 25)
+
+
+def filled(board: Board, repeated: bool) -> Module:
+    """A module that fills once, or once for each of some cells."""
+    b = Builder(board.cells, board.grid)
+    with b.function("fills", ["m", "m"], ["m"], entry=True) as (cells, within):
+        first = b.let(b.op("mfill", cells, within, detail=board.steps))
+
+        def again(cell: Value) -> None:
+            one = b.op("mcell", cell)
+            more = b.op("mfill", one, within, detail=board.steps) if repeated else one
+            b.set(first, b.op("mor", b.get(first), more))
+
+        b.range(b.i(0), b.i(9), again)
+        b.give(b.get(first))
+    return b.module
+
+
+def test_fills_that_are_repeated_are_done_in_rows() -> None:
+    board = grid_board(9, 9)
+    assert isinstance(layout_of(filled(board, False), target.host()), Words)
+    assert isinstance(layout_of(filled(board, True), target.host()), Rows)
+    for repeated in (False, True):
+        module = filled(board, repeated)
+        agree(module, Native(module), 25)
 
 
 # programs of every statement

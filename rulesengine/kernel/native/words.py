@@ -14,7 +14,7 @@ class Words(Layout):
 
     def __init__(self, cells: int, target: Target) -> None:
         super().__init__(cells, target)
-        self.width = 64 if cells <= 64 else cells
+        self.width = 64 * self.words if cells <= 128 else cells
         self.type = f"i{self.width}"
         self.key_words = self.words
 
@@ -42,12 +42,33 @@ class Words(Layout):
     def nth(self, b: Body, value: str, index: str) -> str:
         if self.width == 64:
             return nth_of_word(b, self.target, value, index)
-        return self._nth_by_steps(b, value, index)
+        if self.width > 128:
+            return self._nth_by_steps(b, value, index)
+        low, word, left = self._half(b, value, index)
+        bit = nth_of_word(b, self.target, word, left)
+        return b.let(f"select i1 {low}, i64 {bit}, i64 {b.let(f'or i64 {bit}, 64')}")
+
+    def _half(self, b: Body, value: str, index: str) -> tuple[str, str, str]:
+        """Whether the cell of an index is in the low word, its word, and its index in that."""
+        first = b.let(f"trunc i128 {value} to i64")
+        second = b.let(f"trunc i128 {b.let(f'lshr i128 {value}, 64')} to i64")
+        count = b.call("i64", "llvm.ctpop.i64", ("i64", first))
+        low = b.let(f"icmp slt i64 {index}, {count}")
+        past = b.let(f"sub i64 {index}, {count}")
+        word = b.let(f"select i1 {low}, i64 {first}, i64 {second}")
+        return low, word, b.let(f"select i1 {low}, i64 {index}, i64 {past}")
 
     def pick(self, b: Body, value: str, index: str) -> str:
-        if self.width == 64 and self.target.has("bmi2"):
+        if self.width > 128 or not self.target.has("bmi2"):
+            return super().pick(b, value, index)
+        if self.width == 64:
             return bit_of_word(b, value, index)
-        return super().pick(b, value, index)
+        low, word, left = self._half(b, value, index)
+        bit = bit_of_word(b, word, left)
+        halves = (f"i64 {bit}, i64 0", f"i64 0, i64 {bit}")
+        first, second = (b.let(f"select i1 {low}, {half}") for half in halves)
+        above = b.let(f"shl i128 {b.let(f'zext i64 {second} to i128')}, 64")
+        return b.let(f"or i128 {b.let(f'zext i64 {first} to i128')}, {above}")
 
     def cell(self, b: Body, index: str) -> str:
         one = b.let(f"shl {self.type} 1, {self.amount(b, index)}")
@@ -73,8 +94,9 @@ class Words(Layout):
         b.block(end)
 
     def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
-        leaving = self.full & ~mask
-        if delta >= 0 or leaving >> -delta:
+        # What is moved off the low end needs no mask.
+        gone = (1 << max(-delta, 0)) - 1
+        if (mask | gone) & self.full != self.full:
             value = self.op(b, "and", value, str(mask))
         return self.shift(b, value, (0, delta), 1)
 
@@ -114,7 +136,8 @@ class Words(Layout):
 
     def load(self, b: Body, pointer: str) -> str:
         whole = b.let(f"load i{64 * self.words}, ptr {pointer}, align 8")
-        return whole if self.width == 64 else b.let(self._as("trunc", whole))
+        same = 64 * self.words == self.width
+        return whole if same else b.let(self._as("trunc", whole))
 
     def store(self, b: Body, value: str, pointer: str) -> None:
         whole = self._whole(b, value)
