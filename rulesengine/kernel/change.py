@@ -299,6 +299,7 @@ def _rebuilt(form: Draft, parts: list[Value], content: Mapping[Value, int]) -> D
     rest = parts[planes + 1 + registers :]
     seats = rest.pop(0) if form.seats is not None else None
     history = rest.pop(0) if form.history is not None else None
+    kept = tuple(rest.pop(0) for _ in form.kept)
     record = dict(zip(form.record, rest, strict=True))
     return replace(
         form,
@@ -307,6 +308,7 @@ def _rebuilt(form: Draft, parts: list[Value], content: Mapping[Value, int]) -> D
         registers=tuple(parts[planes + 1 : planes + 1 + registers]),
         seats=seats,
         history=history,
+        kept=kept,
         record=MappingProxyType(record),
         content=MappingProxyType(dict(content)),
     )

@@ -27,14 +27,15 @@ class Counting(Choices):
         return replace(self.exchanged(at), side=self.b.i(0))
 
     def exchanged(self, at: Position) -> Position:
-        """The state with the two sides' pieces and registers exchanged."""
+        """The state with the two sides' pieces, registers and kept sets exchanged."""
         planes = tuple(at.planes[i] for i in other_sides(self.layout.planes))
         registers = list(at.registers)
         for register in self.rules.registers:
             if register.each:
                 slot = self.slots[register.name]
                 registers[slot], registers[slot + 1] = registers[slot + 1], registers[slot]
-        return replace(at, planes=planes, registers=tuple(registers))
+        kept = tuple(at.kept[i ^ 1] for i in range(len(at.kept)))
+        return replace(at, planes=planes, registers=tuple(registers), kept=kept)
 
     def perft(self) -> None:
         """The entry point `perft`, of a state, the depth, and whether to keep, free, bulk.

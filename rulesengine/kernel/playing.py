@@ -225,8 +225,10 @@ class Playing(Counting):
             "playouts", (*self.layout.types, "i", "i", "u"), results, entry=True
         ) as values:
             self.new_lists()
-            games = Games(self, self._state(values[:-3]), *values[-3:])
-            games.play(seats if self._waits() else 1)
+            start = self._state(values[:-3])
+            with self.keeping(start) as at:
+                games = Games(self, at, *values[-3:])
+                games.play(seats if self._waits() else 1)
             self.b.give(*games.results())
 
     def _waits(self) -> bool:
@@ -253,7 +255,8 @@ class Playing(Counting):
                 b.set(ply.over, over)
                 return over
 
-            def after(new: Position) -> None:
+            def after(made: Position) -> None:
+                new = self.keep_on(here, made)
                 plies = b.op("iadd", length, b.i(1))
                 if self.asks_first:
                     b.set(ply.over, b.f(False))

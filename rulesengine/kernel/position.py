@@ -18,6 +18,7 @@ class Layout:
     """The values that make a state, in order: planes that may hold pieces, registers, and so on.
 
     `planes` are the numbers of the planes that have a symbol; a plane without is always empty.
+    `kept` counts the sets that a driver keeps beside a state: each follows from the planes.
     """
 
     planes: tuple[int, ...]
@@ -25,6 +26,7 @@ class Layout:
     seats: bool
     history: bool
     cells: int
+    kept: int = 0
 
     @classmethod
     def of(cls, program: "Program") -> "Layout":
@@ -38,12 +40,13 @@ class Layout:
 
     @property
     def types(self) -> tuple[Type, ...]:
-        """The types of the values of a state: planes, side, registers, seats, history."""
+        """The types of the values of a state: planes, side, registers, seats, history, kept."""
         number: Type = "i"
         cells: Type = "m"
         history: Type = "h"
         last = ((number,) if self.seats else (), (history,) if self.history else ())
-        return (*(cells for _ in self.planes), number, *self.registers, *last[0], *last[1])
+        first = (*(cells for _ in self.planes), number, *self.registers)
+        return (*first, *last[0], *last[1], *(cells for _ in range(self.kept)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,8 @@ class Position:
     """A state, or a draft of one (then `record` holds what has changed so far).
 
     `content` tells of some sets of one cell which planes may be there: bit p for the p-th plane
-    that is kept, the bit after these for no piece.
+    that is kept, the bit after these for no piece. `kept` are sets that follow from the planes of
+    a state; those of a draft are of the state that it began as.
     """
 
     planes: tuple[Value, ...]
@@ -61,20 +65,27 @@ class Position:
     history: Value | None
     record: Mapping[str, Value] | None = None
     content: Mapping[Value, int] = field(default_factory=lambda: MappingProxyType({}))
+    kept: tuple[Value, ...] = ()
 
     def values(self) -> tuple[Value, ...]:
         """In the order of `Layout.types`."""
         more = [v for v in (self.seats, self.history) if v is not None]
-        return (*self.planes, self.side, *self.registers, *more)
+        return (*self.planes, self.side, *self.registers, *more, *self.kept)
 
     @classmethod
     def of(cls, layout: Layout, values: tuple[Value, ...], side: Value | None = None) -> "Position":
         """A state of values in the order of `Layout.types`; `side`, if given, is known."""
-        planes, rest = values[: len(layout.planes)], values[len(layout.planes) :]
+        end = len(values) - layout.kept
+        planes, rest, kept = (
+            values[: len(layout.planes)],
+            values[len(layout.planes) : end],
+            values[end:],
+        )
         registers, rest_ = rest[1 : 1 + len(layout.registers)], rest[1 + len(layout.registers) :]
         seats = rest_[0] if layout.seats else None
         history = rest_[-1] if layout.history else None
-        return cls(planes, side if side is not None else rest[0], registers, seats, history)
+        side = side if side is not None else rest[0]
+        return cls(planes, side, registers, seats, history, kept=kept)
 
     def settled(self) -> "Position":
         """The state that a draft has become."""

@@ -69,19 +69,27 @@ class Turns(Steps):
             sides = [self.next_side(last, i) for i in range(self.sides)] if end.each else [at.side]
             for side in sides:
                 scene = Scene(at, {"player": side})
-                if before is None or not (end.each and self._is_same(end.when, scene, before)):
-                    questions.append((end, scene))
+                changed = self.b.f(True)
+                if before is not None and end.each:
+                    changed = self._changed(end.when, scene, before)
+                if changed.known != 0:
+                    questions.append((end, scene, changed))
 
         def ask(number: int) -> Value:
             if number == len(questions):
                 return goes_on
-            end, scene = questions[number]
+            end, scene, changed = questions[number]
             self.b.note(f"end, {end.result}: {end.reason}")
-            return self.b.choose(
-                self.value(end.when, scene), lambda: says(end, scene), lambda: ask(number + 1)
+            holds = self.b.choose(
+                changed, lambda: self.value(end.when, scene), lambda: self.b.f(False)
             )
+            return self.b.choose(holds, lambda: says(end, scene), lambda: ask(number + 1))
 
         return ask(0)
+
+    def _changed(self, when: Op, scene: Scene, before: Position) -> Value:
+        """A flag that holds wherever what an end reads is not what it was in the state before."""
+        return self.b.f(not self._is_same(when, scene, before))
 
     def _is_same(self, when: Op, scene: Scene, before: Position) -> bool:
         """Whether all that an end reads is what it was in the state before."""

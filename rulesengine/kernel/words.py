@@ -11,9 +11,9 @@ from types import MappingProxyType
 
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.code import Type, Value
+from rulesengine.kernel.keeping import Keeping
 from rulesengine.kernel.position import RECORDS, Position, Scene
 from rulesengine.kernel.steps import Record, StepValue
-from rulesengine.kernel.turns import Turns
 from rulesengine.kernel.values import Unsupported
 
 STRIDE = 2
@@ -27,7 +27,7 @@ TARGET = 28
 CELL = (1 << 12) - 1
 
 
-class Words(Turns):
+class Words(Keeping):
     """Adds lists; `lists` are those of the function in hand."""
 
     def __init__(self, machine: Interpreter) -> None:
