@@ -72,6 +72,15 @@ def test_a_bundled_game_has_the_same_counts_and_random_games(name: str) -> None:
     engines.count(3 if moves < 12 else 2 if moves < 130 else 1)
 
 
+@pytest.mark.parametrize("name", ["tic-tac-toe", "othello-6x6", "clobber"])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 7, 8, 9, 20])
+def test_any_number_of_games_is_played_though_some_are_played_in_turn(
+    name: str, count: int
+) -> None:
+    # Two side by side, eight from memory, one after the other.
+    assert not isinstance(bundled(name).playouts(count, seed=5), Failure)
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("name", bundled_names())
 def test_a_bundled_game_is_the_same_at_every_ply_of_twenty_games(name: str) -> None:

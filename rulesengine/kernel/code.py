@@ -8,6 +8,7 @@ What fails (`fail`, a checked operation, a full list) ends the entry point with 
 latest where it would return; until then the result is any value of its type.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
@@ -234,3 +235,11 @@ STATEMENTS = frozenset(
 )
 
 CHECKED = frozenset({"cadd", "csub", "cmul", "cdiv", "cmod"})
+
+
+def instructions(block: Iterable[Instr]) -> Iterator[Instr]:
+    """The instructions of a block and of those inside."""
+    for instr in block:
+        yield instr
+        for inner in instr.blocks:
+            yield from instructions(inner)

@@ -1,7 +1,8 @@
-"""Fills that ends ask for, kept beside a state, so that a move which adds to one extends it.
+"""What is kept beside a state where moves only add to the board: free cells, fills of ends.
 
-What is kept of a fill is its reach: its seeds on any cell, and what is next to a cell of it. The
-fill is what is within its bounds of that, and a cell that comes to them extends it if in reach.
+A move takes cells from the free ones, and may extend a fill. What is kept of a fill is its reach:
+its seeds on any cell, and what is next to a cell of it. The fill is what is within its bounds of
+that, and a cell that comes to them extends it if in reach.
 """
 
 from collections.abc import Iterator
@@ -35,6 +36,7 @@ class Keeping(Turns):
     def __init__(self, machine: Interpreter) -> None:
         super().__init__(machine)
         self._kept: list[Fill] = []
+        self._keeps_free = False
         # Whether a fill has grown, by its seeds and bounds, where it has been extended.
         self._growth: dict[tuple[Value, Value], tuple[object, Value]] = {}
 
@@ -43,11 +45,20 @@ class Keeping(Turns):
         """A state of any planes with what is kept beside it, as beside all that follow inside."""
         plain = self.layout
         self._kept = self._worth_keeping(at)
-        self.layout = replace(plain, kept=len(self._kept))
+        self._keeps_free = only_adds(self.rules)
+        kept = [self._reach_of(fill, at) for fill in self._kept]
+        if self._keeps_free:
+            kept.append(self.b.op("mnot", self.union(at.planes)))
+        self.layout = replace(plain, kept=len(kept))
         try:
-            yield replace(at, kept=tuple(self._reach_of(fill, at) for fill in self._kept))
+            yield replace(at, kept=tuple(kept))
         finally:
-            self.layout, self._kept = plain, []
+            self.layout, self._kept, self._keeps_free = plain, [], False
+
+    def know_kept(self, at: Position) -> None:
+        """Take what is kept beside a state for what it stands for."""
+        if self._keeps_free:
+            self.b.know("mnot", self.union(at.planes), detail=None, value=at.kept[-1])
 
     def _worth_keeping(self, at: Position) -> list[Fill]:
         """The fills of ends, by side, where moves only add to the board."""
@@ -112,7 +123,7 @@ class Keeping(Turns):
     def keep_on(self, before: Position, after: Position) -> Position:
         """The state after a move with what is kept beside it, from what was kept before."""
         kept = []
-        for fill, reach in zip(self._kept, before.kept, strict=True):
+        for fill, reach in zip(self._kept, before.kept, strict=False):
             _, old = self._bounds(fill.op, before, fill.side)
             seeds, within = self._bounds(fill.op, after, fill.side)
             more = self._added(within, old)
@@ -120,7 +131,20 @@ class Keeping(Turns):
                 kept.append(self._reach_of(fill, after))
             else:
                 kept.append(self._extended((seeds, within), reach, more))
-        return replace(after, kept=tuple(kept))
+        if self._keeps_free:
+            kept.append(self._free_after(before, after))
+        after = replace(after, kept=tuple(kept))
+        self.know_kept(after)
+        return after
+
+    def _free_after(self, before: Position, after: Position) -> Value:
+        free = before.kept[-1]
+        for new, old in zip(after.planes, before.planes, strict=True):
+            more = self._added(new, old)
+            if more is None:
+                return self.b.op("mnot", self.union(after.planes))
+            free = self.b.op("mless", free, more)
+        return free
 
     def _added(self, new: Value, old: Value) -> Value | None:
         """Cells that make one set of another, which loses none; None if that is not seen."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rulesengine.errors import InternalError
-from rulesengine.kernel.code import Function, Module
+from rulesengine.kernel.code import Function, Module, instructions
 from rulesengine.kernel.native import fast, memory, rows
 from rulesengine.kernel.native.fast import Fast, Reader
 from rulesengine.kernel.native.function import Emitter, symbol, type_of
@@ -12,7 +12,7 @@ from rulesengine.kernel.native.memory import Record
 from rulesengine.kernel.native.rows import Rows
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body, Pool
-from rulesengine.kernel.native.traits import Traits, instructions
+from rulesengine.kernel.native.traits import Traits
 from rulesengine.kernel.native.words import Words
 
 _ON_ROWS = frozenset({"mbetween", "mtoward", "mslide", "mfill"})

@@ -1,8 +1,8 @@
 """What can be told about functions from the code alone: which may fail, which call themselves."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from rulesengine.kernel.code import CHECKED, Function, Instr
+from rulesengine.kernel.code import CHECKED, Function, Instr, instructions
 
 _FAILING = CHECKED | {"fail", "push", "remember"}
 
@@ -21,14 +21,6 @@ class Traits:
     def may_fail(self, block: list[Instr]) -> bool:
         """Whether something in a block can set the flag of failure."""
         return _fails(block) or not self.failing.isdisjoint(_called(block))
-
-
-def instructions(block: Iterable[Instr]) -> Iterator[Instr]:
-    """The instructions of a block and of those inside."""
-    for instr in block:
-        yield instr
-        for inner in instr.blocks:
-            yield from instructions(inner)
 
 
 def _called(block: list[Instr]) -> Iterator[str]:
