@@ -33,7 +33,7 @@ class Builder:
         self._numbers = 0
         self._alone: dict[Value, Callable[[], Value]] = {}
         self._denied: dict[Value, Value] = {}
-        self._joined: dict[Value, Instr] = {}
+        self._made: dict[Value, Instr] = {}
 
     # values
 
@@ -81,14 +81,14 @@ class Builder:
         self.add(Instr(name, args, (out,), detail))
         if name in ("mnot", "fnot"):
             self._denied[out] = args[0]
-        if name in ("mand", "mless", "mor"):
-            self._joined[out] = self._block[-1]
+        if name in ("mand", "mless", "mor", "mpick"):
+            self._made[out] = self._block[-1]
         if name == "mnth":
             # Where only the set of this cell is needed, its number need not be found.
             self._alone[out] = lambda: self.op("mpick", *args)
         return out
 
-    def know(self, name: str, *args: Value, detail: Detail, value: Value) -> None:
+    def know(self, name: str, *args: Value, detail: Detail = None, value: Value) -> None:
         """Take a value from here on for that of a pure instruction, which it is known to be."""
         self._scopes[-1][name, args, detail] = value
 
@@ -97,9 +97,13 @@ class Builder:
         key = (name, args, detail)
         return next((scope[key] for scope in reversed(self._scopes) if key in scope), None)
 
-    def joined(self, name: str, value: Value) -> tuple[Value, Value] | None:
-        """The two sets that a set has been made of by `mand`, `mless` or `mor`."""
-        made = self._joined.get(value)
+    def denied(self, value: Value) -> Value | None:
+        """What a set or flag is the opposite of, if it has been made as such."""
+        return self._denied.get(value)
+
+    def made(self, name: str, value: Value) -> tuple[Value, Value] | None:
+        """What a set has been made of by `mand`, `mless`, `mor` or `mpick`."""
+        made = self._made.get(value)
         if made is None or made.op != name:
             return None
         first, second = made.args

@@ -34,8 +34,7 @@ class Counting(Choices):
             if register.each:
                 slot = self.slots[register.name]
                 registers[slot], registers[slot + 1] = registers[slot + 1], registers[slot]
-        by_side = len(at.kept) // 2 * 2
-        kept = (*(at.kept[i ^ 1] for i in range(by_side)), *at.kept[by_side:])
+        kept = self.exchanged_kept(at)
         return replace(at, planes=planes, registers=tuple(registers), kept=kept)
 
     def perft(self) -> None:

@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from rulesengine.interpreter import Interpreter
-from rulesengine.ir.ops import Op, literal, walk
-from rulesengine.ir.rules import Rules, operations
+from rulesengine.ir.ops import Op, literal, make, walk
+from rulesengine.ir.rules import Group, Rules, operations
 from rulesengine.kernel.code import Value
+from rulesengine.kernel.growing import Growing
 from rulesengine.kernel.position import Position, Scene
-from rulesengine.kernel.turns import Turns, facts_of_loops
+from rulesengine.kernel.turns import facts_of_loops
 
 # What seeds and bounds may be made of, so that they follow from the planes and a side alone.
 _PLAIN = frozenset("literal variable owned of_kind empty next by_side and or minus not".split())
@@ -30,13 +31,13 @@ class Fill:
     seeds: Value
 
 
-class Keeping(Turns):
+class Keeping(Growing):
     """Adds fills that are kept from state to state."""
 
     def __init__(self, machine: Interpreter) -> None:
         super().__init__(machine)
         self._kept: list[Fill] = []
-        self._keeps_free = False
+        self._counts_empty = False
         # Whether a fill has grown, by its seeds and bounds, where it has been extended.
         self._growth: dict[tuple[Value, Value], tuple[object, Value]] = {}
 
@@ -45,20 +46,32 @@ class Keeping(Turns):
         """A state of any planes with what is kept beside it, as beside all that follow inside."""
         plain = self.layout
         self._kept = self._worth_keeping(at)
-        self._keeps_free = only_adds(self.rules)
+        self._counts_empty = any(_takes_one(g) for tier in self.rules.tiers for g in tier)
         kept = [self._reach_of(fill, at) for fill in self._kept]
-        if self._keeps_free:
-            kept.append(self.b.op("mnot", self.union(at.planes)))
-        self.layout = replace(plain, kept=len(kept))
+        if self._counts_empty:
+            kept.append(self.b.op("mcount", self._empty(at)))
+        self.layout = replace(plain, kept=tuple(value.type for value in kept))
         try:
             yield replace(at, kept=tuple(kept))
         finally:
-            self.layout, self._kept, self._keeps_free = plain, [], False
+            self.layout, self._kept, self._counts_empty = plain, [], False
+
+    def _empty(self, at: Position) -> Value:
+        return self.b.op("mnot", self.union(at.planes))
 
     def know_kept(self, at: Position) -> None:
-        """Take what is kept beside a state for what it stands for."""
-        if self._keeps_free:
-            self.b.know("mnot", self.union(at.planes), detail=None, value=at.kept[-1])
+        """Take from here on what is kept beside a state for what it is."""
+        if self._counts_empty:
+            self._know_empty(self._empty(at), at.kept[-1])
+
+    def _know_empty(self, empty: Value, count: Value) -> None:
+        self.b.know("mcount", empty, value=count)
+        self.b.know("many", empty, value=self.b.op("ilt", self.b.i(0), count))
+
+    def exchanged_kept(self, at: Position) -> tuple[Value, ...]:
+        """What is kept beside a state of two sides once they are exchanged."""
+        fills = len(self._kept)
+        return (*(at.kept[i ^ 1] for i in range(fills)), *at.kept[fills:])
 
     def _worth_keeping(self, at: Position) -> list[Fill]:
         """The fills of ends, by side, where moves only add to the board."""
@@ -80,7 +93,7 @@ class Keeping(Turns):
         for i, plane in enumerate(at.planes):
             planes = (*at.planes[:i], self.b.op("mor", plane, piece), *at.planes[i + 1 :])
             _, then = self._bounds(fill.op, replace(at, planes=planes), fill.side)
-            if self._added(then, within) is None:
+            if self.added(then, within) is None:
                 return False
         return True
 
@@ -94,21 +107,11 @@ class Keeping(Turns):
     def _seeds_anywhere(self, op: Op, at: Position, side: int) -> Value | None:
         """A constant whose cells within the bounds of a fill are its seeds, whatever the planes."""
         seeds, within = self._bounds(op, at, side)
-        limits, cells = set(self._common_to(within)), self.b.m(self.b.full)
-        for part in self._common_to(seeds):
+        limits, cells = set(self.common_to(within)), self.b.m(self.b.full)
+        for part in self.common_to(seeds):
             if part not in limits:
                 cells = self.b.op("mand", cells, part)
         return cells if cells.known is not None else None
-
-    def _common_to(self, cells: Value) -> list[Value]:
-        """The sets that a set is the intersection of."""
-        parts = self._both(cells)
-        return [cells] if parts is None else [v for part in parts for v in self._common_to(part)]
-
-    def _both(self, cells: Value) -> tuple[Value, Value] | None:
-        """Two sets that a set is the intersection of, if it has been made as such."""
-        less = self.b.joined("mless", cells)
-        return (less[0], self.b.op("mnot", less[1])) if less else self.b.joined("mand", cells)
 
     def _bounds(self, op: Op, at: Position, side: int) -> tuple[Value, Value]:
         """The seeds of a fill and the set that it stays within, of one side in a state."""
@@ -126,52 +129,28 @@ class Keeping(Turns):
         for fill, reach in zip(self._kept, before.kept, strict=False):
             _, old = self._bounds(fill.op, before, fill.side)
             seeds, within = self._bounds(fill.op, after, fill.side)
-            more = self._added(within, old)
+            more = self.added(within, old)
             if more is None:
                 kept.append(self._reach_of(fill, after))
             else:
                 kept.append(self._extended((seeds, within), reach, more))
-        if self._keeps_free:
-            kept.append(self._free_after(before, after))
-        after = replace(after, kept=tuple(kept))
-        self.know_kept(after)
-        return after
+        if self._counts_empty:
+            kept.append(self._count_on(self._empty(before), self._empty(after), before.kept[-1]))
+        return replace(after, kept=tuple(kept))
 
-    def _free_after(self, before: Position, after: Position) -> Value:
-        free = before.kept[-1]
-        for new, old in zip(after.planes, before.planes, strict=True):
-            more = self._added(new, old)
-            if more is None:
-                return self.b.op("mnot", self.union(after.planes))
-            free = self.b.op("mless", free, more)
-        return free
-
-    def _added(self, new: Value, old: Value) -> Value | None:
-        """Cells that make one set of another, which loses none; None if that is not seen."""
+    def _count_on(self, old: Value, new: Value, count: Value) -> Value:
+        """How many cells are empty after a move: fewer by one where it has taken one of them."""
         b = self.b
-        if new == old:
-            return b.m(0)
-        joined, before = b.joined("mor", new), b.joined("mor", old)
-        for part, other in (joined, joined[::-1]) if joined else ():
-            added = self._added(part, old)
-            if added is not None:
-                return b.op("mor", added, other)
-        more = self._added_to_each(joined, before)
-        if more is not None:
-            return b.op("mor", *more)
-        joined, before = self._both(new), self._both(old)
-        more = self._added_to_each(joined, before)
-        if more is None or joined is None:
-            return None
-        return b.op("mor", b.op("mand", more[0], joined[1]), b.op("mand", more[1], joined[0]))
-
-    def _added_to_each(
-        self, new: tuple[Value, Value] | None, old: tuple[Value, Value] | None
-    ) -> tuple[Value, Value] | None:
-        if new is None or old is None:
-            return None
-        first, second = (self._added(x, y) for x, y in zip(new, old, strict=True))
-        return None if first is None or second is None else (first, second)
+        full, before = b.denied(new), b.denied(old)
+        more = self.added(full, before) if full and before else None
+        if more is not None and more.known == 0:
+            return count
+        drawn = b.made("mpick", more) if more else None
+        if drawn is None or drawn[0] != old:
+            return b.op("mcount", new)
+        count = b.op("isub", count, b.i(1))
+        self._know_empty(new, count)
+        return count
 
     def _extended(self, bounds: tuple[Value, Value], reach: Value, more: Value) -> Value:
         """The reach of a fill to whose bounds some cells have come, and so the fill."""
@@ -202,7 +181,7 @@ class Keeping(Turns):
         b.loop(grow)
         return b.get(wider)
 
-    # where fills are asked for
+    # where kept fills are asked for
 
     def _some_of_both(self, op: Op, scene: Scene) -> Value:
         if any(self._has_grown(arg, scene) for arg in op.args):
@@ -248,6 +227,11 @@ def only_adds(rules: Rules) -> bool:
     effects = operations((tuple(g.effects for g in groups), rules.effects))
     changes = [op for effect in effects for op in walk(effect) if op.name in _CHANGING]
     return all(op.name == "put" and _is_free(op.args[2]) for op in changes)
+
+
+def _takes_one(group: Group) -> bool:
+    """Whether a group is the placing of a piece on any empty cell, and no more."""
+    return group.kind == "place" and group.target == make("empty") and not group.then
 
 
 def _is_free(cells: Op) -> bool:

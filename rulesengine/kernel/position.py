@@ -18,7 +18,7 @@ class Layout:
     """The values that make a state, in order: planes that may hold pieces, registers, and so on.
 
     `planes` are the numbers of the planes that have a symbol; a plane without is always empty.
-    `kept` counts the sets that a driver keeps beside a state: each follows from the planes.
+    `kept` are the types of what a driver keeps beside a state: each follows from the planes.
     """
 
     planes: tuple[int, ...]
@@ -26,7 +26,7 @@ class Layout:
     seats: bool
     history: bool
     cells: int
-    kept: int = 0
+    kept: tuple[Type, ...] = ()
 
     @classmethod
     def of(cls, program: "Program") -> "Layout":
@@ -46,7 +46,7 @@ class Layout:
         history: Type = "h"
         last = ((number,) if self.seats else (), (history,) if self.history else ())
         first = (*(cells for _ in self.planes), number, *self.registers)
-        return (*first, *last[0], *last[1], *(cells for _ in range(self.kept)))
+        return (*first, *last[0], *last[1], *self.kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ class Position:
     """A state, or a draft of one (then `record` holds what has changed so far).
 
     `content` tells of some sets of one cell which planes may be there: bit p for the p-th plane
-    that is kept, the bit after these for no piece. `kept` are sets that follow from the planes of
-    a state; those of a draft are of the state that it began as.
+    that is kept, the bit after these for no piece. `kept` follows from the planes of a state;
+    that of a draft is of the state that it began as.
     """
 
     planes: tuple[Value, ...]
@@ -75,7 +75,7 @@ class Position:
     @classmethod
     def of(cls, layout: Layout, values: tuple[Value, ...], side: Value | None = None) -> "Position":
         """A state of values in the order of `Layout.types`; `side`, if given, is known."""
-        end = len(values) - layout.kept
+        end = len(values) - len(layout.kept)
         planes, rest, kept = (
             values[: len(layout.planes)],
             values[len(layout.planes) : end],
