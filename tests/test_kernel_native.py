@@ -258,6 +258,28 @@ def test_two_words_give_what_rows_give(board: Board, processor: Target) -> None:
     agree(module, Native(module, target=processor), 25)
 
 
+@pytest.mark.parametrize("size", [(7, 9), (9, 9), (15, 15), (19, 19), (30, 10), (40, 40)], ids=str)
+@every_target
+def test_the_cell_of_a_number_is_found_in_sets_of_any_size(
+    size: tuple[int, int], processor: Target
+) -> None:
+    b = Builder(size[0] * size[1], size)
+    with b.function("nth", ["m", "i"], ["i"], entry=True) as (cells, number):
+        b.give(b.op("mnth", cells, number))
+    with b.function("pick", ["m", "i"], ["m"], entry=True) as (cells, number):
+        b.give(b.op("mpick", cells, number))
+    with b.function("rays", ["m", "m"], ["m"], entry=True) as values:
+        # So that larger sets are in rows.
+        b.give(b.op("mslide", *values, detail=grid_board(*size).rays))
+    native, draw = Native(b.module, target=processor), Draw(3, b.module.cells)
+    for _ in range(60):
+        some = draw.some()
+        found = [cell for cell in range(b.module.cells) if some >> cell & 1]
+        for place in {0, len(found) // 2, len(found) - 1}:
+            assert native.call("nth", (some, place)) == (found[place],)
+            assert native.call("pick", (some, place)) == (1 << found[place],)
+
+
 def filled(board: Board, repeated: bool) -> Module:
     """A module that fills once, or once for each of some cells."""
     b = Builder(board.cells, board.grid)

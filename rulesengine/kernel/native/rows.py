@@ -1,10 +1,10 @@
 """Sets of cells as a vector with one row of the board in each lane."""
 
 from collections.abc import Callable
-from itertools import pairwise
 
 from rulesengine.kernel.code import InRow, Moves, Rays
 from rulesengine.kernel.native import lines, rowlines
+from rulesengine.kernel.native.counted import word_with
 from rulesengine.kernel.native.layout import Layout, Stride, cells_of, padded, power_of_two
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body, lanes_of, splat
@@ -12,7 +12,6 @@ from rulesengine.kernel.native.words import bit_of_word, nth_of_word
 
 MOST_ROWS = 64
 MOST_COLUMNS = 64
-_FEW_WORDS = 4  # which are counted side by side
 
 
 class Rows(Layout):
@@ -106,64 +105,21 @@ class Rows(Layout):
         return row, b.let(f"sub i64 {cell}, {b.let(f'mul i64 {row}, {self.columns}')}")
 
     def nth(self, b: Body, value: str, index: str) -> str:
-        if self.chunks > _FEW_WORDS:
-            return self._nth_by_words(b, value, index)
-        chunk, word, left = self._word_with(b, value, index)
+        chunk, word, left = word_with(b, self.words_of(b, value), self.chunks, index)
         return self.cell_at(b, chunk, nth_of_word(b, self.target, word, left))
 
     def pick(self, b: Body, value: str, index: str) -> str:
-        if self.chunks > _FEW_WORDS or not self.target.has("bmi2"):
+        if not self.target.has("bmi2"):
             return super().pick(b, value, index)
-        chunk, word, left = self._word_with(b, value, index)
-        bit = bit_of_word(b, word, left)
+        chunk, word, left = word_with(b, self.words_of(b, value), self.chunks, index)
+        bits = splat(b, self.chunks, "i64", bit_of_word(b, word, left))
         places = lanes_of("i64", range(self.chunks))
         here = b.let(f"icmp eq {self.chunked} {places}, {splat(b, self.chunks, 'i64', chunk)}")
-        bits = splat(b, self.chunks, "i64", bit)
         alone = b.let(
             f"select <{self.chunks} x i1> {here}, {self.chunked} {bits},"
             f" {self.chunked} zeroinitializer"
         )
         return b.let(f"bitcast {self.chunked} {alone} to {self.type}")
-
-    def _word_with(self, b: Body, value: str, index: str) -> tuple[str, str, str]:
-        """Which word the cell of an index is in, the word, and the index in it."""
-        words = self.words_of(b, value)
-        split = [
-            b.let(f"extractelement {self.chunked} {words}, i64 {k}") for k in range(self.chunks)
-        ]
-        chunk, word, left, before = "0", split[0], index, "0"
-        for past, following in pairwise(split):
-            count = b.call("i64", "llvm.ctpop.i64", ("i64", past))
-            before = b.let(f"add i64 {before}, {count}")
-            on = b.let(f"icmp sge i64 {index}, {before}")
-            chunk = b.let(f"add i64 {chunk}, {b.let(f'zext i1 {on} to i64')}")
-            word = b.let(f"select i1 {on}, i64 {following}, i64 {word}")
-            rest = b.let(f"sub i64 {index}, {before}")
-            left = b.let(f"select i1 {on}, i64 {rest}, i64 {left}")
-        return chunk, word, left
-
-    def _nth_by_words(self, b: Body, value: str, index: str) -> str:
-        """Counts word by word."""
-        slot = b.slot(self.chunked, 64)
-        b.do(f"store {self.chunked} {self.words_of(b, value)}, ptr {slot}, align 64")
-        loop, step, end, before = b.fresh("word"), b.fresh("skip"), b.fresh("found"), b.label
-        chunk, left = f"%{b.fresh('chunk')}", f"%{b.fresh('left')}"
-        after, less = f"%{b.fresh('after')}", f"%{b.fresh('less')}"
-        b.block(loop)
-        b.do(f"{chunk} = phi i64 [ 0, %{before} ], [ {after}, %{step} ]")
-        b.do(f"{left} = phi i64 [ {index}, %{before} ], [ {less}, %{step} ]")
-        inside = self._chunk(b, chunk)
-        word = b.let(f"load i64, ptr {b.let(f'getelementptr i64, ptr {slot}, i64 {inside}')}")
-        count = b.call("i64", "llvm.ctpop.i64", ("i64", word))
-        here = b.let(f"icmp slt i64 {left}, {count}")
-        past = b.let(f"icmp sge i64 {chunk}, {self.chunks}")
-        b.branch(b.let(f"or i1 {here}, {past}"), end, step)
-        b.block(step)
-        b.do(f"{after} = add i64 {chunk}, 1")
-        b.do(f"{less} = sub i64 {left}, {count}")
-        b.jump(loop)
-        b.block(end)
-        return self.cell_at(b, chunk, nth_of_word(b, self.target, word, left))
 
     def cell(self, b: Body, index: str) -> str:
         below = b.let(f"icmp slt i64 {index}, 0")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from rulesengine.kernel.code import InRow, Moves, Rays
 from rulesengine.kernel.native import lanes, lines
+from rulesengine.kernel.native.counted import among
 from rulesengine.kernel.native.layout import Layout, Stride, padded
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body
@@ -44,27 +45,21 @@ class Words(Layout):
             return nth_of_word(b, self.target, value, index)
         if self.width > 128:
             return self._nth_by_steps(b, value, index)
-        low, word, left = self._half(b, value, index)
+        half, word, left = among(b, self._halves(b, value), index)
         bit = nth_of_word(b, self.target, word, left)
-        return b.let(f"select i1 {low}, i64 {bit}, i64 {b.let(f'or i64 {bit}, 64')}")
+        return b.let(f"or i64 {b.let(f'shl i64 {half}, 6')}, {bit}")
 
-    def _half(self, b: Body, value: str, index: str) -> tuple[str, str, str]:
-        """Whether the cell of an index is in the low word, its word, and its index in that."""
-        first = b.let(f"trunc i128 {value} to i64")
-        second = b.let(f"trunc i128 {b.let(f'lshr i128 {value}, 64')} to i64")
-        count = b.call("i64", "llvm.ctpop.i64", ("i64", first))
-        low = b.let(f"icmp slt i64 {index}, {count}")
-        past = b.let(f"sub i64 {index}, {count}")
-        word = b.let(f"select i1 {low}, i64 {first}, i64 {second}")
-        return low, word, b.let(f"select i1 {low}, i64 {index}, i64 {past}")
+    def _halves(self, b: Body, value: str) -> list[str]:
+        above = b.let(f"lshr i128 {value}, 64")
+        return [b.let(f"trunc i128 {half} to i64") for half in (value, above)]
 
     def pick(self, b: Body, value: str, index: str) -> str:
         if self.width > 128 or not self.target.has("bmi2"):
             return super().pick(b, value, index)
         if self.width == 64:
             return bit_of_word(b, value, index)
-        low, word, left = self._half(b, value, index)
-        bit = bit_of_word(b, word, left)
+        half, word, left = among(b, self._halves(b, value), index)
+        low, bit = b.let(f"icmp eq i64 {half}, 0"), bit_of_word(b, word, left)
         halves = (f"i64 {bit}, i64 0", f"i64 0, i64 {bit}")
         first, second = (b.let(f"select i1 {low}, {half}") for half in halves)
         above = b.let(f"shl i128 {b.let(f'zext i64 {second} to i128')}, 64")
