@@ -158,28 +158,34 @@ class Keeping(Growing):
         front = b.op("mand", more, reach)
         grows = b.op("many", front)
         rest = b.op("mless", within, reach)
-        new = b.choose(grows, lambda: self._grown(reach, front, rest), lambda: reach)
+        new = b.choose(grows, lambda: self._grown(reach, more, rest), lambda: reach)
         filled = b.op("mand", within, new)
         b.know("mfill", seeds, within, detail=self.shape.beside, value=filled)
         self._growth[bounds] = b.scope(), grows
         return new
 
-    def _grown(self, reach: Value, front: Value, rest: Value) -> Value:
-        """A reach with that of a front, and of what it meets step by step of the rest."""
+    def _grown(self, reach: Value, more: Value, rest: Value) -> Value:
+        """A reach with that of some more cells in it, and of what they meet of the rest."""
         b = self.b
-        wider, outer, left = b.let(reach), b.let(front), b.let(rest)
+        beside = self._beside(b.op("mand", more, reach), b.made("mpick", more))
+        wider, outer, left = (b.let(cells) for cells in (reach, beside, rest))
 
         def grow() -> None:
-            beside = b.op("mmove", b.get(outer), detail=self.shape.beside)
+            beside, now = b.get(outer), b.get(left)
             b.set(wider, b.op("mor", b.get(wider), beside))
-            now = b.get(left)
             met = b.op("mand", beside, now)
             b.when(b.op("fnot", b.op("many", met)), b.leave)
             b.set(left, b.op("mless", now, met))
-            b.set(outer, met)
+            b.set(outer, b.op("mmove", met, detail=self.shape.beside))
 
         b.loop(grow)
         return b.get(wider)
+
+    def _beside(self, cells: Value, drawn: tuple[Value, Value] | None) -> Value:
+        """What is next to some cells, or to the one that was drawn if that is among them."""
+        if drawn is None:
+            return self.b.op("mmove", cells, detail=self.shape.beside)
+        return self.b.op("mlook", self.b.op("mnth", *drawn), detail=self.shape.around)
 
     # where kept fills are asked for
 

@@ -51,6 +51,11 @@ class Shape:
         masks = self.topology.adjacency
         return moves_of((c, t) for c in range(self.cells) for t in cells_of(masks[c]))
 
+    @cached_property
+    def around(self) -> Table:
+        """The neighbours of a cell."""
+        return Table("m", self.topology.adjacency)
+
     def rays(self, directions: int) -> Rays:
         """The rays in a set of directions."""
         if directions not in self._rays:
