@@ -97,10 +97,6 @@ class Builder:
         key = (name, args, detail)
         return next((scope[key] for scope in reversed(self._scopes) if key in scope), None)
 
-    def denied(self, value: Value) -> Value | None:
-        """What a set or flag is the opposite of, if it has been made as such."""
-        return self._denied.get(value)
-
     def made(self, name: str, value: Value) -> tuple[Value, Value] | None:
         """What a set has been made of by `mand`, `mless`, `mor` or `mpick`."""
         made = self._made.get(value)

@@ -1,8 +1,8 @@
-"""What is kept beside a state where moves only add to the board: free cells, fills of ends.
+"""What is kept beside a state: fills that ends ask for, the empty cells, how many they are.
 
-A move takes cells from the free ones, and may extend a fill. What is kept of a fill is its reach:
-its seeds on any cell, and what is next to a cell of it. The fill is what is within its bounds of
-that, and a cell that comes to them extends it if in reach.
+A move that only adds to the board extends a fill. What is kept of one is its reach: its seeds on
+any cell, and what is next to a cell of it. The fill is what is within its bounds of that, and a
+cell that comes to them extends it if in reach.
 """
 
 from collections.abc import Iterator
@@ -32,12 +32,12 @@ class Fill:
 
 
 class Keeping(Growing):
-    """Adds fills that are kept from state to state."""
+    """Adds what is kept from state to state."""
 
     def __init__(self, machine: Interpreter) -> None:
         super().__init__(machine)
         self._kept: list[Fill] = []
-        self._counts_empty = False
+        self._keeps_empty = self._counts_empty = False
         # Whether a fill has grown, by its seeds and bounds, where it has been extended.
         self._growth: dict[tuple[Value, Value], tuple[object, Value]] = {}
 
@@ -47,24 +47,30 @@ class Keeping(Growing):
         plain = self.layout
         self._kept = self._worth_keeping(at)
         self._counts_empty = any(_takes_one(g) for tier in self.rules.tiers for g in tier)
+        self._keeps_empty = only_adds(self.rules)
         kept = [self._reach_of(fill, at) for fill in self._kept]
+        if self._keeps_empty:
+            kept.append(self._empty(at))
         if self._counts_empty:
             kept.append(self.b.op("mcount", self._empty(at)))
         self.layout = replace(plain, kept=tuple(value.type for value in kept))
         try:
             yield replace(at, kept=tuple(kept))
         finally:
-            self.layout, self._kept, self._counts_empty = plain, [], False
+            self.layout, self._kept = plain, []
+            self._keeps_empty = self._counts_empty = False
 
     def _empty(self, at: Position) -> Value:
         return self.b.op("mnot", self.union(at.planes))
 
     def know_kept(self, at: Position) -> None:
         """Take from here on what is kept beside a state for what it is."""
+        if self._keeps_empty:
+            self.b.know("mnot", self.union(at.planes), value=at.kept[len(self._kept)])
         if self._counts_empty:
-            self._know_empty(self._empty(at), at.kept[-1])
+            self._know_count(self._empty(at), at.kept[-1])
 
-    def _know_empty(self, empty: Value, count: Value) -> None:
+    def _know_count(self, empty: Value, count: Value) -> None:
         self.b.know("mcount", empty, value=count)
         self.b.know("many", empty, value=self.b.op("ilt", self.b.i(0), count))
 
@@ -134,22 +140,37 @@ class Keeping(Growing):
                 kept.append(self._reach_of(fill, after))
             else:
                 kept.append(self._extended((seeds, within), reach, more))
+        taken = self._taken(before, after)
+        if self._keeps_empty:
+            kept.append(self._empty_after(before, after, taken))
         if self._counts_empty:
-            kept.append(self._count_on(self._empty(before), self._empty(after), before.kept[-1]))
+            kept.append(self._count_after(before, after, taken))
         return replace(after, kept=tuple(kept))
 
-    def _count_on(self, old: Value, new: Value, count: Value) -> Value:
+    def _taken(self, before: Position, after: Position) -> Value | None:
+        """The cells that a move has put pieces on if it has done no more; None if it may have."""
+        pairs = zip(after.planes, before.planes, strict=True)
+        more = [self.added(new, old) for new, old in pairs]
+        known = [cells for cells in more if cells is not None]
+        return self.union(known) if len(known) == len(more) else None
+
+    def _empty_after(self, before: Position, after: Position, taken: Value | None) -> Value:
+        if taken is None:
+            return self._empty(after)
+        empty = self.b.op("mless", self._empty(before), taken)
+        self.b.know("mnot", self.union(after.planes), value=empty)
+        return empty
+
+    def _count_after(self, before: Position, after: Position, taken: Value | None) -> Value:
         """How many cells are empty after a move: fewer by one where it has taken one of them."""
-        b = self.b
-        full, before = b.denied(new), b.denied(old)
-        more = self.added(full, before) if full and before else None
-        if more is not None and more.known == 0:
+        b, empty, count = self.b, self._empty(after), before.kept[-1]
+        if taken is not None and taken.known == 0:
             return count
-        drawn = b.made("mpick", more) if more else None
-        if drawn is None or drawn[0] != old:
-            return b.op("mcount", new)
+        drawn = b.made("mpick", taken) if taken else None
+        if drawn is None or drawn[0] != self._empty(before):
+            return b.op("mcount", empty)
         count = b.op("isub", count, b.i(1))
-        self._know_empty(new, count)
+        self._know_count(empty, count)
         return count
 
     def _extended(self, bounds: tuple[Value, Value], reach: Value, more: Value) -> Value:
