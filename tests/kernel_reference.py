@@ -4,7 +4,7 @@ It shares nothing with what prints or emits code: each instruction is done cell 
 boards as rays and moves, made from coordinates.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -318,6 +318,7 @@ class Board:
     rays: Rays
     steps: Moves
     far: Moves
+    places: tuple[int, ...] | None = None
 
 
 def moves_of(targets: Sequence[Sequence[int]]) -> Moves:
@@ -358,30 +359,34 @@ def grid_board(
     directions: Sequence[tuple[int, int]] = KING,
     *,
     torus: bool = False,
+    holes: Collection[int] = (),
 ) -> Board:
-    """A rectangle, or one whose edges are joined."""
+    """A rectangle, or one whose edges are joined; `holes` are left out, by their places in it."""
+    places = [place for place in range(rows * columns) if place not in holes]
+    numbers = {place: cell for cell, place in enumerate(places)}
 
     def to(cell: int, step: tuple[int, int]) -> int:
-        row, column = cell // columns + step[0], cell % columns + step[1]
+        row, column = places[cell] // columns + step[0], places[cell] % columns + step[1]
         if torus:
             row, column = row % rows, column % columns
         inside = 0 <= row < rows and 0 <= column < columns
-        return row * columns + column if inside else -1
+        return numbers.get(row * columns + column, -1) if inside else -1
 
     def relation(steps: Sequence[tuple[int, int]]) -> Moves:
-        cells = range(rows * columns)
+        cells = range(len(places))
         return moves_of([[t for s in steps if (t := to(c, s)) >= 0] for c in cells])
 
-    nexts = [[to(c, step) for c in range(rows * columns)] for step in directions]
+    nexts = [[to(c, step) for c in range(len(places))] for step in directions]
     knight = [(a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)]
     name = f"{'torus' if torus else 'grid'} {rows}x{columns} in {len(directions)}"
     return Board(
-        name,
-        rows * columns,
-        (rows, columns),
+        f"{name} with {len(holes)} holes" if holes else name,
+        len(places),
+        None if holes else (rows, columns),
         rays_of(nexts, torus),
         relation(ROOK),
         relation([*knight, (1, 0)]),
+        tuple(places) if holes else None,
     )
 
 

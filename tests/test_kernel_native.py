@@ -31,7 +31,9 @@ MOST = 10**6
 
 SMALL = (grid_board(8, 8), grid_board(3, 21, HEX), grid_board(8, 8, torus=True))
 LARGE = (grid_board(9, 9), grid_board(26, 26, ROOK))
-FEW = (*SMALL, *LARGE, graph_board(100, 37))
+CROSS = frozenset({0, 1, 5, 6, 7, 8, 12, 13, 35, 36, 40, 41, 42, 43, 47, 48})
+HOLED = (grid_board(7, 7, holes=CROSS), grid_board(8, 8, holes={0, 9, 10, 36, 63}))
+FEW = (*SMALL, *HOLED, *LARGE, graph_board(100, 37))
 MORE = (
     grid_board(4, 4),
     grid_board(6, 7),
@@ -46,6 +48,8 @@ MORE = (
     grid_board(3, 50, ((1, 1), (-1, -1), (0, 1))),
     grid_board(2, 65),
     grid_board(9, 9, torus=True),
+    grid_board(6, 8, torus=True, holes={0, 20, 33}),
+    grid_board(8, 7, HEX, holes={0, 1, 2, 7, 8, 14, 41, 47, 48, 53, 54, 55}),
     graph_board(24, 7),
 )
 
@@ -67,9 +71,15 @@ every_target = pytest.mark.parametrize("processor", targets(), ids=named)
 # one entry point for each instruction
 
 
+def builder(board: Board) -> Builder:
+    b = Builder(board.cells, board.grid)
+    b.module.places = board.places
+    return b
+
+
 def operations(board: Board) -> Module:
     """A module with an entry point for each instruction that only gives a value."""
-    b = Builder(board.cells, board.grid)
+    b = builder(board)
     numbers = tuple(random.Random(1).randrange(-(2**63), 2**63) for _ in range(37))
     sets = tuple(random.Random(2).getrandbits(board.cells) for _ in range(board.cells))
     details: dict[str, Any] = {
@@ -313,7 +323,7 @@ class Author:
 
     def __init__(self, seed: int, board: Board) -> None:
         self.random = random.Random(seed)
-        self.b = Builder(board.cells, board.grid)
+        self.b = builder(board)
         self.board = board
         self.pool: dict[str, list[Value]] = {t: [] for t in "iumf"}
         self.vars: list[Any] = []
@@ -769,6 +779,18 @@ def test_callables_read_states_and_tuples(callables: dict[str, Callable[[Any], A
     )
     assert callables["cells"](2**63 | 2**40 | 1) == (0, 40, 63)
     assert callables["cells"](0) == ()
+
+
+@pytest.mark.parametrize("processor", targets()[:2], ids=named)
+def test_callables_read_and_give_cells_by_number_where_bits_have_gaps(processor: Target) -> None:
+    b = Builder(4)
+    b.module.places = (0, 3, 4, 60)
+    with b.function("other", ["m"], ["m", "i"], entry=True) as (cells,):
+        other = b.op("mnot", cells)
+        b.give(other, b.op("mlast", other))
+    native = Native(b.module, target=processor, fasts={"other": Fast("other", (("", 0),))})
+    assert native.fast["other"]((0b1010,)) == (0b0101, 2)
+    assert native.fast["other"]((0,)) == (0b1111, 3)
 
 
 def test_callables_give_none_for_a_failure(callables: dict[str, Callable[[Any], Any]]) -> None:

@@ -125,12 +125,14 @@ class Module:
     """Functions by name in the order in which they were begun, for boards of so many cells.
 
     `grid` is the rows and columns of a board whose cell is row * columns + column; a list
-    takes `items` numbers, and only those that are used take memory.
+    takes `items` numbers, and only those that are used take memory. `places`, if any, are numbers
+    below 64 that ascend with the cells and in which steps are more alike.
     """
 
     cells: int
     functions: dict[str, Function] = field(default_factory=dict)
     grid: tuple[int, int] | None = None
+    places: tuple[int, ...] | None = None
     items: int = 1 << 20
 
 

@@ -3,6 +3,7 @@
 from rulesengine.ir.rules import Rules
 from rulesengine.kernel.code import Module, Type, Value
 from rulesengine.kernel.movesets import InLists, InParts, MoveSet
+from rulesengine.kernel.numbering import places
 from rulesengine.kernel.playing import Playing
 from rulesengine.kernel.position import RECORDS, Scene
 from rulesengine.kernel.prune import pruned
@@ -21,6 +22,7 @@ class Drivers(Playing):
         rows = max(row for row, _ in screen) + 1
         if all(row * columns + column == i for i, (row, column) in enumerate(screen)):
             self.b.module.grid = (rows, columns)
+        self.b.module.places = places(self.program.topology)
         return pruned(self.b.module)
 
     def chooser(self, number: int) -> None:

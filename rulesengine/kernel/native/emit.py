@@ -7,6 +7,7 @@ from rulesengine.kernel.code import Function, Module, instructions
 from rulesengine.kernel.native import fast, memory, rows
 from rulesengine.kernel.native.fast import Fast, Reader
 from rulesengine.kernel.native.function import Emitter, symbol, type_of
+from rulesengine.kernel.native.gapped import Gapped
 from rulesengine.kernel.native.layout import Layout
 from rulesengine.kernel.native.memory import Record
 from rulesengine.kernel.native.rows import Rows
@@ -55,6 +56,8 @@ def layout_of(module: Module, target: Target, *, wide: bool = False) -> Layout:
         height, width = module.grid
         if height <= rows.MOST_ROWS and width <= rows.MOST_COLUMNS:
             return Rows(height, width, target)
+    if module.places and not wide:
+        return Gapped(module.places, target)
     return Words(module.cells, target)
 
 
@@ -116,7 +119,9 @@ def _callables(
         values = _values(b, function, layout, words)
         if may_fail:
             _give_none_if(b, _failure(b))
-        fast.give(b, function.results, values)
+        pairs = zip(function.results, values, strict=True)
+        given = [layout.given(b, value) if type == "m" else value for type, value in pairs]
+        fast.give(b, function.results, given)
         head = f'define ptr @"p.{name}"(ptr %self, ptr %argument) nounwind'
         texts.append(f"{head} {{\n{b.text()}\n}}")
     return texts
@@ -127,6 +132,7 @@ def _values(b: Body, function: Function, layout: Layout, words: list[str]) -> li
     args = ["ptr %ctx"]
     for param, word in zip(function.params, words, strict=True):
         value = b.let(f"icmp ne i64 {word}, 0") if param.type == "f" else word
+        value = layout.taken(b, word) if param.type == "m" else value
         args.append(f"{type_of(param.type, layout)} {value}")
     types = [type_of(t, layout) for t in function.results]
     whole = types[0] if len(types) == 1 else f"{{ {', '.join(types)} }}"

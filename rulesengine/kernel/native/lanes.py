@@ -95,7 +95,7 @@ def _shifts(steps: tuple[Moves, ...]) -> tuple[list[int], list[int]]:
 
 def is_monotone(rays: Rays) -> bool:
     """Whether each direction's rays run up or down in the numbers of the cells."""
-    return all(_rises(d) or _falls(d) for d in rays.cells)
+    return all(_rises(step) or _falls(step) for step in rays.steps)
 
 
 def between(b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str) -> str:
@@ -138,22 +138,19 @@ def _width(part: list[tuple[tuple[int, ...], ...]]) -> int:
     return power_of_two(len(part)) if part else 0
 
 
-def _rises(rays: tuple[tuple[int, ...], ...]) -> bool:
-    return all(
-        a < b for cell, ray in enumerate(rays) for a, b in zip((cell, *ray), ray, strict=False)
-    )
+def _rises(step: Moves) -> bool:
+    return all(delta > 0 for delta in step.deltas)
 
 
-def _falls(rays: tuple[tuple[int, ...], ...]) -> bool:
-    return all(
-        a > b for cell, ray in enumerate(rays) for a, b in zip((cell, *ray), ray, strict=False)
-    )
+def _falls(step: Moves) -> bool:
+    return all(delta < 0 for delta in step.deltas)
 
 
 def _parted(rays: Rays) -> tuple[list[tuple[tuple[int, ...], ...]], ...]:
     """The directions that run up, and those that run down."""
-    up = [d for d in rays.cells if _rises(d)]
-    return up, [d for d in rays.cells if not _rises(d)]
+    pairs = list(zip(rays.cells, rays.steps, strict=True))
+    up = [cells for cells, step in pairs if _rises(step)]
+    return up, [cells for cells, step in pairs if not _rises(step)]
 
 
 def _rays_of(

@@ -104,6 +104,18 @@ class Layout(ABC):
 
     # what is alike in every layout
 
+    def pieces(self, moves: Moves) -> Moves:
+        """A relation as this layout moves it."""
+        return moves
+
+    def taken(self, b: Body, word: str) -> str:
+        """A set from its only word of cells."""
+        return word
+
+    def given(self, b: Body, value: str) -> str:
+        """A set as its only word of cells."""
+        return value
+
     def op(self, b: Body, name: str, x: str, y: str) -> str:
         return b.let(f"{name} {self.type} {x}, {y}")
 
@@ -126,9 +138,10 @@ class Layout(ABC):
         return values[0] if values else self.const(0)
 
     def move(self, b: Body, value: str, moves: Moves) -> str:
-        if len(moves.deltas) > MANY_PIECES:
+        alike = self.pieces(moves)
+        if len(alike.deltas) > MANY_PIECES:
             return self.walk(b, value, moves)
-        pieces = zip(moves.deltas, moves.masks, strict=True)
+        pieces = zip(alike.deltas, alike.masks, strict=True)
         return self.union(b, [self.piece(b, value, delta, mask) for delta, mask in pieces])
 
     def walk(self, b: Body, value: str, moves: Moves) -> str:
@@ -149,11 +162,12 @@ class Layout(ABC):
     def fill(self, b: Body, start: str, within: str, moves: Moves) -> str:
         """The cells of a set's connected parts inside another set."""
         first = self.op(b, "and", start, within)
-        if len(moves.deltas) > MANY_PIECES:
+        alike = self.pieces(moves)
+        if len(alike.deltas) > MANY_PIECES:
             return self._fill_by_walk(b, first, within, moves)
 
         def more(cells: str) -> str:
-            for delta, mask in zip(moves.deltas, moves.masks, strict=True):
+            for delta, mask in zip(alike.deltas, alike.masks, strict=True):
                 moved = self.piece(b, cells, delta, mask)
                 cells = self.op(b, "or", cells, self.op(b, "and", moved, within))
             return cells

@@ -95,8 +95,13 @@ class Words(Layout):
             value = self.op(b, "and", value, str(mask))
         return self.shift(b, value, (0, delta), 1)
 
+    def bits_of(self, rays: Rays) -> Rays:
+        """Rays with the bits of cells for cells; they still stand by the numbers of cells."""
+        return rays
+
     def stride(self, step: Moves) -> Stride | None:
-        return (0, step.deltas[0]) if len(step.deltas) == 1 else None
+        deltas = self.pieces(step).deltas
+        return (0, deltas[0]) if len(deltas) == 1 else None
 
     def shift(self, b: Body, value: str, stride: Stride, times: int) -> str:
         delta = stride[1] * times
@@ -105,13 +110,15 @@ class Words(Layout):
         return b.let(f"{'shl' if delta > 0 else 'lshr'} {self.type} {value}, {abs(delta)}")
 
     def toward(self, b: Body, rays: Rays, over: str, until: str) -> str:
-        if self.width == 64 and self.target.wide_lanes and lines.is_straight(rays):
-            return lanes.toward(b, rays, over, until)
+        bits = self.bits_of(rays)
+        if self.width == 64 and self.target.wide_lanes and lines.is_straight(bits):
+            return lanes.toward(b, bits, over, until)
         return lines.toward(b, self, rays, over, until)
 
     def slide(self, b: Body, rays: Rays, start: str, through: str) -> str:
-        if self.width == 64 and self.target.wide_lanes and lines.is_straight(rays):
-            return lanes.slide(b, rays, start, through)
+        bits = self.bits_of(rays)
+        if self.width == 64 and self.target.wide_lanes and lines.is_straight(bits):
+            return lanes.slide(b, bits, start, through)
         return lines.slide(b, self, rays, start, through)
 
     def between(
@@ -119,9 +126,10 @@ class Words(Layout):
     ) -> str:
         if self.width > 64 or not lanes.is_monotone(rays):
             return lines.between(b, self, rays, cell, over, until, low, high)
+        bits = self.bits_of(rays)
         if self.target.wide_lanes:
-            return lanes.between(b, rays, cell, over, until, low, high)
-        return lanes.between_by_words(b, rays, cell, over, until, low, high)
+            return lanes.between(b, bits, cell, over, until, low, high)
+        return lanes.between_by_words(b, bits, cell, over, until, low, high)
 
     def row_in(self, b: Body, value: str, row: InRow) -> str:
         if self.width == 64 and self.target.has("avx2"):
@@ -146,7 +154,7 @@ class Words(Layout):
         return [b.let(f"extractelement {type} {vector}, i64 {k}") for k in range(self.words)]
 
     def table(self, b: Body, masks: list[int]) -> str:
-        items = padded([str(mask) for mask in masks], "0")
+        items = padded([self.const(mask) for mask in masks], "0")
         return f"{b.pool.table(self.type, items)} {len(items)}"
 
     def look(self, b: Body, table: str, index: str) -> str:
