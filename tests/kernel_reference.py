@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from rulesengine.kernel.code import Function, InRow, Instr, Module, Moves, Rays, Table, Value
+from rulesengine.kernel.code import Function, InRow, Instr, Module, Moves, Rays, Runs, Table, Value
 
 WORD = 2**64
 KING = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
@@ -198,9 +198,18 @@ def between(rays: Rays, cell: int, over: int, until: int, low: int, high: int) -
     return sum(1 << c for c in found)
 
 
-def toward(rays: Rays, over: int, until: int) -> int:
-    cells = range(len(rays.cells[0]))
-    return sum(1 << c for c in cells if any(bracketed(d[c], over, until) for d in rays.cells))
+def toward(runs: Runs, over: int, until: int) -> int:
+    most = 10**6 if runs.most is None else runs.most
+
+    def meets(ray: Sequence[int]) -> bool:
+        """Whether one of the cells is in `until`, and all before it, enough of them, in `over`."""
+        return any(
+            runs.least <= i <= most and until >> cell & 1 and all(over >> c & 1 for c in ray[:i])
+            for i, cell in enumerate(ray)
+        )
+
+    cells = range(len(runs.rays.cells[0]))
+    return sum(1 << c for c in cells if any(meets(d[c]) for d in runs.rays.cells))
 
 
 def slid(rays: Rays, start: int, through: int) -> int:
@@ -274,7 +283,7 @@ def pure(op: str, args: list[Any], detail: Any, cells: int) -> Any:
             return has_row(args[0], detail)
         case "mbetween", Rays():
             return between(detail, *args)
-        case "mtoward", Rays():
+        case "mtoward", Runs():
             return toward(detail, *args)
         case "mslide", Rays():
             return slid(detail, *args)

@@ -252,6 +252,52 @@ def test_a_game_without_end_is_unfinished_everywhere() -> None:
     assert (found.unfinished, found.mean_length) == (1, 10_000)
 
 
+# questions that kernels ask of all cells at once
+
+BOARDS = [
+    "rows: 6, columns: 7",
+    "rows: 6, columns: 6, holes: b2 d3",
+    "shape: hexagon, size: 4",
+    "rows: 9, columns: 9",
+    "rows: 5, columns: 5, wrap: columns",
+]
+ASKED = [
+    "any(run(it, enemy, own, at least 2))",
+    "any(run(it, enemy, own, exactly 2))",
+    "any(run(it, enemy, own, 2 to 3, along: [east, west]))",
+    "any(run(it, enemy, empty, at most 1, along: [east, northeast]))",
+    "any(run(it, enemy, own, at least 7))",
+    # A row goes on while it can: what it could also end at does not end it.
+    "any(run(it, enemy, enemy or own))",
+    "any(run(it, not empty, own, at least 1))",
+    "any(slide(it, all, empty) and own)",
+    "any(slide(it, [east, northwest], not own) and enemy)",
+    "none(slide(it, [east], empty) and all minus edge)",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("asked", ASKED)
+def test_a_question_of_all_cells_has_the_answers_of_each_cell(asked: str, board: str) -> None:
+    compare(
+        f"""
+spec: 1
+name: Questions
+board: {{{board}}}
+players: [white, black]
+pieces: {{man: {{white: o, black: x}}, empty: "."}}
+start:
+  - put man of white on all where (row(it) * 5 + column(it) * 3) % 7 < 2
+  - put man of black on all where (row(it) * 5 + column(it) * 3) % 7 > 4
+rules:
+  moves: {{place: man, to: "empty where {asked}"}}
+""",
+        100_000,
+        COMPILED,
+    )
+
+
 # generated specs
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from rulesengine.errors import InternalError
 from rulesengine.kernel.builder import Builder
-from rulesengine.kernel.code import PURE, Module, Table, Type, Value
+from rulesengine.kernel.code import PURE, Module, Runs, Table, Type, Value
 from tests.kernel_reference import ROOK, Board, Machine, graph_board, grid_board, rows_on
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
@@ -86,7 +86,7 @@ def operations(board: Board) -> Module:
         "ilook": Table("i", numbers),
         "mlook": Table("m", sets),
         "mbetween": board.rays,
-        "mtoward": board.rays,
+        "mtoward": Runs(board.rays, 1, None),
         "mslide": board.rays,
         "mmove": board.far,
         "mfill": board.steps,
@@ -106,6 +106,12 @@ def operations(board: Board) -> Module:
         b.give(b.op("mbetween", cell, over, until, *bounds, detail=board.rays))
     with b.function("mbetween.few", ["i", "m", "m"], ["m"], entry=True) as (cell, over, until):
         b.give(b.op("mbetween", cell, over, until, b.i(1), b.i(2), detail=board.rays))
+    for least, most in ((0, None), (2, None), (5, None), (1, 1), (2, 4)):
+        if board.rays.cyclic:
+            continue
+        name, runs = f"mtoward.{least}.{most}", Runs(board.rays, least, most)
+        with b.function(name, ["m", "m"], ["m"], entry=True) as (over, until):
+            b.give(b.op("mtoward", over, until, detail=runs))
     with b.function("mmove.step", ["m"], ["m"], entry=True) as (cells,):
         b.give(b.op("mmove", cells, detail=board.steps))
     for length in (2, 3, 7):
@@ -186,6 +192,11 @@ def _nth(d: Draw) -> list[Any]:
     return [cells, d.random.randrange(cells.bit_count())]
 
 
+def _toward(d: Draw) -> list[Any]:
+    over, until = _lined(d)
+    return [over, until | (d.random.getrandbits(d.cells) if d.random.random() < 0.2 else 0)]
+
+
 def _between(d: Draw) -> list[Any]:
     low = d.random.choice((0, 1, 1, 1, 2, 3))
     high = d.random.choice((1, 2, 5, MOST, MOST, MOST))
@@ -206,7 +217,7 @@ _SPECIAL: dict[str, Callable[[Draw], list[Any]]] = {
     "ilook": lambda d: [d.random.randrange(37)],
     "mlook": lambda d: [d.cell()],
     "mbetween": _between,
-    "mtoward": lambda d: list(_lined(d)),
+    "mtoward": _toward,
     "mrow": lambda d: [d.random.choice((d.set, d.many, d.many))()],
     "uhigh": lambda d: [d.word(), d.random.choice((1, 2, 2**63 - 1, d.random.randrange(1, 500)))],
 }

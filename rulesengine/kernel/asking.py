@@ -7,14 +7,11 @@ this set; it follows the shape of the question, and where it does not know how, 
 
 from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
-from rulesengine.kernel.code import Value
+from rulesengine.kernel.code import Rays, Runs, Value
 from rulesengine.kernel.lines import Lines
 from rulesengine.kernel.position import Scene
-from rulesengine.kernel.shape import cells_of
 
-_MANY = 1 << 20
-
-_UNROLLED = 16
+_UNROLLED = 32
 
 
 class Asking(Lines):
@@ -167,46 +164,22 @@ class Asking(Lines):
         rays = self.shape.rays(ways.known & self.shape.every)
         if rays.cyclic or not rays.cells:
             return None if rays.cells else self.b.m(0)
-        plain = low.known <= 1 and high.known >= _MANY
-        if met.known == self.b.full and plain:
-            found = self.b.op("mtoward", over, until, detail=rays)
-        elif met.known == self.b.full and min(high.known, 64) <= _UNROLLED:
-            found = self._toward_by_length(over, until, max(low.known, 1), high.known, ways.known)
-        elif met.known == self.b.full and high.known >= _MANY and self._have_opposites(ways.known):
-            found = self._toward_from_length(over, until, low.known, ways.known)
-        else:
+        if met.known != self.b.full:
             return None
-        return self._meeting(op.args[0], name, scene, found)
+        # What a row goes on with is no end of it.
+        ends = self.b.op("mless", until, over)
+        found = self._toward(rays, over, ends, max(low.known, 1), high.known)
+        return None if found is None else self._meeting(op.args[0], name, scene, found)
 
-    def _have_opposites(self, directions: int) -> bool:
-        every = self.program.topology.directions
-        return all(every[d].opposite >= 0 for d in cells_of(directions & self.shape.every))
-
-    def _toward_from_length(self, over: Value, until: Value, low: int, directions: int) -> Value:
-        """Cells with a run of at least so many: the last of them step by step, then any more."""
-        found = self.b.m(0)
-        for d in cells_of(directions & self.shape.every):
-            back, at = self.shape.back(1 << d), until
-            for _ in range(low):
-                at = self.b.op("mand", self.moved(at, back), over)
-            opposite = self.program.topology.directions[d].opposite
-            more = self.b.op("mslide", at, over, detail=self.shape.rays(1 << opposite))
-            all_ = self.b.op("mor", at, more)
-            found = self.b.op("mor", found, self.moved(all_, back))
-        return found
-
-    def _toward_by_length(
-        self, over: Value, until: Value, low: int, high: int, directions: int
-    ) -> Value:
-        """Cells with a run of a length from low to high, for each length by itself."""
-        found = self.b.m(0)
-        for d in cells_of(directions & self.shape.every):
-            back, at = self.shape.back(1 << d), until
-            for length in range(1, high + 1):
-                at = self.b.op("mand", self.moved(at, back), over)
-                if length >= low:
-                    found = self.b.op("mor", found, self.moved(at, back))
-        return found
+    def _toward(self, rays: Rays, over: Value, until: Value, low: int, high: int) -> Value | None:
+        """Cells with a run of a length from low to high, if these are not too many."""
+        longest = max(len(ray) for of in rays.cells for ray in of) - 1
+        if low > min(longest, high):
+            return self.b.m(0)
+        most = high if high < longest else None
+        if (low if most is None else most) > _UNROLLED:
+            return None
+        return self.b.op("mtoward", over, until, detail=Runs(rays, low, most))
 
     def _meeting_slide(self, op: Op, name: str, scene: Scene, met: Value) -> Value | None:
         """Cells that slide onto a set: back from it through cells that are passed."""
@@ -214,15 +187,11 @@ class Asking(Lines):
         if any(name in self.facts.variables(a) for a in op.args[1:]):
             return None
         ways, through = self.value(ways_op, scene), self.value(through_op, scene)
-        if ways.known is None or self.shape.rays(ways.known).cyclic:
+        if ways.known is None:
             return None
-        found = self.b.m(0)
-        for d in cells_of(ways.known):
-            opposite = self.program.topology.directions[d].opposite
-            if opposite < 0:
-                return None
-            last = self.b.op("mand", met, through)
-            reached = self.b.op("mslide", last, through, detail=self.shape.rays(1 << opposite))
-            back = self.moved(self.b.op("mor", last, reached), self.shape.back(1 << d))
-            found = self.b.op("mor", found, back)
+        rays = self.shape.rays(ways.known & self.shape.every)
+        if rays.cyclic or not rays.cells:
+            return None if rays.cells else self.b.m(0)
+        last = self.b.op("mand", met, through)
+        found = self.b.op("mtoward", through, last, detail=Runs(rays, 0, None))
         return self._meeting(start, name, scene, found)

@@ -91,7 +91,16 @@ class InRow:
     starts: tuple[int, ...]
 
 
-Detail = Table | Moves | Rays | InRow | str | int | None
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Cells in a row along rays: `least` of them or more, at `most` so many, 1 or more, if told."""
+
+    rays: Rays
+    least: int
+    most: int | None
+
+
+Detail = Table | Moves | Rays | Runs | InRow | str | int | None
 
 
 @dataclass(slots=True, eq=False)
@@ -193,8 +202,8 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         # `over` if that is in `until`, on each ray where their number is from low to high:
         # (cell, over, until, low, high)
         "mbetween": ("immii", "m"),
-        # detail Rays, not cyclic: cells from which along some ray cells of `over`, at least one,
-        # and then one of `until` follow: (over, until)
+        # detail Runs, not cyclic: cells from which along some ray cells of `over`, so many, and
+        # then one of `until` follow: (over, until)
         "mtoward": ("mm", "m"),
         # detail Rays, not cyclic: cells along the rays from cells of a set as far as all of them
         # are in `through`: (from, through)

@@ -10,6 +10,7 @@ from rulesengine.kernel.code import (
     Instr,
     Moves,
     Rays,
+    Runs,
     Slots,
     Table,
     Value,
@@ -21,7 +22,7 @@ from rulesengine.kernel.native.memory import Record
 from rulesengine.kernel.native.text import Body, Pool
 from rulesengine.kernel.native.traits import Traits
 
-_RAYS = MappingProxyType({"mbetween": "between", "mtoward": "toward", "mslide": "slide"})
+_RAYS = MappingProxyType({"mbetween": "between", "mslide": "slide"})
 _NUMBERS = frozenset({"i", "u", "h"})
 
 
@@ -124,6 +125,8 @@ class Emitter:
                 return self.layout.fill(b, args[0], args[1], moves)
             case "mrow", InRow() as row:
                 return self.layout.row_in(b, args[0], row)
+            case "mtoward", Runs() as runs:
+                return self.layout.toward(b, runs, *args)
             case name, Rays() as rays:
                 return str(getattr(self.layout, _RAYS[name])(b, rays, *args))
             case "ufoldm", _:

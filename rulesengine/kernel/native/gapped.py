@@ -1,6 +1,6 @@
 """Sets of cells as one word in which some bits are no cells, so that steps are shifts."""
 
-from rulesengine.kernel.code import Moves, Rays
+from rulesengine.kernel.code import InRow, Moves, Rays
 from rulesengine.kernel.native.layout import cells_of
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body
@@ -44,6 +44,16 @@ class Gapped(Words):
 
     def const(self, mask: int) -> str:
         return str(self.spread(mask))
+
+    def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
+        return self.shift(b, self.op(b, "and", value, str(mask)), (0, delta), 1)
+
+    def row_in(self, b: Body, value: str, row: InRow) -> str:
+        axes = zip(row.deltas, row.starts, strict=True)
+        pieces = [self.pieces(Moves((delta,), (starts,))) for delta, starts in axes]
+        deltas = tuple(delta for piece in pieces for delta in piece.deltas)
+        starts = tuple(mask for piece in pieces for mask in piece.masks)
+        return super().row_in(b, value, InRow(row.length, deltas, starts))
 
     # cells by number
 

@@ -1,6 +1,6 @@
 """Rays on boards of up to 64 cells: directions side by side in vector lanes, rays as tables."""
 
-from rulesengine.kernel.code import InRow, Moves, Rays
+from rulesengine.kernel.code import InRow, Moves, Rays, Runs
 from rulesengine.kernel.native.layout import padded, power_of_two
 from rulesengine.kernel.native.lines import doublings, longest, rounds
 from rulesengine.kernel.native.text import Body, lanes_of, splat
@@ -57,15 +57,33 @@ class Lanes:
             cells = self.op("or", cells, self.op("and", moved, passing))
         return cells
 
+    def grown(self, start: str, inside: str, deltas: list[int], steps: int) -> str:
+        """The cells that at most so many steps lead to."""
+        cells = at = start
+        for _ in range(steps):
+            at = self.op("and", self.turn(at, deltas), inside)
+            cells = self.op("or", cells, at)
+        return cells
 
-def toward(b: Body, rays: Rays, over: str, until: str) -> str:
+
+def toward(b: Body, runs: Runs, over: str, until: str) -> str:
     """Floods cells that can go on both ways, so that none turns round the board."""
+    rays = runs.rays
     deltas, reached = _shifts(rays.back)
     _, sources = _shifts(rays.steps)
     v = Lanes(b, len(deltas))
-    masks = v.const([a & b for a, b in zip(reached, sources, strict=True)])
-    start = v.turn(v.splat(until), deltas)
-    cells = v.flood(start, v.op("and", v.splat(over), masks), deltas, longest(rays) - 1)
+    ends = v.splat(until)
+    inside = v.op("and", v.splat(over), v.const(_both(reached, sources)))
+    cells = v.op("and", v.turn(ends, deltas), inside)
+    for _ in range(runs.least - 1):
+        cells = v.op("and", v.turn(cells, deltas), inside)
+    least = max(runs.least, 1)
+    if runs.most is None:
+        cells = v.flood(cells, inside, deltas, longest(rays) - least)
+    else:
+        cells = v.grown(cells, inside, deltas, runs.most - least)
+    if not runs.least:
+        cells = v.op("or", cells, v.op("and", ends, v.const(sources)))
     return v.join(v.turn(cells, deltas))
 
 
@@ -77,6 +95,10 @@ def row_in(b: Body, cells: str, row: InRow) -> str:
         amounts = v.const([delta * step for delta in row.deltas])
         begin = v.op("and", begin, v.op("lshr", begin, amounts))
     return v.any(v.op("and", begin, v.const(list(row.starts))))
+
+
+def _both(some: list[int], others: list[int]) -> list[int]:
+    return [a & b for a, b in zip(some, others, strict=True)]
 
 
 def slide(b: Body, rays: Rays, start: str, through: str) -> str:

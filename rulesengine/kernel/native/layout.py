@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from rulesengine.kernel.code import InRow, Moves, Rays
+from rulesengine.kernel.code import InRow, Moves, Rays, Runs
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body
 
@@ -70,7 +70,7 @@ class Layout(ABC):
         """All cells moved by so many strides; what leaves the board may be any cell."""
 
     @abstractmethod
-    def toward(self, b: Body, rays: Rays, over: str, until: str) -> str: ...
+    def toward(self, b: Body, runs: Runs, over: str, until: str) -> str: ...
 
     @abstractmethod
     def slide(self, b: Body, rays: Rays, start: str, through: str) -> str: ...

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from rulesengine.kernel.code import Moves, Rays
+from rulesengine.kernel.code import Moves, Rays, Runs
 from rulesengine.kernel.native.layout import Layout, Stride, padded, targets_of
 from rulesengine.kernel.native.text import Body
 
@@ -24,18 +24,21 @@ def lengths(rays: Rays) -> list[int]:
     return [max(map(len, cells), default=0) for cells in rays.cells]
 
 
-def toward(b: Body, layout: Layout, rays: Rays, over: str, until: str) -> str:
+def toward(b: Body, layout: Layout, runs: Runs, over: str, until: str) -> str:
     """Floods from `until` back through `over`, and one step further."""
+    rays = runs.rays
     found, left = [], list(range(len(rays.cells)))
+    if not runs.least:
+        found += [layout.move(b, until, back) for back in rays.back if back.deltas]
     while left:
         one = left.pop(0)
         other = next((k for k in left if _are_opposite(layout, rays, one, k)), None)
-        length = lengths(rays)[one] - 1
+        length = lengths(rays)[one] - max(runs.least, 1)
         if other is not None:
             left.remove(other)
-            found += _both_ways(b, layout, rays.back[one], over, until, length)
+            found += _both_ways(b, layout, rays.back[one], (over, until), runs, length)
         elif rays.back[one].deltas:
-            found.append(_one_way(b, layout, rays.back[one], over, until, length))
+            found.append(_one_way(b, layout, rays.back[one], (over, until), runs, length))
     return layout.union(b, found)
 
 
@@ -46,31 +49,57 @@ def _are_opposite(layout: Layout, rays: Rays, one: int, other: int) -> bool:
     ) == targets_of(rays.back[other], layout.cells)
 
 
-def _one_way(b: Body, layout: Layout, back: Moves, over: str, until: str, length: int) -> str:
-    flooded = flood(b, layout, back, layout.move(b, until, back), over, length)
-    return layout.move(b, flooded, back)
+def _one_way(
+    b: Body, layout: Layout, back: Moves, sets: tuple[str, str], runs: Runs, length: int
+) -> str:
+    over, until = sets
+    at = layout.move(b, until, back)
+
+    def on(cells: str) -> str:
+        return layout.move(b, layout.op(b, "and", cells, over), back)
+
+    for _ in range(runs.least - 1):
+        at = on(at)
+    if runs.most is None:
+        return layout.move(b, flood(b, layout, back, at, over, length), back)
+    found = []
+    for _ in range(max(runs.least, 1), runs.most + 1):
+        at = on(at)
+        found.append(at)
+    return layout.union(b, found)
 
 
 def _both_ways(
-    b: Body, layout: Layout, back: Moves, over: str, until: str, length: int
+    b: Body, layout: Layout, back: Moves, sets: tuple[str, str], runs: Runs, length: int
 ) -> list[str]:
     """One flood each way; both use the same sets of cells that begin a gapless row of `over`.
 
     What is flooded can go on both ways, so that no shift leaves the board.
     """
     stride = layout.stride(back) or (0, 0)
+    over, until = sets
     passing = layout.op(b, "and", over, layout.const(_reached(back) & _sources(back)))
-    forth = layout.op(b, "and", layout.shift(b, until, stride, 1), passing)
-    beyond = layout.op(b, "and", layout.shift(b, until, stride, -1), passing)
-    beyond = layout.shift(b, beyond, stride, -1)
+
+    def ahead(cells: str, size: int = 1) -> str:
+        return layout.op(b, "and", layout.shift(b, cells, stride, size), passing)
+
+    def behind(cells: str, size: int = 1) -> str:
+        return layout.shift(b, layout.op(b, "and", cells, passing), stride, -size)
+
+    forth, beyond = ahead(until), behind(layout.shift(b, until, stride, -1))
+    for _ in range(runs.least - 1):
+        forth, beyond = ahead(forth), behind(beyond)
+    if runs.most is not None:
+        ways = [(forth, beyond)]
+        for _ in range(max(runs.least, 1), runs.most):
+            ways.append((ahead(ways[-1][0]), behind(ways[-1][1])))
+        forth, beyond = (layout.union(b, list(way)) for way in zip(*ways, strict=True))
+        return [layout.shift(b, forth, stride, 1), beyond]
     for size, doubled in rounds(length):
         if doubled:
-            moved = layout.shift(b, passing, stride, size // 2)
-            passing = layout.op(b, "and", passing, moved)
-        moved = layout.op(b, "and", layout.shift(b, forth, stride, size), passing)
-        forth = layout.op(b, "or", forth, moved)
-        moved = layout.shift(b, layout.op(b, "and", beyond, passing), stride, -size)
-        beyond = layout.op(b, "or", beyond, moved)
+            passing = layout.op(b, "and", passing, layout.shift(b, passing, stride, size // 2))
+        forth = layout.op(b, "or", forth, ahead(forth, size))
+        beyond = layout.op(b, "or", beyond, behind(beyond, size))
     return [layout.shift(b, forth, stride, 1), beyond]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from rulesengine.kernel.code import InRow, Moves, Rays
+from rulesengine.kernel.code import InRow, Moves, Rays, Runs
 from rulesengine.kernel.native import lines, rowlines
 from rulesengine.kernel.native.counted import word_with
 from rulesengine.kernel.native.layout import Layout, Stride, cells_of, padded, power_of_two
@@ -254,8 +254,8 @@ class Rows(Layout):
         moved = self.columns_by(b, value, stride[1] * times)
         return self.rows_by(b, moved, stride[0] * times)
 
-    def toward(self, b: Body, rays: Rays, over: str, until: str) -> str:
-        return lines.toward(b, self, rays, over, until)
+    def toward(self, b: Body, runs: Runs, over: str, until: str) -> str:
+        return lines.toward(b, self, runs, over, until)
 
     def slide(self, b: Body, rays: Rays, start: str, through: str) -> str:
         return lines.slide(b, self, rays, start, through)

@@ -1,8 +1,9 @@
 """Sets of cells as one integer: a machine word up to 64 cells, any width as the plain reference."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from rulesengine.kernel.code import InRow, Moves, Rays
+from rulesengine.kernel.code import InRow, Moves, Rays, Runs
 from rulesengine.kernel.native import lanes, lines
 from rulesengine.kernel.native.counted import among
 from rulesengine.kernel.native.layout import Layout, Stride, padded
@@ -109,11 +110,11 @@ class Words(Layout):
             return value
         return b.let(f"{'shl' if delta > 0 else 'lshr'} {self.type} {value}, {abs(delta)}")
 
-    def toward(self, b: Body, rays: Rays, over: str, until: str) -> str:
-        bits = self.bits_of(rays)
+    def toward(self, b: Body, runs: Runs, over: str, until: str) -> str:
+        bits = self.bits_of(runs.rays)
         if self.width == 64 and self.target.wide_lanes and lines.is_straight(bits):
-            return lanes.toward(b, bits, over, until)
-        return lines.toward(b, self, rays, over, until)
+            return lanes.toward(b, replace(runs, rays=bits), over, until)
+        return lines.toward(b, self, runs, over, until)
 
     def slide(self, b: Body, rays: Rays, start: str, through: str) -> str:
         bits = self.bits_of(rays)

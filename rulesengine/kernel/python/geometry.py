@@ -1,6 +1,6 @@
 """Python texts of what works along rays and steps: directions unrolled, masks as numbers."""
 
-from rulesengine.kernel.code import InRow, Moves, Rays
+from rulesengine.kernel.code import InRow, Moves, Rays, Runs
 
 
 def moved(name: str, moves: Moves, full: int) -> str:
@@ -46,24 +46,27 @@ def row_text(name: str, row: InRow) -> str:
 
 def ray_texts(name: str, op: str, rays: Rays) -> str:
     """The function of an instruction over rays."""
-    if op == "mtoward":
-        return _toward(name, rays)
     if op == "mslide":
         return _slide(name, rays)
     return _between(name, rays, limited=op == "mbetween")
 
 
-def _toward(name: str, rays: Rays) -> str:
+def toward_text(name: str, runs: Runs) -> str:
+    """The function of an instruction over runs."""
     lines = [f"def {name}(over, until):", "    found = 0"]
-    for back in rays.back:
+    for back in runs.rays.back:
         step = moved("new", back, 0)
-        lines += [
-            f"    new = {moved('until', back, 0)}",
-            "    new &= over",
-            "    if new:",
-            *_closure("        ", back, _longest(rays)),
-            f"        found |= {step}",
-        ]
+        lines.append(f"    new = {moved('until', back, 0)}")
+        if not runs.least:
+            lines.append("    found |= new")
+        lines += ["    new &= over", *[f"    new = ({step}) & over"] * (runs.least - 1)]
+        if runs.most is None:
+            grown = _closure("        ", back, _longest(runs.rays))
+            lines += ["    if new:", *grown, f"        found |= {step}"]
+            continue
+        for last in [False] * (runs.most - max(runs.least, 1)) + [True]:
+            lines += [f"    new = {step}", "    found |= new"]
+            lines += [] if last else ["    new &= over"]
     return "\n".join([*lines, "    return found"])
 
 

@@ -19,12 +19,13 @@ from rulesengine.kernel.code import (
     Module,
     Moves,
     Rays,
+    Runs,
     Slots,
     Table,
     Value,
     Var,
 )
-from rulesengine.kernel.python.geometry import fill_text, moved, ray_texts, row_text
+from rulesengine.kernel.python.geometry import fill_text, moved, ray_texts, row_text, toward_text
 
 _INDENT = "    "
 _LONGEST = 400
@@ -114,7 +115,7 @@ class _Shared:
 
     def name(self, op: str, detail: Detail, full: int) -> str:
         """The name of a table or helper."""
-        key: object = (detail.type, detail.items) if isinstance(detail, Table) else (op, id(detail))
+        key: object = (detail.type, detail.items) if isinstance(detail, Table) else (op, detail)
         if key not in self._names:
             self._names[key] = f"_{'table' if isinstance(detail, Table) else op}_{len(self._names)}"
             self.texts.append(self._text(self._names[key], op, detail, full))
@@ -126,6 +127,8 @@ class _Shared:
             return f"{name} = ({items},)"
         if isinstance(detail, Rays):
             return ray_texts(name, op, detail)
+        if isinstance(detail, Runs):
+            return toward_text(name, detail)
         if isinstance(detail, Moves):
             return fill_text(name, detail)
         if isinstance(detail, InRow):
