@@ -106,6 +106,8 @@ def operations(board: Board) -> Module:
         b.give(b.op("mbetween", cell, over, until, *bounds, detail=board.rays))
     with b.function("mbetween.few", ["i", "m", "m"], ["m"], entry=True) as (cell, over, until):
         b.give(b.op("mbetween", cell, over, until, b.i(1), b.i(2), detail=board.rays))
+    with b.function("mbetween.many", ["i", "m", "m"], ["m"], entry=True) as (cell, over, until):
+        b.give(b.op("mbetween", cell, over, until, b.i(3), b.i(MOST), detail=board.rays))
     for least, most in ((0, None), (2, None), (5, None), (1, 1), (2, 4)):
         if board.rays.cyclic:
             continue

@@ -126,14 +126,15 @@ def between(b: Body, rays: Rays, cell: str, over: str, until: str, low: str, hig
     halves = [Lanes(b, len(part)) for part in (up, down) if part]
     width = sum(half.count for half in halves)
     place = _rays_of(b, cell, [(up, _width(up)), (down, _width(down))], width, len(rays.cells[0]))
+    until, bounds = _bounded(b, rays, cell, until, _bounds(rays, low, high))
     found = []
     if up:
         v = halves[0]
-        found.append((v, _rising(v, place, over, until, _bounds(rays, low, high))))
+        found.append((v, _rising(v, place, over, until, bounds)))
     if down:
         v = halves[-1]
         at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {width - v.count}")
-        found.append((v, _falling(v, at, over, until, _bounds(rays, low, high))))
+        found.append((v, _falling(v, at, over, until, bounds)))
     if len(found) == 2 and halves[0].count == halves[1].count:
         v = halves[0]
         return v.join(v.op("or", found[0][1], found[1][1]))
@@ -147,7 +148,8 @@ def between_by_words(
     """As `between`, one ray after the other."""
     up, down = _parted(rays)
     place = _rays_of(b, cell, [(up, len(up)), (down, len(down))], 0, len(rays.cells[0]))
-    bounds, total = _bounds(rays, low, high), "0"
+    until, bounds = _bounded(b, rays, cell, until, _bounds(rays, low, high))
+    total = "0"
     for number, rising in enumerate([True] * len(up) + [False] * len(down)):
         v = Lanes(b, 1)
         at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {number}")
@@ -210,6 +212,24 @@ def _bounds(rays: Rays, low: str, high: str) -> tuple[str, str] | None:
     any_least = (low.isdecimal() and int(low) <= 1) or low.startswith("-")
     any_most = high.isdecimal() and int(high) >= longest(rays)
     return None if any_least and any_most else (low, high)
+
+
+def _bounded(
+    b: Body, rays: Rays, cell: str, until: str, bounds: tuple[str, str] | None
+) -> tuple[str, tuple[str, str] | None]:
+    """Bounds that are known leave only some cells to end at, where no cell is on two rays."""
+    if bounds is None or not all(bound.isdecimal() for bound in bounds):
+        return until, bounds
+    low, high = map(int, bounds)
+    ends = [[ray[cell] for ray in rays.cells] for cell in range(len(rays.cells[0]))]
+    if any(len(set(met)) < len(met) for of in ends if (met := [c for ray in of for c in ray])):
+        return until, bounds
+    masks = [sum(1 << c for ray in of for c in ray[low : high + 1]) for of in ends]
+    items = padded(["0", *map(str, masks)], "0")
+    table = b.pool.table("i64", items)
+    index = b.let(f"and i64 {b.let(f'add i64 {cell}, 1')}, {len(items) - 1}")
+    far = b.let(f"load i64, ptr {b.let(f'getelementptr inbounds i64, ptr {table}, i64 {index}')}")
+    return b.let(f"and i64 {until}, {far}"), None
 
 
 def _rising(v: Lanes, place: str, over: str, until: str, bounds: tuple[str, str] | None) -> str:
