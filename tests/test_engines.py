@@ -260,6 +260,7 @@ BOARDS = [
     "shape: hexagon, size: 4",
     "rows: 9, columns: 9",
     "rows: 5, columns: 5, wrap: columns",
+    "rows: 4, columns: 6, wrap: both, holes: b2",
 ]
 ASKED = [
     "any(run(it, enemy, own, at least 2))",
@@ -272,7 +273,7 @@ ASKED = [
     "any(run(it, not empty, own, at least 1))",
     "any(slide(it, all, empty) and own)",
     "any(slide(it, [east, northwest], not own) and enemy)",
-    "none(slide(it, [east], empty) and all minus edge)",
+    "none(slide(it, [east], empty) and rows(2 to 3))",
 ]
 
 

@@ -93,7 +93,7 @@ def operations(board: Board) -> Module:
         "mrow": rows_on(board.cells, board.grid, 4),
     }
     for op, (types, result) in PURE.items():
-        if op in ("mtoward", "mslide") and board.rays.cyclic:
+        if op == "mslide" and board.rays.cyclic:
             continue
         for kind in "iumf" if "?" in types else "m":
             wanted: list[Type] = [kind if t == "?" else t for t in types]  # type: ignore[misc]
@@ -108,9 +108,7 @@ def operations(board: Board) -> Module:
         b.give(b.op("mbetween", cell, over, until, b.i(1), b.i(2), detail=board.rays))
     with b.function("mbetween.many", ["i", "m", "m"], ["m"], entry=True) as (cell, over, until):
         b.give(b.op("mbetween", cell, over, until, b.i(3), b.i(MOST), detail=board.rays))
-    for least, most in ((0, None), (2, None), (5, None), (1, 1), (2, 4)):
-        if board.rays.cyclic:
-            continue
+    for least, most in ((0, None), (2, None), (5, None), (1, 1), (2, 4), (1, 7)):
         name, runs = f"mtoward.{least}.{most}", Runs(board.rays, least, most)
         with b.function(name, ["m", "m"], ["m"], entry=True) as (over, until):
             b.give(b.op("mtoward", over, until, detail=runs))

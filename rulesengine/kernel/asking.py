@@ -161,15 +161,21 @@ class Asking(Lines):
         ways = self.directions(op, 5, scene)
         if ways.known is None or low.known is None or high.known is None:
             return None
-        rays = self.shape.rays(ways.known & self.shape.every)
-        if rays.cyclic or not rays.cells:
-            return None if rays.cells else self.b.m(0)
+        rays = self._even_rays(ways.known & self.shape.every)
+        if rays is None or not rays.cells:
+            return self.b.m(0) if rays else None
         if met.known != self.b.full:
             return None
         # What a row goes on with is no end of it.
         ends = self.b.op("mless", until, over)
         found = self._toward(rays, over, ends, max(low.known, 1), high.known)
         return None if found is None else self._meeting(op.args[0], name, scene, found)
+
+    def _even_rays(self, directions: int) -> Rays | None:
+        """The rays in some directions, if it is known for each when a line has come round."""
+        rays = self.shape.rays(directions)
+        alike = not rays.cyclic or self.shape.comes_round_alike(directions)
+        return rays if alike else None
 
     def _toward(self, rays: Rays, over: Value, until: Value, low: int, high: int) -> Value | None:
         """Cells with a run of a length from low to high, if these are not too many."""
@@ -189,9 +195,9 @@ class Asking(Lines):
         ways, through = self.value(ways_op, scene), self.value(through_op, scene)
         if ways.known is None:
             return None
-        rays = self.shape.rays(ways.known & self.shape.every)
-        if rays.cyclic or not rays.cells:
-            return None if rays.cells else self.b.m(0)
+        rays = self._even_rays(ways.known & self.shape.every)
+        if rays is None or not rays.cells:
+            return self.b.m(0) if rays else None
         last = self.b.op("mand", met, through)
         found = self.b.op("mtoward", through, last, detail=Runs(rays, 0, None))
         return self._meeting(start, name, scene, found)

@@ -69,7 +69,8 @@ class Rays:
     """The rays along some directions.
 
     `cells[direction][cell]` is a ray, nearest cell first: the map of one step, `steps[direction]`,
-    done so many times. `back[direction]` is its inverse. `cyclic` tells that some line comes round.
+    done so many times; it ends before it comes round. `back[direction]` is its inverse. `cyclic`
+    tells that some line comes round.
     """
 
     cells: tuple[tuple[tuple[int, ...], ...], ...]
@@ -93,7 +94,10 @@ class InRow:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Cells in a row along rays: `least` of them or more, at `most` so many, 1 or more, if told."""
+    """Cells in a row along rays: `least` of them or more, at `most` so many, 1 or more, if told.
+
+    In each direction the lines that come round, if any, are longer than all others.
+    """
 
     rays: Rays
     least: int
@@ -202,7 +206,7 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         # `over` if that is in `until`, on each ray where their number is from low to high:
         # (cell, over, until, low, high)
         "mbetween": ("immii", "m"),
-        # detail Runs, not cyclic: cells from which along some ray cells of `over`, so many, and
+        # detail Runs: cells from which along some ray cells of `over`, so many, and
         # then one of `until` follow: (over, until)
         "mtoward": ("mm", "m"),
         # detail Rays, not cyclic: cells along the rays from cells of a set as far as all of them

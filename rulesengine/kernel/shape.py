@@ -141,6 +141,15 @@ class Shape:
     def _comes_round(self, d: int) -> bool:
         return any(closed for line, closed in self._lines(d))
 
+    def comes_round_alike(self, directions: int) -> bool:
+        """Whether in each direction the lines that come round are as long as any."""
+        for d in cells_of(directions):
+            lines = list(self._lines(d))
+            longest = max(len(line) for line, _ in lines)
+            if any(closed and len(line) < longest for line, closed in lines):
+                return False
+        return True
+
     def _pairs(self, directions: int) -> Iterable[tuple[int, int]]:
         for d in cells_of(directions):
             yield from ((c, t) for c, t in enumerate(self.targets[d]) if t >= 0)

@@ -9,7 +9,7 @@ from rulesengine.kernel.shape import moves_of
 
 
 class Gapped(Words):
-    """Bit `places[i]` of a word is cell i; bits that are no cells are always 0."""
+    """Bits that are no cells are always 0."""
 
     def __init__(self, places: tuple[int, ...], target: Target) -> None:
         super().__init__(len(places), target)
@@ -72,6 +72,9 @@ class Gapped(Words):
 
     def has(self, b: Body, value: str, index: str) -> str:
         return b.let(f"icmp ne i64 {self.op(b, 'and', value, self._bit(b, index))}, 0")
+
+    def place(self, b: Body, cell: str) -> str:
+        return b.call("i64", "llvm.cttz.i64", ("i64", self._bit(b, cell)), ("i1", "false"))
 
     def _bit(self, b: Body, cell: str) -> str:
         return self.look(b, self.table(b, [1 << c for c in range(self.cells)]), cell)

@@ -1,5 +1,7 @@
 """Rays on boards of up to 64 cells: directions side by side in vector lanes, rays as tables."""
 
+from itertools import pairwise
+
 from rulesengine.kernel.code import InRow, Moves, Rays, Runs
 from rulesengine.kernel.native.layout import padded, power_of_two
 from rulesengine.kernel.native.lines import doublings, longest, rounds
@@ -116,8 +118,8 @@ def _shifts(steps: tuple[Moves, ...]) -> tuple[list[int], list[int]]:
 
 
 def is_monotone(rays: Rays) -> bool:
-    """Whether each direction's rays run up or down in the numbers of the cells."""
-    return all(_rises(step) or _falls(step) for step in rays.steps)
+    """Whether each direction's rays all run up or all run down."""
+    return all(_rises(of) or _falls(of) for of in rays.cells)
 
 
 def between(b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str) -> str:
@@ -162,19 +164,18 @@ def _width(part: list[tuple[tuple[int, ...], ...]]) -> int:
     return power_of_two(len(part)) if part else 0
 
 
-def _rises(step: Moves) -> bool:
-    return all(delta > 0 for delta in step.deltas)
+def _rises(rays: tuple[tuple[int, ...], ...]) -> bool:
+    return all(a < b for ray in rays for a, b in pairwise(ray))
 
 
-def _falls(step: Moves) -> bool:
-    return all(delta < 0 for delta in step.deltas)
+def _falls(rays: tuple[tuple[int, ...], ...]) -> bool:
+    return all(a > b for ray in rays for a, b in pairwise(ray))
 
 
 def _parted(rays: Rays) -> tuple[list[tuple[tuple[int, ...], ...]], ...]:
     """The directions that run up, and those that run down."""
-    pairs = list(zip(rays.cells, rays.steps, strict=True))
-    up = [cells for cells, step in pairs if _rises(step)]
-    return up, [cells for cells, step in pairs if not _rises(step)]
+    up = [of for of in rays.cells if _rises(of)]
+    return up, [of for of in rays.cells if not _rises(of)]
 
 
 def _rays_of(

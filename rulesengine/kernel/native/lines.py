@@ -6,7 +6,7 @@ from rulesengine.kernel.code import Moves, Rays, Runs
 from rulesengine.kernel.native.layout import Layout, Stride, padded, targets_of
 from rulesengine.kernel.native.text import Body
 
-Axis = tuple[Stride, int]  # the step along it, and the cells that begin a row
+Axis = tuple[Stride, str]  # the step along it, and the constant set of cells that begin a row
 
 
 def is_straight(rays: Rays) -> bool:
@@ -135,7 +135,7 @@ def row_in(b: Body, layout: Layout, cells: str, length: int, axes: list[Axis]) -
         begin = cells
         for step in doublings(length):
             begin = layout.op(b, "and", begin, layout.shift(b, begin, stride, -step))
-        found.append(layout.op(b, "and", begin, layout.const(starts)))
+        found.append(layout.op(b, "and", begin, starts))
     return b.let(f"xor i1 {layout.empty(b, layout.union(b, found))}, true")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from rulesengine.kernel.code import InRow, Moves, Rays, Runs
-from rulesengine.kernel.native import lines, rowlines
+from rulesengine.kernel.native import lines, rounds, rowlines
 from rulesengine.kernel.native.counted import word_with
 from rulesengine.kernel.native.layout import Layout, Stride, cells_of, padded, power_of_two
 from rulesengine.kernel.native.target import Target
@@ -255,6 +255,8 @@ class Rows(Layout):
         return self.rows_by(b, moved, stride[0] * times)
 
     def toward(self, b: Body, runs: Runs, over: str, until: str) -> str:
+        if runs.rays.cyclic:
+            return rounds.toward(b, self, runs, over, until)
         return lines.toward(b, self, runs, over, until)
 
     def slide(self, b: Body, rays: Rays, start: str, through: str) -> str:
@@ -270,7 +272,7 @@ class Rows(Layout):
 
     def row_in(self, b: Body, value: str, row: InRow) -> str:
         pieces = zip(row.deltas, row.starts, strict=True)
-        axes = [axis for delta, mask in pieces for axis in self.parts(delta, mask)]
+        axes = [(s, self.const(m)) for piece in pieces for s, m in self.parts(*piece)]
         return lines.row_in(b, self, value, row.length, axes)
 
     # memory

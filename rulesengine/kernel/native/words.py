@@ -1,10 +1,10 @@
 """Sets of cells as one integer: a machine word up to 64 cells, any width as the plain reference."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rulesengine.kernel.code import InRow, Moves, Rays, Runs
-from rulesengine.kernel.native import lanes, lines
+from rulesengine.kernel.native import lanes, lines, rounds
 from rulesengine.kernel.native.counted import among
 from rulesengine.kernel.native.layout import Layout, Stride, padded
 from rulesengine.kernel.native.target import Target
@@ -12,10 +12,11 @@ from rulesengine.kernel.native.text import Body
 
 
 class Words(Layout):
-    """Bit i of an integer is cell i."""
+    """Bit `places[i]` of an integer is cell i."""
 
     def __init__(self, cells: int, target: Target) -> None:
         super().__init__(cells, target)
+        self.places: Sequence[int] = range(cells)
         self.width = 64 * self.words if cells <= 128 else cells
         self.type = f"i{self.width}"
         self.key_words = self.words
@@ -112,8 +113,13 @@ class Words(Layout):
 
     def toward(self, b: Body, runs: Runs, over: str, until: str) -> str:
         bits = self.bits_of(runs.rays)
-        if self.width == 64 and self.target.wide_lanes and lines.is_straight(bits):
-            return lanes.toward(b, replace(runs, rays=bits), over, until)
+        if self.width == 64 and self.target.wide_lanes:
+            if lines.is_straight(bits):
+                return lanes.toward(b, replace(runs, rays=bits), over, until)
+            if rounds.fits(bits):
+                return rounds.toward_in_lanes(b, replace(runs, rays=bits), over, until)
+        if runs.rays.cyclic:
+            return rounds.toward(b, self, runs, over, until)
         return lines.toward(b, self, runs, over, until)
 
     def slide(self, b: Body, rays: Rays, start: str, through: str) -> str:
@@ -125,17 +131,38 @@ class Words(Layout):
     def between(
         self, b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str
     ) -> str:
-        if self.width > 64 or not lanes.is_monotone(rays):
+        if self.width > 64:
             return lines.between(b, self, rays, cell, over, until, low, high)
         bits = self.bits_of(rays)
-        if self.target.wide_lanes:
-            return lanes.between(b, bits, cell, over, until, low, high)
-        return lanes.between_by_words(b, bits, cell, over, until, low, high)
+        look = lanes.between if self.target.wide_lanes else lanes.between_by_words
+        if lanes.is_monotone(bits):
+            return look(b, bits, cell, over, until, low, high)
+        seen = self._seen(bits)
+        if not lanes.is_monotone(seen):
+            return lines.between(b, self, rays, cell, over, until, low, high)
+        place = self.place(b, cell)
+        over, until = (turned(b, "fshr", cells, place) for cells in (over, until))
+        return turned(b, "fshl", look(b, seen, cell, over, until, low, high), place)
+
+    def place(self, b: Body, cell: str) -> str:
+        """The bit of a cell."""
+        return cell
+
+    def _seen(self, rays: Rays) -> Rays:
+        """Rays as they are when the word is turned so that their cell comes first."""
+        cells = tuple(
+            tuple(
+                tuple((c - place) % 64 for c in ray)
+                for place, ray in zip(self.places, of, strict=True)
+            )
+            for of in rays.cells
+        )
+        return replace(rays, cells=cells)
 
     def row_in(self, b: Body, value: str, row: InRow) -> str:
         if self.width == 64 and self.target.has("avx2"):
             return lanes.row_in(b, value, row)
-        axes = [((0, delta), mask) for delta, mask in zip(row.deltas, row.starts, strict=True)]
+        axes = [((0, d), str(mask)) for d, mask in zip(row.deltas, row.starts, strict=True)]
         return lines.row_in(b, self, value, row.length, axes)
 
     def load(self, b: Body, pointer: str) -> str:
@@ -213,6 +240,10 @@ class Words(Layout):
         b.block(end)
         kept = b.let(f"phi {self.type} [ {value}, %{before} ], [ {dropped}, %{last} ]")
         return self.first(b, kept)
+
+
+def turned(b: Body, name: str, word: str, amount: str) -> str:
+    return b.call("i64", f"llvm.{name}.i64", ("i64", word), ("i64", word), ("i64", amount))
 
 
 def nth_of_word(b: Body, target: Target, value: str, index: str) -> str:

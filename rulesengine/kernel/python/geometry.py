@@ -54,20 +54,34 @@ def ray_texts(name: str, op: str, rays: Rays) -> str:
 def toward_text(name: str, runs: Runs) -> str:
     """The function of an instruction over runs."""
     lines = [f"def {name}(over, until):", "    found = 0"]
-    for back in runs.rays.back:
+    for back, cells in zip(runs.rays.back, runs.rays.cells, strict=True):
         step = moved("new", back, 0)
         lines.append(f"    new = {moved('until', back, 0)}")
         if not runs.least:
             lines.append("    found |= new")
         lines += ["    new &= over", *[f"    new = ({step}) & over"] * (runs.least - 1)]
-        if runs.most is None:
+        longest = max(map(len, cells), default=0) - 1
+        more = min(longest, longest if runs.most is None else runs.most) - max(runs.least, 1)
+        if runs.most is None and not runs.rays.cyclic:
             grown = _closure("        ", back, _longest(runs.rays))
             lines += ["    if new:", *grown, f"        found |= {step}"]
-            continue
-        for last in [False] * (runs.most - max(runs.least, 1)) + [True]:
-            lines += [f"    new = {step}", "    found |= new"]
-            lines += [] if last else ["    new &= over"]
+        elif more >= 0:
+            lines += _steps(back, more)
     return "\n".join([*lines, "    return found"])
+
+
+def _steps(moves: Moves, more: int) -> list[str]:
+    """Add what is beside `new`, and beside what at most so many steps through `over` lead to."""
+    step = moved("new", moves, 0)
+    return [
+        f"    for _ in range({more}):",
+        "        if not new:",
+        "            break",
+        f"        new = {step}",
+        "        found |= new",
+        "        new &= over",
+        f"    found |= {step}",
+    ]
 
 
 def _slide(name: str, rays: Rays) -> str:
