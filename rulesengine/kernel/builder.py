@@ -33,7 +33,7 @@ class Builder:
         self._numbers = 0
         self._alone: dict[Value, Callable[[], Value]] = {}
         self._denied: dict[Value, Value] = {}
-        self._made: dict[Value, Instr] = {}
+        self._makers: dict[Value, tuple[str, tuple[Value, ...]]] = {}
 
     # values
 
@@ -68,6 +68,10 @@ class Builder:
             return folded
         if name in ("mnot", "fnot") and args[0] in self._denied:
             return self._denied[args[0]]
+        if name == "mand":
+            for part, whole in (args, args[::-1]):
+                if self._is_part(part, whole):
+                    return part
         if name == "pick" and args[1].type == "f":
             plain = self._flag(*args)
             if plain is not None:
@@ -79,10 +83,9 @@ class Builder:
         out = self.new(args[-1].type if result == "?" else result)  # type: ignore[arg-type]
         self._scopes[-1][key] = out
         self.add(Instr(name, args, (out,), detail))
+        self._makers[out] = name, args
         if name in ("mnot", "fnot"):
             self._denied[out] = args[0]
-        if name in ("mand", "mless", "mor", "mpick"):
-            self._made[out] = self._block[-1]
         if name == "mnth":
             # Where only the set of this cell is needed, its number need not be found.
             self._alone[out] = lambda: self.op("mpick", *args)
@@ -97,15 +100,10 @@ class Builder:
         key = (name, args, detail)
         return next((scope[key] for scope in reversed(self._scopes) if key in scope), None)
 
-    def made(self, name: str, value: Value) -> tuple[Value, Value] | None:
-        """What a set has been made of by `mand`, `mless`, `mor` or `mpick`."""
-        made = self._made.get(value)
-        if made is None or made.op != name:
-            return None
-        first, second = made.args
-        assert isinstance(first, Value)
-        assert isinstance(second, Value)
-        return first, second
+    def made(self, name: str, value: Value) -> tuple[Value, ...] | None:
+        """What a set has been made of by an instruction."""
+        maker, args = self._makers.get(value, ("", ()))
+        return args if maker == name else None
 
     def _flag(self, flag: Value, yes: Value, no: Value) -> Value | None:
         """One of two flags of which at least one is known, without a choice."""
@@ -122,6 +120,24 @@ class Builder:
                 else self.op("fand", flag, yes)
             )
         return None
+
+    def _is_part(self, cells: Value, whole: Value) -> bool:
+        """Whether all cells of a set are known to be in another one."""
+        name, args = self._makers.get(cells, ("", ()))
+        bounds = [args[i] for i in _BOUNDS.get(name, ())]
+        return cells == whole or any(self._is_part(bound, whole) for bound in bounds)
+
+    def apart_from(self, cells: Value, cell: Value) -> Value:
+        """A set where it does not matter whether a cell is in it."""
+        alone = self.op("mcell", cell)
+        while cells in self._makers:
+            name, args = self._makers[cells]
+            if name not in ("mor", "mless", "mxor") or alone not in args or args[0] == args[1]:
+                break
+            if name == "mless" and args[0] == alone:
+                return self.m(0)
+            cells = args[0] if args[1] == alone else args[1]
+        return cells
 
     def cell_of(self, alone: Value) -> Value:
         """The number of the cell of a set of one cell; `mcell` of it is this set."""
@@ -311,6 +327,12 @@ class Builder:
             yield values
         finally:
             self._block, self._scopes = outer, scopes
+
+
+# The arguments that a set is no larger than.
+_BOUNDS: MappingProxyType[str, tuple[int, ...]] = MappingProxyType(
+    {"mand": (0, 1), "mless": (0,), "mbetween": (1,), "mslide": (1,), "mfill": (1,)}
+)
 
 
 def fold(name: str, args: Sequence[Value], full: int) -> Value | None:

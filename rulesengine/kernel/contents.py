@@ -1,14 +1,66 @@
 """What may be on cells: so that what cannot be there is not looked for."""
 
 from collections.abc import Callable
+from functools import reduce
+from operator import and_, or_
 
 from rulesengine.ir.ops import Op
+from rulesengine.kernel.code import Value
 from rulesengine.kernel.loops import Loops
 from rulesengine.kernel.position import Scene
 
 
 class Contents(Loops):
     """Adds what is known of the contents of sets."""
+
+    def op_and(self, op: Op, scene: Scene) -> Value:
+        return self._whole(op, scene) or super().op_and(op, scene)
+
+    def op_or(self, op: Op, scene: Scene) -> Value:
+        return self._whole(op, scene) or super().op_or(op, scene)
+
+    def op_minus(self, op: Op, scene: Scene) -> Value:
+        return self._whole(op, scene) or super().op_minus(op, scene)
+
+    def op_not(self, op: Op, scene: Scene) -> Value:
+        return self._whole(op, scene) or super().op_not(op, scene)
+
+    def _whole(self, op: Op, scene: Scene) -> Value | None:
+        """A set that is some planes as a whole, with the empty cells or without."""
+        which = self._exactly(op, scene)
+        if which is None:
+            return None
+        planes = scene.at.planes
+        inverted = which >> len(planes) & 1
+        found = self.union([p for i, p in enumerate(planes) if which >> i & 1 != inverted])
+        return self.b.op("mnot", found) if inverted else found
+
+    def _exactly(self, op: Op, scene: Scene) -> int | None:
+        """The planes, and the empty cells, that a set is made of; None if it is not known.
+
+        A cell is in one plane at most, so that these sets are joined like those of planes.
+        """
+        if op.name == "literal":
+            return self._anything() if op.value == self.b.full else None
+        if op.name in ("owned", "of_kind"):
+            known = self.value(op.args[0], scene).known is not None
+            return self.covered(op, scene) if known else None
+        if op.name not in ("empty", "and", "or", "minus", "not"):
+            return None
+        parts = [self._exactly(arg, scene) for arg in op.args]
+        known_parts = [part for part in parts if part is not None]
+        if len(known_parts) < len(parts):
+            return None
+        match op.name:
+            case "and":
+                return reduce(and_, known_parts)
+            case "or":
+                return reduce(or_, known_parts)
+            case "minus":
+                return known_parts[0] & ~known_parts[1]
+            case "not":
+                return self._anything() & ~known_parts[0]
+        return self.covered(op, scene)
 
     def _anything(self) -> int:
         return (1 << len(self.layout.planes) + 1) - 1

@@ -46,7 +46,7 @@ class Growing(Turns):
         parts = self._both(cells)
         return [cells] if parts is None else [v for part in parts for v in self.common_to(part)]
 
-    def _both(self, cells: Value) -> tuple[Value, Value] | None:
+    def _both(self, cells: Value) -> tuple[Value, ...] | None:
         """Two sets that a set is the intersection of, if it has been made as such."""
         less = self.b.made("mless", cells)
         return (less[0], self.b.op("mnot", less[1])) if less else self.b.made("mand", cells)

@@ -202,7 +202,7 @@ class Keeping(Growing):
         b.loop(grow)
         return b.get(wider)
 
-    def _beside(self, cells: Value, drawn: tuple[Value, Value] | None) -> Value:
+    def _beside(self, cells: Value, drawn: tuple[Value, ...] | None) -> Value:
         """What is next to some cells, or to the one that was drawn if that is among them."""
         if drawn is None:
             return self.b.op("mmove", cells, detail=self.shape.beside)

@@ -64,7 +64,10 @@ class Rays(Cells):
             rays = self.shape.rays(ways)
             if not rays.cells:
                 return self.b.m(0)
-            return self.b.op("mbetween", cell, over, until, low, high, detail=rays)
+            sets = (over, until)
+            if not rays.cyclic:  # then no ray of a cell meets this cell
+                sets = (self.b.apart_from(over, cell), self.b.apart_from(until, cell))
+            return self.b.op("mbetween", cell, *sets, low, high, detail=rays)
 
         if start_op.name == "single":
             cell = self.value(start_op.args[0], scene)
