@@ -1,6 +1,7 @@
 """Rays on boards of up to 64 cells: directions side by side in vector lanes, rays as tables."""
 
 from itertools import pairwise
+from types import MappingProxyType
 
 from rulesengine.kernel.code import InRow, Moves, Rays, Runs
 from rulesengine.kernel.native.layout import padded, power_of_two
@@ -8,6 +9,9 @@ from rulesengine.kernel.native.lines import doublings, longest, rounds
 from rulesengine.kernel.native.text import Body, lanes_of, splat
 
 _TOP = 1 << 63
+_SHIFTS = MappingProxyType(
+    {2: "llvm.x86.avx2.psrlv.q", 4: "llvm.x86.avx2.psrlv.q.256", 8: "llvm.x86.avx512.psrlv.q.512"}
+)
 
 
 class Lanes:
@@ -259,6 +263,10 @@ def _highest(v: Lanes, vector: str) -> str:
     """The highest bit of each lane that has one."""
     name = f"llvm.ctlz.v{v.count}i64"
     zeros = v.body.call(v.type, name, (v.type, vector), ("i1", "false"))
+    if v.count in _SHIFTS:
+        # Moved by 64, the bit is gone, where `lshr` would have any value.
+        args = ((v.type, v.splat(str(_TOP))), (v.type, zeros))
+        return v.body.call(v.type, _SHIFTS[v.count], *args)
     some = v.op("icmp ult", zeros, v.splat("64"))
     return v.choose(some, v.op("lshr", v.splat(str(_TOP)), zeros))
 
