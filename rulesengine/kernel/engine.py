@@ -7,6 +7,7 @@ or, where a kernel has failed without need, the right result.
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import local
+from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -36,6 +37,8 @@ _BATCH = 64
 _LONGEST_BATCH = 1 << 20
 _DEEPEST = 200
 _IN_PARTS = 5
+_SHORT = 0.1  # seconds
+_MARGIN = 3  # what the plies before these take of the time is next to nothing
 
 
 class Store(Protocol):
@@ -288,7 +291,7 @@ class Kernels:
         free: bool,
         bulk: bool,
     ) -> int:
-        """As `drivers.perft`; a deep one is counted in parts, so that it can be interrupted."""
+        """As `drivers.perft`; a long one is counted in parts, so that it can be interrupted."""
         part = self.part("perft")
         options = (int(keep), int(free), int(bulk))
 
@@ -298,7 +301,8 @@ class Kernels:
             result = self._ask(part, "perft", at, left, *options)
             return None if result is None else int(result[0])
 
-        count = below(state, depth) if depth < _IN_PARTS else None
+        short = depth < _IN_PARTS or _is_short(lambda left: below(state, left), depth)
+        count = below(state, depth) if short else None
         if count is None:
             count = drivers.perft(functions, state, depth, keep=keep, free=free, below=below)
         return count
@@ -323,6 +327,19 @@ class Kernels:
                 shares = pool.map(work.played, bounds, bounds[1:])
                 totals = [sum(column) for column in zip(*shares, strict=True)]
         return drivers.summary(players, games, totals)
+
+
+def _is_short(below: Callable[[int], int | None], depth: int) -> bool:
+    """Whether a count to a depth takes little time, as far as shallower ones tell."""
+    before, seconds, growth = 1, 0.0, 1.0
+    for left in range(1, depth - _MARGIN + 1):
+        begun = perf_counter()
+        count = below(left)
+        seconds = perf_counter() - begun
+        if not count or seconds > _SHORT:
+            return False
+        growth, before = count / before, count
+    return seconds * growth**_MARGIN < _SHORT
 
 
 class _Games:
