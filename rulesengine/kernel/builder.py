@@ -301,10 +301,11 @@ class Builder:
         *,
         entry: bool = False,
         pure: bool = False,
+        apart: bool = False,
     ) -> None:
         """Make a function known, so that others may call it before it is made."""
         values = tuple(self.new(t) for t in params)
-        self.module.functions[name] = Function(name, values, tuple(results), [], entry, pure)
+        self.module.functions[name] = Function(name, values, tuple(results), [], entry, pure, apart)
 
     @contextmanager
     def function(
@@ -315,10 +316,11 @@ class Builder:
         *,
         entry: bool = False,
         pure: bool = False,
+        apart: bool = False,
     ) -> Iterator[tuple[Value, ...]]:
         """A function, declared before or new, whose body is what is made inside."""
         if name not in self.module.functions:
-            self.declare(name, params, results, entry=entry, pure=pure)
+            self.declare(name, params, results, entry=entry, pure=pure, apart=apart)
         function = self.module.functions[name]
         values = function.params
         outer, self._block = self._block, function.body

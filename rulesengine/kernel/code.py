@@ -122,7 +122,8 @@ class Instr:
 class Function:
     """A function of a module; an entry point is called from outside.
 
-    A call of a pure function may be made once for equal arguments, or not at all.
+    A call of a pure function may be made once for equal arguments, or not at all. One that is
+    `apart` should not become part of those that call it.
     """
 
     name: str
@@ -131,6 +132,7 @@ class Function:
     body: list[Instr]
     entry: bool = False
     pure: bool = False
+    apart: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -16,6 +16,9 @@ _KEEP, _FREE, _BULK = 0, 1, 2
 class Counting(Choices):
     """Adds perft."""
 
+    # Whether the last ply's moves are on lists.
+    _lists_last = False
+
     def seen_sides(self) -> range:
         """The sides for which code is made: one stands for both where the rules are blind."""
         return range(1 if self.is_blind else self.sides)
@@ -42,11 +45,15 @@ class Counting(Choices):
 
         Results: the count, and the last positions put together, so that they have to be made.
         """
-        types = (*LIST_TYPES, *self.layout.types, "i", "i")
+        types = (*LIST_TYPES, *self.layout.types)
         for side in self.seen_sides():
-            self.b.declare(f"count_{side}", types, ("i", "m"))
+            with self.b.function(f"last_{side}", (*types, "i"), ("i", "m"), apart=True) as values:
+                self.lists = list(values[:LISTS])
+                self._count_last(self._state(values[LISTS:-1], self.b.i(side)), values[-1])
         for side in self.seen_sides():
-            with self.b.function(f"count_{side}", types, ("i", "m")) as values:
+            self.b.declare(f"count_{side}", (*types, "i", "i"), ("i", "m"))
+        for side in self.seen_sides():
+            with self.b.function(f"count_{side}", (*types, "i", "i"), ("i", "m")) as values:
                 self.lists = list(values[:LISTS])
                 self._count_from(self._state(values[LISTS:-2], self.b.i(side)), *values[-2:])
         with self.b.function(
@@ -83,10 +90,17 @@ class Counting(Choices):
         def go_on() -> None:
             def work(side: Value) -> None:
                 here = self.seen_by(self._state(at.values(), side))
-                name = f"count_{here.side.known}"
-                count, positions = self.b.call(name, *self.lists, *here.values(), depth, options)
-                add(count)
-                self.b.set(last, self.b.op("mxor", self.b.get(last), positions))
+                args, number = (*self.lists, *here.values()), here.side.known
+
+                def take(results: tuple[Value, ...]) -> None:
+                    add(results[0])
+                    self.b.set(last, self.b.op("mxor", self.b.get(last), results[1]))
+
+                self.b.when(
+                    self._is_last(depth, options),
+                    lambda: take(self.b.call(f"last_{number}", *args, options)),
+                    lambda: take(self.b.call(f"count_{number}", *args, depth, options)),
+                )
 
             self.on_side(at.side, work)
 
@@ -105,15 +119,57 @@ class Counting(Choices):
     def _option(self, options: Value, bit: int) -> Value:
         return self.b.op("iand", self.b.op("ishr", options, self.b.i(bit)), self.b.i(1))
 
+    def _is_last(self, depth: Value, options: Value) -> Value:
+        """Whether what is left is a ply that is counted in a function of its own."""
+        asked, wanted = self._last_options()
+        good = self.b.op("ieq", self.b.op("iand", options, self.b.i(asked)), self.b.i(wanted))
+        return self.b.op("fand", self.b.op("ieq", depth, self.b.i(1)), good)
+
+    def _last_options(self) -> tuple[int, int]:
+        """Which options such a ply asks for, and what they have to be."""
+        passes = any(group.kind == "pass" for group in self.rules.groups)
+        bulk = self._lists_last << _BULK
+        return passes << _FREE | bulk, bulk
+
+    def _count_last(self, at: Position, options: Value) -> None:
+        """Count the moves of a state where a pass is a ply; none is made that is on a list."""
+        keep, bulk = self._option(options, _KEEP), self._option(options, _BULK)
+        nothing = self.b.m(0)
+        if self.asks_first:
+            self.b.when(self.is_over(at), lambda: self.b.give(keep, nothing))
+
+        def count(moves: MoveSet) -> None:
+            if isinstance(moves, InLists):
+                self._lists_last = True
+                moves.drop()
+                self.b.give(moves.count, nothing)
+                return
+            at_once = self.b.op("ieq", bulk, self.b.i(1))
+            self.b.when(at_once, lambda: self.b.give(moves.count, nothing))
+            last = self.b.let(nothing)
+            moves.each(lambda after, _: self._put_together(last, after))
+            self.b.give(moves.count, self.b.get(last))
+
+        self.moves_of(at, at.side, count, lambda: self.b.give(keep, nothing))
+
+    def _put_together(self, last: Var, after: Position) -> None:
+        """Take a last position into the mixture of all."""
+        made = self.b.get(last)
+        for plane in after.planes:
+            made = self.b.op("mxor", made, plane)
+        self.b.set(last, made)
+
     def _count_from(self, at: Position, depth: Value, options: Value) -> None:
         """Count below a state; whether it is over is asked here or has been asked before."""
         keep, free, bulk = (self._option(options, bit) for bit in (_KEEP, _FREE, _BULK))
         one, nothing = self.b.i(1), self.b.m(0)
+        ends = self.b.f(self._last_options() != (0, 0))  # else one more ply is left below
         if self.asks_first:
             self.b.when(self.is_over(at), lambda: self.b.give(keep, nothing))
 
         def count(moves: MoveSet) -> None:
             last_ply = self.b.op("fand", self.b.op("ieq", depth, one), self.b.op("ieq", bulk, one))
+            last_ply = self.b.op("fand", ends, last_ply)
             if moves.has_pass():
                 last_ply = self.b.op("fand", last_ply, self.b.op("ieq", free, self.b.i(0)))
 
@@ -132,13 +188,10 @@ class Counting(Choices):
 
                 def leaf() -> None:
                     self.b.set(total, self.b.op("iadd", self.b.get(total), one))
-                    made = self.b.get(last)
-                    for plane in after.planes:
-                        made = self.b.op("mxor", made, plane)
-                    self.b.set(last, made)
+                    self._put_together(last, after)
 
                 self.b.when(
-                    self.b.op("ieq", left, self.b.i(0)),
+                    self.b.op("fand", ends, self.b.op("ieq", left, self.b.i(0))),
                     leaf,
                     lambda: self._count_child(after, at, (total, last), left, options),
                 )

@@ -51,7 +51,8 @@ class Emitter:
         head = (
             f"define internal fastcc {self.result_type(self.function)} {symbol(self.function.name)}"
         )
-        return f"{head}({params}) nounwind {{\n{self.body.text()}\n}}"
+        attributes = "noinline nounwind" if self.function.apart else "nounwind"
+        return f"{head}({params}) {attributes} {{\n{self.body.text()}\n}}"
 
     def _guard_stack(self) -> None:
         """Fail where recursion would use up the stack, and go no deeper after a failure."""
