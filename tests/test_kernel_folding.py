@@ -13,6 +13,7 @@ from rulesengine.kernel.builder import Builder
 from rulesengine.kernel.code import Module, Value
 from rulesengine.kernel.drivers import Drivers
 from rulesengine.kernel.position import Position, Scene
+from rulesengine.kernel.selection import Backend, has_native
 from rulesengine.source import Source
 from rulesengine.state import State
 from tests.kernel_reference import Board, Machine, grid_board
@@ -158,3 +159,45 @@ def test_a_set_that_is_some_planes_as_a_whole_is_made_of_these(expression: str, 
         state = State(planes, 1, start.registers, (), start.form, ())
         expected = machine.value(asked(machine), Frame(state, {"player": 1}))
         assert Machine(module).call("f", (*planes, 1)) == (expected,)
+
+
+RUNS = """
+spec: 1
+name: Runs
+parameters: {{n: {{type: integer, from: 4, to: 12, default: 6}}}}
+board: {{rows: n, columns: n}}
+players: [one, two]
+pieces:
+  disc: {{one: x, two: o}}
+  empty: "."
+start:
+  - put disc of one on rows(2) and columns(2 to 3)
+  - put disc of two on rows(3) or (rows(4) and columns(1))
+rules:
+  moves:
+    - place: disc
+      to: empty where any({run})
+  end:
+    - when: none(empty)
+      result: draw
+"""
+
+
+@pytest.mark.parametrize("backend", ["python", "native"])
+@pytest.mark.parametrize("n", [6, 10])
+@pytest.mark.parametrize(
+    "run",
+    [
+        "(own or enemy) between it and own",
+        "enemy between it and (own or enemy)",
+        "run(it, occupied and columns(2 to n), occupied, 2 to 3)",
+        "run(it, occupied minus rows(3), occupied, at least 2)",
+    ],
+)
+def test_a_run_does_not_end_in_what_it_goes_over(run: str, n: int, backend: Backend) -> None:
+    if backend == "native" and not has_native():
+        pytest.skip("there is no llvmlite")
+    source = Source("runs.yaml", RUNS.format(run=run))
+    plain = load_source(source, engine="interpreter", n=n)
+    count = plain.perft(3)
+    assert load_source(source, engine=backend, n=n).perft(3) == count

@@ -157,7 +157,11 @@ class Asking(Lines):
         """Cells with a run that meets a set; any run at all if that set is everything."""
         if any(name in self.facts.variables(a) for a in op.args[1:]):
             return None
-        over, until, low, high = (self.value(a, scene) for a in op.args[1:5])
+        # A run ends where `over` does: a cell in both sets is no end.
+        end = Op("minus", "cells", (op.args[2], op.args[1]))
+        over, until, low, high = (
+            self.value(a, scene) for a in (op.args[1], end, op.args[3], op.args[4])
+        )
         ways = self.directions(op, 5, scene)
         if ways.known is None or low.known is None or high.known is None:
             return None

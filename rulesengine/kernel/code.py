@@ -208,8 +208,8 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         # `over` if that is in `until`, on each ray where their number is from low to high:
         # (cell, over, until, low, high)
         "mbetween": ("immii", "m"),
-        # detail Runs: cells from which along some ray cells of `over`, so many, and
-        # then one of `until` follow: (over, until)
+        # detail Runs: cells from which along some ray cells of `over`, so many, and then one of
+        # `until` follow; no cell is in both: (over, until)
         "mtoward": ("mm", "m"),
         # detail Rays, not cyclic: cells along the rays from cells of a set as far as all of them
         # are in `through`: (from, through)

@@ -20,6 +20,8 @@ class Contents(Loops):
         return self._whole(op, scene) or super().op_or(op, scene)
 
     def op_minus(self, op: Op, scene: Scene) -> Value:
+        if not self.content(op.args[0], scene) & self.content(op.args[1], scene):
+            return self.value(op.args[0], scene)
         return self._whole(op, scene) or super().op_minus(op, scene)
 
     def op_not(self, op: Op, scene: Scene) -> Value:
