@@ -209,7 +209,7 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         # (cell, over, until, low, high)
         "mbetween": ("immii", "m"),
         # detail Runs: cells from which along some ray cells of `over`, so many, and then one of
-        # `until` follow; no cell is in both: (over, until)
+        # `until` follow; no cell is in both unless none of `over` need come first: (over, until)
         "mtoward": ("mm", "m"),
         # detail Rays, not cyclic: cells along the rays from cells of a set as far as all of them
         # are in `through`: (from, through)

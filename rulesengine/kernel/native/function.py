@@ -105,12 +105,15 @@ class Emitter:
     # blocks
 
     def block(self, instrs: list[Instr]) -> None:
+        outer = self.body.known
+        self.body.known = outer.new_child()
         for instr in instrs:
             self.body.ready()
             if instr.op in PURE:
                 self.bind(instr, self._pure(instr))
             else:
                 getattr(self, f"do_{instr.op}")(instr)
+        self.body.known = outer
 
     def _pure(self, instr: Instr) -> str:
         b, args = self.body, self.operands(instr)

@@ -9,7 +9,7 @@ from rulesengine.kernel.native.text import Body, Pool
 if TYPE_CHECKING:
     from rulesengine.kernel.native.rows import Rows
 
-_AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
+AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def strides_of(layout: "Rows", rays: Rays) -> list[Stride] | None:
@@ -17,7 +17,7 @@ def strides_of(layout: "Rows", rays: Rays) -> list[Stride] | None:
     if layout.lanes > 64:
         return None
     strides = [layout.stride(step) for step in rays.steps if step.deltas]
-    good = [s for s in strides if s is not None and (s in _AXES or (-s[0], -s[1]) in _AXES)]
+    good = [s for s in strides if s is not None and (s in AXES or (-s[0], -s[1]) in AXES)]
     if len(good) < len(rays.steps) or len(set(good)) < len(good):
         return None
     pairs = zip(good, rays.cells, strict=True)
@@ -47,10 +47,11 @@ def between(
     bounds: tuple[str, str],
 ) -> str:
     """Draws each line through the cell out into a word, and puts what is found back."""
+    sure = ("place", cell) in b.known
     there = b.let(f"icmp sge i64 {cell}, 0")
-    row, column = layout.place(b, b.let(f"select i1 {there}, i64 {cell}, i64 0"))
+    row, column = layout.place(b, cell if sure else b.let(f"select i1 {there}, i64 {cell}, i64 0"))
     found = []
-    for axis in _AXES:
+    for axis in AXES:
         ways = [sign for sign in (1, -1) if (axis[0] * sign, axis[1] * sign) in strides]
         if ways and not axis[0]:
             sets = layout.row(b, over, row), layout.row(b, until, row)
@@ -59,6 +60,8 @@ def between(
         elif ways:
             found.append(_across(b, layout, axis[1], (row, column), (over, until), ways, bounds))
     joined = layout.union(b, found)
+    if sure:
+        return joined
     empty = layout.const(0)
     return b.let(f"select i1 {there}, {layout.type} {joined}, {layout.type} {empty}")
 

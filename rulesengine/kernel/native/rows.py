@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from rulesengine.kernel.code import InRow, Moves, Rays, Runs
-from rulesengine.kernel.native import lines, rounds, rowlines
+from rulesengine.kernel.native import lines, rounds, rowlines, rowruns
 from rulesengine.kernel.native.counted import word_with
 from rulesengine.kernel.native.layout import Layout, Stride, cells_of, padded, power_of_two
 from rulesengine.kernel.native.target import Target
@@ -97,10 +97,15 @@ class Rows(Layout):
         place = b.let(f"or i64 {b.let(f'shl i64 {chunk}, 6')}, {bit}")
         row = b.let(f"lshr i64 {place}, {self.width.bit_length() - 1}")
         column = b.let(f"and i64 {place}, {self.width - 1}")
-        return b.let(f"add i64 {b.let(f'mul i64 {row}, {self.columns}')}, {column}")
+        cell = b.let(f"add i64 {b.let(f'mul i64 {row}, {self.columns}')}, {column}")
+        b.known["place", cell] = row, column
+        return cell
 
     def place(self, b: Body, cell: str) -> tuple[str, str]:
         """Row and column of a cell."""
+        if ("place", cell) in b.known:
+            row, column = b.known["place", cell]
+            return row, column
         row = b.let(f"udiv i64 {cell}, {self.columns}")
         return row, b.let(f"sub i64 {cell}, {b.let(f'mul i64 {row}, {self.columns}')}")
 
@@ -232,13 +237,14 @@ class Rows(Layout):
         by = self.splat(b, str(abs(columns)))
         return b.let(f"{'shl' if columns > 0 else 'lshr'} {self.type} {value}, {by}")
 
-    def rows_by(self, b: Body, value: str, rows: int) -> str:
-        """Lanes moved; those beyond the rows are 0."""
+    def rows_by(self, b: Body, value: str, rows: int, *, strictly: bool = True) -> str:
+        """Lanes moved; those beyond the rows are 0, or may hold what has left the board."""
         if not rows:
             return value
-        come = (r - rows for r in range(self.rows))
-        lanes = [r if 0 <= r < self.rows else self.lanes for r in come]
-        lanes += [self.lanes] * (self.lanes - self.rows)
+        size = self.rows if strictly else self.lanes
+        come = (r - rows for r in range(size))
+        lanes = [r if 0 <= r < size else self.lanes for r in come]
+        lanes += [self.lanes] * (self.lanes - size)
         order = ", ".join(f"i32 {lane}" for lane in lanes)
         return b.let(
             f"shufflevector {self.type} {value}, {self.type} zeroinitializer,"
@@ -252,11 +258,13 @@ class Rows(Layout):
 
     def shift(self, b: Body, value: str, stride: Stride, times: int) -> str:
         moved = self.columns_by(b, value, stride[1] * times)
-        return self.rows_by(b, moved, stride[0] * times)
+        return self.rows_by(b, moved, stride[0] * times, strictly=False)
 
     def toward(self, b: Body, runs: Runs, over: str, until: str) -> str:
         if runs.rays.cyclic:
             return rounds.toward(b, self, runs, over, until)
+        if runs.least == 1 and runs.most is None:
+            return rowruns.toward(b, self, runs, over, until)
         return lines.toward(b, self, runs, over, until)
 
     def slide(self, b: Body, rays: Rays, start: str, through: str) -> str:

@@ -1,5 +1,6 @@
 """LLVM's assembly as it is written: a pool of globals, and the body of one function."""
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Sequence
 
 
@@ -38,6 +39,8 @@ class Body:
         self.slots: list[str] = []
         self.lines: list[str] = []
         self.open = True
+        # What has been made of values on the way here, by a name and these values.
+        self.known: ChainMap[tuple[str, ...], tuple[str, ...]] = ChainMap()
         self._label = "entry"
         self._count = 0
 
