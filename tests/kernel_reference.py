@@ -257,6 +257,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "mlast": lambda a: cells_of(a)[-1],
     "mnth": lambda a, n: cells_of(a)[n],
     "mpick": lambda a, n: 1 << cells_of(a)[n],
+    "mtake": lambda a, n: sum(1 << c for c in cells_of(a)[n : n + 1]) if n >= 0 else 0,
     "mcell": lambda c: 1 << c if c >= 0 else 0,
     "mhas": lambda a, c: c in cells_of(a),
     "ubits": lambda a: a % WORD,
@@ -275,6 +276,9 @@ def pure(op: str, args: list[Any], detail: Any, cells: int) -> Any:
             return 2**cells - 1 - args[0]
         case (("ilook" | "mlook"), Table()):
             return detail.items[args[0]]
+        case "mstep", Moves():
+            assert all(any(mask >> c & 1 for mask in detail.masks) for c in cells_of(args[0]))
+            return moved(args[0], detail)
         case "mmove", Moves():
             return moved(args[0], detail)
         case "mfill", Moves():

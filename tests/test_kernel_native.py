@@ -93,7 +93,7 @@ def operations(board: Board) -> Module:
         "mrow": rows_on(board.cells, board.grid, 4),
     }
     for op, (types, result) in PURE.items():
-        if op == "mslide" and board.rays.cyclic:
+        if op == "mstep" or (op == "mslide" and board.rays.cyclic):
             continue
         for kind in "iumf" if "?" in types else "m":
             wanted: list[Type] = [kind if t == "?" else t for t in types]  # type: ignore[misc]
@@ -118,6 +118,10 @@ def operations(board: Board) -> Module:
         with b.function(f"mrow.{length}", ["m"], ["f"], entry=True) as (cells,):
             row = rows_on(board.cells, board.grid, length)
             b.give(b.op("mrow", cells, detail=row))
+    for number, moves in enumerate((*board.rays.steps, board.steps)):
+        lead = sum(1 << c for c in range(board.cells) if any(m >> c & 1 for m in moves.masks))
+        with b.function(f"mstep.{number}", ["m"], ["m"], entry=True) as (cells,):
+            b.give(b.op("mstep", b.op("mand", cells, b.m(lead)), detail=moves))
     with b.function("mfill.far", ["m", "m"], ["m"], entry=True) as (cells, within):
         b.give(b.op("mfill", cells, within, detail=board.far))
     return b.module
@@ -212,6 +216,7 @@ _SPECIAL: dict[str, Callable[[Draw], list[Any]]] = {
     "mlast": lambda d: [d.some()],
     "mnth": _nth,
     "mpick": _nth,
+    "mtake": lambda d: [d.set(), d.random.choice((d.random.randrange(9), d.small(), -64, 64))],
     "mcell": lambda d: [d.random.choice((-1, -9, d.cell(), d.cell()))],
     "mhas": lambda d: [d.set(), d.cell()],
     "ilook": lambda d: [d.random.randrange(37)],
@@ -501,6 +506,8 @@ _COMPUTED = {
         "mtoward",
         "mslide",
         "mrow",
+        "mstep",
+        "mtake",
     )
     and op not in ("uhigh", "ishl", "ishr")
 }

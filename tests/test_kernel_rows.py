@@ -5,10 +5,8 @@ import random
 import pytest
 
 from rulesengine.kernel.builder import Builder
-from rulesengine.kernel.code import Module
-from rulesengine.kernel.native.emit import emit
+from rulesengine.kernel.code import Module, Runs
 from rulesengine.kernel.native.run import Native
-from rulesengine.kernel.native.target import host
 from tests.kernel_reference import Board, Machine, grid_board
 
 BOARDS = (grid_board(10, 10), grid_board(26, 26), grid_board(3, 50), grid_board(64, 64))
@@ -46,21 +44,11 @@ def test_the_cell_of_an_index_is_the_same_as_a_number_and_as_a_set(board: Board)
         assert native.call("f", args) == machine.call("f", args)
 
 
-def test_a_cell_is_looked_for_once_on_the_way_to_where_it_is_wanted() -> None:
-    board = BOARDS[1]
-    b = Builder(board.cells, board.grid)
-    with b.function("f", ["m", "i"], ["m", "i"], entry=True) as (cells, index):
-        cell = b.op("mnth", cells, index)
-        b.give(b.op("mpick", cells, index), cell)
-    assert emit(b.module, host()).count("call i64 @llvm.x86.bmi.pdep.64") <= 1
-    assert emit(drawing(board), host()).count("call i64 @llvm.x86.bmi.pdep.64") in (0, 3)
-
-
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
 def test_runs_stay_on_the_board(board: Board) -> None:
     b = Builder(board.cells, board.grid)
     with b.function("f", ["m", "m"], ["m", "i"], entry=True) as (over, until):
-        found = b.op("mtoward", over, until, detail=board.rays)
+        found = b.op("mtoward", over, until, detail=Runs(board.rays, 1, None))
         b.give(found, b.op("mcount", found))
     machine, native, draw = Machine(b.module), Native(b.module), random.Random(2)
     full = 2**board.cells - 1

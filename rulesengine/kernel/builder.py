@@ -443,6 +443,7 @@ _SIDES: MappingProxyType[str, Callable[[Sequence[Value], list[int | None], int],
             "mslide": _cells,
             "mfill": _cells,
             "mmove": _cells,
+            "mstep": _cells,
         }
     )
 )

@@ -196,11 +196,15 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "mnth": ("mi", "i"),
         # the set of that one cell; if it is not there, any set of one cell or none
         "mpick": ("mi", "m"),
+        # the same, but none if there are not so many or the number is below 0
+        "mtake": ("mi", "m"),
         # the set of one cell, none if it is below 0; whether a cell (0 or more) is in a set
         "mcell": ("i", "m"),
         "mhas": ("mi", "f"),
         # detail Moves: the cells that those of a set lead to
         "mmove": ("m", "m"),
+        # the same of cells that all lead to another
+        "mstep": ("m", "m"),
         # detail Table: the item of a number inside it
         "ilook": ("i", "i"),
         "mlook": ("i", "m"),

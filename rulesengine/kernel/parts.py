@@ -199,17 +199,14 @@ class Parts(Making):
         if any(part.path is None for part in parts) or not self._do_the_same(numbers):
             return None
         origins, targets, direction = self.b.m(0), self.b.m(0), self.b.i(-1)
+        before = self.b.i(0)
         for part in parts:
             moves = self.shape.path(part.path or ())
-            count = self.count(part)
-            inside = self.b.op("ile", self.b.i(0), index)
-            here = self.b.op("fand", inside, self.b.op("ilt", index, count))
-            cell = self.b.op("mpick", part.cells, self.b.op("imax", index, self.b.i(0)))
-            cell = self.b.op("pick", here, cell, self.b.m(0))
+            cell = self.b.op("mtake", part.cells, self.b.op("isub", index, before))
             origins = self.b.op("mor", origins, cell)
-            targets = self.b.op("mor", targets, self.moved(cell, moves))
-            direction = self.b.op("pick", here, part.direction, direction)
-            index = self.b.op("isub", index, count)
+            targets = self.b.op("mor", targets, self.b.op("mstep", cell, detail=moves))
+            direction = self.b.op("pick", self.b.op("many", cell), part.direction, direction)
+            before = self.b.op("iadd", before, self.count(part))
         origin, target = self.b.cell_of(origins), self.b.cell_of(targets)
         self._there |= {origin, target}
         none = self.b.i(-1)

@@ -144,6 +144,11 @@ class Layout(ABC):
         pieces = zip(alike.deltas, alike.masks, strict=True)
         return self.union(b, [self.piece(b, value, delta, mask) for delta, mask in pieces])
 
+    def step(self, b: Body, value: str, moves: Moves) -> str:
+        """As `move`, of cells that all lead to another."""
+        stride = self.stride(moves)
+        return self.shift(b, value, stride, 1) if stride else self.move(b, value, moves)
+
     def walk(self, b: Body, value: str, moves: Moves) -> str:
         """The cells that those of a set lead to, one cell after the other."""
         targets = self.table(b, targets_of(moves, self.cells))
@@ -214,6 +219,15 @@ class Layout(ABC):
     def pick(self, b: Body, value: str, index: str) -> str:
         """The set of the cell that has so many before it."""
         return self.cell(b, self.nth(b, value, index))
+
+    def take(self, b: Body, value: str, index: str) -> str:
+        """As `pick`, and none if there is no such cell."""
+        below = b.let(f"icmp slt i64 {index}, 0")
+        beyond = b.let(f"icmp sge i64 {index}, {self.count(b, value)}")
+        missing = b.let(f"or i1 {below}, {beyond}")
+        chosen = b.let(f"select i1 {missing}, i64 0, i64 {index}")
+        cell = self.nth(b, value, chosen)
+        return self.cell(b, b.let(f"select i1 {missing}, i64 -1, i64 {cell}"))
 
     def emit(self, b: Body, op: str, args: list[str]) -> str:
         """The value of an instruction on sets that needs no detail."""

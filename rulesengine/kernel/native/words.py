@@ -67,6 +67,14 @@ class Words(Layout):
         above = b.let(f"shl i128 {b.let(f'zext i64 {second} to i128')}, 64")
         return b.let(f"or i128 {b.let(f'zext i64 {first} to i128')}, {above}")
 
+    def take(self, b: Body, value: str, index: str) -> str:
+        if self.width > 64 or not self.target.has("bmi2"):
+            return super().take(b, value, index)
+        few = b.let(f"icmp ult i64 {index}, 64")
+        one = b.let(f"shl i64 1, {b.let(f'and i64 {index}, 63')}")
+        bit = b.let(f"select i1 {few}, i64 {one}, i64 0")
+        return b.call("i64", "llvm.x86.bmi.pdep.64", ("i64", bit), ("i64", value))
+
     def cell(self, b: Body, index: str) -> str:
         one = b.let(f"shl {self.type} 1, {self.amount(b, index)}")
         below = b.let(f"icmp slt i64 {index}, 0")

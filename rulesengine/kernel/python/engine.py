@@ -63,6 +63,8 @@ def _nth(mask: int, index: int) -> int:
 
 def _pick(mask: int, index: int) -> int:
     """The set of the cell with so many before it; none if there is no such cell."""
+    if index < 0:
+        return 0
     while index > 0 and mask:
         mask &= mask - 1
         index -= 1

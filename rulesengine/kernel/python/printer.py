@@ -67,6 +67,7 @@ _FORMS = MappingProxyType(
         "mlast": "{0}.bit_length() - 1",
         "mnth": "_nth({0}, {1})",
         "mpick": "_pick({0}, {1})",
+        "mtake": "_pick({0}, {1})",
         "mhas": "{0} >> {1} & 1",
         "ilook": "{table}[{0}]",
         "mlook": "{table}[{0}]",
@@ -202,7 +203,7 @@ class _Printer:
             return
         if instr.op in ("fand", "for", "pick"):
             self._flush(depth, lambda held: held.checked)
-        if instr.op in ("mmove", "mfirst"):
+        if instr.op in ("mmove", "mstep", "mfirst"):
             self._fix(instr.args[0], depth)
         held = [self._held.get(a.number) for a in instr.args if isinstance(a, Value)]
         if instr.op in _CELLS:
@@ -224,7 +225,9 @@ class _Printer:
     def _form(self, instr: Instr) -> str:
         args = [self._arg(a) for a in instr.args]
         detail = instr.detail
-        if instr.op == "mmove" and isinstance(detail, Moves):
+        if instr.op in ("mmove", "mstep") and isinstance(detail, Moves):
+            if instr.op == "mstep" and len(detail.deltas) == 1:
+                detail = Moves(detail.deltas, (self.full,))
             return moved(args[0], detail, self.full)
         if instr.op == "mnot":
             return f"{args[0]} ^ {hex(self.full)}"
