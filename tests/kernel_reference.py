@@ -276,6 +276,9 @@ def pure(op: str, args: list[Any], detail: Any, cells: int) -> Any:
             return 2**cells - 1 - args[0]
         case (("ilook" | "mlook"), Table()):
             return detail.items[args[0]]
+        case "mtake", int():
+            assert -detail < args[1] < detail
+            return PLAIN[op](*args)
         case "mstep", Moves():
             assert all(any(mask >> c & 1 for mask in detail.masks) for c in cells_of(args[0]))
             return moved(args[0], detail)

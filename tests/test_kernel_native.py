@@ -118,9 +118,13 @@ def operations(board: Board) -> Module:
         with b.function(f"mrow.{length}", ["m"], ["f"], entry=True) as (cells,):
             row = rows_on(board.cells, board.grid, length)
             b.give(b.op("mrow", cells, detail=row))
-    for number, moves in enumerate((*board.rays.steps, board.steps)):
+    for most in (1, 64, 150, 192, 193, 1000):
+        with b.function(f"mtake.{most}", ["m", "i"], ["m"], entry=True) as (cells, number):
+            near = b.op("cmod", number, b.i(2 * most - 1))
+            b.give(b.op("mtake", cells, b.op("isub", near, b.i(most - 1)), detail=most))
+    for k, moves in enumerate((*board.rays.steps, board.steps)):
         lead = sum(1 << c for c in range(board.cells) if any(m >> c & 1 for m in moves.masks))
-        with b.function(f"mstep.{number}", ["m"], ["m"], entry=True) as (cells,):
+        with b.function(f"mstep.{k}", ["m"], ["m"], entry=True) as (cells,):
             b.give(b.op("mstep", b.op("mand", cells, b.m(lead)), detail=moves))
     with b.function("mfill.far", ["m", "m"], ["m"], entry=True) as (cells, within):
         b.give(b.op("mfill", cells, within, detail=board.far))
@@ -216,7 +220,7 @@ _SPECIAL: dict[str, Callable[[Draw], list[Any]]] = {
     "mlast": lambda d: [d.some()],
     "mnth": _nth,
     "mpick": _nth,
-    "mtake": lambda d: [d.set(), d.random.choice((d.random.randrange(9), d.small(), -64, 64))],
+    "mtake": lambda d: [d.set(), d.random.choice((d.random.randrange(200), d.small(), -64, 64))],
     "mcell": lambda d: [d.random.choice((-1, -9, d.cell(), d.cell()))],
     "mhas": lambda d: [d.set(), d.cell()],
     "ilook": lambda d: [d.random.randrange(37)],

@@ -196,7 +196,8 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "mnth": ("mi", "i"),
         # the set of that one cell; if it is not there, any set of one cell or none
         "mpick": ("mi", "m"),
-        # the same, but none if there are not so many or the number is below 0
+        # the same, but none if there are not so many or the number is below 0; the number is above
+        # -detail and below detail, if one is given
         "mtake": ("mi", "m"),
         # the set of one cell, none if it is below 0; whether a cell (0 or more) is in a set
         "mcell": ("i", "m"),

@@ -199,10 +199,11 @@ class Parts(Making):
         if any(part.path is None for part in parts) or not self._do_the_same(numbers):
             return None
         origins, targets, direction = self.b.m(0), self.b.m(0), self.b.i(-1)
-        before = self.b.i(0)
-        for part in parts:
-            moves = self.shape.path(part.path or ())
-            cell = self.b.op("mtake", part.cells, self.b.op("isub", index, before))
+        before, relations = self.b.i(0), [self.shape.path(part.path or ()) for part in parts]
+        most = sum(mask.bit_count() for moves in relations for mask in moves.masks)
+        for part, moves in zip(parts, relations, strict=True):
+            left = self.b.op("isub", index, before)
+            cell = self.b.op("mtake", part.cells, left, detail=most)
             origins = self.b.op("mor", origins, cell)
             targets = self.b.op("mor", targets, self.b.op("mstep", cell, detail=moves))
             direction = self.b.op("pick", self.b.op("many", cell), part.direction, direction)

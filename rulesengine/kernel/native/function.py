@@ -125,6 +125,8 @@ class Emitter:
                 return self._look(table, args[0])
             case "mmove", Moves() as moves:
                 return self.layout.move(b, args[0], moves)
+            case "mtake", int() as most:
+                return self.layout.take(b, args[0], args[1], most)
             case "mstep", Moves() as moves:
                 return self.layout.step(b, args[0], moves)
             case "mfill", Moves() as moves:

@@ -220,8 +220,8 @@ class Layout(ABC):
         """The set of the cell that has so many before it."""
         return self.cell(b, self.nth(b, value, index))
 
-    def take(self, b: Body, value: str, index: str) -> str:
-        """As `pick`, and none if there is no such cell."""
+    def take(self, b: Body, value: str, index: str, most: int | None = None) -> str:
+        """As `pick`, and none if there is no such cell; `most` bounds how far it is from 0."""
         below = b.let(f"icmp slt i64 {index}, 0")
         beyond = b.let(f"icmp sge i64 {index}, {self.count(b, value)}")
         missing = b.let(f"or i1 {below}, {beyond}")

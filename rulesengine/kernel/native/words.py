@@ -10,6 +10,8 @@ from rulesengine.kernel.native.layout import Layout, Stride, padded
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body
 
+_FAR = 256 - 64 + 1  # from here on, above or below 0, eight bits may look like those of a small one
+
 
 class Words(Layout):
     """Bit `places[i]` of an integer is cell i."""
@@ -67,13 +69,21 @@ class Words(Layout):
         above = b.let(f"shl i128 {b.let(f'zext i64 {second} to i128')}, 64")
         return b.let(f"or i128 {b.let(f'zext i64 {first} to i128')}, {above}")
 
-    def take(self, b: Body, value: str, index: str) -> str:
+    def take(self, b: Body, value: str, index: str, most: int | None = None) -> str:
         if self.width > 64 or not self.target.has("bmi2"):
-            return super().take(b, value, index)
+            return super().take(b, value, index, most)
+        bit = self._alone(b, index, most or _FAR)
+        return b.call("i64", "llvm.x86.bmi.pdep.64", ("i64", bit), ("i64", value))
+
+    def _alone(self, b: Body, index: str, most: int) -> str:
+        """The bit of a number, alone; 0 if there is none."""
+        if most < _FAR:
+            # `bzhi` reads eight bits: for what is none of 64 it leaves all ones, and one more is 0.
+            below = b.call("i64", "llvm.x86.bmi.bzhi.64", ("i64", "-1"), ("i64", index))
+            return b.let(f"add i64 {below}, 1")
         few = b.let(f"icmp ult i64 {index}, 64")
         one = b.let(f"shl i64 1, {b.let(f'and i64 {index}, 63')}")
-        bit = b.let(f"select i1 {few}, i64 {one}, i64 0")
-        return b.call("i64", "llvm.x86.bmi.pdep.64", ("i64", bit), ("i64", value))
+        return b.let(f"select i1 {few}, i64 {one}, i64 0")
 
     def cell(self, b: Body, index: str) -> str:
         one = b.let(f"shl {self.type} 1, {self.amount(b, index)}")

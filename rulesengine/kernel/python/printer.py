@@ -241,8 +241,10 @@ class _Printer:
         if instr.op == "mbetween" and _is_plain(instr):
             args, form = args[:3], "{table}({0}, {1}, {2})"
             table = self.shared.name("mbetween_all", detail, self.full)
+        elif detail is None or isinstance(detail, int):
+            table = ""
         else:
-            table = "" if detail is None else self.shared.name(instr.op, detail, self.full)
+            table = self.shared.name(instr.op, detail, self.full)
         return form.format(*args, table=table)
 
     def _arg(self, arg: Value | Var | Slots) -> str:
