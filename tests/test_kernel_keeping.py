@@ -97,12 +97,12 @@ CASES = [
         ACROSS,
         adds=False,
     ),
+    case("of the other side", 2, ALIKE, PLACE, "any(fill(enemy and top, enemy) and bottom)"),
     # Where a move may take what a fill holds, none is kept.
     case(
         "taking", 0, ALIKE, placing("remove neighbours(to) and enemy and edge"), ACROSS, adds=False
     ),
     case("turning", 0, ALIKE, placing("flip shift(to, north) and enemy"), ACROSS, adds=False),
-    case("what others have not", 0, ALIKE, PLACE, "any(fill(enemy and top, enemy) and bottom)"),
     # Nor where its seeds are not cells of a constant.
     case("from a cell", 0, ALIKE, PLACE, "any(own) and none(own minus fill(first(own), own))"),
     case("from others", 0, ALIKE, PLACE, "any(fill(neighbours(enemy) and own, own) and bottom)"),
@@ -166,7 +166,7 @@ def test_so_many_sets_are_kept(case: Case) -> None:
             assert not case.adds or sets[-1] == kernel.b.op("mnot", kernel.union(at.planes))
 
 
-COUNTED = {"sides", "alike", "three players", "by swap", "by pass", "what others have not"}
+COUNTED = {"sides", "alike", "three players", "by swap", "by pass", "of the other side"}
 RECOUNTED = {"rocks beside", "more stones", "any stones", "taking", "turning"}
 
 
