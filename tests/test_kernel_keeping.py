@@ -103,6 +103,7 @@ CASES = [
         "taking", 0, ALIKE, placing("remove neighbours(to) and enemy and edge"), ACROSS, adds=False
     ),
     case("turning", 0, ALIKE, placing("flip shift(to, north) and enemy"), ACROSS, adds=False),
+    case("free ways", 0, ALIKE, PLACE, "none(fill(top, own or empty) and bottom)"),
     # Nor where its seeds are not cells of a constant.
     case("from a cell", 0, ALIKE, PLACE, "any(own) and none(own minus fill(first(own), own))"),
     case("from others", 0, ALIKE, PLACE, "any(fill(neighbours(enemy) and own, own) and bottom)"),
