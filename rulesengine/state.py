@@ -29,9 +29,10 @@ class Form:
 class State:
     """A position with all that the rules read; compares and hashes by that.
 
-    `planes` are masks of cells, `side` is the number of the side to move, `registers` the values
-    of the registers' slots, `history` the planes and sides of the earlier positions if a
-    rule reads them. `str(state)` is the board, then the mover and what is not at its start.
+    `planes` are masks of cells, none of which is in two of them, `side` is the number of the side
+    to move, `registers` the values of the registers' slots, `history` the planes and sides of the
+    earlier positions if a rule reads them. `str(state)` is the board, then the mover and what is
+    not at its start.
     """
 
     planes: tuple[int, ...]
