@@ -398,7 +398,7 @@ def grid_board(
     return Board(
         f"{name} with {len(holes)} holes" if holes else name,
         len(places),
-        None if holes else (rows, columns),
+        (rows, columns) if not holes or len(places) > 64 else None,
         rays_of(nexts, torus),
         relation(ROOK),
         relation([*knight, (1, 0)]),

@@ -259,6 +259,8 @@ BOARDS = [
     "rows: 6, columns: 6, holes: b2 d3",
     "shape: hexagon, size: 4",
     "rows: 9, columns: 9",
+    "rows: 9, columns: 10, holes: b2 d3 i9",
+    "shape: hexagon, size: 6",
     "rows: 5, columns: 5, wrap: columns",
     "rows: 4, columns: 6, wrap: both, holes: b2",
 ]

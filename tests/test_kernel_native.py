@@ -30,7 +30,11 @@ HEX = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 MOST = 10**6
 
 SMALL = (grid_board(8, 8), grid_board(3, 21, HEX), grid_board(8, 8, torus=True))
-LARGE = (grid_board(9, 9), grid_board(26, 26, ROOK))
+LARGE = (
+    grid_board(9, 9),
+    grid_board(26, 26, ROOK),
+    grid_board(11, 9, holes={0, 9, 10, 18, 19, 20, 40, 44, 98, *range(63, 72)}),
+)
 CROSS = frozenset({0, 1, 5, 6, 7, 8, 12, 13, 35, 36, 40, 41, 42, 43, 47, 48})
 HOLED = (grid_board(7, 7, holes=CROSS), grid_board(8, 8, holes={0, 9, 10, 36, 63}))
 FEW = (*SMALL, *HOLED, *LARGE, graph_board(100, 37))
@@ -49,6 +53,8 @@ MORE = (
     grid_board(2, 65),
     grid_board(9, 9, torus=True),
     grid_board(6, 8, torus=True, holes={0, 20, 33}),
+    grid_board(9, 9, torus=True, holes={0, 20, 33}),
+    grid_board(5, 50, holes={3, 64, 70, 71, 72, 199}),
     grid_board(8, 7, HEX, holes={0, 1, 2, 7, 8, 14, 41, 47, 48, 53, 54, 55}),
     graph_board(24, 7),
 )

@@ -139,9 +139,10 @@ class Function:
 class Module:
     """Functions by name in the order in which they were begun, for boards of so many cells.
 
-    `grid` is the rows and columns of a board whose cell is row * columns + column; a list
-    takes `items` numbers, and only those that are used take memory. `places`, if any, are numbers
-    below 64 that ascend with the cells and in which steps are more alike.
+    `places`, if any, are numbers that ascend with the cells and in which steps are more alike:
+    bits of a word, or those of `grid`. That is the rows and columns of a board whose cell, or
+    else its place, is row * columns + column; a list takes `items` numbers, and only those that
+    are used take memory.
     """
 
     cells: int

@@ -1,9 +1,9 @@
 """Entry points of kernels: single calls, choices, and the drivers."""
 
 from rulesengine.ir.rules import Rules
+from rulesengine.kernel import numbering
 from rulesengine.kernel.code import Module, Type, Value
 from rulesengine.kernel.movesets import InLists, InParts, MoveSet
-from rulesengine.kernel.numbering import places
 from rulesengine.kernel.playing import Playing
 from rulesengine.kernel.position import RECORDS, Scene
 from rulesengine.kernel.prune import pruned
@@ -17,13 +17,9 @@ class Drivers(Playing):
 
     def finished_module(self) -> Module:
         """The code that has been made."""
-        screen = self.program.topology.screen
-        columns = max(column for _, column in screen) + 1
-        rows = max(row for row, _ in screen) + 1
-        if all(row * columns + column == i for i, (row, column) in enumerate(screen)):
-            self.b.module.grid = (rows, columns)
-        self.b.module.places = places(self.program.topology)
-        return pruned(self.b.module)
+        module, topology = self.b.module, self.program.topology
+        module.grid, module.places = numbering.grid(topology) or (None, numbering.places(topology))
+        return pruned(module)
 
     def chooser(self, number: int) -> None:
         """Entry point choose_K(state): the moves that a strategy leaves, the first is the choice.

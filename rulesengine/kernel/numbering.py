@@ -1,10 +1,14 @@
-"""Bits for the cells of a board: numbers with gaps, by which a direction is one shift."""
+"""Bits for the cells of a board: numbers with gaps, by which a direction is one shift.
+
+`places` are of one word, `grid` of rows for boards that are too large for that.
+"""
 
 from itertools import pairwise
 
 from rulesengine.board.topology import Topology
 
 WORD = 64
+_FEW = 4  # a torus with gaps goes on in the direction, or to a first row or column, or to both
 
 
 def places(topology: Topology) -> tuple[int, ...] | None:
@@ -20,6 +24,50 @@ def places(topology: Topology) -> tuple[int, ...] | None:
     if found is None or found[-1] >= WORD or _shifts(topology, found) >= _shifts(topology, own):
         return None
     return found
+
+
+def grid(topology: Topology) -> tuple[tuple[int, int], tuple[int, ...] | None] | None:
+    """Rows and columns, and for each cell row * columns + column if that is not its own number.
+
+    Rows are lines of the screen; where each is shifted against the next, columns are slanted.
+    None for boards that are none of that, and for others with gaps that fit into a word.
+    """
+    rows = max(line for line, _ in topology.screen) + 1
+    columns = max(column for _, column in topology.screen) + 1
+    if all(r * columns + c == i for i, (r, c) in enumerate(topology.screen)):
+        return (rows, columns), None
+    if topology.cells <= WORD or not topology.directions:
+        return None
+    shapes = [found for slant in (0, 1, -1) if (found := _slanted(topology, slant))]
+    if not shapes:
+        return None
+    strides, width, bits = min((_strides(topology, *shape), *shape) for shape in shapes)
+    return ((rows, width), bits) if strides <= _FEW else None
+
+
+def _slanted(topology: Topology, slant: int) -> tuple[int, tuple[int, ...]] | None:
+    """How many columns there are, and where each cell is, if columns move by half cells a line."""
+    halves = [2 * c + topology.indents[r] + slant * r for r, c in topology.screen]
+    if len({half % 2 for half in halves}) > 1:
+        return None
+    columns = [(half - min(halves)) // 2 for half in halves]
+    width = max(columns) + 1
+    rows = (row for row, _ in topology.screen)
+    return width, tuple(r * width + c for r, c in zip(rows, columns, strict=True))
+
+
+def _strides(topology: Topology, width: int, bits: tuple[int, ...]) -> int:
+    """By how many numbers of rows and columns the most varied direction moves."""
+    return max(
+        len(
+            {
+                (bits[t] // width - bits[c] // width, bits[t] % width - bits[c] % width)
+                for c, t in enumerate(d.targets)
+                if t >= 0
+            }
+        )
+        for d in topology.directions
+    )
 
 
 def _by_lines(topology: Topology) -> tuple[int, ...] | None:

@@ -55,8 +55,8 @@ def layout_of(module: Module, target: Target, *, wide: bool = False) -> Layout:
     if module.cells > 64 and module.grid and not wide and not two:
         height, width = module.grid
         if height <= rows.MOST_ROWS and width <= rows.MOST_COLUMNS:
-            return Rows(height, width, target)
-    if module.places and not wide:
+            return Rows(height, width, target, module.places)
+    if module.places and not module.grid and not wide:
         return Gapped(module.places, target)
     return Words(module.cells, target)
 

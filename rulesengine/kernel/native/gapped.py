@@ -1,9 +1,6 @@
 """Sets of cells as one word in which some bits are no cells, so that steps are shifts."""
 
-from functools import reduce
-from itertools import pairwise
-
-from rulesengine.kernel.code import InRow, Moves, Rays
+from rulesengine.kernel.code import Moves, Rays
 from rulesengine.kernel.native.layout import cells_of
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body
@@ -50,25 +47,6 @@ class Gapped(Words):
 
     def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
         return self.shift(b, self.op(b, "and", value, str(mask)), (0, delta), 1)
-
-    def row_in(self, b: Body, value: str, row: InRow) -> str:
-        """Rows whose bits are even apart are asked together, any others one by one."""
-        even: dict[int, int] = {}
-        flags = []
-        for delta, starts in zip(row.deltas, row.starts, strict=True):
-            for first in cells_of(starts):
-                bits = [self.places[first + k * delta] for k in range(row.length)]
-                steps = {after - before for before, after in pairwise(bits)}
-                if len(steps) == 1:
-                    step = steps.pop()
-                    even[step] = even.get(step, 0) | 1 << bits[0]
-                else:
-                    whole = str(sum(1 << bit for bit in bits))
-                    flags.append(self.equal(b, self.op(b, "and", value, whole), whole))
-        straight = InRow(row.length, tuple(even), tuple(even.values()))
-        return reduce(
-            lambda x, y: b.let(f"or i1 {x}, {y}"), flags, super().row_in(b, value, straight)
-        )
 
     # cells by number
 

@@ -3,9 +3,9 @@
 from itertools import pairwise
 from types import MappingProxyType
 
-from rulesengine.kernel.code import InRow, Moves, Rays, Runs
+from rulesengine.kernel.code import Moves, Rays, Runs
 from rulesengine.kernel.native.layout import padded, power_of_two
-from rulesengine.kernel.native.lines import doublings, longest, rounds
+from rulesengine.kernel.native.lines import Axis, doublings, longest, rounds
 from rulesengine.kernel.native.text import Body, lanes_of, splat
 
 _TOP = 1 << 63
@@ -93,14 +93,14 @@ def toward(b: Body, runs: Runs, over: str, until: str) -> str:
     return v.join(v.turn(cells, deltas))
 
 
-def row_in(b: Body, cells: str, row: InRow) -> str:
+def row_in(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
     """Rows along all axes at once; the last mask drops what has turned round the board."""
-    v = Lanes(b, len(row.deltas))
+    v = Lanes(b, len(axes))
     begin = v.splat(cells)
-    for step in doublings(row.length):
-        amounts = v.const([delta * step for delta in row.deltas])
+    for step in doublings(length):
+        amounts = v.const([stride[1] * step for stride, _ in axes])
         begin = v.op("and", begin, v.op("lshr", begin, amounts))
-    return v.any(v.op("and", begin, v.const(list(row.starts))))
+    return v.any(v.op("and", begin, v.const([int(starts) for _, starts in axes])))
 
 
 def _both(some: list[int], others: list[int]) -> list[int]:

@@ -81,6 +81,10 @@ class Layout(ABC):
     ) -> str: ...
 
     @abstractmethod
+    def apart(self, first: int, second: int) -> Stride:
+        """The shift from one cell to another."""
+
+    @abstractmethod
     def row_in(self, b: Body, value: str, row: InRow) -> str:
         """Whether a set has a row, as a flag."""
 

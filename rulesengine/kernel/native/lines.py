@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
-from rulesengine.kernel.code import Moves, Rays, Runs
-from rulesengine.kernel.native.layout import Layout, Stride, padded, targets_of
+from rulesengine.kernel.code import InRow, Moves, Rays, Runs
+from rulesengine.kernel.native.layout import Layout, Stride, cells_of, padded, targets_of
 from rulesengine.kernel.native.text import Body
 
+Beside = Callable[[Body, str, int, list["Axis"]], str]
 Axis = tuple[Stride, str]  # the step along it, and the constant set of cells that begin a row
 
 
@@ -128,15 +129,47 @@ def slide(b: Body, layout: Layout, rays: Rays, start: str, through: str) -> str:
     )
 
 
-def row_in(b: Body, layout: Layout, cells: str, length: int, axes: list[Axis]) -> str:
-    """Cells that begin a row along an axis, by doubling; what leaves the board begins none."""
-    found = []
-    for stride, starts in axes:
-        begin = cells
-        for step in doublings(length):
-            begin = layout.op(b, "and", begin, layout.shift(b, begin, stride, -step))
-        found.append(layout.op(b, "and", begin, starts))
-    return b.let(f"xor i1 {layout.empty(b, layout.union(b, found))}, true")
+def row_in(b: Body, layout: Layout, cells: str, row: InRow, beside: Beside | None = None) -> str:
+    """As `Layout.row_in`; `beside` asks for straight rows along several axes at once."""
+    even, odd = _rows_apart(layout, row)
+    flags = [layout.equal(b, layout.op(b, "and", cells, whole), whole) for whole in odd]
+    if even or not odd:
+        ask = beside or _one_by_one(layout)
+        flags.append(ask(b, cells, row.length, even))
+    found = flags[0]
+    for flag in flags[1:]:
+        found = b.let(f"or i1 {found}, {flag}")
+    return found
+
+
+def _rows_apart(layout: Layout, row: InRow) -> tuple[list[Axis], list[str]]:
+    """Rows by the shift from each cell to the next, and those with different ones."""
+    even: dict[Stride, int] = {}
+    odd = []
+    for delta, starts in zip(row.deltas, row.starts, strict=True):
+        for first in cells_of(starts):
+            whole = range(first, first + delta * row.length, delta)
+            strides = {layout.apart(c, c + delta) for c in whole[:-1]}
+            if len(strides) > 1:
+                odd.append(layout.const(sum(1 << cell for cell in whole)))
+            else:
+                stride = strides.pop()
+                even[stride] = even.get(stride, 0) | 1 << first
+    return [(stride, layout.const(mask)) for stride, mask in even.items()], odd
+
+
+def _one_by_one(layout: Layout) -> Beside:
+    def ask(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
+        """Cells that begin a row, by doubling; what leaves the board begins none."""
+        found = []
+        for stride, starts in axes:
+            begin = cells
+            for step in doublings(length):
+                begin = layout.op(b, "and", begin, layout.shift(b, begin, stride, -step))
+            found.append(layout.op(b, "and", begin, starts))
+        return b.let(f"xor i1 {layout.empty(b, layout.union(b, found))}, true")
+
+    return ask
 
 
 def doublings(length: int) -> Iterator[int]:

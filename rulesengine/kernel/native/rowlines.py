@@ -1,10 +1,13 @@
 """Sets in rows: lines drawn out into one word, and the way to and from words in cell order."""
 
+from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from rulesengine.kernel.code import Rays
+from rulesengine.kernel.code import Moves, Rays
 from rulesengine.kernel.native.layout import Stride
 from rulesengine.kernel.native.text import Body, Pool
+from rulesengine.kernel.shape import moves_of
 
 if TYPE_CHECKING:
     from rulesengine.kernel.native.rows import Rows
@@ -13,7 +16,7 @@ AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def strides_of(layout: "Rows", rays: Rays) -> list[Stride] | None:
-    """The directions as steps to one of eight neighbours, if all go on to the board's edge."""
+    """The directions as steps to one of eight neighbours, if all go on to where no cell is."""
     if layout.lanes > 64:
         return None
     strides = [layout.stride(step) for step in rays.steps if step.deltas]
@@ -25,16 +28,12 @@ def strides_of(layout: "Rows", rays: Rays) -> list[Stride] | None:
 
 
 def _reaches(layout: "Rows", stride: Stride, rays: tuple[tuple[int, ...], ...]) -> bool:
-    for cell, ray in enumerate(rays):
-        row, column = divmod(cell, layout.columns)
-        room = min(_room(row, layout.rows, stride[0]), _room(column, layout.columns, stride[1]))
-        if len(ray) != room:
-            return False
-    return True
-
-
-def _room(place: int, size: int, step: int) -> int:
-    return size if not step else place if step < 0 else size - 1 - place
+    places = [divmod(place, layout.columns) for place in layout.places]
+    board = set(places)
+    return all(
+        (places[last][0] + stride[0], places[last][1] + stride[1]) not in board
+        for last in (ray[-1] if ray else cell for cell, ray in enumerate(rays))
+    )
 
 
 def between(
@@ -153,14 +152,14 @@ def unpack_text(layout: "Rows") -> str:
     """Words in cell order to rows."""
     b = Body(Pool())
     words = [_word(b, k) for k in range(layout.words)]
-    vector, row_mask = "zeroinitializer", (1 << layout.columns) - 1
-    for row in range(layout.rows):
-        k, by = divmod(row * layout.columns, 64)
+    vector = "zeroinitializer"
+    for row, first, columns in _cells_of_rows(layout):
+        k, by = divmod(first, 64)
         bits = b.let(f"lshr i64 {words[k]}, {by}") if by else words[k]
-        if by + layout.columns > 64:
+        if by + len(columns) > 64:
             high = b.let(f"shl i64 {words[k + 1]}, {64 - by}")
             bits = b.let(f"or i64 {bits}, {high}")
-        bits = layout.narrow(b, b.let(f"and i64 {bits}, {row_mask}"))
+        bits = layout.narrow(b, _parted(b, bits, moves_of(enumerate(columns))))
         vector = b.let(f"insertelement {layout.type} {vector}, {layout.lane} {bits}, i64 {row}")
     b.end(f"ret {layout.type} {vector}")
     head = f"define internal fastcc {layout.type} @h.unpack(ptr %words) noinline nounwind"
@@ -171,12 +170,13 @@ def pack_text(layout: "Rows") -> str:
     """Rows to words in cell order."""
     b = Body(Pool())
     words: list[list[str]] = [[] for _ in range(layout.words)]
-    for row in range(layout.rows):
+    for row, first, columns in _cells_of_rows(layout):
         lane = b.let(f"extractelement {layout.type} %set, i64 {row}")
         bits = lane if layout.width == 64 else b.let(f"zext {layout.lane} {lane} to i64")
-        k, by = divmod(row * layout.columns, 64)
+        bits = _parted(b, bits, moves_of((c, i) for i, c in enumerate(columns)))
+        k, by = divmod(first, 64)
         words[k].append(b.let(f"shl i64 {bits}, {by}"))
-        if by + layout.columns > 64:
+        if by + len(columns) > 64:
             words[k + 1].append(b.let(f"lshr i64 {bits}, {64 - by}"))
     for k, parts in enumerate(words):
         total = parts[0]
@@ -186,6 +186,25 @@ def pack_text(layout: "Rows") -> str:
     b.end("ret void")
     head = f"define internal fastcc void @h.pack({layout.type} %set, ptr %words) noinline nounwind"
     return f"{head} {{\n{b.text()}\n}}"
+
+
+def _cells_of_rows(layout: "Rows") -> Iterator[tuple[int, int, list[int]]]:
+    """Of each row that has cells the number of the first one, and the columns of all."""
+    for row, cells in groupby(range(layout.cells), lambda c: layout.places[c] // layout.columns):
+        numbers = list(cells)
+        yield row, numbers[0], [layout.places[c] % layout.columns for c in numbers]
+
+
+def _parted(b: Body, bits: str, moves: Moves) -> str:
+    """Bits moved apart or together, and no others."""
+    parts = []
+    for delta, mask in zip(moves.deltas, moves.masks, strict=True):
+        kept = b.let(f"and i64 {bits}, {mask}")
+        parts.append(b.let(f"{'shl' if delta > 0 else 'lshr'} i64 {kept}, {abs(delta)}"))
+    total = parts[0]
+    for part in parts[1:]:
+        total = b.let(f"or i64 {total}, {part}")
+    return total
 
 
 def _word(b: Body, k: int) -> str:

@@ -1,6 +1,6 @@
 """Sets of cells as a vector with one row of the board in each lane."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rulesengine.kernel.code import InRow, Moves, Rays, Runs
 from rulesengine.kernel.native import lines, rounds, rowlines, rowruns
@@ -17,12 +17,17 @@ MOST_COLUMNS = 64
 class Rows(Layout):
     """Bit c of lane r is the cell in row r and column c; lanes beyond the rows are 0.
 
-    Taken together, lanes are also words of 64 bits, `per_word` rows in each.
+    `places[i]` is row * columns + column of cell i, if not every place is a cell. Taken together,
+    lanes are also words of 64 bits, `per_word` rows in each.
     """
 
-    def __init__(self, rows: int, columns: int, target: Target) -> None:
-        super().__init__(rows * columns, target)
+    def __init__(
+        self, rows: int, columns: int, target: Target, places: tuple[int, ...] | None = None
+    ) -> None:
+        self.places: Sequence[int] = places or range(rows * columns)
+        super().__init__(len(self.places), target)
         self.rows, self.columns = rows, columns
+        self.gapped = places is not None
         self.width = max(16, power_of_two(columns))
         self.lane = f"i{self.width}"
         self.per_word = 64 // self.width
@@ -37,6 +42,8 @@ class Rows(Layout):
     def lines_of(self, mask: int) -> list[int]:
         """The rows of a mask, one number for each lane."""
         row = (1 << self.columns) - 1
+        if self.gapped:
+            mask = sum(1 << self.places[cell] for cell in cells_of(mask))
         return [mask >> r * self.columns & row for r in range(self.lanes)]
 
     def const(self, mask: int) -> str:
@@ -98,6 +105,9 @@ class Rows(Layout):
         row = b.let(f"lshr i64 {place}, {self.width.bit_length() - 1}")
         column = b.let(f"and i64 {place}, {self.width - 1}")
         cell = b.let(f"add i64 {b.let(f'mul i64 {row}, {self.columns}')}, {column}")
+        if self.gapped:
+            numbers = {place: cell for cell, place in enumerate(self.places)}
+            cell = _number(b, [numbers.get(p, 0) for p in range(self.rows * self.columns)], cell)
         b.known["place", cell] = row, column
         return cell
 
@@ -106,6 +116,8 @@ class Rows(Layout):
         if ("place", cell) in b.known:
             row, column = b.known["place", cell]
             return row, column
+        if self.gapped:
+            cell = _number(b, list(self.places), cell)
         row = b.let(f"udiv i64 {cell}, {self.columns}")
         return row, b.let(f"sub i64 {cell}, {b.let(f'mul i64 {row}, {self.columns}')}")
 
@@ -203,9 +215,7 @@ class Rows(Layout):
         """A piece as moves by rows and columns."""
         found: dict[Stride, int] = {}
         for cell in cells_of(mask):
-            row, column = divmod(cell, self.columns)
-            to_row, to_column = divmod(cell + delta, self.columns)
-            stride = (to_row - row, to_column - column)
+            stride = self.apart(cell, cell + delta)
             found[stride] = found.get(stride, 0) | 1 << cell
         return list(found.items())
 
@@ -263,7 +273,7 @@ class Rows(Layout):
     def toward(self, b: Body, runs: Runs, over: str, until: str) -> str:
         if runs.rays.cyclic:
             return rounds.toward(b, self, runs, over, until)
-        if runs.least == 1 and runs.most is None:
+        if runs.least == 1 and runs.most is None and not self.gapped:
             return rowruns.toward(b, self, runs, over, until)
         return lines.toward(b, self, runs, over, until)
 
@@ -278,10 +288,13 @@ class Rows(Layout):
             return lines.between(b, self, rays, cell, over, until, low, high)
         return rowlines.between(b, self, strides, cell, over, until, (low, high))
 
+    def apart(self, first: int, second: int) -> Stride:
+        row, column = divmod(self.places[first], self.columns)
+        to_row, to_column = divmod(self.places[second], self.columns)
+        return to_row - row, to_column - column
+
     def row_in(self, b: Body, value: str, row: InRow) -> str:
-        pieces = zip(row.deltas, row.starts, strict=True)
-        axes = [(s, self.const(m)) for piece in pieces for s, m in self.parts(*piece)]
-        return lines.row_in(b, self, value, row.length, axes)
+        return lines.row_in(b, self, value, row)
 
     # memory
 
@@ -307,6 +320,15 @@ class Rows(Layout):
         inside = b.let(f"and i64 {index}, {int(size) - 1}")
         at = b.let(f"getelementptr inbounds {self.type}, ptr {name}, i64 {inside}")
         return b.let(f"load {self.type}, ptr {at}, align {min(64, self.lanes * self.width // 8)}")
+
+
+def _number(b: Body, numbers: list[int], index: str) -> str:
+    """A small number from a table; any of them if there is none at the index."""
+    items = padded([str(number) for number in numbers], "0")
+    table = b.pool.table("i16", items)
+    inside = b.let(f"and i64 {index}, {len(items) - 1}")
+    at = b.let(f"getelementptr inbounds i16, ptr {table}, i64 {inside}")
+    return b.let(f"zext i16 {b.let(f'load i16, ptr {at}')} to i64")
 
 
 def _by(row: int, columns: int) -> int:

@@ -177,11 +177,12 @@ class Words(Layout):
         )
         return replace(rays, cells=cells)
 
+    def apart(self, first: int, second: int) -> Stride:
+        return 0, self.places[second] - self.places[first]
+
     def row_in(self, b: Body, value: str, row: InRow) -> str:
-        if self.width == 64 and self.target.has("avx2"):
-            return lanes.row_in(b, value, row)
-        axes = [((0, d), str(mask)) for d, mask in zip(row.deltas, row.starts, strict=True)]
-        return lines.row_in(b, self, value, row.length, axes)
+        beside = self.width == 64 and self.target.has("avx2")
+        return lines.row_in(b, self, value, row, lanes.row_in if beside else None)
 
     def load(self, b: Body, pointer: str) -> str:
         whole = b.let(f"load i{64 * self.words}, ptr {pointer}, align 8")
