@@ -307,23 +307,6 @@ def has_row(mask: int, row: InRow) -> bool:
     )
 
 
-def rows_on(cells: int, grid: tuple[int, int] | None, length: int) -> InRow:
-    """All rows of so many cells of a grid; of other boards, cells two and seven numbers apart."""
-    found: dict[int, int] = {}
-    if grid is None:
-        for delta in (2, 7):
-            found[delta] = sum(1 << c for c in range(cells - (length - 1) * delta))
-    else:
-        rows, columns = grid
-        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            for r, c in product(range(rows), range(columns)):
-                to_row, to_column = r + down * (length - 1), c + right * (length - 1)
-                if to_row < rows and 0 <= to_column < columns:
-                    delta = down * columns + right
-                    found[delta] = found.get(delta, 0) | 1 << r * columns + c
-    return InRow(length, tuple(found), tuple(found.values()))
-
-
 @dataclass(frozen=True)
 class Board:
     """A board for tests: its rays, and the steps from cell to cell."""
@@ -335,6 +318,23 @@ class Board:
     steps: Moves
     far: Moves
     places: tuple[int, ...] | None = None
+
+
+def rows_on(board: Board, length: int) -> InRow:
+    """All rows of so many cells of a grid; of other boards, cells two and seven numbers apart."""
+    found: dict[int, int] = {}
+    if board.grid is None or board.places:
+        for delta in (2, 7):
+            found[delta] = sum(1 << c for c in range(board.cells - (length - 1) * delta))
+    else:
+        rows, columns = board.grid
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            for r, c in product(range(rows), range(columns)):
+                to_row, to_column = r + down * (length - 1), c + right * (length - 1)
+                if to_row < rows and 0 <= to_column < columns:
+                    delta = down * columns + right
+                    found[delta] = found.get(delta, 0) | 1 << r * columns + c
+    return InRow(length, tuple(found), tuple(found.values()))
 
 
 def moves_of(targets: Sequence[Sequence[int]]) -> Moves:

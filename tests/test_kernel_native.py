@@ -96,7 +96,7 @@ def operations(board: Board) -> Module:
         "mslide": board.rays,
         "mmove": board.far,
         "mfill": board.steps,
-        "mrow": rows_on(board.cells, board.grid, 4),
+        "mrow": rows_on(board, 4),
     }
     for op, (types, result) in PURE.items():
         if op == "mstep" or (op == "mslide" and board.rays.cyclic):
@@ -122,7 +122,7 @@ def operations(board: Board) -> Module:
         b.give(b.op("mmove", cells, detail=board.steps))
     for length in (2, 3, 7):
         with b.function(f"mrow.{length}", ["m"], ["f"], entry=True) as (cells,):
-            row = rows_on(board.cells, board.grid, length)
+            row = rows_on(board, length)
             b.give(b.op("mrow", cells, detail=row))
     for most in (1, 64, 150, 192, 193, 1000):
         with b.function(f"mtake.{most}", ["m", "i"], ["m"], entry=True) as (cells, number):
