@@ -32,9 +32,14 @@ def toward(b: Body, layout: "Rows", runs: Runs, over: str, until: str) -> str:
 
 def _inner(layout: "Rows", axis: tuple[int, int]) -> int:
     """The cells with a neighbour both ways along an axis: only they can lie inside a run."""
-    rows = range(1, layout.rows - 1) if axis[0] else range(layout.rows)
-    columns = range(1, layout.columns - 1) if axis[1] else range(layout.columns)
-    return sum(1 << row * layout.columns + column for row in rows for column in columns)
+    places = [divmod(place, layout.columns) for place in layout.places]
+    board = set(places)
+    down, right = axis
+    return sum(
+        1 << cell
+        for cell, (row, column) in enumerate(places)
+        if {(row + down, column + right), (row - down, column - right)} <= board
+    )
 
 
 def _slanted(b: Body, layout: "Rows", cells: str, slope: int) -> str:

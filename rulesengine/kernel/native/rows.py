@@ -273,7 +273,7 @@ class Rows(Layout):
     def toward(self, b: Body, runs: Runs, over: str, until: str) -> str:
         if runs.rays.cyclic:
             return rounds.toward(b, self, runs, over, until)
-        if runs.least == 1 and runs.most is None and not self.gapped:
+        if runs.least == 1 and runs.most is None:
             return rowruns.toward(b, self, runs, over, until)
         return lines.toward(b, self, runs, over, until)
 
