@@ -118,6 +118,8 @@ def operations(board: Board) -> Module:
         name, runs = f"mtoward.{least}.{most}", Runs(board.rays, least, most)
         with b.function(name, ["m", "m"], ["m"], entry=True) as (over, until):
             b.give(b.op("mtoward", over, until, detail=runs))
+    with b.function("mpick.first", ["m"], ["m"], entry=True) as (cells,):
+        b.give(b.op("mpick", cells, b.i(0)))
     with b.function("mmove.step", ["m"], ["m"], entry=True) as (cells,):
         b.give(b.op("mmove", cells, detail=board.steps))
     for length in (2, 3, 7):
@@ -246,9 +248,7 @@ def agree(module: Module, native: Native, rounds: int, only: str = "") -> None:
             continue
         types = [p.type for p in function.params]
         for _ in range(rounds):
-            args = draw.arguments(name, types)
-            if name.startswith("mbetween."):
-                args = args[:3]
+            args = draw.arguments(name, types)[: len(types)]
             assert native.call(name, args) == machine.call(name, args), (name, args)
 
 
@@ -274,6 +274,12 @@ def test_every_instruction_gives_it_on_every_board_and_processor(
 def test_every_instruction_gives_it_without_vectors(board: Board, processor: Target) -> None:
     module = operations(board)
     agree(module, Native(module, target=processor), 60)
+
+
+@pytest.mark.parametrize("processor", [target.host(), target.plain()], ids=named)
+def test_two_words_give_what_rows_give(processor: Target) -> None:
+    module = operations(grid_board(9, 13))
+    agree(module, Native(module, target=processor, wide=True), 25)
 
 
 @pytest.mark.slow

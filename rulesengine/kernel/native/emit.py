@@ -16,7 +16,7 @@ from rulesengine.kernel.native.text import Body, Pool
 from rulesengine.kernel.native.traits import Traits
 from rulesengine.kernel.native.words import Words
 
-_ON_ROWS = frozenset({"mbetween", "mtoward", "mslide", "mfill"})
+_ON_ROWS = frozenset({"mbetween", "mtoward", "mslide"})
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")
 
 
@@ -49,9 +49,10 @@ def emit(
 def layout_of(module: Module, target: Target, *, wide: bool = False) -> Layout:
     """How the sets of a module are kept.
 
-    In rows of a board, rays and fills are faster; all else is in one word, or in two.
+    In rows of a board, rays are faster; all else is in one word, or in two.
     """
-    two = 64 < module.cells <= 128 and not any(_works_on_rows(f) for f in module.functions.values())
+    rays = any(_works_on_rows(f) for f in module.functions.values())
+    two = 64 < module.cells <= 128 and not rays and not module.places
     if module.cells > 64 and module.grid and not wide and not two:
         height, width = module.grid
         if height <= rows.MOST_ROWS and width <= rows.MOST_COLUMNS:
@@ -62,7 +63,7 @@ def layout_of(module: Module, target: Target, *, wide: bool = False) -> Layout:
 
 
 def _works_on_rows(function: Function) -> bool:
-    """Whether rays or fills are the work of a function, not only done once as it begins."""
+    """Whether rays are the work of a function, not only done once as it begins."""
     repeated = [i for i in instructions(function.body) if i.op in ("loop", "bits", "range")]
     blocks = [block for i in repeated for block in i.blocks] if function.entry else [function.body]
     return any(i.op in _ON_ROWS for block in blocks for i in instructions(block))

@@ -106,6 +106,10 @@ class Layout(ABC):
     @abstractmethod
     def look(self, b: Body, table: str, index: str) -> str: ...
 
+    @abstractmethod
+    def lowest(self, b: Body, value: str) -> str:
+        """The set of the first cell."""
+
     # what is alike in every layout
 
     def pieces(self, moves: Moves) -> Moves:
@@ -174,11 +178,16 @@ class Layout(ABC):
         alike = self.pieces(moves)
         if len(alike.deltas) > MANY_PIECES:
             return self._fill_by_walk(b, first, within, moves)
+        pieces = zip(alike.deltas, alike.masks, strict=True)
+        gated = [(piece, self.gate(b, within, *piece)) for piece in pieces]
+        # Opposite pieces at once, one pair after the other: that takes the fewest steps in all.
+        half, odd = divmod(len(gated), 2)
+        pairs = [[gated[i], gated[-1 - i]] for i in range(half)] + [gated[half : half + odd]]
 
         def more(cells: str) -> str:
-            for delta, mask in zip(alike.deltas, alike.masks, strict=True):
-                moved = self.piece(b, cells, delta, mask)
-                cells = self.op(b, "or", cells, self.op(b, "and", moved, within))
+            for pair in pairs:
+                moved = [self.piece_to(b, cells, gate, *piece) for piece, gate in pair]
+                cells = self.union(b, [cells, *moved])
             return cells
 
         def done(old: str, new: str) -> str:
@@ -186,6 +195,14 @@ class Layout(ABC):
             return b.let(f"or i1 {self.equal(b, old, new)}, {self.equal(b, new, within)}")
 
         return self.repeat(b, first, more, done)
+
+    def gate(self, b: Body, within: str, delta: int, mask: int) -> str:
+        """What `piece_to` needs of a set that pieces move into, made once for many of them."""
+        return within
+
+    def piece_to(self, b: Body, value: str, gate: str, delta: int, mask: int) -> str:
+        """A piece moved, as far as it comes into a set."""
+        return self.op(b, "and", self.piece(b, value, delta, mask), gate)
 
     def _fill_by_walk(self, b: Body, first: str, within: str, moves: Moves) -> str:
         """As `fill`, but every cell is walked from once."""
@@ -222,6 +239,8 @@ class Layout(ABC):
 
     def pick(self, b: Body, value: str, index: str) -> str:
         """The set of the cell that has so many before it."""
+        if index == "0":
+            return self.lowest(b, value)
         return self.cell(b, self.nth(b, value, index))
 
     def take(self, b: Body, value: str, index: str, most: int | None = None) -> str:

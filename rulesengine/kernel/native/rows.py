@@ -126,7 +126,7 @@ class Rows(Layout):
         return self.cell_at(b, chunk, nth_of_word(b, self.target, word, left))
 
     def pick(self, b: Body, value: str, index: str) -> str:
-        if not self.target.has("bmi2"):
+        if index == "0" or not self.target.has("bmi2"):
             return super().pick(b, value, index)
         chunk, word, left = word_with(b, self.words_of(b, value), self.chunks, index)
         bits = splat(b, self.chunks, "i64", bit_of_word(b, word, left))
@@ -137,6 +137,18 @@ class Rows(Layout):
             f" {self.chunked} zeroinitializer"
         )
         return b.let(f"bitcast {self.chunked} {alone} to {self.type}")
+
+    def lowest(self, b: Body, value: str) -> str:
+        """The lowest bit of each word, and of these the first."""
+        words, number = self.words_of(b, value), f"i{self.chunks}"
+        negative = b.let(f"sub {self.chunked} zeroinitializer, {words}")
+        bits = b.let(f"and {self.chunked} {words}, {negative}")
+        filled = self._filled(b, words)
+        first = b.let(f"and {number} {filled}, {b.let(f'sub {number} 0, {filled}')}")
+        flags = b.let(f"bitcast {number} {first} to <{self.chunks} x i1>")
+        kept = f"{self.chunked} {bits}, {self.chunked} zeroinitializer"
+        one = b.let(f"select <{self.chunks} x i1> {flags}, {kept}")
+        return b.let(f"bitcast {self.chunked} {one} to {self.type}")
 
     def cell(self, b: Body, index: str) -> str:
         below = b.let(f"icmp slt i64 {index}, 0")

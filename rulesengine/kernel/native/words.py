@@ -1,4 +1,4 @@
-"""Sets of cells as one integer: a machine word up to 64 cells, any width as the plain reference."""
+"""Sets of cells as one integer: one machine word, two, or any width as the plain reference."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -58,7 +58,7 @@ class Words(Layout):
         return [b.let(f"trunc i128 {half} to i64") for half in (value, above)]
 
     def pick(self, b: Body, value: str, index: str) -> str:
-        if self.width > 128 or not self.target.has("bmi2"):
+        if self.width > 128 or not self.target.has("bmi2") or index == "0":
             return super().pick(b, value, index)
         if self.width == 64:
             return bit_of_word(b, value, index)
@@ -84,6 +84,9 @@ class Words(Layout):
         few = b.let(f"icmp ult i64 {index}, 64")
         one = b.let(f"shl i64 1, {b.let(f'and i64 {index}, 63')}")
         return b.let(f"select i1 {few}, i64 {one}, i64 0")
+
+    def lowest(self, b: Body, value: str) -> str:
+        return self.op(b, "and", value, b.let(f"sub {self.type} 0, {value}"))
 
     def cell(self, b: Body, index: str) -> str:
         one = b.let(f"shl {self.type} 1, {self.amount(b, index)}")
@@ -118,6 +121,13 @@ class Words(Layout):
     def bits_of(self, rays: Rays) -> Rays:
         """Rays with the bits of cells for cells; they still stand by the numbers of cells."""
         return rays
+
+    def gate(self, b: Body, within: str, delta: int, mask: int) -> str:
+        """The cells of the set that the piece may come to: no others need be taken from it."""
+        return self.op(b, "and", within, str(mask << delta if delta > 0 else mask >> -delta))
+
+    def piece_to(self, b: Body, value: str, gate: str, delta: int, mask: int) -> str:
+        return self.op(b, "and", self.shift(b, value, (0, delta), 1), gate)
 
     def stride(self, step: Moves) -> Stride | None:
         deltas = self.pieces(step).deltas
