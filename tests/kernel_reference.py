@@ -112,6 +112,10 @@ class Machine:
                 side = rest.pop(0) if detail == "position" else None
                 past = self.history[:length]
                 give(sum(s == tuple(rest) and side in (None, at) for at, s in past))
+            case "met":
+                length, *sizes = [read(a) for a in args]
+                past = self.history[:length]
+                give(any(sizes == [s.bit_count() for s in sets] for _, sets in past))
             case _:
                 give(pure(op, [read(a) for a in args], detail, self.module.cells))
 

@@ -276,12 +276,6 @@ def test_every_instruction_gives_it_without_vectors(board: Board, processor: Tar
     agree(module, Native(module, target=processor), 60)
 
 
-@pytest.mark.parametrize("processor", [target.host(), target.plain()], ids=named)
-def test_two_words_give_what_rows_give(processor: Target) -> None:
-    module = operations(grid_board(9, 13))
-    agree(module, Native(module, target=processor, wide=True), 25)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("board", [*LARGE, grid_board(9, 9, torus=True)], ids=lambda b: b.name)
 def test_one_wide_integer_gives_what_rows_give(board: Board) -> None:
@@ -599,6 +593,8 @@ def small() -> tuple[Module, Native]:
         b.give(b.result("recall", "i", *args, detail="board"))
     with b.function("position", ["h", "i", "m", "m"], ["i"], entry=True) as args:
         b.give(b.result("recall", "i", *args, detail="position"))
+    with b.function("met", ["h", "i", "i"], ["f"], entry=True) as args:
+        b.give(b.result("met", "f", *args))
     return b.module, Native(b.module)
 
 
@@ -649,6 +645,25 @@ def test_only_the_line_of_play_in_hand_is_remembered(small: tuple[Module, Native
         ):
             assert native.call(name, args) == machine.call(name, args)
         length += 1
+
+
+def test_sizes_that_were_not_met_before_are_mostly_known(small: tuple[Module, Native]) -> None:
+    module, native = small
+    machine, draw = Machine(module), random.Random(4)
+    length, wrong = 0, 0
+    for _ in range(1000):
+        length = draw.choice((length, length, length, draw.randrange(length + 1)))
+        sets = [2 ** draw.randrange(71) - 1 for _ in range(2)]
+        args = [length, *(draw.randrange(71) for _ in sets)]
+        (right,), (found,) = machine.call("met", args) or (), native.call("met", args) or ()
+        assert found or not right
+        wrong += found and not right
+        for player in (machine, native):
+            assert player.call("remember", [length, 0, *sets]) == (length + 1,)
+        sizes = [cells.bit_count() for cells in sets]
+        assert native.call("met", [length + 1, *sizes]) == (True,)
+        length += 1
+    assert wrong < 50
 
 
 def test_a_history_that_is_not_there_fails() -> None:

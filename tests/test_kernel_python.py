@@ -63,7 +63,7 @@ strategies:
 # What names in kernels are made of, beside numbers: of Python, of helpers, of functions, of loops.
 WORDS = frozenset(
     "append bit count int len length max min range sum"
-    " Failed checked fold marks mbetween mfill mix mrow mslide mtoward nth pick table"
+    " Failed checked fold marks mbetween met mfill mix mrow mslide mtoward nth pick table"
     " any best choose decide finish follow legal lengthen list make mask perft play playouts self"
     " some step"
     " all at before begin cell cells down first found free high last low new over part ray rays"

@@ -12,7 +12,7 @@ _EVERYTHING: Range = (INTEGER_MIN, INTEGER_MAX)
 
 # Operations that fail on some values, whatever their arguments' ranges.
 _FAIL = frozenset({"first", "last", "at", "divide", "modulo", "register", "by_side"})
-_LOOKS = frozenset({"after", "replies", "winner", "over", "drawn"})
+LOOKS = frozenset({"after", "replies", "winner", "over", "drawn"})
 
 
 class Facts:
@@ -50,15 +50,15 @@ class Facts:
         return self._fails[id(op)][1]
 
     def _can_fail(self, op: Op) -> bool:
-        if op.name == "can_move" and self._is_player(op.args[0]):
+        if op.name == "can_move" and self.is_player(op.args[0]):
             return self._listing_fails()
-        if any(self.may_fail(a) for a in op.args) or op.name in _LOOKS:
+        if any(self.may_fail(a) for a in op.args) or op.name in LOOKS:
             return True
         if op.name == "by_side":
             sides = len(self.program.rules.players)
-            return not self._is_player(op.args[0]) and len(op.args) <= sides + 1
+            return not self.is_player(op.args[0]) and len(op.args) <= sides + 1
         if op.name in ("register", "next", "can_move"):
-            return bool(op.args) and not self._is_player(op.args[0])
+            return bool(op.args) and not self.is_player(op.args[0])
         if op.name in ("row", "column", "screen_row", "screen_column"):
             # What a loop goes through is there.
             return op.args[0].name != "variable" or op.args[0].value == "choice"
@@ -70,10 +70,10 @@ class Facts:
             return not inside(self.range(op), _EVERYTHING)
         return op.name in _FAIL
 
-    def _is_player(self, op: Op) -> bool:
+    def is_player(self, op: Op) -> bool:
         """Whether a side is always one of the players."""
         if op.name == "next":
-            return self._is_player(op.args[0])
+            return self.is_player(op.args[0])
         if op.name == "literal" and isinstance(op.value, int):
             return 0 <= op.value < len(self.program.rules.players)
         return op.name == "mover" or (op.name == "variable" and op.value == "player")

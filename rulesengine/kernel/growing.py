@@ -9,7 +9,7 @@ class Growing(Turns):
 
     def added(self, new: Value, old: Value) -> Value | None:
         """Cells that make one set of another, which loses none; None if that is not seen."""
-        parts, before = self._joined(new), self._joined(old)
+        parts, before = self._united(new), self._united(old)
         if len(parts) == len(before) == 1:
             return self._added_to_both(new, old)
         rest, added = [part for part in parts if part not in before], []
@@ -24,10 +24,10 @@ class Growing(Turns):
             added.append(more)
         return self.union([*added, *rest])
 
-    def _joined(self, cells: Value) -> list[Value]:
+    def _united(self, cells: Value) -> list[Value]:
         """The sets that a set is the union of."""
         parts = self.b.made("mor", cells)
-        return [cells] if parts is None else [v for part in parts for v in self._joined(part)]
+        return [cells] if parts is None else [v for part in parts for v in self._united(part)]
 
     def _added_to_both(self, new: Value, old: Value) -> Value | None:
         """What has been added to the intersection of two sets, none of which loses a cell."""

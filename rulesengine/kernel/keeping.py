@@ -188,7 +188,7 @@ class Keeping(Growing):
     def _grown(self, reach: Value, more: Value, rest: Value) -> Value:
         """A reach with that of some more cells in it, and of what they meet of the rest."""
         b = self.b
-        beside = self._beside(b.op("mand", more, reach), b.made("mpick", more))
+        beside = self._beside_cells(b.op("mand", more, reach), b.made("mpick", more))
         wider, outer, left = (b.let(cells) for cells in (reach, beside, rest))
 
         def grow() -> None:
@@ -202,7 +202,7 @@ class Keeping(Growing):
         b.loop(grow)
         return b.get(wider)
 
-    def _beside(self, cells: Value, drawn: tuple[Value, ...] | None) -> Value:
+    def _beside_cells(self, cells: Value, drawn: tuple[Value, ...] | None) -> Value:
         """What is next to some cells, or to the one that was drawn if that is among them."""
         if drawn is None:
             return self.b.op("mmove", cells, detail=self.shape.beside)
@@ -216,11 +216,11 @@ class Keeping(Growing):
             return self.b.op("many", self.value(op, scene))
         return super()._some_of_both(op, scene)
 
-    def _changed(self, when: Op, scene: Scene, before: Position) -> Value:
+    def _end_changed(self, when: Op, scene: Scene, before: Position) -> Value:
         """An end that reads fills, and else what has not changed, holds only if one has grown."""
         plain = self._without_grown(when, scene)
         if plain == when or "player" in facts_of_loops(when):
-            return super()._changed(when, scene, before)
+            return super()._end_changed(when, scene, before)
         if not self._is_same(plain, scene, before):
             return self.b.f(True)
         changed = self.b.f(False)

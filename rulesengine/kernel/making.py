@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 
-from rulesengine.ir.ops import reads
+from rulesengine.interpreter import Interpreter
+from rulesengine.ir.ops import reads, walk
 from rulesengine.ir.rules import Group, operations
 from rulesengine.kernel.change import Change
 from rulesengine.kernel.code import Value
+from rulesengine.kernel.facts import LOOKS
 from rulesengine.kernel.position import Position, Scene
 
 Record = Mapping[str, Value]
@@ -31,6 +34,10 @@ class StepValue:
 
 class Making(Change):
     """Adds the making of moves."""
+
+    def __init__(self, machine: Interpreter) -> None:
+        super().__init__(machine)
+        self._histories: dict[tuple[Value, Value, tuple[Value, ...]], tuple[object, Value]] = {}
 
     # Whether steps that are made are known to be legal for the side that makes them.
     _trusts = True
@@ -126,7 +133,7 @@ class Making(Change):
             following = self.b.op("pick", same, following, before.side)
         history = draft.history
         if before.history is not None:
-            history = self.b.result("remember", "h", before.history, before.side, *before.planes)
+            history = self.remembered(before)
         registers = list(draft.registers)
         stays = self.b.op("ieq", following, before.side)
         for register in self.rules.registers:
@@ -142,6 +149,28 @@ class Making(Change):
         if self.program.keeps_plies:
             registers[-1] = self.b.op("iadd", registers[-1], self.b.i(1))
         return replace(draft, side=following, registers=tuple(registers), history=history)
+
+    def remembered(self, at: Position) -> Value:
+        """The history with a state at its end.
+
+        What was remembered on the way here still is, unless a draft was put in its place.
+        """
+        assert at.history is not None
+        key = at.history, at.side, at.planes
+        if key in self._histories and not self._looks_on_drafts:
+            scope, history = self._histories[key]
+            if self.b.reaches(scope):
+                return history
+        history = self.b.result("remember", "h", at.history, at.side, *at.planes)
+        self._histories[key] = self.b.scope(), history
+        return history
+
+    @cached_property
+    def _looks_on_drafts(self) -> bool:
+        """Whether effects, or who is next, ask what follows from a state within a move."""
+        steps = tuple(group.effects for tier in self.rules.tiers for group in tier)
+        asked = operations((steps, self.rules.effects, self.rules.next))
+        return any(op.name in LOOKS or op.name == "can_move" for root in asked for op in walk(root))
 
     def _start_of(self, slot: int) -> Value:
         return self.b.const(self.layout.registers[slot], self.program.form.starts[slot])

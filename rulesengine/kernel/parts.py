@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from rulesengine.ir.ops import Op, reads
 from rulesengine.ir.rules import Group, operations
 from rulesengine.kernel.code import Table, Value
-from rulesengine.kernel.making import Making, StepValue, remark
+from rulesengine.kernel.deciding import Deciding
+from rulesengine.kernel.making import StepValue, remark
 from rulesengine.kernel.position import Position, Scene
 from rulesengine.kernel.shape import cells_of
 
@@ -25,7 +26,7 @@ class Part:
     path: tuple[int, ...] | None = None
 
 
-class Parts(Making):
+class Parts(Deciding):
     """Adds the steps of groups as sets."""
 
     def parts(self, at: Position, player: Value, tier: tuple[Group, ...]) -> list[Part] | None:
@@ -89,7 +90,8 @@ class Parts(Making):
     def _filtered(self, scene: Scene, group: Group, cells: Value, number: int) -> Value:
         """The targets of which what they lead to is not forbidden."""
         none = self.b.i(-1)
-        found = self.b.let(self.b.m(0))
+        sure, doubtful = self.decided(scene, group, cells)
+        found = self.b.let(sure)
 
         def ask(cell: Value) -> None:
             step = StepValue(number, none, none, cell, none)
@@ -101,7 +103,7 @@ class Parts(Making):
 
             self.b.when(flag, add)
 
-        self.each_cell(cells, ask)
+        self.each_cell(doubtful, ask)
         return self.b.get(found)
 
     def _origins(self, scene: Scene, group: Group, number: int, direction: int) -> Part | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from rulesengine.kernel.code import CHECKED, PURE, Function, Instr, Module, Var
 
 # What else gives a result and does nothing: reading lists and variables.
-_READING = frozenset({"get", "fetch", "size", "item", "recall"})
+_READING = frozenset({"get", "fetch", "size", "item", "recall", "met"})
 
 
 def pruned(module: Module) -> Module:

@@ -56,6 +56,12 @@ class Shape:
         """The neighbours of a cell."""
         return Table("m", self.topology.adjacency)
 
+    @cached_property
+    def pieces(self) -> tuple[Moves, ...]:
+        """The steps between neighbours, each distance by itself."""
+        pairs = zip(self.beside.deltas, self.beside.masks, strict=True)
+        return tuple(Moves((delta,), (mask,)) for delta, mask in pairs)
+
     def rays(self, directions: int) -> Rays:
         """The rays in a set of directions."""
         if directions not in self._rays:

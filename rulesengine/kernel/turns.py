@@ -71,7 +71,7 @@ class Turns(Steps):
                 scene = Scene(at, {"player": side})
                 changed = self.b.f(True)
                 if before is not None and end.each:
-                    changed = self._changed(end.when, scene, before)
+                    changed = self._end_changed(end.when, scene, before)
                 if changed.known != 0:
                     questions.append((end, scene, changed))
 
@@ -87,7 +87,7 @@ class Turns(Steps):
 
         return ask(0)
 
-    def _changed(self, when: Op, scene: Scene, before: Position) -> Value:
+    def _end_changed(self, when: Op, scene: Scene, before: Position) -> Value:
         """A flag that holds wherever what an end reads is not what it was in the state before."""
         return self.b.f(not self._is_same(when, scene, before))
 

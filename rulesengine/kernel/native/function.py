@@ -344,8 +344,13 @@ class Emitter:
         length, side, *sets = self.operands(instr)
         low, high = self._key(sets)
         name = self.body.pool.helper("@h.remember", history.remember_text)
-        args = ", ".join(f"i64 {a}" for a in (length, side, low, high))
+        sizes = history.sizes(self.body, [self.layout.count(self.body, cells) for cells in sets])
+        args = ", ".join(f"i64 {a}" for a in (length, side, low, high, sizes))
         self.bind(instr, self.body.let(f"call fastcc i64 {name}(ptr %ctx, {args})"))
+
+    def do_met(self, instr: Instr) -> None:
+        _, *counts = self.operands(instr)
+        self.bind(instr, history.met(self.body, history.sizes(self.body, counts)))
 
     def do_recall(self, instr: Instr) -> None:
         length, *rest = self.operands(instr)

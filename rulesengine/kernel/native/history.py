@@ -3,6 +3,8 @@
 from rulesengine.kernel.native import memory
 from rulesengine.kernel.native.text import Body
 
+_SPREAD = 61
+_SIZES_AT = memory.HEAD + memory.BUCKETS * 4 + memory.ENTRIES * 32
 _PARAMS = "ptr %ctx, i64 %h, i64 %side, i64 %low, i64 %high"
 
 
@@ -23,13 +25,30 @@ def _chain(body: Body, words: list[str], factor: int) -> str:
     return total
 
 
+def sizes(body: Body, counts: list[str]) -> str:
+    """A hash of the sizes of sets: where entries of such sizes are counted."""
+    total = "0"
+    for place, count in enumerate(counts):
+        part = body.let(f"mul i64 {count}, {_SPREAD**place}")
+        total = body.let(f"add i64 {total}, {part}")
+    return body.let(f"and i64 {total}, {memory.SIZES - 1}")
+
+
+def met(body: Body, place: str) -> str:
+    """Whether there is an entry whose sizes have a hash."""
+    first = memory.at(body, _SIZES_AT)
+    at = body.let(f"getelementptr i32, ptr {first}, i64 {place}")
+    return body.let(f"icmp ne i32 {body.let(f'load i32, ptr {at}, align 4')}, 0")
+
+
 def remember_text() -> str:
-    """Forgets all entries from `h` on and adds one."""
-    return f"""define internal fastcc i64 @h.remember({_PARAMS}) nounwind {{
+    """Forgets all entries from `h` on and adds one; with the next entry goes the hash of sizes."""
+    return f"""define internal fastcc i64 @h.remember({_PARAMS}, i64 %sizes) nounwind {{
 entry:
   %topat = getelementptr i8, ptr %ctx, i64 {memory.TOP}
   %buckets = getelementptr i8, ptr %ctx, i64 {memory.HEAD}
   %entries = getelementptr i8, ptr %ctx, i64 {memory.HEAD + memory.BUCKETS * 4}
+  %counted = getelementptr i8, ptr %ctx, i64 {_SIZES_AT}
   %top = load i64, ptr %topat, align 8
   %gap = icmp ugt i64 %h, %top
   %full = icmp uge i64 %h, {memory.ENTRIES}
@@ -52,6 +71,11 @@ one:
   %oldat = getelementptr i32, ptr %buckets, i64 %oldslot
   %oldnext32 = trunc i64 %oldnext to i32
   store i32 %oldnext32, ptr %oldat, align 4
+  %oldsizes = lshr i64 %oldnext, 32
+  %oldcountat = getelementptr i32, ptr %counted, i64 %oldsizes
+  %oldcount = load i32, ptr %oldcountat, align 4
+  %fewer = sub i32 %oldcount, 1
+  store i32 %fewer, ptr %oldcountat, align 4
   br label %drop
 add:
   %slot = and i64 %low, {memory.BUCKETS - 1}
@@ -65,7 +89,13 @@ add:
   %sideat = getelementptr i8, ptr %new, i64 16
   store i64 %side, ptr %sideat, align 8
   %nextat = getelementptr i8, ptr %new, i64 24
-  store i64 %next, ptr %nextat, align 8
+  %sizeshigh = shl i64 %sizes, 32
+  %both = or i64 %sizeshigh, %next
+  store i64 %both, ptr %nextat, align 8
+  %countat = getelementptr i32, ptr %counted, i64 %sizes
+  %count = load i32, ptr %countat, align 4
+  %raised = add i32 %count, 1
+  store i32 %raised, ptr %countat, align 4
   %after = add i64 %h, 1
   %after32 = trunc i64 %after to i32
   store i32 %after32, ptr %at, align 4
@@ -100,7 +130,8 @@ look:
   %oldsideat = getelementptr i8, ptr %old, i64 16
   %oldside = load i64, ptr %oldsideat, align 8
   %nextat = getelementptr i8, ptr %old, i64 24
-  %next = load i64, ptr %nextat, align 8
+  %next32 = load i32, ptr %nextat, align 4
+  %next = zext i32 %next32 to i64
   %lows = icmp eq i64 %oldlow, %low
   %highs = icmp eq i64 %oldhigh, %high
   %sides = icmp eq i64 %oldside, %side

@@ -2,7 +2,8 @@
 
 It starts with the flag of failure, the mark and the foot of the stack. The history is a
 hash table with chains: bucket -> entry + 1, entry -> the entry before it in its bucket. The
-entries are a stack, so that the last one of all is the first of its chain. Then come the lists.
+entries are a stack, so that the last one of all is the first of its chain. Beside it is counted
+how many entries have sets of the same sizes, by a hash of these. Then come the lists.
 """
 
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from rulesengine.limits import MAX_PLIES
 MARK, FOOT, TOP, HEAD = 8, 16, 24, 64
 ENTRIES = 1 << (MAX_PLIES + 4096).bit_length()
 BUCKETS = ENTRIES
+SIZES = 1 << 12
 STACK = 384 * 1024  # what recursion may use of the stack; threads have 512 kB at least
 
 
@@ -26,7 +28,7 @@ class Record:
 
     @property
     def first_list(self) -> int:
-        return HEAD + (BUCKETS * 4 + ENTRIES * 32 if self.history else 0)
+        return HEAD + (BUCKETS * 4 + ENTRIES * 32 + SIZES * 4 if self.history else 0)
 
     @property
     def list_size(self) -> int:

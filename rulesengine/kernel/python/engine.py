@@ -26,6 +26,7 @@ class Compiled:
             "_checked": _checked,
             "_fold": _fold,
             "_marks": self._marks,
+            "_met": _met,
             "_mix": mix,
             "_nth": _nth,
             "_pick": _pick,
@@ -54,6 +55,11 @@ def _checked(number: int) -> int:
     if not INTEGER_MIN <= number <= INTEGER_MAX:
         raise _Failed
     return number
+
+
+def _met(history: Sequence[tuple[int, ...]], *sizes: int) -> bool:
+    """Whether an earlier position had as many cells in each of its sets."""
+    return any(sizes == tuple(map(int.bit_count, before[1:])) for before in history)
 
 
 def _nth(mask: int, index: int) -> int:

@@ -388,6 +388,10 @@ class _Printer:
             text = f"sum([before[1:] == {place} for before in {history}])"
         self._line(depth, f"{_name(instr.out[0])} = {text}")
 
+    def _do_met(self, instr: Instr, depth: int) -> None:
+        args = ", ".join(self._plain(arg) for arg in instr.args)
+        self._line(depth, f"{_name(instr.out[0])} = _met({args})")
+
 
 def _is_bare(block: list[Instr]) -> bool:
     """Whether a block does nothing."""

@@ -1,0 +1,157 @@
+"""Placements that `forbid` lets through: decided for all cells at once as one by one."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rulesengine import Game, State
+from rulesengine.game import load_source
+from rulesengine.kernel.drivers import Drivers
+from rulesengine.kernel.position import Scene
+from rulesengine.record import replace
+from rulesengine.source import Source
+from tests.engine_comparison import QUICK, Engines, needs_native, spec_engines
+from tests.kernel_reference import Machine
+
+SPEC = """\
+spec: 1
+name: Groups
+board: {{{board}}}
+players: [black, white]
+pieces: {{stone: {{black: x, white: o}}, rock: {{neutral: "*"}}, empty: "."}}
+define:
+  dead(stones): stones minus fill(stones touching empty, stones)
+  alive(stones): fill(empty touching stones and stones, stones)
+rules:
+  moves: {{place: stone, to: {to}, do: [{do}], forbid: "{forbid}"}}
+"""
+BOARDS = ("rows: 5, columns: 4, adjacency: orthogonal", "shape: hexagon, size: 3")
+# Boards with targets: also such as hold stones.
+PLACES = (
+    (BOARDS[0], "empty"),
+    (BOARDS[0], "all"),
+    (BOARDS[1], "all minus own"),
+    ("rows: 4, columns: 5", "empty or edge"),
+)
+TAKES, GIVES = "remove dead(enemy)", "remove dead(own)"
+# What is forbidden, and what placing does besides.
+RULES = (
+    ("any(dead(own)) or board_repeats > 0", TAKES),
+    ("any(dead(own)) and none(dead(enemy))", ""),
+    ("any(dead(own)) or any(dead(enemy))", ""),
+    ("none(dead(own) or dead(enemy))", ""),
+    ("position_repeats >= 1 or any(dead(enemy))", f"{TAKES}, {GIVES}"),
+    ("not board_repeats = 0", f"{GIVES}, {TAKES}"),
+    ("any(own minus alive(own)) or to in edge", TAKES),
+    ("any(fill(own touching empty, own) and edge)", ""),
+    ("count(own) > 9 or any(dead(enemy))", ""),
+    ("none(own and corners) or any(dead(own and edge))", "remove rock and neutral"),
+    ("any(dead(own or enemy))", "remove to"),
+    ("any(own minus fill(own touching (empty or to), own))", ""),
+    ("any(dead(enemy))", ""),
+    ("none(enemy)", ""),
+    ("any(dead(own)) or any(to and dead(all))", "put rock on corners minus to"),
+)
+
+
+def positions(game: Game, count: int) -> Iterator[State]:
+    """Boards of all densities, with parts that touch no empty cell among them."""
+    start = game.initial_state()
+    cells, rng = game.program.topology.cells, random.Random(11)
+    for _ in range(count):
+        planes = [0] * len(start.planes)
+        filled = rng.random()
+        for cell in range(cells):
+            if rng.random() < filled:
+                planes[rng.choice((0, 0, 1, 1, 5)) % len(planes)] |= 1 << cell
+        yield replace(start, planes=tuple(planes), side=rng.randrange(2))
+
+
+def compare(engines: Engines, count: int, plies: int) -> None:
+    """Compare the moves in so many positions, and a game of so many plies."""
+    for state in positions(engines.first, count):
+        engines.same("moves", lambda game, at=state: game.legal_moves(at))  # type: ignore[misc]
+    engines.play(1, plies)
+
+
+@pytest.mark.parametrize(("board", "to"), PLACES)
+@pytest.mark.parametrize(("forbid", "do"), RULES)
+def test_what_is_decided_at_once_is_what_the_rules_say(
+    forbid: str, do: str, board: str, to: str
+) -> None:
+    text = SPEC.format(board=board, do=do, forbid=forbid, to=to)
+    compare(spec_engines(text, QUICK), 20, 2)
+
+
+@pytest.mark.parametrize("to", ["empty", "all"])
+@pytest.mark.parametrize("forbid", ["board_repeats > 0", "position_repeats = 1 or any(dead(own))"])
+def test_a_board_that_comes_again_is_decided_as_the_rules_say(forbid: str, to: str) -> None:
+    text = SPEC.format(board="rows: 2, columns: 3", do=TAKES, forbid=forbid, to=to)
+    engines = spec_engines(text, QUICK)
+    for seed in range(12):
+        engines.play(seed, 20)
+
+
+@pytest.mark.slow
+@needs_native
+@pytest.mark.parametrize(
+    ("board", "to"), [*PLACES, ("rows: 9, columns: 8, adjacency: orthogonal", "empty")]
+)
+@pytest.mark.parametrize(("forbid", "do"), RULES)
+def test_native_code_decides_it_too(forbid: str, do: str, board: str, to: str) -> None:
+    text = SPEC.format(board=board, do=do, forbid=forbid, to=to)
+    engines = spec_engines(text)
+    compare(engines, 12, 8)
+    engines.playouts(1, seed=2)
+
+
+# what stays in doubt
+
+
+def decide(game: Game) -> Any:
+    """The code that decides: from a state to what is sure, and what is doubtful."""
+    kernel = Drivers(game._machine)
+    (group,) = kernel.rules.tiers[0]
+    with kernel.b.function("decided", kernel.layout.types, ("m", "m"), entry=True) as values:
+        at = kernel._state(values, kernel.b.i(0))
+        scene = Scene(at, {"player": kernel.b.i(0)})
+        assert group.target
+        kernel.b.give(*kernel.decided(scene, group, kernel.value(group.target, scene)))
+    return Machine(kernel.b.module)
+
+
+def neighbours(cells: int, game: Game) -> int:
+    masks = game.program.topology.adjacency
+    return sum(1 << c for c, mask in enumerate(masks) if mask & cells)
+
+
+def parts(cells: int, game: Game) -> Iterator[int]:
+    """The connected parts of a set, one step after another."""
+    while cells:
+        part = cells & -cells
+        while (more := part | neighbours(part, game) & cells) != part:
+            part = more
+        cells &= ~part
+        yield part
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize(("forbid", "do"), RULES[:2])
+def test_only_cells_that_take_stones_stay_in_doubt(forbid: str, do: str, board: str) -> None:
+    text = SPEC.format(board=board, do=do, forbid=forbid, to="empty")
+    game = load_source(Source("spec.yaml", text), engine="interpreter")
+    code = decide(game)
+    for state in positions(game, 25):
+        mine = replace(state, side=0)
+        black, white, rocks = (mine.planes[p] for p in (0, 1, 5))
+        empty = (1 << game.program.topology.cells) - 1 & ~(black | white | rocks)
+        history = (0,) if game.program.keeps_history else ()
+        sure, doubtful = code.call("decided", (black, white, rocks, 0, *history))
+        legal = sum(1 << move.steps[0].target for move in game.legal_moves(mine))
+        assert sure == legal & ~doubtful
+        assert doubtful & ~empty == 0
+        met = (neighbours(part, game) & empty for part in parts(white, game))
+        takes = {cells for cells in met if cells.bit_count() == 1}
+        assert doubtful == sum(takes)
