@@ -5,6 +5,7 @@ and so are those made of them cell by cell. Connected parts change more; where t
 where else nothing is known, a candidate is doubtful, and what is said here is not said of it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rulesengine.ir.ops import Op
@@ -12,6 +13,7 @@ from rulesengine.kernel.code import Value
 from rulesengine.kernel.making import Making
 from rulesengine.kernel.position import Position, Scene
 
+_NOWHERE = Value("m", -1, 0)
 _MANY_PIECES = 24  # where neighbours lie in more ways than this, they are not counted
 
 
@@ -23,12 +25,13 @@ class Undecided(Exception):
 class Family:
     """A set for each candidate: `rest` at all other cells, and the candidate if it is in `here`.
 
-    Of candidates in `vague` only the latter is known.
+    Of candidates in `vague` only the latter is known, and that the set is not empty if in `some`.
     """
 
     rest: Value
     here: Value
-    vague: Value
+    vague: Value = _NOWHERE
+    some: Value = _NOWHERE
 
 
 @dataclass(slots=True, eq=False)
@@ -81,10 +84,11 @@ class Families(Making):
     def _some(self, cells: Family, at: Candidates) -> Value:
         """The candidates whose set has any cell."""
         self._doubt_in(cells.rest, at)
-        self._doubt_in(self.b.op("mless", cells.vague, cells.here), at)
-        everywhere, nowhere = self.b.m(self.b.full), self.b.m(0)
-        others = self.b.op("pick", self.b.op("many", cells.rest), everywhere, nowhere)
-        return self.b.op("mor", others, cells.here)
+        sure = self.b.op("mor", cells.here, cells.some)
+        self._doubt_in(self.b.op("mless", cells.vague, sure), at)
+        some = self.b.op("many", cells.rest)
+        others = self.b.op("pick", some, self.b.m(self.b.full), self.b.m(0))
+        return self.b.op("mor", others, sure)
 
     def _doubt_in(self, cells: Value, at: Candidates) -> None:
         """Doubt the candidates in a set."""
@@ -126,13 +130,13 @@ class Families(Making):
         b = self.b
         if self._is_constant(op):
             value = self.value(op, at.before)
-            return self._sharp(value, value)
+            return Family(value, value)
         match op.name:
             case "single" if op.args[0].name == "variable" and op.args[0].value == "to":
-                return self._sharp(b.m(0), b.m(b.full))
+                return Family(b.m(0), b.m(b.full))
             case "owned" | "of_kind" | "empty" if all(map(self._is_constant, op.args)):
                 rest, here = (at.before.on(state) for state in (at.rest, at.here))
-                return self._sharp(self.value(op, rest), self.value(op, here))
+                return Family(self.value(op, rest), self.value(op, here))
             case "and" | "or" | "minus" | "not":
                 return self._joined(op, at)
             case "fill":
@@ -150,16 +154,22 @@ class Families(Making):
         rest, here = parts[0].rest, parts[0].here
         for part in parts[1:]:
             rest, here = self.b.op(name, rest, part.rest), self.b.op(name, here, part.here)
-        return Family(rest, here, vague)
+        return Family(rest, here, vague, self._not_empty(op, parts, at))
 
-    def _sharp(self, rest: Value, here: Value) -> Family:
-        return Family(rest, here, self.b.m(0))
+    def _not_empty(self, op: Op, parts: Sequence[Family], at: Candidates) -> Value:
+        """Candidates whose joined set surely has a cell: such as take from a set's parts."""
+        if op.name == "or":
+            return self.union([part.some for part in parts])
+        if op.name == "minus" and op.args[1].name == "fill":
+            if parts[0] == self.known(op.args[1].args[1], at):
+                return parts[1].vague
+        return _NOWHERE
 
     def known(self, op: Op, at: Candidates) -> Family:
         """The sets of all candidates; those that are not known as a whole are doubted."""
         found = self.family(op, at)
         self._doubt_in(found.vague, at)
-        return self._sharp(found.rest, found.here)
+        return Family(found.rest, found.here)
 
     def _filled(self, op: Op, at: Candidates) -> Family:
         """The connected parts of a set beside another that candidates are taken from.

@@ -29,7 +29,7 @@ def sizes(body: Body, counts: list[str]) -> str:
     """A hash of the sizes of sets: where entries of such sizes are counted."""
     total = "0"
     for place, count in enumerate(counts):
-        part = body.let(f"mul i64 {count}, {_SPREAD**place}")
+        part = body.let(f"mul i64 {count}, {pow(_SPREAD, place, memory.SIZES)}")
         total = body.let(f"add i64 {total}, {part}")
     return body.let(f"and i64 {total}, {memory.SIZES - 1}")
 
