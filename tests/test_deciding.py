@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+import rulesengine
 from rulesengine import Game, State
 from rulesengine.game import load_source
 from rulesengine.kernel.drivers import Drivers
+from rulesengine.kernel.engine import emitted
+from rulesengine.kernel.native.traits import instructions
 from rulesengine.kernel.position import Scene
 from rulesengine.record import replace
 from rulesengine.source import Source
@@ -156,3 +159,14 @@ def test_only_cells_that_take_stones_off_stay_in_doubt(rule: int, board: str) ->
         takes = {cells for cells in met if cells.bit_count() == 1}
         assert doubtful == (sum(takes) if do else 0)
         assert sure == legal & ~doubtful
+
+
+@pytest.mark.parametrize("name", ["nogo", "atari-go"])
+@pytest.mark.parametrize(("part", "asked"), [("perft", 0), ("playouts", 2)])
+def test_who_can_move_is_read_off_the_moves_that_are_played_next(
+    name: str, part: str, asked: int
+) -> None:
+    # Only whether the start is over, for a game of either side, is asked by itself.
+    functions = emitted(rulesengine.load(name)._machine, part).functions.values()
+    calls = [i for f in functions for i in instructions(f.body) if i.op == "call"]
+    assert len([call for call in calls if str(call.detail).startswith("some_")]) == asked

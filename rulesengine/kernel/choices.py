@@ -43,6 +43,13 @@ class Choices(Moves):
 
         look(range(len(self.rules.tiers)))
 
+    def find_ahead(self, at: Position, side: Value) -> None:
+        """Find what `forbid` allows before ends ask who can move, where that is one question."""
+        scene = Scene(at, {"player": side})
+        for group in self.rules.tiers[0]:
+            if group.forbid is not None and group.target and self.decides(scene, group):
+                self._parts_of(scene, group)
+
     def _in_parts(
         self,
         at: Position,

@@ -165,6 +165,7 @@ class Counting(Choices):
         one, nothing = self.b.i(1), self.b.m(0)
         ends = self.b.f(self._last_options() != (0, 0))  # else one more ply is left below
         if self.asks_first:
+            self.find_ahead(at, at.side)
             self.b.when(self.is_over(at), lambda: self.b.give(keep, nothing))
 
         def count(moves: MoveSet) -> None:

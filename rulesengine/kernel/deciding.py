@@ -15,11 +15,17 @@ class Deciding(Families):
 
     def decided(self, scene: Scene, group: Group, cells: Value) -> tuple[Value, Value]:
         """Targets that are surely allowed, and those that are to be asked about one by one."""
-        try:
-            self.b.inside(lambda: self._decide(scene, group, cells))
-        except Undecided:
+        if not self.decides(scene, group):
             return self.b.m(0), cells
         return self._decide(scene, group, cells)
+
+    def decides(self, scene: Scene, group: Group) -> bool:
+        """Whether targets of a group can be decided at once at all."""
+        try:
+            self.b.inside(lambda: self._decide(scene, group, self.b.new("m")))
+        except Undecided:
+            return False
+        return True
 
     def _decide(self, scene: Scene, group: Group, cells: Value) -> tuple[Value, Value]:
         if group.forbid is None or group.kind != "place" or self.facts.may_fail(group.forbid):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rulesengine.interpreter import Interpreter
 from rulesengine.ir.ops import Op, reads
 from rulesengine.ir.rules import Group, operations
 from rulesengine.kernel.code import Table, Value
@@ -28,6 +29,10 @@ class Part:
 
 class Parts(Deciding):
     """Adds the steps of groups as sets."""
+
+    def __init__(self, machine: Interpreter) -> None:
+        super().__init__(machine)
+        self._found: dict[tuple[int, Value, tuple[Value, ...]], tuple[object, Value]] = {}
 
     def parts(self, at: Position, player: Value, tier: tuple[Group, ...]) -> list[Part] | None:
         """The steps of a tier as sets in their order; None if some group is not one."""
@@ -89,6 +94,9 @@ class Parts(Deciding):
 
     def _filtered(self, scene: Scene, group: Group, cells: Value, number: int) -> Value:
         """The targets of which what they lead to is not forbidden."""
+        key = number, scene.variables["player"], scene.at.values()
+        if self.is_found(*key):
+            return self._found[key][1]
         none = self.b.i(-1)
         sure, doubtful = self.decided(scene, group, cells)
         found = self.b.let(sure)
@@ -104,7 +112,13 @@ class Parts(Deciding):
             self.b.when(flag, add)
 
         self.each_cell(doubtful, ask)
-        return self.b.get(found)
+        self._found[key] = self.b.scope(), self.b.get(found)
+        return self._found[key][1]
+
+    def is_found(self, group: int, player: Value, at: tuple[Value, ...]) -> bool:
+        """Whether the targets that `forbid` leaves a group in a state are known here."""
+        key = group, player, at
+        return key in self._found and self.b.reaches(self._found[key][0])
 
     def _origins(self, scene: Scene, group: Group, number: int, direction: int) -> Part | None:
         """Steps from each origin to the one cell that a path leads to."""

@@ -89,6 +89,7 @@ class Playing(Counting):
                 self.moves_of(here, side, play, lambda: None)
 
             if self.asks_first:
+                self.find_ahead(here, side)
                 b.when(b.op("fnot", ended(self.decide(here), length)), go_on)
             else:
                 go_on()

@@ -200,15 +200,14 @@ class Turns(Steps):
         groups = [g for g in self.rules.tiers[tier] if g.kind != "pass"]
         some = self.b.f(False)
         for group in groups:
-            found = (
-                self._parts_of(Scene(at, {"player": side}), group) if group.forbid is None else None
-            )
+            number, found = self.rules.groups.index(group), None
+            if group.forbid is None or self.is_found(number, side, at.values()):
+                found = self._parts_of(Scene(at, {"player": side}), group)
             if found is not None:
                 for part in found:
                     flag = part.flag if part.flag is not None else self.b.op("many", part.cells)
                     some = self.b.op("for", some, flag)
             else:
-                number = self.rules.groups.index(group)
                 some = self.b.choose(
                     some,
                     lambda: self.b.f(True),
