@@ -9,9 +9,9 @@ import pytest
 import rulesengine
 from rulesengine import Game, State
 from rulesengine.game import load_source
+from rulesengine.kernel.code import instructions
 from rulesengine.kernel.drivers import Drivers
 from rulesengine.kernel.engine import emitted
-from rulesengine.kernel.native.traits import instructions
 from rulesengine.kernel.position import Scene
 from rulesengine.record import replace
 from rulesengine.source import Source
