@@ -76,3 +76,12 @@ def test_the_second_preference_counts_only_where_the_first_holds_for_no_move() -
     rules = rules.replace("strategies", "define: {none_such: nowhere}\nstrategies")
     second = game(rules + "    - prefer to in none_such else to = f1\n    - leftmost\n")
     assert str(second.choose("s", second.initial_state())) == "f1"
+
+
+def test_keep_asks_nothing_more_of_the_last_move_that_is_left() -> None:
+    # The least of no cells would be an error.
+    choosing = game(
+        "rules:\n  moves: {place: man, to: empty}\n"
+        "  keep:\n    - least column(to)\n    - most least(c in nowhere, column(c))\n"
+    )
+    assert moves(choosing, "..x....") == ["a1"]

@@ -92,7 +92,8 @@ class Interpreter(Mover):
             return moves
         frames = [(steps, self._considering(state, steps, side)) for steps in moves]
         for key in keys:
-            frames = self._best(frames, key)
+            if len(frames) > 1:
+                frames = self._best(frames, key)
         return tuple(steps for steps, _ in frames)
 
     # ends

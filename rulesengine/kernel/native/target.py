@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 # The features that code is written for; all others are LLVM's to use.
-USED = frozenset({"avx512cd", "avx512f", "avx512vl", "bmi2"})
+USED = frozenset({"avx2", "avx512cd", "avx512f", "avx512vl", "bmi2"})
 
 
 @dataclass(frozen=True, slots=True)
