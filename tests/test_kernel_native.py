@@ -316,28 +316,32 @@ def test_the_cell_of_a_number_is_found_in_sets_of_any_size(
             assert native.call("pick", (some, place)) == (1 << found[place],)
 
 
-def filled(board: Board, repeated: bool) -> Module:
-    """A module that fills once, or once for each of some cells."""
-    b = Builder(board.cells, board.grid)
-    with b.function("fills", ["m", "m"], ["m"], entry=True) as (cells, within):
-        first = b.let(b.op("mfill", cells, within, detail=board.steps))
+def asking(board: Board, repeated: bool) -> Module:
+    """A module that asks for runs once, or once for each of some cells; it fills for each."""
+    b, runs = Builder(board.cells, board.grid), Runs(board.rays, 1, None)
+    with b.function("ask", ["m", "m"], ["m"], entry=True) as (cells, within):
+        over = b.op("mless", within, cells)
+        found = b.let(b.op("mtoward", over, cells, detail=runs))
 
         def again(cell: Value) -> None:
             one = b.op("mcell", cell)
-            more = b.op("mfill", one, within, detail=board.steps) if repeated else one
-            b.set(first, b.op("mor", b.get(first), more))
+            more = b.op("mfill", one, within, detail=board.steps)
+            if repeated:
+                met = b.op("mtoward", b.op("mless", within, one), one, detail=runs)
+                more = b.op("mor", more, met)
+            b.set(found, b.op("mor", b.get(found), more))
 
         b.range(b.i(0), b.i(9), again)
-        b.give(b.get(first))
+        b.give(b.get(found))
     return b.module
 
 
-def test_fills_that_are_repeated_are_done_in_rows() -> None:
+def test_runs_that_are_repeated_are_asked_in_rows() -> None:
     board = grid_board(9, 9)
-    assert isinstance(layout_of(filled(board, False), target.host()), Words)
-    assert isinstance(layout_of(filled(board, True), target.host()), Rows)
+    assert isinstance(layout_of(asking(board, False), target.host()), Words)
+    assert isinstance(layout_of(asking(board, True), target.host()), Rows)
     for repeated in (False, True):
-        module = filled(board, repeated)
+        module = asking(board, repeated)
         agree(module, Native(module), 25)
 
 

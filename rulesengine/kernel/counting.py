@@ -136,6 +136,7 @@ class Counting(Choices):
         keep, bulk = self._option(options, _KEEP), self._option(options, _BULK)
         nothing = self.b.m(0)
         if self.asks_first:
+            self.find_ahead(at, at.side)
             self.b.when(self.is_over(at), lambda: self.b.give(keep, nothing))
 
         def count(moves: MoveSet) -> None:
