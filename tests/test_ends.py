@@ -85,6 +85,22 @@ def test_an_end_that_names_the_mover_is_asked_of_the_mover_alone() -> None:
     assert outcome(game, "o.") is None
 
 
+def test_who_can_move_does_not_depend_on_what_a_pass_would_do() -> None:
+    # A pass leads to no cell: the first of none would be an error.
+    game = make(
+        1,
+        2,
+        "moves: [{place: man, to: empty}, {pass: }]\n"
+        "do: carry first(to) to to\n"
+        "forbid: any(captured)\n"
+        "end: {when: not can_move(mover), result: draw}",
+    )
+    assert outcome(game, "o.") is None
+    found = outcome(game, "ox")
+    assert found is not None
+    assert found.winner is None
+
+
 # results
 
 

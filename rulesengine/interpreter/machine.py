@@ -131,7 +131,8 @@ class Interpreter(Mover):
         side = self.player(self.value(op.args[0], frame), "`can_move`")
         at = frame.at if isinstance(frame.at, State) else self._finished(frame.at)
         for tier in self.program.rules.tiers:
-            if any(step.kind != "pass" for step in self._tier(at, side, tier)):
+            groups = tuple(group for group in tier if group.kind != "pass")
+            if any(True for _ in self._tier(at, side, groups)):
                 return 1
         return 0
 
