@@ -2,8 +2,11 @@
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from io import TextIOWrapper
+from types import MappingProxyType
 
 from rulesengine.cli.arguments import Finished, Options, read_arguments
 from rulesengine.cli.output import complain, complain_at_length
@@ -41,95 +44,44 @@ def main(argv: list[str] | None = None) -> int:
         return _report(error, "--debug" in arguments)
 
 
+# The module of each command, and its function there.
+_COMMANDS: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
+    {
+        "run": ("running", "run"),
+        "check": ("checking", "check"),
+        "test": ("testing", "test"),
+        "perft": ("counting", "perft"),
+        "playout": ("counting", "playout"),
+        "bench": ("benching", "bench"),
+        "doctor": ("doctoring", "doctor"),
+        "list": ("showing", "list_games"),
+        "show": ("showing", "show"),
+        "schema": ("showing", "print_schema"),
+        "explain": ("explaining", "explain_word"),
+        "play": ("playing", "play"),
+        "replay": ("playing", "replay_file"),
+        "rules": ("telling", "rules"),
+        "why": ("telling", "why"),
+        "trace": ("telling", "trace"),
+        "new": ("creating", "new"),
+        "fmt": ("formatting", "fmt"),
+        "watch": ("watching", "watch"),
+        "coverage": ("adequacy", "show_coverage"),
+        "mutate": ("adequacy", "show_mutation"),
+        "lsp": ("serving", "lsp"),
+        "cache": ("caching", "cache"),
+    }
+)
+
+
 def _dispatch(options: Options) -> int:
     """Call the command; its module is loaded here, so that no other one costs time."""
-    match options.command:
-        case "run":
-            from rulesengine.cli.running import run
-
-            return run(options)
-        case "check":
-            from rulesengine.cli.checking import check
-
-            return check(options)
-        case "test":
-            from rulesengine.cli.testing import test
-
-            return test(options)
-        case "perft":
-            from rulesengine.cli.counting import perft
-
-            return perft(options)
-        case "playout":
-            from rulesengine.cli.counting import playout
-
-            return playout(options)
-        case "bench":
-            from rulesengine.cli.benching import bench
-
-            return bench(options)
-        case "doctor":
-            from rulesengine.cli.doctoring import doctor
-
-            return doctor(options)
-        case "list":
-            from rulesengine.cli.showing import list_games
-
-            return list_games(options)
-        case "show":
-            from rulesengine.cli.showing import show
-
-            return show(options)
-        case "schema":
-            from rulesengine.cli.showing import print_schema
-
-            return print_schema(options)
-        case "explain":
-            from rulesengine.cli.explaining import explain_word
-
-            return explain_word(options)
-        case "play":
-            from rulesengine.cli.playing import play
-
-            return play(options)
-        case "replay":
-            from rulesengine.cli.playing import replay_file
-
-            return replay_file(options)
-        case "rules" | "why" | "trace":
-            from rulesengine.cli import telling
-
-            commands = {"rules": telling.rules, "why": telling.why, "trace": telling.trace}
-            return commands[options.command](options)
-        case "new":
-            from rulesengine.cli.creating import new
-
-            return new(options)
-        case "fmt":
-            from rulesengine.cli.formatting import fmt
-
-            return fmt(options)
-        case "watch":
-            from rulesengine.cli.watching import watch
-
-            return watch(options)
-        case "coverage":
-            from rulesengine.cli.adequacy import show_coverage
-
-            return show_coverage(options)
-        case "mutate":
-            from rulesengine.cli.adequacy import show_mutation
-
-            return show_mutation(options)
-        case "lsp":
-            from rulesengine.cli.serving import lsp
-
-            return lsp(options)
-        case "cache":
-            from rulesengine.cli.caching import cache
-
-            return cache(options)
-    raise InternalError(f"no command `{options.command}`")
+    if options.command not in _COMMANDS:
+        raise InternalError(f"no command `{options.command}`")
+    module, function = _COMMANDS[options.command]
+    command: Callable[[Options], int]
+    command = getattr(import_module(f"rulesengine.cli.{module}"), function)
+    return command(options)
 
 
 def _report(error: Exception, debug: bool) -> int:
