@@ -170,9 +170,7 @@ class Asking(Lines):
             return self.b.m(0) if rays else None
         if met.known != self.b.full:
             return None
-        # What a row goes on with is no end of it.
-        ends = self.b.op("mless", until, over)
-        found = self._toward(rays, over, ends, max(low.known, 1), high.known)
+        found = self._toward(rays, over, until, max(low.known, 1), high.known)
         return None if found is None else self._meeting(op.args[0], name, scene, found)
 
     def _even_rays(self, directions: int) -> Rays | None:
