@@ -19,7 +19,7 @@ from rulesengine.game import _TYPICAL_STEPS, ENGINES
 from rulesengine.kernel import engine as kernels
 from rulesengine.kernel import selection
 from rulesengine.kernel.code import Module
-from rulesengine.kernel.values import Unsupported
+from rulesengine.kernel.context import Unsupported
 from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 from rulesengine.resources import bundled_names
 from tests.cli_calls import Result, call
@@ -313,7 +313,6 @@ def test_doctor_lists_the_parts_of_a_game() -> None:
                 "playouts": "python",
                 "strategy 1": "python",
                 "strategy 2": "python",
-                "self-play": "python",
             },
             "problems": {},
         },
@@ -385,9 +384,6 @@ def test_a_bundled_game_runs_natively_without_fallback(name: str) -> None:
     assert played.games == sum(played.wins.values()) + played.draws + played.unfinished == 5
     for strategy in game.strategies:
         assert game.choose(strategy, state) in moves
-        number = game.strategies.index(strategy)
-        native = game._selector.kernels("native")
-        assert native.self_play(state, [number] * len(game.players))
     assert game.record(state, moves[0]) is not None
     assert game.apply(state, moves[0]) != state
 

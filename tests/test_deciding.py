@@ -9,10 +9,13 @@ import pytest
 import rulesengine
 from rulesengine import Game, State
 from rulesengine.game import load_source
+from rulesengine.kernel.choices import position_of
 from rulesengine.kernel.code import instructions
-from rulesengine.kernel.drivers import Drivers
+from rulesengine.kernel.context import Context
+from rulesengine.kernel.deciding import decided_targets
 from rulesengine.kernel.engine import emitted
 from rulesengine.kernel.position import Scene
+from rulesengine.kernel.table import EMIT
 from rulesengine.record import replace
 from rulesengine.source import Source
 from tests.engine_comparison import QUICK, Engines, needs_native, spec_engines
@@ -116,13 +119,13 @@ def test_native_code_decides_it_too(forbid: str, do: str, board: str, to: str) -
 
 def decide(game: Game) -> Any:
     """The code that decides: from a state to what is sure, and what is doubtful."""
-    kernel = Drivers(game._machine)
+    kernel = Context(game._machine, EMIT)
     (group,) = kernel.rules.tiers[0]
     with kernel.b.function("decided", kernel.layout.types, ("m", "m"), entry=True) as values:
-        at = kernel._state(values, kernel.b.i(0))
+        at = position_of(kernel, values, kernel.b.i(0))
         scene = Scene(at, {"player": kernel.b.i(0)})
         assert group.target
-        kernel.b.give(*kernel.decided(scene, group, kernel.value(group.target, scene)))
+        kernel.b.give(*decided_targets(kernel, scene, group, kernel.value(group.target, scene)))
     return Machine(kernel.b.module)
 
 

@@ -11,9 +11,11 @@ from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.builder import Builder
 from rulesengine.kernel.code import Module, Value
-from rulesengine.kernel.drivers import Drivers
+from rulesengine.kernel.context import Context
+from rulesengine.kernel.drivers import finished_module
 from rulesengine.kernel.position import Position, Scene
 from rulesengine.kernel.selection import Backend, has_native
+from rulesengine.kernel.table import EMIT
 from rulesengine.source import Source
 from rulesengine.state import State
 from tests.kernel_reference import Board, Machine, grid_board
@@ -146,11 +148,11 @@ def asked(machine: Interpreter) -> Op:
 @pytest.mark.parametrize(("expression", "most"), WHOLE.items(), ids=str)
 def test_a_set_that_is_some_planes_as_a_whole_is_made_of_these(expression: str, most: int) -> None:
     machine = Interpreter(load_source(Source("sets.yaml", spec(expression))).program)
-    kernel = Drivers(machine)
+    kernel = Context(machine, EMIT)
     with kernel.b.function("f", kernel.layout.types, ("m",), entry=True) as values:
         at = Position.of(kernel.layout, values, kernel.b.i(1))
         kernel.b.give(kernel.value(asked(machine), Scene(at, {"player": kernel.b.i(1)})))
-    module = kernel.finished_module()
+    module = finished_module(kernel)
     assert sizes(module) - 1 <= most
     draw, start = random.Random(3), machine.initial_state()
     for _ in range(20):

@@ -8,9 +8,12 @@ import pytest
 from rulesengine.game import load_source
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.code import Instr, instructions
+from rulesengine.kernel.context import Context
 from rulesengine.kernel.engine import emitted
-from rulesengine.kernel.keeping import Keeping
+from rulesengine.kernel.keeping import keeping
 from rulesengine.kernel.position import Position
+from rulesengine.kernel.table import EMIT
+from rulesengine.kernel.values import union
 from rulesengine.source import Source
 from tests.engine_comparison import QUICK, Engines, needs_engines, needs_native, spec_engines
 
@@ -158,13 +161,13 @@ def test_what_is_kept_is_not_filled_anew_at_each_ply(case: Case) -> None:
 @with_cases
 def test_so_many_sets_are_kept(case: Case) -> None:
     game = load_source(Source("spec.yaml", case.text), engine="interpreter")
-    kernel = Keeping(Interpreter(game.program))
+    kernel = Context(Interpreter(game.program), EMIT)
     with kernel.b.function("any", kernel.layout.types, ()) as values:
         at = Position.of(kernel.layout, values)
-        with kernel.keeping(at) as kept:
+        with keeping(kernel, at) as kept:
             sets = [value for value in kept.kept if value.type == "m"]
             assert len(sets) == case.fills + case.adds
-            assert not case.adds or sets[-1] == kernel.b.op("mnot", kernel.union(at.planes))
+            assert not case.adds or sets[-1] == kernel.b.op("mnot", union(kernel, at.planes))
 
 
 COUNTED = {"sides", "alike", "three players", "by swap", "by pass", "of the other side"}

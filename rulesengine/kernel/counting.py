@@ -4,203 +4,215 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rulesengine.kernel.blind import other_sides
-from rulesengine.kernel.choices import Choices
+from rulesengine.kernel.choices import find_ahead, on_side, position_of, with_moves
 from rulesengine.kernel.code import Value, Var
-from rulesengine.kernel.moves import LIST_TYPES, LISTS
+from rulesengine.kernel.context import Context
+from rulesengine.kernel.keeping import exchanged_kept
 from rulesengine.kernel.movesets import InLists, MoveSet
 from rulesengine.kernel.position import Position
+from rulesengine.kernel.turns import is_over
+from rulesengine.kernel.words import LIST_TYPES, LISTS, new_lists
 
 _KEEP, _FREE, _BULK = 0, 1, 2
 
 
-class Counting(Choices):
-    """Adds perft."""
+# Whether the last ply's moves are on lists.
+_lists_last = False
 
-    # Whether the last ply's moves are on lists.
-    _lists_last = False
 
-    def seen_sides(self) -> range:
-        """The sides for which code is made: one stands for both where the rules are blind."""
-        return range(1 if self.is_blind else self.sides)
+def seen_sides(ctx: Context) -> range:
+    """The sides for which code is made: one stands for both where the rules are blind."""
+    return range(1 if ctx.is_blind else ctx.sides)
 
-    def seen_by(self, at: Position) -> Position:
-        """A state as its side to move, which is known, sees it."""
-        if not self.is_blind or at.side.known == 0:
-            return at
-        return replace(self.exchanged(at), side=self.b.i(0))
 
-    def exchanged(self, at: Position) -> Position:
-        """The state with the two sides' pieces, registers and kept sets exchanged."""
-        planes = tuple(at.planes[i] for i in other_sides(self.layout.planes))
-        registers = list(at.registers)
-        for register in self.rules.registers:
-            if register.each:
-                slot = self.slots[register.name]
-                registers[slot], registers[slot + 1] = registers[slot + 1], registers[slot]
-        kept = self.exchanged_kept(at)
-        return replace(at, planes=planes, registers=tuple(registers), kept=kept)
+def seen_by(ctx: Context, at: Position) -> Position:
+    """A state as its side to move, which is known, sees it."""
+    if not ctx.is_blind or at.side.known == 0:
+        return at
+    return replace(exchanged(ctx, at), side=ctx.b.i(0))
 
-    def perft(self) -> None:
-        """The entry point `perft`, of a state, the depth, and whether to keep, free, bulk.
 
-        Results: the count, and the last positions put together, so that they have to be made.
-        """
-        types = (*LIST_TYPES, *self.layout.types)
-        for side in self.seen_sides():
-            with self.b.function(f"last_{side}", (*types, "i"), ("i", "m"), apart=True) as values:
-                self.lists = list(values[:LISTS])
-                self._count_last(self._state(values[LISTS:-1], self.b.i(side)), values[-1])
-        for side in self.seen_sides():
-            self.b.declare(f"count_{side}", (*types, "i", "i"), ("i", "m"))
-        for side in self.seen_sides():
-            with self.b.function(f"count_{side}", (*types, "i", "i"), ("i", "m")) as values:
-                self.lists = list(values[:LISTS])
-                self._count_from(self._state(values[LISTS:-2], self.b.i(side)), *values[-2:])
-        with self.b.function(
-            "perft", (*self.layout.types, "i", "i", "i", "i"), ("i", "m"), entry=True
-        ) as values:
-            self.new_lists()
-            at, (depth, *flags) = self._state(values[:-4]), values[-4:]
-            options = self._packed(flags)
-            total, last = self.b.let(self.b.i(0)), self.b.let(self.b.m(0))
-            none = self.b.op("ieq", depth, self.b.i(0))
-            one = lambda: self.b.set(total, self.b.i(1))  # noqa: E731
+def exchanged(ctx: Context, at: Position) -> Position:
+    """The state with the two sides' pieces, registers and kept sets exchanged."""
+    planes = tuple(at.planes[i] for i in other_sides(ctx.layout.planes))
+    registers = list(at.registers)
+    for register in ctx.rules.registers:
+        if register.each:
+            slot = ctx.slots[register.name]
+            registers[slot], registers[slot + 1] = registers[slot + 1], registers[slot]
+    kept = exchanged_kept(ctx, at)
+    return replace(at, planes=planes, registers=tuple(registers), kept=kept)
 
-            def look(side: Value) -> None:
-                here = self.seen_by(self._state(values[:-4], side))
-                self._count_child(here, None, (total, last), depth, options)
 
-            self.b.when(none, one, lambda: self.on_side(at.side, look))
-            self.b.give(self.b.get(total), self.b.get(last))
+def perft_entry(ctx: Context) -> None:
+    """The entry point `perft`, of a state, the depth, and whether to keep, free, bulk.
 
-    def _count_child(
-        self,
-        at: Position,
-        before: Position | None,
-        totals: tuple[Var, Var],
-        depth: Value,
-        options: Value,
-    ) -> None:
-        """Add what is below a state, at least one ply, to the totals."""
-        total, last = totals
+    Results: the count, and the last positions put together, so that they have to be made.
+    """
+    types = (*LIST_TYPES, *ctx.layout.types)
+    for side in seen_sides(ctx):
+        with ctx.b.function(f"last_{side}", (*types, "i"), ("i", "m"), apart=True) as values:
+            ctx.lists = list(values[:LISTS])
+            _count_last(ctx, position_of(ctx, values[LISTS:-1], ctx.b.i(side)), values[-1])
+    for side in seen_sides(ctx):
+        ctx.b.declare(f"count_{side}", (*types, "i", "i"), ("i", "m"))
+    for side in seen_sides(ctx):
+        with ctx.b.function(f"count_{side}", (*types, "i", "i"), ("i", "m")) as values:
+            ctx.lists = list(values[:LISTS])
+            _count_from(ctx, position_of(ctx, values[LISTS:-2], ctx.b.i(side)), *values[-2:])
+    with ctx.b.function(
+        "perft", (*ctx.layout.types, "i", "i", "i", "i"), ("i", "m"), entry=True
+    ) as values:
+        new_lists(ctx)
+        at, (depth, *flags) = position_of(ctx, values[:-4]), values[-4:]
+        options = _packed(ctx, flags)
+        total, last = ctx.b.let(ctx.b.i(0)), ctx.b.let(ctx.b.m(0))
+        none = ctx.b.op("ieq", depth, ctx.b.i(0))
+        one = lambda: ctx.b.set(total, ctx.b.i(1))  # noqa: E731
 
-        def add(count: Value) -> None:
-            self.b.set(total, self.b.op("iadd", self.b.get(total), count))
+        def look(side: Value) -> None:
+            here = seen_by(ctx, position_of(ctx, values[:-4], side))
+            _count_child(ctx, here, None, (total, last), depth, options)
 
-        def go_on() -> None:
-            def work(side: Value) -> None:
-                here = self.seen_by(self._state(at.values(), side))
-                args, number = (*self.lists, *here.values()), here.side.known
+        ctx.b.when(none, one, lambda: on_side(ctx, at.side, look))
+        ctx.b.give(ctx.b.get(total), ctx.b.get(last))
 
-                def take(results: tuple[Value, ...]) -> None:
-                    add(results[0])
-                    self.b.set(last, self.b.op("mxor", self.b.get(last), results[1]))
 
-                self.b.when(
-                    self._is_last(depth, options),
-                    lambda: take(self.b.call(f"last_{number}", *args, options)),
-                    lambda: take(self.b.call(f"count_{number}", *args, depth, options)),
-                )
+def _count_child(
+    ctx: Context,
+    at: Position,
+    before: Position | None,
+    totals: tuple[Var, Var],
+    depth: Value,
+    options: Value,
+) -> None:
+    """Add what is below a state, at least one ply, to the totals."""
+    total, last = totals
 
-            self.on_side(at.side, work)
+    def add(count: Value) -> None:
+        ctx.b.set(total, ctx.b.op("iadd", ctx.b.get(total), count))
 
-        if self.asks_first:
-            go_on()
-        else:
-            self.b.when(self.is_over(at, before), lambda: add(self._option(options, _KEEP)), go_on)
+    def go_on() -> None:
+        def work(side: Value) -> None:
+            here = seen_by(ctx, position_of(ctx, at.values(), side))
+            args, number = (*ctx.lists, *here.values()), here.side.known
 
-    def _packed(self, flags: Sequence[Value]) -> Value:
-        """Whether to keep, free and bulk as the bits of one number."""
-        packed = self.b.i(0)
-        for bit, flag in enumerate(flags):
-            packed = self.b.op("ior", packed, self.b.op("ishl", flag, self.b.i(bit)))
-        return packed
+            def take(results: tuple[Value, ...]) -> None:
+                add(results[0])
+                ctx.b.set(last, ctx.b.op("mxor", ctx.b.get(last), results[1]))
 
-    def _option(self, options: Value, bit: int) -> Value:
-        return self.b.op("iand", self.b.op("ishr", options, self.b.i(bit)), self.b.i(1))
+            ctx.b.when(
+                _is_last(ctx, depth, options),
+                lambda: take(ctx.b.call(f"last_{number}", *args, options)),
+                lambda: take(ctx.b.call(f"count_{number}", *args, depth, options)),
+            )
 
-    def _is_last(self, depth: Value, options: Value) -> Value:
-        """Whether what is left is a ply that is counted in a function of its own."""
-        asked, wanted = self._last_options()
-        good = self.b.op("ieq", self.b.op("iand", options, self.b.i(asked)), self.b.i(wanted))
-        return self.b.op("fand", self.b.op("ieq", depth, self.b.i(1)), good)
+        on_side(ctx, at.side, work)
 
-    def _last_options(self) -> tuple[int, int]:
-        """Which options such a ply asks for, and what they have to be."""
-        passes = any(group.kind == "pass" for group in self.rules.groups)
-        bulk = self._lists_last << _BULK
-        return passes << _FREE | bulk, bulk
+    if ctx.asks_first:
+        go_on()
+    else:
+        ctx.b.when(is_over(ctx, at, before), lambda: add(_option(ctx, options, _KEEP)), go_on)
 
-    def _count_last(self, at: Position, options: Value) -> None:
-        """Count the moves of a state where a pass is a ply; none is made that is on a list."""
-        keep, bulk = self._option(options, _KEEP), self._option(options, _BULK)
-        nothing = self.b.m(0)
-        if self.asks_first:
-            self.find_ahead(at, at.side)
-            self.b.when(self.is_over(at), lambda: self.b.give(keep, nothing))
 
-        def count(moves: MoveSet) -> None:
-            if isinstance(moves, InLists):
-                self._lists_last = True
-                moves.drop()
-                self.b.give(moves.count, nothing)
-                return
-            at_once = self.b.op("ieq", bulk, self.b.i(1))
-            self.b.when(at_once, lambda: self.b.give(moves.count, nothing))
-            last = self.b.let(nothing)
-            moves.each(lambda after, _: self._put_together(last, after))
-            self.b.give(moves.count, self.b.get(last))
+def _packed(ctx: Context, flags: Sequence[Value]) -> Value:
+    """Whether to keep, free and bulk as the bits of one number."""
+    packed = ctx.b.i(0)
+    for bit, flag in enumerate(flags):
+        packed = ctx.b.op("ior", packed, ctx.b.op("ishl", flag, ctx.b.i(bit)))
+    return packed
 
-        self.moves_of(at, at.side, count, lambda: self.b.give(keep, nothing))
 
-    def _put_together(self, last: Var, after: Position) -> None:
-        """Take a last position into the mixture of all."""
-        made = self.b.get(last)
-        for plane in after.planes:
-            made = self.b.op("mxor", made, plane)
-        self.b.set(last, made)
+def _option(ctx: Context, options: Value, bit: int) -> Value:
+    return ctx.b.op("iand", ctx.b.op("ishr", options, ctx.b.i(bit)), ctx.b.i(1))
 
-    def _count_from(self, at: Position, depth: Value, options: Value) -> None:
-        """Count below a state; whether it is over is asked here or has been asked before."""
-        keep, free, bulk = (self._option(options, bit) for bit in (_KEEP, _FREE, _BULK))
-        one, nothing = self.b.i(1), self.b.m(0)
-        ends = self.b.f(self._last_options() != (0, 0))  # else one more ply is left below
-        if self.asks_first:
-            self.find_ahead(at, at.side)
-            self.b.when(self.is_over(at), lambda: self.b.give(keep, nothing))
 
-        def count(moves: MoveSet) -> None:
-            last_ply = self.b.op("fand", self.b.op("ieq", depth, one), self.b.op("ieq", bulk, one))
-            last_ply = self.b.op("fand", ends, last_ply)
-            if moves.has_pass():
-                last_ply = self.b.op("fand", last_ply, self.b.op("ieq", free, self.b.i(0)))
+def _is_last(ctx: Context, depth: Value, options: Value) -> Value:
+    """Whether what is left is a ply that is counted in a function of its own."""
+    asked, wanted = _last_options(ctx)
+    good = ctx.b.op("ieq", ctx.b.op("iand", options, ctx.b.i(asked)), ctx.b.i(wanted))
+    return ctx.b.op("fand", ctx.b.op("ieq", depth, ctx.b.i(1)), good)
 
-            def at_once() -> None:
-                if isinstance(moves, InLists):
-                    moves.drop()
-                self.b.give(moves.count, nothing)
 
-            self.b.when(last_ply, at_once)
-            total, last = self.b.let(self.b.i(0)), self.b.let(nothing)
+def _last_options(ctx: Context) -> tuple[int, int]:
+    """Which options such a ply asks for, and what they have to be."""
+    passes = any(group.kind == "pass" for group in ctx.rules.groups)
+    bulk = ctx.lists_last << _BULK
+    return passes << _FREE | bulk, bulk
 
-            def go_on(after: Position, passes: Value) -> None:
-                less = self.b.op("isub", depth, one)
-                stays = self.b.op("fand", passes, self.b.op("ieq", free, one))
-                left = self.b.op("pick", stays, depth, less)
 
-                def leaf() -> None:
-                    self.b.set(total, self.b.op("iadd", self.b.get(total), one))
-                    self._put_together(last, after)
+def _count_last(ctx: Context, at: Position, options: Value) -> None:
+    """Count the moves of a state where a pass is a ply; none is made that is on a list."""
+    keep, bulk = _option(ctx, options, _KEEP), _option(ctx, options, _BULK)
+    nothing = ctx.b.m(0)
+    if ctx.asks_first:
+        find_ahead(ctx, at, at.side)
+        ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing))
 
-                self.b.when(
-                    self.b.op("fand", ends, self.b.op("ieq", left, self.b.i(0))),
-                    leaf,
-                    lambda: self._count_child(after, at, (total, last), left, options),
-                )
+    def count(moves: MoveSet) -> None:
+        if isinstance(moves, InLists):
+            ctx.lists_last = True
+            moves.drop()
+            ctx.b.give(moves.count, nothing)
+            return
+        at_once = ctx.b.op("ieq", bulk, ctx.b.i(1))
+        ctx.b.when(at_once, lambda: ctx.b.give(moves.count, nothing))
+        last = ctx.b.let(nothing)
+        moves.each(lambda after, _: _put_together(ctx, last, after))
+        ctx.b.give(moves.count, ctx.b.get(last))
 
-            moves.each(go_on)
+    with_moves(ctx, at, at.side, count, lambda: ctx.b.give(keep, nothing))
+
+
+def _put_together(ctx: Context, last: Var, after: Position) -> None:
+    """Take a last position into the mixture of all."""
+    made = ctx.b.get(last)
+    for plane in after.planes:
+        made = ctx.b.op("mxor", made, plane)
+    ctx.b.set(last, made)
+
+
+def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> None:
+    """Count below a state; whether it is over is asked here or has been asked before."""
+    keep, free, bulk = (_option(ctx, options, bit) for bit in (_KEEP, _FREE, _BULK))
+    one, nothing = ctx.b.i(1), ctx.b.m(0)
+    ends = ctx.b.f(_last_options(ctx) != (0, 0))  # else one more ply is left below
+    if ctx.asks_first:
+        find_ahead(ctx, at, at.side)
+        ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing))
+
+    def count(moves: MoveSet) -> None:
+        last_ply = ctx.b.op("fand", ctx.b.op("ieq", depth, one), ctx.b.op("ieq", bulk, one))
+        last_ply = ctx.b.op("fand", ends, last_ply)
+        if moves.has_pass():
+            last_ply = ctx.b.op("fand", last_ply, ctx.b.op("ieq", free, ctx.b.i(0)))
+
+        def at_once() -> None:
             if isinstance(moves, InLists):
                 moves.drop()
-            self.b.give(self.b.get(total), self.b.get(last))
+            ctx.b.give(moves.count, nothing)
 
-        self.moves_of(at, at.side, count, lambda: self.b.give(keep, nothing))
+        ctx.b.when(last_ply, at_once)
+        total, last = ctx.b.let(ctx.b.i(0)), ctx.b.let(nothing)
+
+        def go_on(after: Position, passes: Value) -> None:
+            less = ctx.b.op("isub", depth, one)
+            stays = ctx.b.op("fand", passes, ctx.b.op("ieq", free, one))
+            left = ctx.b.op("pick", stays, depth, less)
+
+            def leaf() -> None:
+                ctx.b.set(total, ctx.b.op("iadd", ctx.b.get(total), one))
+                _put_together(ctx, last, after)
+
+            ctx.b.when(
+                ctx.b.op("fand", ends, ctx.b.op("ieq", left, ctx.b.i(0))),
+                leaf,
+                lambda: _count_child(ctx, after, at, (total, last), left, options),
+            )
+
+        moves.each(go_on)
+        if isinstance(moves, InLists):
+            moves.drop()
+        ctx.b.give(ctx.b.get(total), ctx.b.get(last))
+
+    with_moves(ctx, at, at.side, count, lambda: ctx.b.give(keep, nothing))

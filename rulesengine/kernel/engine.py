@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rulesengine import drivers
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.code import Module
-from rulesengine.kernel.drivers import Drivers, only_places
+from rulesengine.kernel.context import Context, Unsupported
+from rulesengine.kernel.counting import perft_entry
+from rulesengine.kernel.drivers import chooser, finished_module, only_places, remembering, singles
+from rulesengine.kernel.playing import playouts_entry
 from rulesengine.kernel.selection import Backend
-from rulesengine.kernel.values import Unsupported
+from rulesengine.kernel.table import EMIT
 from rulesengine.state import Playouts, Record, State, Step
 
 if TYPE_CHECKING:
@@ -63,28 +66,25 @@ def emitted(machine: Interpreter, part: str, backend: Backend = "python") -> Mod
     rules, directions = machine.program.rules, machine.program.topology.directions
     if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
-    kernel = Drivers(machine)
+    ctx = Context(machine, EMIT)
     name, _, number = part.partition(" ")
     match name:
         case "perft":
-            kernel.perft()
+            perft_entry(ctx)
         case "playouts":
-            kernel.playouts(_SEATS[backend])
+            playouts_entry(ctx, _SEATS[backend])
         case "singles":
-            kernel.singles()
-        case "self_play":
-            kernel.self_play()
+            singles(ctx)
         case _:
-            kernel.chooser(int(number))
-    kernel.remembering()
-    return kernel.finished_module()
+            chooser(ctx, int(number))
+    remembering(ctx)
+    return finished_module(ctx)
 
 
 def parts_of(machine: Interpreter) -> list[str]:
     """The names of all parts of a program's kernels."""
     strategies = range(len(machine.program.rules.strategies))
-    played = ["self_play"] if strategies else []
-    return ["singles", "perft", "playouts", *(f"choose {i}" for i in strategies), *played]
+    return ["singles", "perft", "playouts", *(f"choose {i}" for i in strategies)]
 
 
 def title(machine: Interpreter, part: str) -> str:
@@ -92,7 +92,7 @@ def title(machine: Interpreter, part: str) -> str:
     name, _, number = part.partition(" ")
     if number:
         return f"strategy {machine.program.rules.strategies[int(number)].name}"
-    return name.replace("_", "-")
+    return name
 
 
 class Kernels:
@@ -272,12 +272,6 @@ class Kernels:
             return self.machine.choose(state, strategy)
         words, ends = result
         return self.moves(words, ends[:1])[0] if ends else None
-
-    def self_play(self, state: State, numbers: Sequence[int]) -> tuple[Steps, ...] | None:
-        """A game in which each side moves by its strategy; None if the kernel fails."""
-        part = self.part("self_play")
-        result = self._ask(part, "self_play", state, *numbers)
-        return None if result is None else self.moves(*result)
 
     # drivers
 

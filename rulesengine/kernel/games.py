@@ -1,42 +1,32 @@
 """How random games are played as kernel code: one after the other, or several in turn."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
+from rulesengine.kernel.choices import on_side
 from rulesengine.kernel.code import Value, Var, instructions
+from rulesengine.kernel.context import Context
+from rulesengine.kernel.counting import exchanged
+from rulesengine.kernel.plies import checksum, random_ply, seat_of
 from rulesengine.kernel.position import Position
-from rulesengine.kernel.turns import GOES_ON
-
-if TYPE_CHECKING:
-    from rulesengine.kernel.playing import Playing
+from rulesengine.kernel.turns import GOES_ON, decide
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _SHORT = 100
 _LONG = frozenset({"loop", "bits", "range", "call", "mfill"})
 
 
-@dataclass(slots=True)
-class Ply:
-    """What a ply leads to. `over` also tells that there was no move; then nothing has changed."""
-
-    state: list[Var]
-    winner: Var
-    length: Var
-    over: Var
-
-
 class Games:
     """Random games: their totals, and how they are played one by one or in turn."""
 
     def __init__(
-        self, kernel: "Playing", start: Position, first: Value, count: Value, seed: Value
+        self, ctx: Context, start: Position, first: Value, count: Value, seed: Value
     ) -> None:
-        self.kernel, self.b, self.start = kernel, kernel.b, start
+        self.ctx, self.b, self.start = ctx, ctx.b, start
         self.first = first
         self.end = self.b.op("iadd", first, count)
         self.seed = self.b.op("umix", seed)
-        self.totals = [self.b.let(self.b.i(0)) for _ in range(kernel.sides + 3)]
+        self.totals = [self.b.let(self.b.i(0)) for _ in range(ctx.sides + 3)]
         self.sum = self.b.let(self.b.const("u", 0))
 
     def results(self) -> list[Value]:
@@ -44,13 +34,13 @@ class Games:
 
     def play(self, play: Callable[[], None]) -> None:
         """Play them all, in one of the ways; a start that is over leaves nothing to play."""
-        b, kernel = self.b, self.kernel
+        b, ctx = self.b, self.ctx
         winner = b.let(b.i(GOES_ON))
 
         def look(side: Value) -> None:
-            b.set(winner, kernel.decide(Position.of(kernel.layout, self.start.values(), side)))
+            b.set(winner, decide(ctx, Position.of(ctx.layout, self.start.values(), side)))
 
-        kernel.on_side(self.start.side, look)
+        on_side(ctx, self.start.side, look)
         decided = b.get(winner)
 
         def count(_: Value) -> None:
@@ -64,31 +54,31 @@ class Games:
 
     def _seen_start(self) -> list[Value]:
         """The start as its side to move sees it, where one side stands for both, and this side."""
-        b, kernel, at = self.b, self.kernel, self.start
-        if not kernel.is_blind:
+        b, ctx, at = self.b, self.ctx, self.start
+        if not ctx.is_blind:
             return [*at.values(), b.i(0)]
         first = b.op("ieq", at.side, b.i(0))
-        values = zip(at.values(), kernel.exchanged(at).values(), strict=True)
+        values = zip(at.values(), exchanged(ctx, at).values(), strict=True)
         return [*(b.op("pick", first, x, y) for x, y in values), at.side]
 
     def _next_turn(self, turn: Value, state: Sequence[Value]) -> Value:
         """The side that the first one stands for after a ply."""
-        if not self.kernel.is_blind:
+        if not self.ctx.is_blind:
             return turn
-        side = state[len(self.kernel.layout.planes)]
+        side = state[len(self.ctx.layout.planes)]
         other = self.b.op("isub", self.b.i(1), turn)
         return self.b.op("pick", self.b.op("ieq", side, self.b.i(0)), turn, other)
 
     def _ended(self, state: Sequence[Value], turn: Value, winner: Value, length: Value) -> None:
         """Count a game that is over, with the sides as they are."""
-        b, kernel = self.b, self.kernel
-        at = Position.of(kernel.layout, tuple(state))
-        if kernel.is_blind:
+        b, ctx = self.b, self.ctx
+        at = Position.of(ctx.layout, tuple(state))
+        if ctx.is_blind:
             # The sides of the state are still those of its last move.
             after = self._next_turn(turn, state)
             same = b.op("ieq", after, b.i(0))
-            values = zip(at.values(), kernel.exchanged(at).values(), strict=True)
-            at = Position.of(kernel.layout, tuple(b.op("pick", same, x, y) for x, y in values))
+            values = zip(at.values(), exchanged(ctx, at).values(), strict=True)
+            at = Position.of(ctx.layout, tuple(b.op("pick", same, x, y) for x, y in values))
             at = replace(at, side=after)
             swapped = b.op("fand", b.op("ile", b.i(0), winner), b.op("ieq", turn, b.i(1)))
             winner = b.op("pick", swapped, b.op("isub", b.i(1), winner), winner)
@@ -129,8 +119,8 @@ class Games:
         def ply() -> None:
             *now, turn = map(b.get, state)
             b.effect("mark", b.get(number))
-            at = Position.of(self.kernel.layout, tuple(now))
-            done = self.kernel.random_ply(at, b.get(length), lambda n: self._draw(random, n))
+            at = Position.of(self.ctx.layout, tuple(now))
+            done = random_ply(self.ctx, at, b.get(length), lambda n: self._draw(random, n))
             new = [b.get(v) for v in done.state]
 
             def over() -> None:
@@ -154,8 +144,8 @@ class Games:
 
         def ply() -> None:
             state, random = [b.let(v) for v in self._seen_start()], b.let(b.const("u", 0))
-            at = Position.of(self.kernel.layout, tuple(b.get(v) for v in state[:-1]))
-            self.kernel.random_ply(at, b.i(0), lambda n: self._draw(random, n))
+            at = Position.of(self.ctx.layout, tuple(b.get(v) for v in state[:-1]))
+            random_ply(self.ctx, at, b.i(0), lambda n: self._draw(random, n))
 
         names = [instr.op for instr in instructions(b.inside(ply)) if instr.op != "note"]
         return len(names) <= _SHORT and _LONG.isdisjoint(names)
@@ -192,9 +182,9 @@ class Games:
         def ply(seat: Value) -> None:
             *now, turn, random, length, number = [b.fetch(place, seat) for place in places]
             b.effect("mark", number)
-            at = Position.of(self.kernel.layout, tuple(now))
+            at = Position.of(self.ctx.layout, tuple(now))
             generator = b.let(random)
-            done = self.kernel.random_ply(at, length, lambda n: self._draw(generator, n))
+            done = random_ply(self.ctx, at, length, lambda n: self._draw(generator, n))
             new, plies = [b.get(v) for v in done.state], b.get(done.length)
 
             def over() -> None:
@@ -237,10 +227,10 @@ class Games:
 
     def _count(self, at: Position, winner: Value, length: Value) -> None:
         b = self.b
-        winner = self.kernel.seat_of(at, winner)
-        marks = [b.op("ieq", winner, b.i(i)) for i in (*range(self.kernel.sides), -1, GOES_ON)]
+        winner = seat_of(self.ctx, at, winner)
+        marks = [b.op("ieq", winner, b.i(i)) for i in (*range(self.ctx.sides), -1, GOES_ON)]
         for var, mark in zip(self.totals, marks, strict=False):
             b.set(var, b.op("iadd", b.get(var), b.op("fint", mark)))
         b.set(self.totals[-1], b.op("iadd", b.get(self.totals[-1]), length))
-        mark = self.kernel.checksum(at, winner, length)
+        mark = checksum(self.ctx, at, winner, length)
         b.set(self.sum, b.op("uadd", b.get(self.sum), mark))

@@ -3,10 +3,10 @@
 from rulesengine.errors import UsageError
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.code import Module
+from rulesengine.kernel.context import Unsupported
 from rulesengine.kernel.engine import emitted, parts_of, title
 from rulesengine.kernel.python import source
 from rulesengine.kernel.selection import NO_LLVMLITE, Backend, has_native
-from rulesengine.kernel.values import Unsupported
 
 
 def listing(machine: Interpreter, backend: Backend) -> str:

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from rulesengine.kernel.code import Value
+from rulesengine.kernel.context import Context
+from rulesengine.kernel.making import make_move
+from rulesengine.kernel.parts import Part, count_of, picked_step, step_of
 from rulesengine.kernel.position import Position
-from rulesengine.kernel.steps import Part
-
-if TYPE_CHECKING:
-    from rulesengine.kernel.choices import Choices
+from rulesengine.kernel.words import make_listed
 
 
 class MoveSet(Protocol):
@@ -34,7 +34,7 @@ class MoveSet(Protocol):
 class InParts:
     """Moves of one step, as sets."""
 
-    kernel: "Choices"
+    ctx: Context
     at: Position
     side: Value
     parts: Sequence[Part]
@@ -44,26 +44,26 @@ class InParts:
         return any(self._is_pass(part) for part in self.parts)
 
     def _is_pass(self, part: Part) -> bool:
-        return self.kernel.rules.groups[part.group].kind == "pass"
+        return self.ctx.rules.groups[part.group].kind == "pass"
 
     def each(self, use: Callable[[Position, Value], None]) -> None:
         for part in self.parts:
-            passes = self.kernel.b.f(self._is_pass(part))
+            passes = self.ctx.b.f(self._is_pass(part))
 
             def at_cell(cell: Value, part: Part = part, passes: Value = passes) -> None:
                 use(self._after(part, cell), passes)
 
             if part.flag is not None:
-                none = self.kernel.b.i(-1)
-                self.kernel.b.when(part.flag, lambda at=at_cell, none=none: at(none))  # type: ignore[misc]
+                none = self.ctx.b.i(-1)
+                self.ctx.b.when(part.flag, lambda at=at_cell, none=none: at(none))  # type: ignore[misc]
             else:
-                self.kernel.each_cell(part.cells, at_cell)
+                self.ctx.each_cell(part.cells, at_cell)
 
     def nth(self, index: Value, use: Callable[[Position], None]) -> None:
-        b = self.kernel.b
-        step = self.kernel.picked(self.parts, index) if len(self.parts) > 1 else None
+        b = self.ctx.b
+        step = picked_step(self.ctx, self.parts, index) if len(self.parts) > 1 else None
         if step is not None:
-            use(self.kernel.made(self.at, (step,), self.side)[0])
+            use(make_move(self.ctx, self.at, (step,), self.side)[0])
             return
 
         def look(parts: Sequence[Part], index: Value) -> None:
@@ -76,7 +76,7 @@ class InParts:
             if len(parts) == 1:
                 here()
                 return
-            count = self.kernel.count(part)
+            count = count_of(self.ctx, part)
             b.when(
                 b.op("ilt", index, count),
                 here,
@@ -86,15 +86,15 @@ class InParts:
         look(self.parts, index)
 
     def _after(self, part: Part, cell: Value) -> Position:
-        step = self.kernel.step_of(part, cell)
-        return self.kernel.made(self.at, (step,), self.side)[0]
+        step = step_of(self.ctx, part, cell)
+        return make_move(self.ctx, self.at, (step,), self.side)[0]
 
 
 @dataclass(slots=True)
 class InLists:
     """Moves in the lists, from `first` of the ends on."""
 
-    kernel: "Choices"
+    ctx: Context
     at: Position
     side: Value
     base: Value
@@ -110,38 +110,38 @@ class InLists:
 
     def each_bounds(self, body: Callable[[Value, Value], None]) -> None:
         """For each move where its steps begin and end."""
-        b = self.kernel.b
+        b = self.ctx.b
         last = b.op("iadd", self.first, self.count)
         start = b.let(self.base)
 
         def one(index: Value) -> None:
             begin = b.get(start)
-            end = b.result("item", "i", self.kernel.lists[2], index)
+            end = b.result("item", "i", self.ctx.lists[2], index)
             body(begin, end)
             b.set(start, end)
 
         b.range(self.first, last, one)
 
     def _use(self, start: Value, end: Value, use: Callable[[Position, Value], None]) -> None:
-        b = self.kernel.b
-        steps = self.kernel.lists[1]
+        b = self.ctx.b
+        steps = self.ctx.lists[1]
         passes = b.f(False)
         if self.passes:
             word = b.op("iand", b.result("item", "i", steps, start), b.i(0xFF))
-            for number, group in enumerate(self.kernel.rules.groups):
+            for number, group in enumerate(self.ctx.rules.groups):
                 if group.kind == "pass":
                     passes = b.op("for", passes, b.op("ieq", word, b.i(number)))
-        state, _ = self.kernel.make_listed(self.at, steps, start, end, self.side)
+        state, _ = make_listed(self.ctx, self.at, steps, start, end, self.side)
         use(state, passes)
 
     def nth(self, index: Value, use: Callable[[Position], None]) -> None:
         start, end = self.bounds(index)
-        state, _ = self.kernel.make_listed(self.at, self.kernel.lists[1], start, end, self.side)
+        state, _ = make_listed(self.ctx, self.at, self.ctx.lists[1], start, end, self.side)
         use(state)
 
     def bounds(self, index: Value) -> tuple[Value, Value]:
-        b = self.kernel.b
-        ends = self.kernel.lists[2]
+        b = self.ctx.b
+        ends = self.ctx.lists[2]
         place = b.op("iadd", self.first, index)
         end = b.result("item", "i", ends, place)
         is_first = b.op("ieq", index, b.i(0))
@@ -154,5 +154,5 @@ class InLists:
 
     def drop(self) -> None:
         """Take the moves off the lists."""
-        self.kernel.b.effect("cut", self.kernel.lists[1], self.base)
-        self.kernel.b.effect("cut", self.kernel.lists[2], self.first)
+        self.ctx.b.effect("cut", self.ctx.lists[1], self.base)
+        self.ctx.b.effect("cut", self.ctx.lists[2], self.first)

@@ -100,7 +100,7 @@ class Selector:
         """A part of a backend, None (and a problem) if it cannot be."""
         if f"{backend} {part}" in self.problems:
             return None
-        from rulesengine.kernel.values import Unsupported
+        from rulesengine.kernel.context import Unsupported
 
         try:
             return self.kernels(backend).part(part)
