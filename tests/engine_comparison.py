@@ -19,6 +19,7 @@ from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
+from rulesengine.kernel.passes import optimised
 from rulesengine.source import Source
 
 Ended = Literal["drop", "keep"]
@@ -93,6 +94,13 @@ def spec_engines(text: str, names: Sequence[Engine] = COMPILED) -> "Engines":
     source = Source("spec.yaml", text)
     first = load_source(source, engine="interpreter")
     return Engines(first, *(load_source(source, engine=name) for name in names))
+
+
+def after_passes(game: Game) -> Game:
+    """A game by an interpreter of what all passes make of its program."""
+    found = Game(game.rules, game.parameters, "interpreter")
+    found._machine = Interpreter(optimised(found.program))
+    return found
 
 
 class Engines:

@@ -9,17 +9,14 @@ import pytest
 import rulesengine
 from rulesengine import Game, State
 from rulesengine.game import load_source
-from rulesengine.kernel.choices import position_of
+from rulesengine.interpreter import Interpreter
+from rulesengine.interpreter.frame import Frame
 from rulesengine.kernel.code import instructions
-from rulesengine.kernel.context import Context
-from rulesengine.kernel.deciding import decided_targets
 from rulesengine.kernel.engine import emitted
-from rulesengine.kernel.position import Scene
-from rulesengine.kernel.table import EMIT
+from rulesengine.kernel.passes.bans import decide_bans
 from rulesengine.record import replace
 from rulesengine.source import Source
-from tests.engine_comparison import QUICK, Engines, needs_native, spec_engines
-from tests.kernel_reference import Machine
+from tests.engine_comparison import QUICK, Engines, after_passes, needs_native, spec_engines
 
 SPEC = """\
 spec: 1
@@ -78,6 +75,7 @@ def positions(game: Game, count: int) -> Iterator[State]:
 
 def compare(engines: Engines, count: int, plies: int) -> None:
     """Compare the moves in so many positions, and a game of so many plies."""
+    engines = Engines(engines.first, *engines.others, after_passes(engines.first))
     for state in positions(engines.first, count):
         engines.same("moves", lambda game, at=state: game.legal_moves(at))  # type: ignore[misc]
     engines.play(1, plies)
@@ -117,16 +115,13 @@ def test_native_code_decides_it_too(forbid: str, do: str, board: str, to: str) -
 # what stays in doubt
 
 
-def decide(game: Game) -> Any:
-    """The code that decides: from a state to what is sure, and what is doubtful."""
-    kernel = Context(game._machine, EMIT)
-    (group,) = kernel.rules.tiers[0]
-    with kernel.b.function("decided", kernel.layout.types, ("m", "m"), entry=True) as values:
-        at = position_of(kernel, values, kernel.b.i(0))
-        scene = Scene(at, {"player": kernel.b.i(0)})
-        assert group.target
-        kernel.b.give(*decided_targets(kernel, scene, group, kernel.value(group.target, scene)))
-    return Machine(kernel.b.module)
+def decide(game: Game, state: State) -> tuple[Any, Any]:
+    """What is sure, and what is doubtful, of the targets of a game's only group."""
+    program = decide_bans(game.program)
+    (group,) = program.rules.tiers[0]
+    assert group.decided
+    machine, frame = Interpreter(program), Frame(state, {"player": state.side})
+    return machine.value(group.decided.allowed, frame), machine.value(group.decided.doubtful, frame)
 
 
 def neighbours(cells: int, game: Game) -> int:
@@ -150,13 +145,11 @@ def test_only_cells_that_take_stones_off_stay_in_doubt(rule: int, board: str) ->
     forbid, do = RULES[rule]
     text = SPEC.format(board=board, do=do, forbid=forbid, to="empty")
     game = load_source(Source("spec.yaml", text), engine="interpreter")
-    code = decide(game)
     for state in positions(game, 25):
         mine = replace(state, side=0)
         black, white, rocks = (mine.planes[p] for p in (0, 1, 5))
         empty = (1 << game.program.topology.cells) - 1 & ~(black | white | rocks)
-        history = (0,) if game.program.keeps_history else ()
-        sure, doubtful = code.call("decided", (black, white, rocks, 0, *history))
+        sure, doubtful = decide(game, mine)
         legal = sum(1 << move.steps[0].target for move in game.legal_moves(mine))
         met = (neighbours(part, game) & empty for part in parts(white, game))
         takes = {cells for cells in met if cells.bit_count() == 1}

@@ -148,7 +148,7 @@ def asked(machine: Interpreter) -> Op:
 @pytest.mark.parametrize(("expression", "most"), WHOLE.items(), ids=str)
 def test_a_set_that_is_some_planes_as_a_whole_is_made_of_these(expression: str, most: int) -> None:
     machine = Interpreter(load_source(Source("sets.yaml", spec(expression))).program)
-    kernel = Context(machine, EMIT)
+    kernel = Context(machine.program, EMIT)
     with kernel.b.function("f", kernel.layout.types, ("m",), entry=True) as values:
         at = Position.of(kernel.layout, values, kernel.b.i(1))
         kernel.b.give(kernel.value(asked(machine), Scene(at, {"player": kernel.b.i(1)})))

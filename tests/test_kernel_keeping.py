@@ -161,7 +161,7 @@ def test_what_is_kept_is_not_filled_anew_at_each_ply(case: Case) -> None:
 @with_cases
 def test_so_many_sets_are_kept(case: Case) -> None:
     game = load_source(Source("spec.yaml", case.text), engine="interpreter")
-    kernel = Context(Interpreter(game.program), EMIT)
+    kernel = Context(game.program, EMIT)
     with kernel.b.function("any", kernel.layout.types, ()) as values:
         at = Position.of(kernel.layout, values)
         with keeping(kernel, at) as kept:

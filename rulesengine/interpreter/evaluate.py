@@ -112,6 +112,13 @@ class Evaluator:
             return sum(1 for before, _ in frame.at.history if before == planes)
         return frame.at.history.count((planes, side))
 
+    def op_met(self, op: Op, frame: Frame) -> int:
+        """Whether a position before, or this one, has so many pieces on each plane."""
+        counts = [self.value(a, frame) for a in op.args]
+        kept = [i for i, symbol in enumerate(self.program.form.symbols) if symbol]
+        boards = [planes for planes, _ in frame.at.history] + [tuple(frame.at.planes)]
+        return int(any([b[i].bit_count() for i in kept] == counts for b in boards))
+
     # sides
 
     def op_next(self, op: Op, frame: Frame) -> int:
@@ -168,11 +175,24 @@ class Evaluator:
     def op_run(self, op: Op, frame: Frame) -> int:
         return self.geometry.run(*(self.value(a, frame) for a in op.args))
 
+    def op_back(self, op: Op, frame: Frame) -> int:
+        mask = self._one(op, frame)
+        for arg in reversed(op.args[1:]):
+            mask = self.geometry.back(mask, self.value(arg, frame))
+        return mask  # type: ignore[no-any-return]
+
+    def op_toward(self, op: Op, frame: Frame) -> int:
+        return self.geometry.toward(*(self.value(a, frame) for a in op.args))
+
     def op_line(self, op: Op, frame: Frame) -> int:
         return self.geometry.line(*(self.value(a, frame) for a in op.args))
 
     def op_fill(self, op: Op, frame: Frame) -> int:
         return self.geometry.fill(*(self.value(a, frame) for a in op.args))
+
+    def op_components(self, op: Op, frame: Frame) -> int:
+        cells, free = self._two(op, frame)
+        return self.geometry.components(cells, free, str(op.value))
 
     def op_rows(self, op: Op, frame: Frame) -> int:
         return self.geometry.band(0, *self._two(op, frame))

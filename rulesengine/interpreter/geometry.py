@@ -33,6 +33,15 @@ class Geometry:
                     mask |= 1 << targets[cell]
         return mask
 
+    def back(self, cells: int, directions: int) -> int:
+        """The cells from which a step in any of the directions leads to one of a set."""
+        mask = 0
+        for direction in bits(directions & self.every):
+            for cell, target in enumerate(self.targets[direction]):
+                if target >= 0 and cells >> target & 1:
+                    mask |= 1 << cell
+        return mask
+
     def neighbours(self, cells: int) -> int:
         mask = 0
         for cell in bits(cells):
@@ -73,6 +82,18 @@ class Geometry:
                     break
         return mask
 
+    def toward(self, over: int, until: int, low: int, high: int, directions: int) -> int:
+        """The cells from which cells of `over`, from low to high of them, lead to an `until`."""
+        mask = 0
+        for direction in bits(directions & self.every):
+            for cell, ray in enumerate(self.rays[direction]):
+                for length, at in enumerate(ray):
+                    if until >> at & 1 and low <= length <= high:
+                        mask |= 1 << cell
+                    if not over >> at & 1:
+                        break
+        return mask
+
     def line(self, cells: int, low: int, high: int, directions: int = -1) -> int:
         """The cells of the set in its maximal straight rows of a length from low to high."""
         mask = 0
@@ -99,6 +120,17 @@ class Geometry:
             found.append(group)
             cells &= ~group
         return found
+
+    def components(self, cells: int, free: int, which: str) -> int:
+        """The groups of a set beside several cells of another, or one; or these single cells."""
+        mask = 0
+        for group in self.groups(cells):
+            met = self.neighbours(group) & free
+            if met.bit_count() > 1 and which == "several":
+                mask |= group
+            if met.bit_count() == 1 and which != "several":
+                mask |= group if which == "one" else met
+        return mask
 
     def band(self, axis: int, low: int, high: int) -> int:
         """The cells whose row (axis 0) or column (axis 1) is from low to high."""

@@ -89,12 +89,19 @@ class Mover(Changer):
     def _allowed(self, group: Group, frame: Frame, step: Step) -> bool:
         if group.when and not self.value(group.when, frame):
             return False
-        if group.forbid is None:
+        if group.forbid is None or self._surely_allowed(group, frame, step):
             return True
+        if group.decided and not self.value(group.decided.doubtful, frame) >> step.target & 1:
+            return False
         side = frame.variables["player"]
         result = self._made(frame.at, (step,), side)
         seen = Frame(result[0], dict(frame.variables), (step,), {side: result})
         return not self.value(group.forbid, seen)
+
+    def _surely_allowed(self, group: Group, frame: Frame, step: Step) -> bool:
+        """Whether a pass has found that a target is not forbidden."""
+        decided = group.decided
+        return decided is not None and bool(self.value(decided.allowed, frame) >> step.target & 1)
 
     # moves of several steps
 

@@ -78,6 +78,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "record": _row(to="cells", value="placed, moved, flipped, removed or captured"),
         "plies": _row(to="number"),
         "repeats": _row(to="number", value="board or position"),
+        "met": _row("number*", to="flag"),
         # outcomes and moves
         "winner": _row(to="side"),
         "over": _row(to="flag"),
@@ -100,8 +101,15 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "run": _row(
             "cells", "cells", "cells", "number", "number", "directions?", to="cells", cost=_by_ray
         ),
+        "back": _row("cells", "directions*", to="cells", cost=lambda c, d: d),
+        "toward": _row(
+            "cells", "cells", "number", "number", "directions", to="cells", cost=_by_ray
+        ),
         "line": _row("cells", "number", "number", "directions?", to="cells", cost=_by_ray),
         "fill": _row("cells", "cells", "directions?", to="cells", cost=_by_cell),
+        "components": _row(
+            "cells", "cells", to="cells", value="beside several, one, or last", cost=_by_cell
+        ),
         "rows": _row("number", "number", to="cells"),
         "columns": _row("number", "number", to="cells"),
         "each": _row("*", "*", to="T", value="what is done, the variable and the domain"),

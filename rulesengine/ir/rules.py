@@ -129,6 +129,17 @@ class Then:
 
 
 @record
+class Decided:
+    """Targets of which a pass knows what `forbid` says: in the state before, as sets.
+
+    Those in `allowed` are not forbidden; of the others only those in `doubtful` need be asked.
+    """
+
+    allowed: Op
+    doubtful: Op
+
+
+@record
 class Group:
     """Steps of one kind: directions `along`, each with origins and their targets, then a choice.
 
@@ -148,6 +159,7 @@ class Group:
     forbid: Op | None
     then: Then | None
     site: Site
+    decided: Decided | None = None
 
 
 @record

@@ -119,6 +119,14 @@ def op_neighbours(ctx: Context, op: Op, scene: Scene) -> Value:
     return image(ctx, mask, ctx.shape.beside)
 
 
+def op_back(ctx: Context, op: Op, scene: Scene) -> Value:
+    mask = ctx.value(op.args[0], scene)
+    for arg in reversed(op.args[1:]):
+        ways = ctx.value(arg, scene)
+        mask = along(ctx, ways, mask, lambda m, d: image(ctx, m, ctx.shape.back(d)))
+    return mask
+
+
 def op_rows(ctx: Context, op: Op, scene: Scene) -> Value:
     return _band(ctx, op, scene, 0)
 

@@ -6,7 +6,6 @@ from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Key
 from rulesengine.kernel.code import Type, Value
 from rulesengine.kernel.context import Context, Unsupported
-from rulesengine.kernel.deciding import decides
 from rulesengine.kernel.moves import list_tier
 from rulesengine.kernel.movesets import InLists, InParts, MoveSet
 from rulesengine.kernel.parts import Part, count_of, parts_of_group, parts_of_tier, step_of
@@ -52,7 +51,7 @@ def find_ahead(ctx: Context, at: Position, side: Value) -> None:
     """Find what `forbid` allows before ends ask who can move, where that is one question."""
     scene = Scene(at, {"player": side})
     for group in ctx.rules.tiers[0]:
-        if group.forbid is not None and group.target and decides(ctx, scene, group):
+        if group.decided is not None:
             parts_of_group(ctx, scene, group)
 
 

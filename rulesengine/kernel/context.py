@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from rulesengine.interpreter import Interpreter
 from rulesengine.ir.ops import Op, reads
+from rulesengine.ir.program import Program
 from rulesengine.kernel.blind import is_blind
 from rulesengine.kernel.builder import Builder
 from rulesengine.kernel.code import Value, Var
 from rulesengine.kernel.facts import Facts
+from rulesengine.kernel.passes.lift import Lifting
 from rulesengine.kernel.position import Layout, Scene
 from rulesengine.kernel.shape import Shape
 
@@ -49,15 +50,14 @@ class Context:
     block that it was made in: it can be used again wherever that block reaches.
     """
 
-    def __init__(self, machine: Interpreter, table: Mapping[str, Emission]) -> None:
-        self.machine = machine
+    def __init__(self, program: Program, table: Mapping[str, Emission]) -> None:
         self.table = table
-        program = machine.program
         self.program = program
         self.rules = program.rules
         self.layout = Layout.of(program)
         self.shape = Shape(program.topology)
         self.facts = Facts(program)
+        self.lifting = Lifting(program)
         self.sides = len(program.rules.players)
         self.slots = dict(program.slots)
         self.b = Builder(program.topology.cells)
@@ -79,6 +79,7 @@ class Context:
         # What has been made before, with the block where it was.
         self.histories: dict[tuple[Value, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.found_targets: dict[tuple[int, Value, tuple[Value, ...]], tuple[object, Value]] = {}
+        self.components: dict[tuple[Value, Value], tuple[object, tuple[Value, Value, Value]]] = {}
         self._made: dict[tuple[int, int], tuple[Op, Scene, object, Value]] = {}
 
     def value(self, op: Op, scene: Scene) -> Value:

@@ -17,6 +17,7 @@ from rulesengine.kernel.code import Module
 from rulesengine.kernel.context import Context, Unsupported
 from rulesengine.kernel.counting import perft_entry
 from rulesengine.kernel.drivers import chooser, finished_module, only_places, remembering, singles
+from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.playing import playouts_entry
 from rulesengine.kernel.selection import Backend
 from rulesengine.kernel.table import EMIT
@@ -66,7 +67,7 @@ def emitted(machine: Interpreter, part: str, backend: Backend = "python") -> Mod
     rules, directions = machine.program.rules, machine.program.topology.directions
     if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
-    ctx = Context(machine, EMIT)
+    ctx = Context(optimised(machine.program), EMIT)
     name, _, number = part.partition(" ")
     match name:
         case "perft":

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from rulesengine.ir.ops import Op
-from rulesengine.kernel.asking import lifted
 from rulesengine.kernel.cells import has_direction
 from rulesengine.kernel.code import Value
 from rulesengine.kernel.context import Context, Unsupported
@@ -16,30 +15,10 @@ from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 def op_each(ctx: Context, op: Op, scene: Scene) -> Value:
     assert isinstance(op.value, tuple)
     function, name, domain = (str(part) for part in op.value[:3])
-    if domain == "cells" and function not in ("sum", "least", "most", "union"):
-        asked = lifted(ctx, op.args[1], name, scene)
-        if asked is not None:
-            domain_set = ctx.value(op.args[0], scene)
-            return _every(ctx, function, domain_set, asked)
-        if function not in ("any", "every", "none"):
-            found = _where(ctx, op, name, scene)
-            return found if function == "where" else ctx.b.op("mcount", found)
+    if domain == "cells" and function in ("where", "count"):
+        found = _where(ctx, op, name, scene)
+        return found if function == "where" else ctx.b.op("mcount", found)
     return _folded(ctx, op, function, name, domain, scene)
-
-
-def _every(ctx: Context, function: str, domain: Value, asked: Value) -> Value:
-    """What a function says of a domain where all the cells are known that hold."""
-    if function == "every":
-        return ctx.b.op("fnot", ctx.b.op("many", ctx.b.op("mless", domain, asked)))
-    found = ctx.b.op("mand", domain, asked)
-    match function:
-        case "where":
-            return found
-        case "count":
-            return ctx.b.op("mcount", found)
-        case "any":
-            return ctx.b.op("many", found)
-    return ctx.b.op("fnot", ctx.b.op("many", found))
 
 
 def _where(ctx: Context, op: Op, name: str, scene: Scene) -> Value:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from rulesengine.ir.ops import reads, walk
+from rulesengine.ir.ops import Op, reads, walk
 from rulesengine.ir.rules import Group, operations
 from rulesengine.kernel.change import carry_piece, drafted, perform, put_pieces
 from rulesengine.kernel.code import Value
@@ -149,6 +149,11 @@ def remembered(ctx: Context, at: Position) -> Value:
     history = ctx.b.result("remember", "h", at.history, at.side, *at.planes)
     ctx.histories[key] = ctx.b.scope(), history
     return history
+
+
+def op_met(ctx: Context, op: Op, scene: Scene) -> Value:
+    counts = [ctx.value(arg, scene) for arg in op.args]
+    return ctx.b.result("met", "f", remembered(ctx, scene.at), *counts)
 
 
 def _looks_on_drafts(ctx: Context) -> bool:

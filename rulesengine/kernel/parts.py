@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rulesengine.ir.ops import Op, reads
+from rulesengine.ir.ops import Op, make, reads
 from rulesengine.ir.rules import Group, operations
-from rulesengine.kernel.asking import lifted, meeting
+from rulesengine.kernel.asking import lifted
 from rulesengine.kernel.code import Table, Value
 from rulesengine.kernel.context import Context
-from rulesengine.kernel.deciding import decided_targets
 from rulesengine.kernel.making import StepValue, is_allowed, remark, same_effect
 from rulesengine.kernel.position import Position, Scene
 from rulesengine.kernel.shape import cells_of
@@ -100,7 +99,9 @@ def _filtered(ctx: Context, scene: Scene, group: Group, cells: Value, number: in
     if is_found(ctx, *key):
         return ctx.found_targets[key][1]
     none = ctx.b.i(-1)
-    sure, doubtful = decided_targets(ctx, scene, group, cells)
+    decided = group.decided
+    sure = ctx.value(decided.allowed, scene) if decided else ctx.b.m(0)
+    doubtful = ctx.value(decided.doubtful, scene) if decided else cells
     found = ctx.b.let(sure)
 
     def ask(cell: Value) -> None:
@@ -141,7 +142,7 @@ def _origins(ctx: Context, scene: Scene, group: Group, number: int, direction: i
         if asked is None:
             return None
         cells = ctx.b.op("mand", cells, asked)
-    there = meeting(ctx, group.target, "from", scene, ctx.b.m(ctx.b.full))
+    there = lifted(ctx, make("any", group.target), "from", scene)
     if there is None:
         return None
     return Part(number, ctx.b.i(direction), ctx.b.op("mand", cells, there), None, path)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.cells import along, image
-from rulesengine.kernel.code import Value
+from rulesengine.kernel.code import Runs, Value
 from rulesengine.kernel.context import Context
 from rulesengine.kernel.position import Scene
 from rulesengine.kernel.shape import cells_of
@@ -52,6 +52,24 @@ def _slide_one(
 
     ctx.b.loop(on)
     return ctx.b.get(found)
+
+
+def op_toward(ctx: Context, op: Op, scene: Scene) -> Value:
+    """Lines come round alike in each direction, or not at all: a pass has looked."""
+    over, until, low, high, directions = (ctx.value(a, scene) for a in op.args)
+    assert low.known is not None
+    assert high.known is not None
+    least, bound = low.known, high.known
+
+    def one(cells: Value, ways: int) -> Value:
+        rays = ctx.shape.rays(ways)
+        longest = max((len(ray) for of in rays.cells for ray in of), default=0) - 1
+        if not rays.cells or max(least, 1) > min(longest, bound):
+            return ctx.b.m(0)
+        most = bound if bound < longest else None
+        return ctx.b.op("mtoward", cells, until, detail=Runs(rays, least, most))
+
+    return along(ctx, directions, over, one)
 
 
 def op_run(ctx: Context, op: Op, scene: Scene) -> Value:

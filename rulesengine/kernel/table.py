@@ -2,7 +2,19 @@
 
 from types import MappingProxyType
 
-from rulesengine.kernel import cells, choices, emptiness, lines, loops, numbers, rays, turns, values
+from rulesengine.kernel import (
+    cells,
+    choices,
+    components,
+    emptiness,
+    lines,
+    loops,
+    making,
+    numbers,
+    rays,
+    turns,
+    values,
+)
 from rulesengine.kernel.context import Emission
 
 # Effects have a table of their own in `change`; domains of loops are no values.
@@ -20,6 +32,7 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "record": turns.op_record,
         "plies": values.op_plies,
         "repeats": values.op_repeats,
+        "met": making.op_met,
         "winner": turns.op_winner,
         "over": turns.op_over,
         "drawn": turns.op_drawn,
@@ -37,8 +50,11 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "neighbours": cells.op_neighbours,
         "slide": rays.op_slide,
         "run": rays.op_run,
+        "back": cells.op_back,
+        "toward": rays.op_toward,
         "line": lines.op_line,
         "fill": lines.op_fill,
+        "components": components.op_components,
         "rows": cells.op_rows,
         "columns": cells.op_columns,
         "each": loops.op_each,
