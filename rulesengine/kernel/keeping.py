@@ -10,16 +10,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from rulesengine.interpreter import Interpreter
-from rulesengine.ir.ops import Op, literal, make, walk
+from rulesengine.ir.ops import OPS, Op, literal, make, walk
 from rulesengine.ir.rules import Group, Rules, operations
 from rulesengine.kernel.code import Value
 from rulesengine.kernel.growing import Growing
 from rulesengine.kernel.position import Position, Scene
 from rulesengine.kernel.turns import facts_of_loops
 
-# What seeds and bounds may be made of, so that they follow from the planes and a side alone.
-_PLAIN = frozenset("literal variable owned of_kind empty next by_side and or minus not".split())
-_CHANGING = frozenset({"put", "remove", "flip", "carry", "promote"})
+# What seeds and bounds may be made of, so that they follow from the planes and a side alone: single
+# set operations on whole sets, which cost little to be looked at again.
+_PLAIN = frozenset(
+    name
+    for name, row in OPS.items()
+    if row.reads <= {"pieces", "variables"}
+    and row.cost(64, 8) == 1
+    and {row.result, *(arg.rstrip("*?") for arg in row.args)} <= {"cells", "side", "kind", "T"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +258,7 @@ def only_adds(rules: Rules) -> bool:
     if any(g.target and g.kind == "place" and not _is_free(g.target) for g in groups):
         return False
     effects = operations((tuple(g.effects for g in groups), rules.effects))
-    changes = [op for effect in effects for op in walk(effect) if op.name in _CHANGING]
+    changes = [op for e in effects for op in walk(e) if "pieces" in OPS[op.name].changes]
     return all(op.name == "put" and _is_free(op.args[2]) for op in changes)
 
 

@@ -7,11 +7,10 @@ from functools import cached_property
 from types import MappingProxyType
 
 from rulesengine.interpreter import Interpreter
-from rulesengine.ir.ops import reads, walk
+from rulesengine.ir.ops import looks_at, reads
 from rulesengine.ir.rules import Group, operations
 from rulesengine.kernel.change import Change
 from rulesengine.kernel.code import Value
-from rulesengine.kernel.facts import LOOKS
 from rulesengine.kernel.position import Position, Scene
 
 Record = Mapping[str, Value]
@@ -170,7 +169,7 @@ class Making(Change):
         """Whether effects, or who is next, ask what follows from a state within a move."""
         steps = tuple(group.effects for tier in self.rules.tiers for group in tier)
         asked = operations((steps, self.rules.effects, self.rules.next))
-        return any(op.name in LOOKS or op.name == "can_move" for root in asked for op in walk(root))
+        return any(looks_at(root, "moves", "outcome", "future") for root in asked)
 
     def _start_of(self, slot: int) -> Value:
         return self.b.const(self.layout.registers[slot], self.program.form.starts[slot])

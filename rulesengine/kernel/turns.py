@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from rulesengine.ir.ops import Op, walk
+from rulesengine.ir.ops import OPS, Op, walk
 from rulesengine.ir.rules import End
 from rulesengine.kernel.code import Value
 from rulesengine.kernel.position import Position, Scene
@@ -10,10 +10,6 @@ from rulesengine.kernel.steps import Steps, StepValue
 from rulesengine.kernel.values import Unsupported, type_of
 
 GOES_ON = -2
-
-
-# What an end reads that every move may change.
-_CHANGING = frozenset("mover plies repeats winner over drawn can_move after replies record".split())
 
 
 class Turns(Steps):
@@ -111,15 +107,15 @@ class Turns(Steps):
                         return False
                     if any(covered >> i & 1 and planes[i] != after[i] for i in range(len(planes))):
                         return False
-                case "empty" | "owner" | "kind_at":
-                    if planes != after:
-                        return False
                 case "register":
                     at = self.slots[str(op.value)]
                     end = at + (self.sides if op.args else 1)
                     if before.registers[at:end] != scene.at.registers[at:end]:
                         return False
-                case _ if op.name in _CHANGING:
+                case name if not OPS[name].reads <= {"pieces", "variables"}:
+                    # Every move may change it.
+                    return False
+                case name if "pieces" in OPS[name].reads and planes != after:
                     return False
         return True
 
