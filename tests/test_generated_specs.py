@@ -30,6 +30,7 @@ from tests.spec_strategies import random_spec, specs
 SEEDS = 250
 # What only a spec's script or its parameters lead to, and what lowering takes away.
 NEVER = {"parameter", "region", "named_cell", "named_direction", "variable", "range"}
+NEVER |= {name for name, row in OPS.items() if row.by_passes}
 SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
 

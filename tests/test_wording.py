@@ -37,7 +37,8 @@ def speaker() -> Speaker:
 
 
 def test_every_operation_has_a_phrase_and_every_phrase_an_operation() -> None:
-    needed = {name for name in OPS if name not in ("by_side", "if", "each", "after")}
+    told = {name for name, row in OPS.items() if not row.by_passes}
+    needed = told - {"by_side", "if", "each", "after"}
     assert needed <= speaker().spoken
     assert speaker().spoken - set(OPS) == {"literal_cells"}
 
@@ -79,7 +80,7 @@ def cases() -> list[Op]:
     found = []
     for name, row in OPS.items():
         types: list[Any] = ["number", "flag", "cells"] if row.result == "T" else [row.result]
-        if name != "each":
+        if name != "each" and not row.by_passes:
             found += [sample(name, type) for type in types]
     for function in EACH:
         type: Any = {"where": "cells", "union": "cells"}.get(function, "number")

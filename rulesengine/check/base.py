@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from rulesengine.check.builtins import RANGE_HIGH
+from rulesengine.check.builtins import NAMES, RANGE_HIGH
 from rulesengine.check.context import (
     BOARD_ONLY,
     FORBIDDEN,
@@ -39,7 +39,6 @@ _INSTEAD = MappingProxyType(
         "score": "say what it is made of instead, such as `count(own)`",
     }
 )
-_RECORDS = frozenset({"placed", "moved", "flipped", "removed", "captured"})
 _SHOWN_SLOTS = MappingProxyType({"effects": "do", "strategy": "strategies", "script": "io"})
 
 
@@ -130,7 +129,7 @@ def _instead(word: str, node: n.Node, view: View) -> str:
     """What to do where a word cannot be read."""
     if view.slot == "board":
         return "a board is made of numbers and parameters"
-    if word in _RECORDS:
+    if word in NAMES and NAMES[word].op == "record":
         return "keep it in a register with `lives: move`"
     if word == "after" and isinstance(node, n.Call) and node.arguments:
         value = node.arguments[0].span.text

@@ -2,7 +2,8 @@
 
 A word with parameters is called; one without is a name. A row's parameters are the arguments of
 the operation in the same order; a range gives two numbers, a parameter with `*` takes any
-number of values, one with `?` may be left out.
+number of values, one with `?` may be left out. The operation of a name is the one by which it
+looks at the state, if there is one.
 """
 
 from dataclasses import dataclass
@@ -188,10 +189,16 @@ _FUNCTIONS = (
 
 _NAMES = (
     _word("empty", "cells", "the cells without a piece", "empty"),
-    _word("occupied", "cells", "the cells with a piece", "occupied"),
-    _word("own", "cells", "the cells with a piece of `player`", "own"),
-    _word("enemy", "cells", "the cells with a piece of another side (not neutral ones)", "enemy"),
-    _word("neutral", "cells", "the cells with a piece of no side", "count(neutral)"),
+    _word("occupied", "cells", "the cells with a piece", "occupied", op="empty"),
+    _word("own", "cells", "the cells with a piece of `player`", "own", op="owned"),
+    _word(
+        "enemy",
+        "cells",
+        "the cells with a piece of another side (not neutral ones)",
+        "enemy",
+        op="owned",
+    ),
+    _word("neutral", "cells", "the cells with a piece of no side", "count(neutral)", op="owned"),
     _word("all", "cells", "all cells of the board", "all minus edge"),
     _word("nowhere", "cells", "the set without a cell", "nowhere"),
     _word("true", "flag", "a condition that holds", "true"),
@@ -202,8 +209,9 @@ _NAMES = (
         "the side that the rule is read for: the mover, in an end each side in"
         " turn, inside `as` the side named there",
         "player",
+        op="variable",
     ),
-    _word("opponent", "side", "the other side of two", "opponent"),
+    _word("opponent", "side", "the other side of two", "opponent", op="variable"),
     _word(
         "nobody",
         "side",
@@ -220,8 +228,16 @@ _NAMES = (
         "label of winner",
     ),
     _word("winner", "side", "the side that has won, if the game is over", "winner"),
-    _word("won", "flag", "whether the game is over and `player` has won", "after(won)"),
-    _word("lost", "flag", "whether the game is over and another side has won", "after(lost)"),
+    _word(
+        "won", "flag", "whether the game is over and `player` has won", "after(won)", op="winner"
+    ),
+    _word(
+        "lost",
+        "flag",
+        "whether the game is over and another side has won",
+        "after(lost)",
+        op="winner",
+    ),
     _word("drawn", "flag", "whether the game is over without a winner", "drawn"),
     _word("over", "flag", "whether the game is over", "over"),
     _word("score", "number", "the score of `player`, as `score:` in the rules says", "score"),
@@ -231,22 +247,33 @@ _NAMES = (
         "number",
         "how many earlier positions had the same pieces on the same cells",
         "board_repeats > 0",
+        op="repeats",
     ),
     _word(
         "position_repeats",
         "number",
         "how many earlier positions had the same pieces and the same side to move",
         "position_repeats >= 2",
+        op="repeats",
     ),
-    _word("placed", "cells", "the cells where the move put a piece", "count(placed)"),
-    _word("moved", "cells", "the cells that pieces were carried to by the move", "moved"),
-    _word("flipped", "cells", "the cells whose piece changed its side by the move", "flipped"),
-    _word("removed", "cells", "the cells that the move took a piece from", "removed"),
+    _word("placed", "cells", "the cells where the move put a piece", "count(placed)", op="record"),
+    _word(
+        "moved", "cells", "the cells that pieces were carried to by the move", "moved", op="record"
+    ),
+    _word(
+        "flipped",
+        "cells",
+        "the cells whose piece changed its side by the move",
+        "flipped",
+        op="record",
+    ),
+    _word("removed", "cells", "the cells that the move took a piece from", "removed", op="record"),
     _word(
         "captured",
         "cells",
         "the cells where the move flipped a piece or took away one that was not the mover's own",
         "count(captured)",
+        op="record",
     ),
 )
 

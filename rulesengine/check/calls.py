@@ -8,7 +8,7 @@ from rulesengine.check.context import SHOWN_TYPES, View, error_op, is_error
 from rulesengine.check.mends import other_word
 from rulesengine.check.names import Names, things
 from rulesengine.diagnostic import Mend, did_you_mean
-from rulesengine.ir.ops import Op, Type, literal, make
+from rulesengine.ir.ops import OPS, Op, Type, literal, make
 from rulesengine.limits import MAX_AFTER_DEPTH
 from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
@@ -119,7 +119,7 @@ class Calls(Names):
                 args += [self.check(v, view, kind) for v in values]
         if any(is_error(a) for a in args):
             return error_op()
-        site = self.context.site(node.span) if _may_fail(row.op) else None
+        site = self.context.site(node.span) if OPS[row.op].value == "site" else None
         return make(row.op, *args, value=site, type=cast(Type, row.result))
 
     def _matched(self, row: Builtin, node: n.Call) -> dict[str, list[n.Node]] | None:
@@ -198,10 +198,6 @@ class Calls(Names):
         if op.type in ("direction", "directions"):
             return "directions", "direction", self.coerce(op, "directions", node)
         return "cells", "cell", self.coerce(op, "cells", node)
-
-
-def _may_fail(op: str) -> bool:
-    return op in ("first", "last", "at", "row", "column", "screen_row", "screen_column", "abs")
 
 
 def _is_name(node: n.Node, word: str) -> bool:

@@ -19,7 +19,7 @@ from rulesengine.check.script import Scripts
 from rulesengine.check.unused import unused
 from rulesengine.diagnostic import Diagnostic, did_you_mean, in_order
 from rulesengine.ir.layout import lay_out
-from rulesengine.ir.ops import Op, make, reads
+from rulesengine.ir.ops import Op, looks_at, make, reads
 from rulesengine.ir.rules import BoardForm, End, Key, Rules, Statement, Strategy
 from rulesengine.resources import read_text
 from rulesengine.source import Slice, Span
@@ -160,7 +160,7 @@ class Checker:
 
     def _turn_without_circle(self, node: Node | None, rules: Rules) -> None:
         """`forbid` looks at the state after the turn, so the turn cannot ask for legal steps."""
-        asks = reads(rules.next, "can_move")
+        asks = looks_at(rules.next, "moves")
         if node is not None and asks and any(group.forbid for group in rules.groups):
             message = "`can_move` cannot be read in `turn` where moves have a `forbid`"
             self.context.report("not-here", node.span, message)

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from rulesengine.board.topology import Topology
+from rulesengine.check.builtins import FUNCTIONS, NAMES
 from rulesengine.diagnostic import Diagnostic, Note
-from rulesengine.ir.ops import Op, Type, literal
+from rulesengine.ir.ops import OPS, Op, Part, Type, literal
 from rulesengine.ir.rules import Kind, Parameter, Player, Register, Site
 from rulesengine.source import Span
 from rulesengine.spec.document import Mapping
@@ -17,28 +18,32 @@ PLAYER = Op("variable", "side", (), "player")
 # are made of it: that would be recursion.
 Slot = str
 _EARLY = frozenset({"board", "start", "moves", "effects", "forbid", "turn", "end", "score"})
-FORBIDDEN = MappingProxyType(
+_MADE_IN: MappingProxyType[Part, frozenset[Slot]] = MappingProxyType(
     {
-        "can_move": frozenset({"board", "start", "moves", "effects", "forbid", "keep", "score"}),
-        "after": _EARLY,
-        "replies": _EARLY | {"keep"},
-        "winner": _EARLY | {"keep"},
-        "won": _EARLY | {"keep"},
-        "lost": _EARLY | {"keep"},
-        "drawn": _EARLY | {"keep"},
-        "over": _EARLY | {"keep"},
-        "score": frozenset({"board", "start", "score"}),
-        "captured": frozenset({"board", "start", "moves", "end", "score"}),
-        "placed": frozenset({"board", "start", "moves", "end", "score"}),
-        "moved": frozenset({"board", "start", "moves", "end", "score"}),
-        "flipped": frozenset({"board", "start", "moves", "end", "score"}),
-        "removed": frozenset({"board", "start", "moves", "end", "score"}),
+        "record": frozenset({"board", "start", "moves", "end", "score"}),
+        "moves": frozenset({"board", "start", "moves", "effects", "forbid", "keep", "score"}),
+        "outcome": _EARLY | {"keep"},
+        "future": _EARLY,
     }
 )
-_STATE = (
-    "empty occupied own enemy neutral mover player opponent plies board_repeats position_repeats"
-).split()
-BOARD_ONLY = frozenset(_STATE)
+
+
+def _forbidden(op: str) -> frozenset[Slot]:
+    """Where an operation may not stand, since what it looks at is made there."""
+    reads = OPS[op].reads if op in OPS else frozenset()
+    return frozenset().union(*(slots for part, slots in _MADE_IN.items() if part in reads))
+
+
+# By word; a score is made of no score.
+FORBIDDEN = MappingProxyType(
+    {
+        **{word: _forbidden(row.op) for word, row in {**NAMES, **FUNCTIONS}.items()},
+        **{word: _forbidden(word) for word in ("after", "replies")},
+        "score": frozenset({"board", "start", "score"}),
+    }
+)
+# The names of what is there only once a game is: a board is made of none.
+BOARD_ONLY = frozenset(word for word, row in NAMES.items() if row.op in OPS and OPS[row.op].reads)
 
 
 @dataclass(frozen=True, slots=True)

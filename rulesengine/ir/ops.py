@@ -8,7 +8,7 @@ operations. Rules loop only through `each`.
 
 from collections.abc import Callable, Iterator
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, get_args
 
 from rulesengine.record import record
 
@@ -28,19 +28,71 @@ class Op:
     value: Value = None
 
 
+# What an operation itself looks at, its arguments aside, or changes.
+Part = Literal[
+    "names",  # what a word stands for on one board, with the parameters of one game
+    "variables",  # who reads it, and what loops and steps have bound
+    "pieces",
+    "side",
+    "registers",
+    "plies",
+    "history",
+    "step",  # the step in hand
+    "record",  # what that has changed
+    "moves",  # who may do what
+    "outcome",
+    "future",  # the states after a move
+]
+# What an operation by itself fails at.
+Cause = Literal[
+    "unset",  # a variable that has no value yet
+    "player",  # a side that is no player
+    "cell",  # a cell that is not there
+    "place",  # numbers of a row and a column off the board
+    "nothing",  # a member of a set without any
+    "zero",  # a division by it
+    "overflow",  # a number beyond 64 bits
+    "piece",  # a piece that its owner has not
+    "bounds",  # a number that its register does not hold
+    "limit",  # more than may be looked at
+]
+PARTS: frozenset[str] = frozenset(get_args(Part))
+CAUSES: frozenset[str] = frozenset(get_args(Cause))
+
+
 @record
 class Signature:
-    """What an operation takes and gives.
+    """What an operation takes, gives, looks at, changes and fails at; ValueError at other words.
 
     `args` are types, `T` for the type of the result, `*` after one that may come several times
     and `?` after one that may be absent. `result` is a type or `T` for any. `cost` counts set
-    operations on a board of so many cells and directions.
+    operations on a board of so many cells and directions. `reads`, `changes` and `fails` are said
+    of the operation alone: not of its arguments, nor of the rules that it asks for moves and
+    outcomes. Analyses go by them, so that no row leaves one out. `by_passes` tells of what passes
+    alone make: no spec says it, and nobody is told of it.
     """
 
     args: tuple[str, ...]
     result: str
-    value: str = ""
-    cost: Callable[[int, int], int] = lambda cells, directions: 1
+    value: str
+    cost: Callable[[int, int], int]
+    reads: frozenset[str]
+    changes: frozenset[str]
+    fails: frozenset[str]
+    by_passes: bool
+
+    def __post_init__(self) -> None:
+        unknown = (self.reads | self.changes) - PARTS | self.fails - CAUSES
+        if unknown:
+            raise ValueError(f"no part of a state and no cause: {', '.join(sorted(unknown))}")
+
+
+def _once(cells: int, directions: int) -> int:
+    return 1
+
+
+def _by_direction(cells: int, directions: int) -> int:
+    return directions
 
 
 def _by_ray(cells: int, directions: int) -> int:
@@ -51,113 +103,206 @@ def _by_cell(cells: int, directions: int) -> int:
     return cells
 
 
-def _row(
-    *args: str, to: str, value: str = "", cost: Callable[[int, int], int] | None = None
+def _value(
+    *args: str,
+    to: str,
+    reads: str,
+    fails: str,
+    value: str = "",
+    cost: Callable[[int, int], int] = _once,
 ) -> Signature:
-    return Signature(args, to, value, cost) if cost else Signature(args, to, value)
+    """A row of an operation that gives a value: it changes nothing."""
+    return Signature(args, to, value, cost, _words(reads), _words(""), _words(fails), False)
+
+
+def _made(
+    *args: str, to: str, reads: str, value: str = "", cost: Callable[[int, int], int]
+) -> Signature:
+    """A row of an operation that passes make: it never fails."""
+    return Signature(args, to, value, cost, _words(reads), _words(""), _words(""), True)
+
+
+def _effect(*args: str, reads: str, changes: str, fails: str, value: str = "") -> Signature:
+    parts = _words(reads), _words(changes), _words(fails)
+    return Signature(args, "effect", value, _once, *parts, False)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
 
 OPS: MappingProxyType[str, Signature] = MappingProxyType(
     {
         # values that stand for themselves
-        "literal": _row(to="T", value="the value"),
-        "variable": _row(to="T", value="its name"),
+        "literal": _value(to="T", value="the value", reads="", fails=""),
+        "variable": _value(to="T", value="its name", reads="variables", fails="unset"),
         # named things of the board and the parameters: gone after lowering
-        "parameter": _row(to="T", value="its name"),
-        "region": _row(to="cells", value="its name"),
-        "named_cell": _row(to="cell", value="its name and site"),
-        "named_direction": _row(to="T", value="its name and site"),
+        "parameter": _value(to="T", value="its name", reads="names", fails=""),
+        "region": _value(to="cells", value="its name", reads="names", fails=""),
+        "named_cell": _value(to="cell", value="its name and site", reads="names", fails=""),
+        "named_direction": _value(to="T", value="its name and site", reads="names", fails=""),
         # the state
-        "mover": _row(to="side"),
-        "empty": _row(to="cells"),
-        "owned": _row("side", to="cells"),
-        "of_kind": _row("kind", to="cells"),
-        "register": _row("side?", to="T", value="its name"),
-        "owner": _row("cell", to="side"),
-        "kind_at": _row("cell", to="kind"),
-        "record": _row(to="cells", value="placed, moved, flipped, removed or captured"),
-        "plies": _row(to="number"),
-        "repeats": _row(to="number", value="board or position"),
-        "met": _row("number*", to="flag"),
+        "mover": _value(to="side", reads="side", fails=""),
+        "empty": _value(to="cells", reads="pieces", fails=""),
+        "owned": _value("side", to="cells", reads="pieces", fails=""),
+        "of_kind": _value("kind", to="cells", reads="pieces", fails=""),
+        "register": _value("side?", to="T", value="its name", reads="registers", fails="player"),
+        "owner": _value("cell", to="side", reads="pieces", fails=""),
+        "kind_at": _value("cell", to="kind", reads="pieces", fails=""),
+        "record": _value(
+            to="cells",
+            value="placed, moved, flipped, removed or captured",
+            reads="variables step record",
+            fails="",
+        ),
+        "plies": _value(to="number", reads="plies", fails=""),
+        "repeats": _value(
+            to="number", value="board or position", reads="pieces side history", fails=""
+        ),
+        # whether a position so far, this one too, has so many pieces on each plane
+        "met": _made("number*", to="flag", cost=_once, reads="pieces history"),
         # outcomes and moves
-        "winner": _row(to="side"),
-        "over": _row(to="flag"),
-        "drawn": _row(to="flag"),
-        "can_move": _row("side", to="flag", cost=lambda c, d: c * d * 8),
-        "after": _row("side", "T", to="T", cost=_by_ray),
-        "replies": _row("*", to="T", value="least, most, any, every or count"),
+        "winner": _value(to="side", reads="outcome", fails=""),
+        "over": _value(to="flag", reads="outcome", fails=""),
+        "drawn": _value(to="flag", reads="outcome", fails=""),
+        "can_move": _value(
+            "side", to="flag", cost=lambda c, d: c * d * 8, reads="moves", fails="player"
+        ),
+        "after": _value("side", "T", to="T", cost=_by_ray, reads="step future", fails="player"),
+        "replies": _value(
+            "*",
+            to="T",
+            value="least, most, any, every or count",
+            reads="moves future",
+            fails="limit",
+        ),
         # sides
-        "next": _row("side", to="side"),
-        "by_side": _row("side", "T*", to="T"),
+        "next": _value("side", to="side", reads="", fails="player"),
+        "by_side": _value("side", "T*", to="T", reads="", fails="player"),
         # sets of cells
-        "and": _row("cells*", to="cells"),
-        "or": _row("cells*", to="cells"),
-        "minus": _row("cells", "cells", to="cells"),
-        "not": _row("cells", to="cells"),
-        "single": _row("cell", to="cells"),
-        "shift": _row("cells", "directions*", to="cells", cost=lambda c, d: d),
-        "neighbours": _row("cells", "directions?", to="cells", cost=lambda c, d: d),
-        "slide": _row("cells", "directions", "cells", to="cells", cost=_by_ray),
-        "run": _row(
-            "cells", "cells", "cells", "number", "number", "directions?", to="cells", cost=_by_ray
+        "and": _value("cells*", to="cells", reads="", fails=""),
+        "or": _value("cells*", to="cells", reads="", fails=""),
+        "minus": _value("cells", "cells", to="cells", reads="", fails=""),
+        "not": _value("cells", to="cells", reads="", fails=""),
+        "single": _value("cell", to="cells", reads="", fails=""),
+        "shift": _value("cells", "directions*", to="cells", cost=_by_direction, reads="", fails=""),
+        "neighbours": _value(
+            "cells", "directions?", to="cells", cost=_by_direction, reads="", fails=""
         ),
-        "back": _row("cells", "directions*", to="cells", cost=lambda c, d: d),
-        "toward": _row(
-            "cells", "cells", "number", "number", "directions", to="cells", cost=_by_ray
+        "slide": _value(
+            "cells", "directions", "cells", to="cells", cost=_by_ray, reads="", fails=""
         ),
-        "line": _row("cells", "number", "number", "directions?", to="cells", cost=_by_ray),
-        "fill": _row("cells", "cells", "directions?", to="cells", cost=_by_cell),
-        "components": _row(
-            "cells", "cells", to="cells", value="beside several, one, or last", cost=_by_cell
+        "run": _value(
+            "cells",
+            "cells",
+            "cells",
+            "number",
+            "number",
+            "directions?",
+            to="cells",
+            cost=_by_ray,
+            reads="",
+            fails="",
         ),
-        "rows": _row("number", "number", to="cells"),
-        "columns": _row("number", "number", to="cells"),
-        "each": _row("*", "*", to="T", value="what is done, the variable and the domain"),
-        "range": _row("number", "number", to="number"),
+        "line": _value(
+            "cells", "number", "number", "directions?", to="cells", cost=_by_ray, reads="", fails=""
+        ),
+        "fill": _value(
+            "cells", "cells", "directions?", to="cells", cost=_by_cell, reads="", fails=""
+        ),
+        # where steps and runs begin that lead to a set
+        "back": _made("cells", "directions*", to="cells", cost=_by_direction, reads=""),
+        "toward": _made(
+            "cells", "cells", "number", "number", "directions", to="cells", cost=_by_ray, reads=""
+        ),
+        # components of a set that are beside several cells of another, or one; or these cells
+        "components": _made(
+            "cells", "cells", to="cells", value="several, one or last", cost=_by_cell, reads=""
+        ),
+        "rows": _value("number", "number", to="cells", reads="", fails=""),
+        "columns": _value("number", "number", to="cells", reads="", fails=""),
+        "each": _value(
+            "*",
+            "*",
+            to="T",
+            value="what is done, the variable and the domain",
+            reads="",
+            fails="nothing overflow",
+        ),
+        "range": _value("number", "number", to="number", reads="", fails=""),
         # from sets
-        "count": _row("cells", to="number"),
-        "any": _row("cells", to="flag"),
-        "none": _row("cells", to="flag"),
-        "first": _row("cells", to="cell", value="site"),
-        "last": _row("cells", to="cell", value="site"),
-        "member": _row("cell", "cells", to="flag"),
-        "inside": _row("cells", "cells", to="flag"),
-        "has_direction": _row("direction", "directions", to="flag"),
+        "count": _value("cells", to="number", reads="", fails=""),
+        "any": _value("cells", to="flag", reads="", fails=""),
+        "none": _value("cells", to="flag", reads="", fails=""),
+        "first": _value("cells", to="cell", value="site", reads="", fails="nothing"),
+        "last": _value("cells", to="cell", value="site", reads="", fails="nothing"),
+        "member": _value("cell", "cells", to="flag", reads="", fails=""),
+        "inside": _value("cells", "cells", to="flag", reads="", fails=""),
+        "has_direction": _value("direction", "directions", to="flag", reads="", fails=""),
         # cells and directions
-        "at": _row("number", "number", to="cell", value="site"),
-        "row": _row("cell", to="number", value="site"),
-        "column": _row("cell", to="number", value="site"),
-        "screen_row": _row("cell", to="number", value="site"),
-        "screen_column": _row("cell", to="number", value="site"),
-        "just": _row("direction", to="directions"),
-        "all_directions": _row("directions*", to="directions"),
-        "opposite": _row("directions", to="directions"),
+        "at": _value("number", "number", to="cell", value="site", reads="", fails="place"),
+        "row": _value("cell", to="number", value="site", reads="", fails="cell"),
+        "column": _value("cell", to="number", value="site", reads="", fails="cell"),
+        "screen_row": _value("cell", to="number", value="site", reads="", fails="cell"),
+        "screen_column": _value("cell", to="number", value="site", reads="", fails="cell"),
+        "just": _value("direction", to="directions", reads="", fails=""),
+        "all_directions": _value("directions*", to="directions", reads="", fails=""),
+        "opposite": _value("directions", to="directions", reads="", fails=""),
         # numbers
-        "add": _row("number", "number", to="number", value="site"),
-        "subtract": _row("number", "number", to="number", value="site"),
-        "multiply": _row("number", "number", to="number", value="site"),
-        "divide": _row("number", "number", to="number", value="site"),
-        "modulo": _row("number", "number", to="number", value="site"),
-        "negative": _row("number", to="number", value="site"),
-        "abs": _row("number", to="number", value="site"),
-        "smaller": _row("number*", to="number"),
-        "greater": _row("number*", to="number"),
+        "add": _value("number", "number", to="number", value="site", reads="", fails="overflow"),
+        "subtract": _value(
+            "number", "number", to="number", value="site", reads="", fails="overflow"
+        ),
+        "multiply": _value(
+            "number", "number", to="number", value="site", reads="", fails="overflow"
+        ),
+        "divide": _value(
+            "number", "number", to="number", value="site", reads="", fails="zero overflow"
+        ),
+        "modulo": _value("number", "number", to="number", value="site", reads="", fails="zero"),
+        "negative": _value("number", to="number", value="site", reads="", fails="overflow"),
+        "abs": _value("number", to="number", value="site", reads="", fails="overflow"),
+        "smaller": _value("number*", to="number", reads="", fails=""),
+        "greater": _value("number*", to="number", reads="", fails=""),
         # flags
-        "both": _row("flag*", to="flag"),
-        "either": _row("flag*", to="flag"),
-        "deny": _row("flag", to="flag"),
-        "equal": _row("*", "*", to="flag"),
-        "less": _row("number", "number", to="flag"),
-        "at_most": _row("number", "number", to="flag"),
-        "if": _row("flag", "T", "T", to="T"),
+        "both": _value("flag*", to="flag", reads="", fails=""),
+        "either": _value("flag*", to="flag", reads="", fails=""),
+        "deny": _value("flag", to="flag", reads="", fails=""),
+        "equal": _value("*", "*", to="flag", reads="", fails=""),
+        "less": _value("number", "number", to="flag", reads="", fails=""),
+        "at_most": _value("number", "number", to="flag", reads="", fails=""),
+        "if": _value("flag", "T", "T", to="T", reads="", fails=""),
         # effects
-        "put": _row("kind", "side", "cells", to="effect"),
-        "remove": _row("cells", to="effect"),
-        "flip": _row("cells", "side", to="effect"),
-        "carry": _row("cell", "cell", to="effect", value="site"),
-        "promote": _row("cells", "kind", to="effect"),
-        "set": _row("*", "side?", to="effect", value="its name and site"),
-        "when": _row("flag", "effect", "effect?", to="effect"),
+        "put": _effect(
+            "kind",
+            "side",
+            "cells",
+            reads="variables pieces",
+            changes="pieces record",
+            fails="piece",
+        ),
+        "remove": _effect("cells", reads="variables pieces", changes="pieces record", fails=""),
+        "flip": _effect(
+            "cells", "side", reads="variables pieces", changes="pieces record", fails="piece"
+        ),
+        "carry": _effect(
+            "cell",
+            "cell",
+            value="site",
+            reads="variables pieces",
+            changes="pieces record",
+            fails="cell",
+        ),
+        "promote": _effect("cells", "kind", reads="pieces", changes="pieces", fails="piece"),
+        "set": _effect(
+            "*",
+            "side?",
+            value="its name and site",
+            reads="",
+            changes="registers",
+            fails="player bounds",
+        ),
+        "when": _effect("flag", "effect", "effect?", reads="", changes="", fails=""),
     }
 )
 
@@ -187,3 +332,8 @@ def walk(op: Op) -> Iterator[Op]:
 def reads(op: Op, name: str, value: Value = None) -> bool:
     """Whether an operation of that name (and value, if given) is inside."""
     return any(o.name == name and (value is None or o.value == value) for o in walk(op))
+
+
+def looks_at(op: Op, *parts: Part) -> bool:
+    """Whether an operation or one inside looks at one of these parts of a state."""
+    return any(not OPS[o.name].reads.isdisjoint(parts) for o in walk(op))

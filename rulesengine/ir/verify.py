@@ -5,8 +5,6 @@ from rulesengine.ir.ops import OPS, Op, walk
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import operations
 
-_SYMBOLS = frozenset({"parameter", "region", "named_cell", "named_direction"})
-
 
 def verify(program: Program) -> None:
     """Raise InternalError for a program that a stage before has got wrong."""
@@ -25,7 +23,7 @@ def _verify_op(op: Op, lowered: bool) -> None:
     row = OPS.get(op.name)
     if row is None:
         raise InternalError(f"no operation {op.name}")
-    if lowered and op.name in _SYMBOLS:
+    if lowered and "names" in row.reads:
         raise InternalError(f"{op.name} {op.value} is left after lowering")
     if row.result not in ("T", op.type):
         raise InternalError(f"{op.name} gives {row.result}, not {op.type}")

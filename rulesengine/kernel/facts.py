@@ -3,16 +3,15 @@
 from collections.abc import Callable, Iterable
 from types import MappingProxyType
 
-from rulesengine.ir.ops import Op, walk
+from rulesengine.ir.ops import OPS, Op, Part, walk
 from rulesengine.ir.program import Program
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 
 Range = tuple[int, int]
 _EVERYTHING: Range = (INTEGER_MIN, INTEGER_MAX)
 
-# Operations that fail on some values, whatever their arguments' ranges.
-_FAIL = frozenset({"first", "last", "at", "divide", "modulo", "register", "by_side"})
-LOOKS = frozenset({"after", "replies", "winner", "over", "drawn"})
+# What is asked of the rules as a whole, which may fail at anything.
+_OF_RULES: tuple[Part, ...] = ("outcome", "future")
 
 
 class Facts:
@@ -37,12 +36,13 @@ class Facts:
             domain, body = op.args
             return self.variables(domain) | self.variables(body) - {op.value[1]}
         # A record and what follows belong to the move in hand of the reader.
-        own = frozenset({"player", "step"}) if op.name in ("record", "after") else frozenset()
+        hand = "step" in OPS[op.name].reads
+        own = frozenset({"player", "step"}) if hand else frozenset()
         return own.union(*(self.variables(a) for a in op.args))
 
     def is_fixed(self, op: Op) -> bool:
         """Whether an operation depends on its variables alone, not on the state."""
-        return all(o.name not in _STATE for o in walk(op))
+        return all(OPS[o.name].reads <= {"variables"} for o in walk(op))
 
     def may_fail(self, op: Op) -> bool:
         if id(op) not in self._fails:
@@ -52,23 +52,35 @@ class Facts:
     def _can_fail(self, op: Op) -> bool:
         if op.name == "can_move" and self.is_player(op.args[0]):
             return self._listing_fails()
-        if any(self.may_fail(a) for a in op.args) or op.name in LOOKS:
+        row = OPS[op.name]
+        if not row.reads.isdisjoint(_OF_RULES) or any(self.may_fail(a) for a in op.args):
             return True
-        if op.name == "by_side":
-            sides = len(self.program.rules.players)
-            return not self.is_player(op.args[0]) and len(op.args) <= sides + 1
-        if op.name in ("register", "next", "can_move"):
-            return bool(op.args) and not self.is_player(op.args[0])
-        if op.name in ("row", "column", "screen_row", "screen_column"):
-            # What a loop goes through is there.
-            return op.args[0].name != "variable" or op.args[0].value == "choice"
-        if op.name == "each" and isinstance(op.value, tuple):
-            if op.value[0] in ("least", "most"):
-                return True
-            return op.value[0] == "sum" and not inside(self.range(op), _EVERYTHING)
-        if op.name in ("add", "subtract", "multiply", "negative", "abs"):
-            return not inside(self.range(op), _EVERYTHING)
-        return op.name in _FAIL
+        return any(self._may_meet(cause, op) for cause in row.fails)
+
+    def _may_meet(self, cause: str, op: Op) -> bool:
+        """Whether an operation may fail at one of its causes, as far as its arguments tell."""
+        function = op.value[0] if op.name == "each" and isinstance(op.value, tuple) else None
+        match cause:
+            case "unset":
+                # Rules read no variable that they have not bound.
+                return False
+            case "player":
+                return self._may_miss(op)
+            case "cell":
+                # What a loop goes through is there.
+                cells = _given(op, "cell")
+                return any(c.name != "variable" or c.value == "choice" for c in cells)
+            case "nothing":
+                return function in (None, "least", "most")
+            case "overflow":
+                return function in (None, "sum") and not inside(self.range(op), _EVERYTHING)
+        return True
+
+    def _may_miss(self, op: Op) -> bool:
+        """Whether an operation may be asked of a side that it has nothing for."""
+        # One value more than there are players is that of nobody.
+        for_nobody = op.name == "by_side" and len(op.args) > len(self.program.rules.players) + 1
+        return not for_nobody and not all(map(self.is_player, _given(op, "side")))
 
     def is_player(self, op: Op) -> bool:
         """Whether a side is always one of the players."""
@@ -126,10 +138,10 @@ class Facts:
         return low, high
 
 
-_STATE = frozenset(
-    "mover empty owned of_kind register owner kind_at record plies repeats winner over drawn"
-    " can_move after replies".split()
-)
+def _given(op: Op, type: str) -> list[Op]:
+    """What an operation is given where its row has this type."""
+    wanted = zip(OPS[op.name].args, op.args, strict=False)
+    return [arg for name, arg in wanted if name.rstrip("?") == type]
 
 
 def _rounds(numbers: Op) -> int:

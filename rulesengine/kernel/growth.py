@@ -1,12 +1,19 @@
 """Fills that are kept beside a state: which may be, whether one has grown since the last ply."""
 
-from rulesengine.ir.ops import Op, literal, walk
+from rulesengine.ir.ops import OPS, Op, literal, walk
 from rulesengine.kernel.code import Value
 from rulesengine.kernel.context import Context
 from rulesengine.kernel.position import Position, Scene
 
-# What seeds and bounds may be made of, so that they follow from the planes and a side alone.
-_PLAIN = frozenset("literal variable owned of_kind empty next by_side and or minus not".split())
+# What seeds and bounds may be made of, so that they follow from the planes and a side alone: single
+# set operations on whole sets, which cost little to be looked at again.
+_PLAIN = frozenset(
+    name
+    for name, row in OPS.items()
+    if row.reads <= {"pieces", "variables"}
+    and row.cost(64, 8) == 1
+    and {row.result, *(arg.rstrip("*?") for arg in row.args)} <= {"cells", "side", "kind", "T"}
+)
 
 
 def is_plain(ctx: Context, op: Op) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from rulesengine.ir.ops import Op, make, walk
+from rulesengine.ir.ops import OPS, Op, make, walk
 from rulesengine.ir.rules import Group, Rules, operations
 from rulesengine.kernel.code import Value
 from rulesengine.kernel.context import Context, Fill
@@ -17,8 +17,6 @@ from rulesengine.kernel.growing import added_cells, common_to
 from rulesengine.kernel.growth import bounds_of, is_plain
 from rulesengine.kernel.position import Position
 from rulesengine.kernel.values import union
-
-_CHANGING = frozenset({"put", "remove", "flip", "carry", "promote"})
 
 
 @contextmanager
@@ -200,7 +198,7 @@ def only_adds(rules: Rules) -> bool:
     if any(g.target and g.kind == "place" and not _is_free(g.target) for g in groups):
         return False
     effects = operations((tuple(g.effects for g in groups), rules.effects))
-    changes = [op for effect in effects for op in walk(effect) if op.name in _CHANGING]
+    changes = [op for e in effects for op in walk(e) if "pieces" in OPS[op.name].changes]
     return all(op.name == "put" and _is_free(op.args[2]) for op in changes)
 
 

@@ -4,13 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from rulesengine.ir.ops import Op, reads, walk
+from rulesengine.ir.ops import Op, looks_at, reads
 from rulesengine.ir.rules import Group, operations
 from rulesengine.kernel.change import carry_piece, drafted, perform, put_pieces
 from rulesengine.kernel.code import Value
 from rulesengine.kernel.contents import anything, content_of
 from rulesengine.kernel.context import Context
-from rulesengine.kernel.facts import LOOKS
 from rulesengine.kernel.position import Position, Scene
 from rulesengine.kernel.values import sure_player
 
@@ -160,7 +159,7 @@ def _looks_on_drafts(ctx: Context) -> bool:
     """Whether effects, or who is next, ask what follows from a state within a move."""
     steps = tuple(group.effects for tier in ctx.rules.tiers for group in tier)
     asked = operations((steps, ctx.rules.effects, ctx.rules.next))
-    return any(op.name in LOOKS or op.name == "can_move" for root in asked for op in walk(root))
+    return any(looks_at(root, "moves", "outcome", "future") for root in asked)
 
 
 def _start_of(ctx: Context, slot: int) -> Value:

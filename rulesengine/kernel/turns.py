@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from rulesengine.ir.ops import Op, walk
+from rulesengine.ir.ops import OPS, Op, walk
 from rulesengine.ir.rules import End
 from rulesengine.kernel.code import Value
 from rulesengine.kernel.contents import covered_by
@@ -16,10 +16,6 @@ from rulesengine.kernel.steps import each_step
 from rulesengine.kernel.values import case_of, next_side, sure_player, type_of
 
 GOES_ON = -2
-
-
-# What an end reads that every move may change.
-_CHANGING = frozenset("mover plies repeats winner over drawn can_move after replies record".split())
 
 
 def decide(ctx: Context, at: Position, before: Position | None = None) -> Value:
@@ -125,15 +121,15 @@ def is_same(ctx: Context, when: Op, scene: Scene, before: Position) -> bool:
                     return False
                 if any(covered >> i & 1 and planes[i] != after[i] for i in range(len(planes))):
                     return False
-            case "empty" | "owner" | "kind_at":
-                if planes != after:
-                    return False
             case "register":
                 at = ctx.slots[str(op.value)]
                 end = at + (ctx.sides if op.args else 1)
                 if before.registers[at:end] != scene.at.registers[at:end]:
                     return False
-            case _ if op.name in _CHANGING:
+            case name if not OPS[name].reads <= {"pieces", "variables"}:
+                # Every move may change it.
+                return False
+            case name if "pieces" in OPS[name].reads and planes != after:
                 return False
     return True
 

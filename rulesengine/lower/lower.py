@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
 from rulesengine.ir.layout import lay_out
-from rulesengine.ir.ops import Op, Type, literal, reads
+from rulesengine.ir.ops import Op, Part, Type, literal, looks_at
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Register, Rules, operations, rewrite
 from rulesengine.ir.verify import verify
@@ -39,8 +39,8 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
         form,
         tuple(slots),
         keeps_last=not rules.alternates,
-        keeps_plies=_reads(lowered, "plies"),
-        keeps_history=_reads(lowered, "repeats"),
+        keeps_plies=_looks_at(lowered, "plies"),
+        keeps_history=_looks_at(lowered, "history"),
     )
     verify(program)
     return program
@@ -137,7 +137,7 @@ def _form(rules: Rules, board: Topology) -> Form:
             starts.append(start)
     if not rules.alternates:
         names, types, starts = [*names, "last mover"], [*types, "side"], [*starts, -1]
-    if _reads(rules, "plies"):
+    if _looks_at(rules, "plies"):
         names, types, starts = [*names, "plies"], [*types, "number"], [*starts, 0]
     return Form(
         tuple(p.name for p in rules.players),
@@ -170,5 +170,5 @@ def _width(register: Register, rules: Rules) -> int:
     return len(rules.players) if register.each else 1
 
 
-def _reads(rules: Rules, name: str) -> bool:
-    return any(reads(op, name) for op in operations(rules))
+def _looks_at(rules: Rules, part: Part) -> bool:
+    return any(looks_at(op, part) for op in operations(rules))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from rulesengine.errors import IllegalMoveError
 from rulesengine.game import Game
 from rulesengine.interpreter.reasons import Objection
-from rulesengine.ir.ops import Op, reads
+from rulesengine.ir.ops import Op, looks_at
 from rulesengine.state import Move, State
 from rulesengine.wording.effects import Speaker
 from rulesengine.wording.groups import Groups
@@ -79,7 +79,7 @@ class _Asking:
     def condition(self, op: Op, draw: Draw) -> list[str]:
         """The parts of a condition that decide, and the cells that they speak of."""
         forbids = self.objection.key == "forbid"
-        if reads(op, "record"):
+        if looks_at(op, "record"):
             return [draw(self.state, 0)]
         parts, marked = [], 0
         for part, wanted in self._deciding(op, forbids):

@@ -1,0 +1,220 @@
+"""An interpreter that notes, for each operation, what it does by itself.
+
+That is, beside what its arguments do and what the rules do that it asks for moves and outcomes:
+which parts of a state it looks at, which it changes, and what it fails at.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.interpreter import Interpreter
+from rulesengine.interpreter.frame import Draft, Frame
+from rulesengine.interpreter.moving import Steps
+from rulesengine.ir.ops import Op
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Group
+from rulesengine.state import Record, State, Step
+
+RECORD = ("placed", "moved", "flipped", "removed", "captured")
+_PARTS = {"planes": "pieces", "side": "side", "history": "history"} | dict.fromkeys(
+    RECORD, "record"
+)
+# The words of an error, and the causes that may be said in them.
+CAUSES = {
+    "has no value yet": {"unset"},
+    "a player that is not there": {"player"},
+    "a cell off the board": {"cell", "place"},
+    "of nothing": {"nothing"},
+    "a division by zero": {"zero"},
+    "a number beyond 64 bits": {"overflow"},
+    "there is no `": {"piece"},
+    "a piece of no kind": {"piece"},
+    "` is ": {"bounds"},
+    "a choice looks at more": {"limit"},
+}
+Note = Callable[[str], None]
+
+
+class Spent(BaseException):
+    """The work that was allowed is done."""
+
+
+class _At:
+    """A state or draft that notes which of its parts are looked at."""
+
+    def __init__(self, state: Any, note: Note, keeps_plies: bool) -> None:
+        vars(self).update(raw=state, note=note, keeps_plies=keeps_plies)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return type(self.raw)
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self.raw, name)
+        if name == "registers":
+            return _Registers(value, self.note, self.keeps_plies)
+        if name in _PARTS:
+            self.note(_PARTS[name])
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self.raw, name, value)
+
+
+class _Registers:
+    """Registers that note which are looked at: the last counts plies where these are kept."""
+
+    def __init__(self, raw: Any, note: Note, keeps_plies: bool) -> None:
+        self.raw, self.note, self.keeps_plies = raw, note, keeps_plies
+
+    def __getitem__(self, at: int) -> Any:
+        last = at % len(self.raw) == len(self.raw) - 1
+        self.note("plies" if last and self.keeps_plies else "registers")
+        return self.raw[at]
+
+    def __setitem__(self, at: int, value: int) -> None:
+        self.raw[at] = value
+
+    def __iter__(self) -> Iterator[int]:
+        self.note("registers")
+        return iter(self.raw)
+
+
+class _Variables(dict[str, Any]):
+    """Variables that note that one is looked up, not that all are handed on."""
+
+    note: Note
+
+    def __getitem__(self, name: str) -> Any:
+        self.note("variables")
+        return super().__getitem__(name)
+
+
+class Watching(Interpreter):
+    """Notes, by the names of operations, what they have read, changed and failed at."""
+
+    def __init__(self, program: Program, left: int = 10**9) -> None:
+        super().__init__(program)
+        self.left = left
+        self.read: defaultdict[str, set[str]] = defaultdict(set)
+        self.changed: defaultdict[str, set[str]] = defaultdict(set)
+        self.failed: defaultdict[str, set[str]] = defaultdict(set)
+        self.causes: defaultdict[str, list[set[str]]] = defaultdict(list)
+        # The operations that are under way, innermost last, with the state that each is asked of;
+        # None stands for the rules, where an operation has asked these for moves or outcomes.
+        self._inside: list[tuple[Op, Any] | None] = [None]
+        self._blamed: Exception | None = None
+        self._seen: tuple[Any, ...] = ()
+
+    def _note(self, part: str) -> None:
+        top = self._inside[-1]
+        # An effect adds to the record, whatever that holds.
+        if top is not None and (part, top[0].type) != ("record", "effect"):
+            self.read[top[0].name].add(part)
+
+    @contextmanager
+    def _rules(self, *parts: str) -> Iterator[None]:
+        """The rules at work, which the operation under way has asked for these parts."""
+        for part in parts:
+            self._note(part)
+        with self._by(None):
+            yield
+
+    @contextmanager
+    def _by(self, who: tuple[Op, Any] | None) -> Iterator[None]:
+        self._inside.append(who)
+        try:
+            yield
+        except (EvaluationError, LimitError) as error:
+            if who is not None and self._blamed is not error:
+                self.causes[who[0].name].append(_causes(error))
+            self._blamed = error
+            raise
+        finally:
+            self._inside.pop()
+
+    @contextmanager
+    def _operation(self, op: Op, frame: Frame) -> Iterator[Frame]:
+        """The frame for an operation; what it looks at in there is noted."""
+        self.left -= 1
+        if self.left < 0:
+            raise Spent
+        at, top = _raw(frame.at), self._inside[-1]
+        if top is not None and at is not top[1]:
+            self._note("future")
+        variables = _Variables(frame.variables)
+        variables.note = self._note
+        self._compare(at)
+        with self._by((op, at)):
+            watched = _At(at, self._note, self.program.keeps_plies)
+            yield Frame(watched, variables, frame.step, frame.results)  # type: ignore[arg-type]
+            self._compare(at)
+
+    def _compare(self, at: State | Draft) -> None:
+        """Put down what has changed of a draft since the last time to what is under way."""
+        if not isinstance(at, Draft):
+            return
+        record = tuple(getattr(at, name) for name in RECORD)
+        others = at.side, at.history, at.seats
+        now = tuple(at.planes), tuple(at.registers), record, *others
+        top, before, self._seen = self._inside[-1], self._seen, (at, *now)
+        if top is not None and before and before[0] is at:
+            names = ("pieces", "registers", "record", "side", "history", "seats")
+            changed = zip(names, before[1:], now, strict=True)
+            self.changed[top[0].name] |= {name for name, old, new in changed if old != new}
+
+    def value(self, op: Op, frame: Frame) -> Any:
+        with self._operation(op, frame) as inner:
+            return super().value(op, inner)
+
+    def effect(self, op: Op, frame: Frame) -> None:
+        with self._operation(op, frame) as inner:
+            super().effect(op, inner)
+
+    # what operations ask of the rules
+
+    def _tier(self, state: State, side: int, tier: tuple[Group, ...]) -> Iterator[Step]:
+        steps = super()._tier(_raw(state), side, tier)
+        self._note("moves")
+        while True:
+            with self._rules():
+                step = next(steps, None)
+            if step is None:
+                return
+            yield step
+
+    def legal(self, state: State) -> tuple[Steps, ...]:
+        with self._rules("moves"):
+            return super().legal(_raw(state))
+
+    def _decided(self, frame: Frame) -> Any:
+        with self._rules("outcome"):
+            return super()._decided(frame)
+
+    def _state(self, frame: Frame) -> State:
+        return _raw(super()._state(frame))  # type: ignore[no-any-return]
+
+    def _result(self, frame: Frame, side: int) -> tuple[State, Record]:
+        with self._rules("step"):
+            return super()._result(frame, side)
+
+    def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
+        with self._rules():
+            return super().play(state, steps, side)
+
+    def _finished(self, draft: Draft) -> State:
+        with self._rules():
+            return super()._finished(_raw(draft))
+
+
+def _raw(at: Any) -> Any:
+    return vars(at)["raw"] if type(at) is _At else at
+
+
+def _causes(error: Exception) -> set[str]:
+    found = [causes for words, causes in CAUSES.items() if words in str(error)]
+    assert found, f"no cause is known for: {error}"
+    return found[0]
