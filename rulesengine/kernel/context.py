@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rulesengine.ir.ops import Op, reads
 from rulesengine.ir.program import Program
@@ -57,7 +58,6 @@ class Context:
         self.layout = Layout.of(program)
         self.shape = Shape(program.topology)
         self.facts = Facts(program)
-        self.lifting = Lifting(program)
         self.sides = len(program.rules.players)
         self.slots = dict(program.slots)
         self.b = Builder(program.topology.cells)
@@ -81,6 +81,10 @@ class Context:
         self.found_targets: dict[tuple[int, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.components: dict[tuple[Value, Value], tuple[object, tuple[Value, Value, Value]]] = {}
         self._made: dict[tuple[int, int], tuple[Op, Scene, object, Value]] = {}
+
+    @cached_property
+    def lifting(self) -> Lifting:
+        return Lifting(self.program)
 
     def value(self, op: Op, scene: Scene) -> Value:
         """The value of an operation; made before in the same place, it is used again."""

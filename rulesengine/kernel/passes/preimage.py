@@ -5,6 +5,7 @@ What a set is made by is taken back, one operation after the other.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from types import MappingProxyType
 
 from rulesengine.interpreter import Interpreter
@@ -25,12 +26,15 @@ class Preimages:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.machine = Interpreter(program)
         self.facts = Facts(program)
         self.shape = Shape(program.topology)
         self.sides = len(program.rules.players)
         self.all = literal("cells", self.shape.full)
         self.none = literal("cells", 0)
+
+    @cached_property
+    def machine(self) -> Interpreter:
+        return Interpreter(self.program)
 
     def made(self, name: str, *args: Op) -> Op:
         """A set of cells or what is asked of sets, folded where it is known."""
