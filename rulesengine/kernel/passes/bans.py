@@ -47,7 +47,7 @@ class Bans(Families):
             raise Undecided
         if group.when is None:
             return group.target
-        asked = self.cells_where(group.when, "to")
+        asked = self.lifting.cells_where(group.when, "to")
         if asked is None or self.facts.may_fail(group.target):
             raise Undecided
         return self.made("and", group.target, asked)

@@ -54,11 +54,14 @@ class Placing:
         return replace(self, removed=Family(rest, here), made={})
 
 
-class Families(Lifting):
+class Families:
     """Makes the families of sets, and the candidates for which a flag holds."""
 
     def __init__(self, program: Program) -> None:
-        super().__init__(program)
+        self.program = program
+        self.lifting = Lifting(program)
+        self.facts, self.made = self.lifting.facts, self.lifting.made
+        self.sides, self.all, self.none = self.lifting.sides, self.lifting.all, self.lifting.none
         self.planes = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
 
     def flag_of(self, op: Op, at: Placing) -> Op:
@@ -75,7 +78,7 @@ class Families(Lifting):
             case "less" | "at_most" | "equal" if op.args[0].type == "number":
                 numbers = [self._number(arg, at) for arg in op.args]
                 return self.everywhere_if(self.made(op.name, *numbers))
-        asked = self.cells_where(op, "to") if self.facts.is_fixed(op) else None
+        asked = self.lifting.cells_where(op, "to") if self.facts.is_fixed(op) else None
         if asked is None:
             raise Undecided
         return asked
@@ -206,7 +209,7 @@ class Families(Lifting):
         within = self.known_family(op.args[1], at)
         free = self._beside(op.args[0], within, at)
         joins = within.here == self.all
-        if free.here != self.none or len(self.shape.beside.deltas) > _MANY_PIECES:
+        if free.here != self.none or len(self.lifting.shape.beside.deltas) > _MANY_PIECES:
             raise Undecided
         if len(op.args) > 2 or not (joins or within.here == self.none):
             raise Undecided

@@ -1,0 +1,71 @@
+"""How the package of kernels is built: tables, short chains of classes, nothing found by a text."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rulesengine.ir.ops import OPS
+from rulesengine.kernel.change import EFFECTS
+from rulesengine.kernel.table import EMIT
+
+KERNEL = Path(__file__).parent.parent / "rulesengine" / "kernel"
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(KERNEL.rglob("*.py"))}
+LONGEST = 3
+
+
+def test_every_operation_of_a_program_is_emitted_by_a_row_of_its_own() -> None:
+    effects = {name for name, row in OPS.items() if row.result == "effect"}
+    names = {name for name, row in OPS.items() if "names" in row.reads}
+    assert EFFECTS.keys() == effects
+    assert EMIT.keys() == OPS.keys() - effects - names - {"range"}  # a domain is its loop's matter
+
+
+def bases(trees: Iterator[ast.Module] | list[ast.Module]) -> dict[str, list[str]]:
+    """The classes by name, each with the names of those that it is built on."""
+    return {
+        node.name: [ast.unparse(base).split("[")[0] for base in node.bases]
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+def links(name: str, known: dict[str, list[str]]) -> int:
+    return 1 + max((links(base, known) for base in known[name] if base in known), default=0)
+
+
+def test_no_chain_of_classes_is_longer_than_three() -> None:
+    known = bases(list(TREES.values()))
+    assert len(known) > 20
+    assert {name: n for name in known if (n := links(name, known)) > LONGEST} == {}
+
+
+def test_the_counting_of_links_itself() -> None:
+    known = bases([ast.parse("class A: pass\nclass B(A): pass\nclass C(B, Exception): pass")])
+    assert {name: links(name, known) for name in known} == {"A": 1, "B": 2, "C": 3}
+
+
+def lookups(tree: ast.Module) -> list[str]:
+    """Attributes that are found by a text which is made at that moment."""
+    return [
+        ast.unparse(node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "getattr"
+        and not isinstance(node.args[1], ast.Constant)
+    ]
+
+
+def test_nothing_is_looked_up_by_a_name_that_is_put_together() -> None:
+    found = {str(path.relative_to(KERNEL)): lookups(tree) for path, tree in TREES.items()}
+    assert {path: calls for path, calls in found.items() if calls} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("getattr(a, 'op_' + b)", 1), ("getattr(a, f'do_{b}')(c)", 1), ("getattr(a, 'b', None)", 0)],
+)
+def test_the_search_for_look_ups_itself(text: str, count: int) -> None:
+    assert len(lookups(ast.parse(text))) == count
