@@ -10,7 +10,6 @@ from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
 from rulesengine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
-from rulesengine.limits import MAX_PLIES
 from rulesengine.quick import quicken
 from rulesengine.source import Source
 from rulesengine.state import Move, Outcome, Playouts, Record, State, Step
@@ -31,8 +30,6 @@ __all__ = ["ENGINES", "Engine", "Game", "load", "load_source", "open_spec", "unk
 
 # How many steps a random game has, to tell whether kernels pay.
 _TYPICAL_STEPS = 100
-# How many steps a game by strategies looks at.
-_CHOSEN_STEPS = 10_000
 
 
 def load(
@@ -267,30 +264,6 @@ class Game:
             known = ", ".join(self.strategies) or "none"
             raise UsageError(f"no strategy `{name}`: there is {known}")
         return self.strategies.index(name)
-
-    def self_play(self, strategies: Sequence[str], state: State | None = None) -> tuple[Move, ...]:
-        """The moves of a game in which each side moves by its strategy, in the order of play.
-
-        A game that goes on beyond the limit of plies is cut there.
-        """
-        if len(strategies) != len(self.players):
-            raise UsageError(f"one strategy for each of {len(self.players)} sides, please")
-        numbers = [self._strategy(name) for name in strategies]
-        start = self.initial_state() if state is None else self._own(state)
-        kernels = self._selector.for_work("self_play", _CHOSEN_STEPS)
-        moves = kernels.self_play(start, numbers) if kernels else None
-        found: list[Move] = []
-        at = start
-        while len(found) < MAX_PLIES:
-            if moves is not None:
-                steps = moves[len(found)] if len(found) < len(moves) else None
-            else:
-                steps = self._chosen(at, numbers[at.side])
-            if steps is None:
-                break
-            found.append(self._move(at, steps))
-            at = self.apply(at, found[-1])
-        return tuple(found)
 
     def evaluate(self, op: Any, state: State, variables: dict[str, Any], move: Move | None) -> Any:
         """The value of an operation of the I/O script."""

@@ -98,16 +98,6 @@ def works(engine: str) -> Iterable[tuple[str, Callable[[], object]]]:
     yield "legal_moves, a list of ten", partial(game.legal_moves, ten)
     contest = loaded("bio97-othello", engine, strategy=2)
     yield "bio97 strategy 2, a game by choose", partial(contest_game, contest)
-    kernels = contest._selector.for_work("self_play", _ALWAYS)
-    if kernels is not None:
-        asked = partial(kernels._ask, kernels.part("self_play"), "self_play")
-        yield (
-            "bio97 strategy 2, a game in the kernel",
-            partial(asked, contest.initial_state(), 1, 1),
-        )
-
-
-_ALWAYS = 1 << 40  # steps of work for which any engine is ready
 
 
 def position_with_ten_moves(game: rulesengine.Game) -> rulesengine.State:
