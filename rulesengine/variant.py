@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
 
+from rulesengine.files import read_source
 from rulesengine.resources import bundled_file
 from rulesengine.source import Source
 
@@ -18,7 +19,7 @@ def open_spec(path: "str | Path", transforms: Sequence[Transform] = ()) -> Sourc
     """The text of a spec, found as `load` finds it. Raises UsageError."""
     text = str(path)
     is_file = isinstance(path, PathLike) or "/" in text or text.endswith(".yaml")
-    source = Source.read(_tidied(text) if is_file else bundled_file(text))
+    source = read_source(_tidied(text) if is_file else bundled_file(text))
     if not transforms:
         return source
     return variant(path, not is_file, transforms)

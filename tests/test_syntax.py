@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesengine.diagnostic import render
+from rulesengine.files import read_source
 from rulesengine.limits import MAX_MESSAGE
 from rulesengine.source import Slice, Source, Span
 from rulesengine.spec import parse as parse_spec
@@ -223,7 +224,7 @@ def walk(node: Node, found: list[tuple[Slice, Start]]) -> None:
 
 
 def expressions_of(path: Path) -> list[tuple[Slice, Start]]:
-    document, findings = parse_spec(Source.read(path))
+    document, findings = parse_spec(read_source(path))
     assert document is not None
     assert findings == []
     found: list[tuple[Slice, Start]] = []

@@ -8,6 +8,7 @@ import rulesengine
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain
 from rulesengine.errors import UsageError
+from rulesengine.files import decode_source, read_source
 from rulesengine.game import Engine, Game, load_source, open_spec
 from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.source import Source
@@ -24,7 +25,7 @@ def open_source(spec: str, transforms: Sequence[Transform] = ()) -> Source:
     if transforms:
         raise UsageError("--with: needs a file or a bundled name, not `-`")
     data = sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
-    return Source.decode(data, "<stdin>")
+    return decode_source(data, "<stdin>")
 
 
 def load_game(spec: str, options: Options) -> Game:
@@ -63,7 +64,7 @@ def _transform(name: str, equals: str, value: str) -> Transform:
     if not equals:
         return name
     if name == "start" and not key:
-        return {name: Source.read(value).text}
+        return {name: read_source(value).text}
     digits = value.removeprefix("-")
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
     given = int(value) if is_number else value
