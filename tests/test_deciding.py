@@ -8,11 +8,11 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.game import load_source
 from rulesengine.kernel.code import instructions
 from rulesengine.kernel.drivers import Drivers
 from rulesengine.kernel.engine import emitted
 from rulesengine.kernel.position import Scene
+from rulesengine.loading import load_source
 from rulesengine.record import replace
 from rulesengine.source import Source
 from tests.engine_comparison import QUICK, Engines, needs_native, spec_engines
@@ -116,7 +116,7 @@ def test_native_code_decides_it_too(forbid: str, do: str, board: str, to: str) -
 
 def decide(game: Game) -> Any:
     """The code that decides: from a state to what is sure, and what is doubtful."""
-    kernel = Drivers(game._machine)
+    kernel = Drivers(game.machine)
     (group,) = kernel.rules.tiers[0]
     with kernel.b.function("decided", kernel.layout.types, ("m", "m"), entry=True) as values:
         at = kernel._state(values, kernel.b.i(0))
@@ -167,6 +167,6 @@ def test_who_can_move_is_read_off_the_moves_that_are_played_next(
     name: str, part: str, asked: int
 ) -> None:
     # Only whether the start is over, for a game of either side, is asked by itself.
-    functions = emitted(rulesengine.load(name)._machine, part).functions.values()
+    functions = emitted(rulesengine.load(name).machine, part).functions.values()
     calls = [i for f in functions for i in instructions(f.body) if i.op == "call"]
     assert len([call for call in calls if str(call.detail).startswith("some_")]) == asked

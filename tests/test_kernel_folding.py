@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import pytest
 
-from rulesengine.game import load_source
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
@@ -14,6 +13,7 @@ from rulesengine.kernel.code import Module, Value
 from rulesengine.kernel.drivers import Drivers
 from rulesengine.kernel.position import Position, Scene
 from rulesengine.kernel.selection import Backend, has_native
+from rulesengine.loading import load_source
 from rulesengine.source import Source
 from rulesengine.state import State
 from tests.kernel_reference import Board, Machine, grid_board

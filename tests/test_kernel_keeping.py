@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from rulesengine.game import load_source
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.code import Instr, instructions
 from rulesengine.kernel.engine import emitted
 from rulesengine.kernel.keeping import Keeping
 from rulesengine.kernel.position import Position
+from rulesengine.loading import load_source
 from rulesengine.source import Source
 from tests.engine_comparison import QUICK, Engines, needs_engines, needs_native, spec_engines
 

@@ -21,7 +21,9 @@ LAYERS = (
     ("check", "lower", "parameters"),
     ("interpreter", "drivers", "text", "pipeline", "stored", "variant", "quick"),
     ("kernel",),
+    ("dispatch",),
     ("game",),
+    ("loading",),
     (
         "play",
         "protocol",
@@ -40,7 +42,7 @@ LAYERS = (
     ("__main__",),
 )
 LAYER_OF = {unit: number for number, row in enumerate(LAYERS) for unit in row}
-PUBLIC = LAYER_OF["game"]
+PUBLIC = LAYER_OF["dispatch"]
 
 # Who may import what is not ours.
 THIRD_PARTY = {

@@ -7,8 +7,9 @@ from rulesengine.diagnostic import Diagnostic, render, render_all
 from rulesengine.drivers import Functions, random_game
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.files import decode_source
-from rulesengine.game import Game, load_source
+from rulesengine.game import Game
 from rulesengine.interpreter import machine, moving
+from rulesengine.loading import load_source
 from rulesengine.pipeline import analyse
 from rulesengine.source import Slice, Source, Span
 from rulesengine.spec import parse as parse_spec

@@ -6,7 +6,7 @@ import pytest
 
 from rulesengine.diagnostic import Diagnostic, render
 from rulesengine.files import read_source
-from rulesengine.game import load_source
+from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names, bundled_path
 from rulesengine.source import Source
 from rulesengine.trial import findings
