@@ -14,9 +14,9 @@ from rulesengine.source import Slice, Source, Span
 from rulesengine.spec import parse as parse_spec
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
 from rulesengine.syntax import nodes as n
-from rulesengine.syntax.parse import Start, parse, parse_text
+from rulesengine.syntax.parse import Start, parse
 from rulesengine.syntax.script import Line, parse_script
-from rulesengine.syntax.unparse import template, unparse
+from rulesengine.syntax.unparse import unparse
 
 ROOT = Path(__file__).parent.parent
 SPECS = sorted((ROOT / "games").glob("*.yaml"))
@@ -188,11 +188,6 @@ def test_a_result_reads_back_from_its_text(node: n.Node) -> None:
 @given(keys)
 def test_a_key_reads_back_from_its_text(node: n.Node) -> None:
     assert tree(unparse(node), "key") == node
-
-
-@given(templates)
-def test_a_template_without_quotation_marks_reads_back(node: n.Text) -> None:
-    assert parse_text(Slice.of(template(node))) == (node, [])
 
 
 # the specs that there are
