@@ -14,7 +14,8 @@ from rulesengine.errors import (
     SpecError,
     UsageError,
 )
-from rulesengine.game import Game, load
+from rulesengine.game import Game
+from rulesengine.loading import load
 from rulesengine.state import Move, Outcome, Playouts, State
 
 __all__ = [

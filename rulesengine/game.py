@@ -1,126 +1,52 @@
-"""The pipeline from a spec to a game, and the game as people use it from Python."""
+"""The game as people use it from Python."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Literal
 
-from rulesengine import parameters, stored
-from rulesengine.errors import IllegalMoveError, InternalError, SpecError, UsageError
+from rulesengine import parameters
+from rulesengine.dispatch import Dispatcher, engine_named
+from rulesengine.errors import IllegalMoveError, InternalError, UsageError
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
-from rulesengine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
+from rulesengine.kernel.selection import Engine
 from rulesengine.quick import quicken
-from rulesengine.source import Source
 from rulesengine.state import Move, Outcome, Playouts, Record, State, Step
-from rulesengine.text.drawing import draw
 from rulesengine.text.notation import move_text
 from rulesengine.text.reading import read_state
 from rulesengine.text.wishes import read_cells, shown
-from rulesengine.variant import Transform, open_spec
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rulesengine import drivers
     from rulesengine.interpreter.reasons import Reason
     from rulesengine.interpreter.tracing import Change
 
-__all__ = ["ENGINES", "Engine", "Game", "load", "load_source", "open_spec", "unknown_engine"]
-
-# How many steps a random game has, to tell whether kernels pay.
-_TYPICAL_STEPS = 100
-# How many steps a game by strategies looks at.
-_CHOSEN_STEPS = 10_000
-
-
-def load(
-    path: "str | Path",
-    /,
-    *,
-    engine: Engine = "auto",
-    transforms: Sequence[Transform] = (),
-    **values: int | str | bool,
-) -> "Game":
-    """Load a game from a spec file or, by its name, a bundled one.
-
-    A text with a `/` or ending in `.yaml` is a path, any other text a bundled name. Each of the
-    `transforms` is a name such as `"misere"`, or a map such as `{"size": 6}`. Keywords are values
-    of the spec's parameters. Raises SpecError with every mistake of the spec, and UsageError for
-    a missing file, an unknown name or a value that a parameter does not take.
-    """
-    source = open_spec(path, transforms)
-    parts = stored.recall(source)
-    game = _from_parts(parts, engine, values) if parts else None
-    return game or _from_text(source, engine, values, keep=True)
-
-
-def load_source(
-    source: Source, /, *, engine: Engine = "auto", **values: int | str | bool
-) -> "Game":
-    """Load a game from the text of a spec, without the cache; raises as `load` does."""
-    return _from_text(source, engine, values, keep=False)
-
-
-def _from_parts(
-    parts: stored.Parts, engine: Engine, values: Mapping[str, int | str | bool]
-) -> "Game | None":
-    """The game of a spec that was kept; None if these values do not fit it.
-
-    Only the whole way from its text can tell where.
-    """
-    bound = parameters.bind(parts.rules.parameters, values)
-    if tuple(bound.items()) == parts.program.parameters:
-        return Game(parts.rules, bound, engine, parts.tests, parts.program)
-    from rulesengine.lower import LoweringError
-
-    try:
-        return Game(parts.rules, bound, engine, parts.tests)
-    except LoweringError:
-        return None
-
-
-def _from_text(
-    source: Source, engine: Engine, values: Mapping[str, int | str | bool], *, keep: bool
-) -> "Game":
-    from rulesengine import pipeline
-
-    parents = stored.Parents(source)
-    analysis = pipeline.analyse(source, parents)
-    if analysis.checked is None:
-        raise SpecError(analysis.findings)
-    rules = analysis.checked.rules
-    if keep and not analysis.findings:
-        program = pipeline.lower(rules, parameters.bind(rules.parameters, {}))
-        stored.keep(parents, stored.Parts(rules, program, analysis.tests))
-    bound = parameters.bind(rules.parameters, values)
-    try:
-        return Game(rules, bound, engine, analysis.tests)
-    except pipeline.LoweringError as error:
-        raise SpecError((pipeline.diagnose(analysis, error),)) from None
-
 
 class Game:
-    """A game: rules for one choice of parameters. States and moves are values of their own."""
+    """A game: rules for one choice of parameters. States and moves are values of their own.
+
+    For whoever explains, tests or runs it: `rules` are those of the spec, for all parameters;
+    `program` is what they come to for these; `machine` interprets it, which defines the game;
+    `tests` are those of the spec, as plain values.
+    """
 
     def __init__(
         self,
         rules: Rules,
         values: Mapping[str, int | str],
         engine: Engine = "auto",
-        tests: tuple[Any, ...] = (),
-        program: Program | None = None,
+        tests: tuple[Mapping[str, Any], ...] = (),
+        machine: Interpreter | None = None,
     ) -> None:
-        if engine not in ENGINES:
-            raise UsageError(unknown_engine(engine))
+        self.engine = engine_named(engine)
         self.rules = rules
-        self.engine = engine
         self.tests = tests
-        self.program = _lowered(rules, values) if program is None else program
-        self._machine = Interpreter(self.program)
-        self._selector = Selector(self._machine, engine, stored.Objects())
+        self.machine = machine or Interpreter(_lowered(rules, values))
+        self.program = self.machine.program
+        self._dispatcher = Dispatcher(self.machine, self.engine)
         self._moves: dict[tuple[Any, ...], Move] = {}
-        self._takes = tuple(_can_take(g) for g in self.program.rules.groups)
+        # Whether the notation of a group's moves depends on what they remove.
+        self._takes = tuple(group.kind == "move" for group in self.program.rules.groups)
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
         from rulesengine.ir.text import show
@@ -162,7 +88,7 @@ class Game:
 
     def initial_state(self) -> State:
         """The state before the first move."""
-        return self._machine.initial_state()
+        return self.machine.initial_state()
 
     def state_from(self, text: str) -> State:
         """The state of a text such as `str(state)` gives. Raises NotationError."""
@@ -170,7 +96,8 @@ class Game:
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """The legal moves in the order of the language; none when the game is over."""
-        legal = self._call("legal", self._own(state))
+        legal = self._dispatcher.legal(self._own(state))
+        self._quicken()
         return tuple(self._move(state, steps) for steps in legal)
 
     def legal_mask(self, state: State) -> int:
@@ -178,18 +105,9 @@ class Game:
 
         Raises UsageError in a game whose moves have an origin.
         """
-        mask = 0
-        kernels = self._selector.for_call("singles")
-        found = kernels.mask(self._own(state)) if kernels else None
-        if kernels and kernels.fast:
-            self._quicken(kernels.fast)
-        if found is not None:
-            return found
-        for step, *_ in self._machine.legal(self._own(state)):
-            if step.origin >= 0:
-                raise UsageError(f"the moves of {self.name} are no placements: use legal_moves")
-            mask |= 1 << step.target if step.target >= 0 else 0
-        return mask
+        found = self._dispatcher.mask(self._own(state))
+        self._quicken()
+        return self._placements(state) if found is None else found
 
     def move(self, text: str, state: State | None = None) -> Move:
         """The legal move that a text names.
@@ -225,7 +143,7 @@ class Game:
         outcome = self.outcome(state)
         if outcome is not None:
             return Reason(f"`{shown(text)}` is not legal: the game is over, {outcome.reason}")
-        why = objection_to(self._machine, state, (kind, cells), moves)
+        why = objection_to(self.machine, state, (kind, cells), moves)
         said = f"`{shown(text)}` is not legal for {state.mover}: {why.text}"
         return Reason(said, why.objection)
 
@@ -233,31 +151,29 @@ class Game:
         """What a legal move does, effect by effect; the last change is the end of the turn."""
         from rulesengine.interpreter.tracing import trace
 
-        return trace(self._machine, self._own(state), move.steps)
+        return trace(self.machine, self._own(state), move.steps)
 
     def apply(self, state: State, move: Move) -> State:
         """The state after a move, which must be legal: this is not looked at again."""
-        after: State = self._call("apply", self._own(state), move.steps)
-        return after
+        return self._dispatcher.apply(self._own(state), move.steps)
 
     def record(self, state: State, move: Move) -> Record:
         """What a legal move changes, as masks of cells."""
-        record: Record = self._call("play", self._own(state), move.steps, state.side)[1]
-        return record
+        return self._dispatcher.play(self._own(state), move.steps, state.side)[1]
 
     def outcome(self, state: State) -> Outcome | None:
         """How the game has ended in this state, or None while it goes on."""
-        return self._machine.outcome(self._own(state))
+        return self.machine.outcome(self._own(state))
 
     def scores(self, state: State) -> dict[str, int]:
         """The scores by player, empty if the rules have none."""
-        scores = self._machine.scores(self._own(state))
+        scores = self.machine.scores(self._own(state))
         by_player = {state.player(side): score for side, score in enumerate(scores)}
         return {name: by_player[name] for name in self.players if by_player}
 
     def choose(self, strategy: str, state: State) -> Move | None:
         """The move that a strategy of the spec makes; None if there is no legal move."""
-        steps = self._chosen(self._own(state), self._strategy(strategy))
+        steps = self._dispatcher.choose(self._own(state), self._strategy(strategy))
         return self._move(state, steps) if steps else None
 
     def _strategy(self, name: str) -> int:
@@ -266,18 +182,6 @@ class Game:
             known = ", ".join(self.strategies) or "none"
             raise UsageError(f"no strategy `{name}`: there is {known}")
         return self.strategies.index(name)
-
-    def evaluate(self, op: Any, state: State, variables: dict[str, Any], move: Move | None) -> Any:
-        """The value of an operation of the I/O script."""
-        return self._machine.evaluate(op, state, variables, move.steps if move else ())
-
-    def members(self, domain: str, op: Any, state: State, variables: dict[str, Any]) -> list[int]:
-        """The members of a domain of the I/O script, in order."""
-        return self._machine.members(domain, op, state, variables)
-
-    def draw(self, state: State) -> str:
-        """The board as `print board` shows it."""
-        return draw(self.program, state)
 
     def perft(
         self,
@@ -293,19 +197,12 @@ class Game:
         `ended="keep"` counts a game that ends earlier as one; `passes="free"` lets passes take
         no ply. Without `bulk` kernels make the last moves too, instead of counting them.
         """
-        from rulesengine import drivers
-
-        start = self.initial_state() if state is None else self._own(state)
-        keep, free = ended == "keep", passes == "free"
-        kernels = self._selector.for_work("perft", self._steps_of(start, _depth(depth)))
-        if kernels is None:
-            return drivers.perft(self._functions(), start, depth, keep=keep, free=free)
-        functions = self._functions()
-        return kernels.perft(functions, start, depth, keep=keep, free=free, bulk=bulk)
+        start, keep, free = self._start(state), ended == "keep", passes == "free"
+        return self._dispatcher.perft(start, _depth(depth), keep=keep, free=free, bulk=bulk)
 
     def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
         """The count of `perft` for each first move, by its notation, in order."""
-        start = self.initial_state() if state is None else self._own(state)
+        start = self._start(state)
         return {
             str(move): self.perft(_depth(depth) - 1, self.apply(start, move))
             for move in (self.legal_moves(start) if _depth(depth) > 0 else ())
@@ -322,33 +219,19 @@ class Game:
             raise UsageError("the number of games is at least 0")
         if threads < 1:
             raise UsageError("the number of threads is at least 1")
-        from rulesengine import drivers
-
-        start = self.initial_state() if state is None else self._own(state)
-        kernels = self._selector.for_work("playouts", games * _TYPICAL_STEPS)
-        if kernels is None:
-            return drivers.playouts(self._functions(), start, self.players, games, seed)
-        return kernels.playouts(self._functions(), start, self.players, games, seed, threads)
+        return self._dispatcher.playouts(self._start(state), games, seed, threads)
 
     def engines(self) -> dict[str, Engine]:
         """The fastest engine that does each part of the game here; its kernels are made.
 
         The parts are `singles` (moves one at a time), `perft`, `playouts` and `strategy NAME`.
         """
-        from rulesengine.kernel.engine import parts_of, title
-
-        machine, best = self._machine, self._selector.best
-        return {title(machine, part): best(part) for part in parts_of(machine)}
+        return self._dispatcher.engines()
 
     @property
     def engine_problems(self) -> dict[tuple[str, str], str]:
         """Why kernels that were wanted so far could not be made, by engine and part."""
-        if not self._selector.problems:
-            return {}
-        from rulesengine.kernel.engine import title
-
-        problems = ((*key.split(" ", 1), why) for key, why in self._selector.problems.items())
-        return {(engine, title(self._machine, part)): why for engine, part, why in problems}
+        return self._dispatcher.problems()
 
     def show_kernel(self, engine: Literal["python", "native"] = "python") -> str:
         """The text of the kernels, as Python with the rules beside it or as LLVM's assembly.
@@ -357,12 +240,7 @@ class Game:
         """
         from rulesengine.kernel.listing import listing
 
-        return listing(self._machine, engine)
-
-    def _steps_of(self, start: State, depth: int) -> int:
-        """About how many steps a count looks at, cut where it no longer matters."""
-        moves = len(self._machine.legal(start)) if self.engine == "auto" and depth > 1 else depth
-        return int(max(moves, 2) ** min(depth, 40)) if depth else 0
+        return listing(self.machine, engine)
 
     def show(self) -> str:
         """The program as text."""
@@ -370,47 +248,22 @@ class Game:
 
         return show(self.program)
 
-    def _call(self, name: str, state: State, *args: Any) -> Any:
-        """The result of a function of the engine that single calls pay for by now."""
-        since = self._selector.clock()
-        try:
-            kernels = self._selector.for_call("singles")
-            if kernels and kernels.fast:
-                self._quicken(kernels.fast)
-            return getattr(kernels or self._machine, name)(state, *args)
-        finally:
-            self._selector.took(since)
+    def _quicken(self) -> None:
+        """Let the most frequent calls go straight to kernels, once these take them."""
+        fast = self._dispatcher.fast
+        if fast:
+            quicken(vars(self), self.program, fast, self.legal_mask, self.legal_moves)
 
-    def _quicken(self, fast: Mapping[str, Callable[[State], Any]]) -> None:
-        own = vars(self)
-        quicken(own, self.program, fast, self.legal_mask, self.legal_moves)
+    def _placements(self, state: State) -> int:
+        mask = 0
+        for step, *_ in self.machine.legal(state):
+            if step.origin >= 0:
+                raise UsageError(f"the moves of {self.name} are no placements: use legal_moves")
+            mask |= 1 << step.target if step.target >= 0 else 0
+        return mask
 
-    def _chosen(self, state: State, number: int) -> tuple[Step, ...] | None:
-        since = self._selector.clock()
-        try:
-            kernels = self._selector.for_call(f"choose {number}")
-            if kernels:
-                return kernels.choose(state, number)
-            return self._machine.choose(state, self.program.rules.strategies[number])
-        finally:
-            self._selector.took(since)
-
-    def _functions(self) -> "drivers.Functions[State, tuple[Step, ...]]":
-        from rulesengine import drivers
-
-        return drivers.Functions(
-            self._machine.legal,
-            self._machine.apply,
-            self._decided,
-            lambda s: (*s.planes, s.side, *s.registers, *s.seats),
-            lambda steps: steps[0].kind == "pass",
-        )
-
-    def _decided(self, state: State) -> int | None:
-        decision = self._machine.decide(state)
-        if decision is None or decision[0] < 0:
-            return None if decision is None else -1
-        return state.seats[decision[0]] if state.seats else decision[0]
+    def _start(self, state: State | None) -> State:
+        return self.initial_state() if state is None else self._own(state)
 
     def _own(self, state: State) -> State:
         if state.form is not self.program.form and state.form != self.program.form:
@@ -436,7 +289,7 @@ class Game:
     def _is_capture(self, state: State, steps: tuple[Step, ...]) -> bool:
         """Whether the pieces that are carried take any; what is selected afterwards does not."""
         carried = tuple(takewhile(lambda step: step.origin >= 0, steps))
-        record = self._call("play", state, carried, state.side)[1]
+        record = self._dispatcher.play(state, carried, state.side)[1]
         return bool(record.captured & record.removed)
 
 
@@ -444,11 +297,6 @@ def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:
     from rulesengine.lower import lower  # here: a game from the cache comes with its program
 
     return lower(rules, values)
-
-
-def _can_take(group: Any) -> bool:
-    """Whether the notation of a group's moves depends on what they remove."""
-    return bool(group.kind == "move")
 
 
 def _depth(depth: int) -> int:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from rulesengine.errors import UsageError
+from rulesengine.files import read_source
 from rulesengine.source import Source
 
 if TYPE_CHECKING:
@@ -62,12 +63,12 @@ def find_parent(name: str, child: Source) -> Source:
     beside = name.startswith("./")
     name = name.removeprefix("./")
     if not beside and not name.endswith(".yaml") and "/" not in name:
-        return Source.read(bundled_file(name))
+        return read_source(bundled_file(name))
     if "/" in name or "\\" in name:
         raise UsageError(f"`{name[:64]}`: a parent is a bundled game or a file beside the spec")
     from pathlib import Path
 
-    return Source.read(Path(child.name).parent / name)
+    return read_source(Path(child.name).parent / name)
 
 
 def stamp() -> str:

@@ -1,14 +1,8 @@
 """Texts and places in them: the only module that turns offsets into lines and columns."""
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
 
-from rulesengine.errors import UsageError
-from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.record import field, record
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @record
@@ -24,37 +18,6 @@ class Source:
         for line in self.text.split("\n")[:-1]:
             starts.append(starts[-1] + len(line) + 1)
         object.__setattr__(self, "_starts", tuple(starts))
-
-    @classmethod
-    def read(cls, path: "Path | str", name: str | None = None) -> "Source":
-        """Read a UTF-8 file (a byte-order mark and CRLF are fine).
-
-        Raises UsageError for a file that is missing, a directory, too large or no UTF-8 text.
-        """
-        shown = name or str(path)
-        try:
-            with open(path, "rb") as file:
-                data = file.read(MAX_SPEC_BYTES + 1)
-        except FileNotFoundError:
-            raise UsageError(f"{shown}: no such file") from None
-        except IsADirectoryError:
-            raise UsageError(f"{shown}: is a directory, expected a spec file") from None
-        except OSError as error:
-            raise UsageError(f"{shown}: {(error.strerror or 'cannot be read').lower()}") from None
-        return cls.decode(data, shown)
-
-    @classmethod
-    def decode(cls, data: bytes, name: str) -> "Source":
-        """Make a source of bytes; raises UsageError as `read` does."""
-        if len(data) > MAX_SPEC_BYTES:
-            raise UsageError(f"{name}: too large, a spec has at most {MAX_SPEC_BYTES} bytes")
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise UsageError(f"{name}: not UTF-8 text") from None
-        if "\0" in text:
-            raise UsageError(f"{name}: not UTF-8 text (it holds a NUL)")
-        return cls(name, text.replace("\r\n", "\n"))
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, columns in characters."""

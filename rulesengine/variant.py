@@ -1,10 +1,8 @@
-"""The text of a spec as it is asked for: by a path or a name, and maybe transformed."""
+"""The text of a spec that is another one transformed."""
 
 from collections.abc import Mapping, Sequence
-from os import PathLike
 from typing import TYPE_CHECKING
 
-from rulesengine.resources import bundled_file
 from rulesengine.source import Source
 
 if TYPE_CHECKING:
@@ -12,16 +10,6 @@ if TYPE_CHECKING:
 
 # `"misere"`, or a map from a name to what the transform is given, `{"size": 6}`.
 Transform = str | Mapping[str, object]
-
-
-def open_spec(path: "str | Path", transforms: Sequence[Transform] = ()) -> Source:
-    """The text of a spec, found as `load` finds it. Raises UsageError."""
-    text = str(path)
-    is_file = isinstance(path, PathLike) or "/" in text or text.endswith(".yaml")
-    source = Source.read(_tidied(text) if is_file else bundled_file(text))
-    if not transforms:
-        return source
-    return variant(path, not is_file, transforms)
 
 
 def variant(path: "str | Path", bundled: bool, transforms: Sequence[Transform]) -> Source:
@@ -43,12 +31,3 @@ def _json(value: object) -> str:
     import json
 
     return json.dumps(value, ensure_ascii=False)
-
-
-def _tidied(path: str) -> str:
-    """A path as `str(Path(path))` shows it; to load `pathlib` for a plain one takes too long."""
-    if "./" not in path and "//" not in path and not path.endswith(("/", "/.")):
-        return path
-    from pathlib import Path
-
-    return str(Path(path))

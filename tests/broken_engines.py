@@ -21,9 +21,8 @@ WORD = 2**64 - 1
 
 def broken(game: Game, mistake: str) -> Game:
     """The same game by an engine with the mistake of this name."""
-    other = Game(game.rules, game.parameters, "interpreter", game.tests)
-    other._machine = MISTAKES[mistake](other.program)
-    return other
+    machine = MISTAKES[mistake](game.program)
+    return Game(game.rules, game.parameters, "interpreter", game.tests, machine)
 
 
 def _with(**methods: Method) -> Maker:

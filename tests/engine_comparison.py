@@ -14,12 +14,13 @@ import pytest
 
 from rulesengine import Game, Move, RulesError, State
 from rulesengine.drivers import Generator
-from rulesengine.game import ENGINES, Engine, load_source
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
 from rulesengine.kernel.passes import optimised
+from rulesengine.kernel.selection import ENGINES, Engine
+from rulesengine.loading import load_source
 from rulesengine.source import Source
 
 Ended = Literal["drop", "keep"]
@@ -99,7 +100,7 @@ def spec_engines(text: str, names: Sequence[Engine] = COMPILED) -> "Engines":
 def after_passes(game: Game) -> Game:
     """A game by an interpreter of what all passes make of its program."""
     found = Game(game.rules, game.parameters, "interpreter")
-    found._machine = Interpreter(optimised(found.program))
+    found.machine = Interpreter(optimised(found.program))
     return found
 
 
@@ -112,7 +113,8 @@ class Engines:
 
     def limit(self, budget: int) -> None:
         """Let the first engine, an interpreter, make so many evaluations and then raise TooLong."""
-        self.first._machine = Metered(self.first.program, budget)
+        game, machine = self.first, Metered(self.first.program, budget)
+        self.first = Game(game.rules, game.parameters, "interpreter", game.tests, machine)
 
     def same(self, what: str, question: Callable[[Game], Any]) -> Any:
         """The answer of all engines; raises Difference if there are two."""

@@ -23,6 +23,7 @@ from types import FrameType, MappingProxyType
 from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES
 from rulesengine.diagnostic import render_all
 from rulesengine.errors import UsageError
+from rulesengine.files import decode_source
 from rulesengine.source import Source
 from rulesengine.spec import parse
 from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence
@@ -90,7 +91,7 @@ def judge(data: bytes) -> tuple[list[str], float]:
     start = time.process_time()
     try:
         signal.setitimer(signal.ITIMER_VIRTUAL, _HANGS)
-        render_all(findings(Source.decode(data, "fuzz.yaml")))
+        render_all(findings(decode_source(data, "fuzz.yaml")))
     except UsageError:
         pass
     except Hangs:

@@ -8,9 +8,10 @@ from typing import Any
 import yaml
 
 from rulesengine import Game, State
-from rulesengine.game import load_source
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Template, TemplateField
+from rulesengine.loading import load_source
+from rulesengine.protocol.view import View
 from rulesengine.source import Source
 
 FOLDER = Path(__file__).parent / "cases" / "meanings"
@@ -98,7 +99,7 @@ def value_of(game: Game, state: State, move: str | None) -> Any:
     """What the expression gives, in the form that a case writes: see `cases/meanings`."""
     op = _asked(game)
     made = game.move(move, state) if move else None
-    return _shown(op.type, game.evaluate(op, state, {}, made), game, state)
+    return _shown(op.type, View(game).value(op, state, {}, made), game, state)
 
 
 def _board(case: Case) -> dict[str, Any]:

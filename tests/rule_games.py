@@ -3,7 +3,7 @@
 from textwrap import dedent, indent
 
 from rulesengine import Game, State
-from rulesengine.game import load_source
+from rulesengine.loading import load_source
 from rulesengine.source import Source
 
 _HEAD = """\

@@ -8,10 +8,10 @@ import pytest
 from rulesengine import load, parameters, pipeline
 from rulesengine.adequacy import mutation
 from rulesengine.adequacy.machines import Allowance, LimitedGame, Seen, Spent, WatchedGame
+from rulesengine.loading import open_spec
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from rulesengine.spectests import run_test
-from rulesengine.variant import open_spec
 from tests.cli_calls import call
 
 ROOT = Path(__file__).parent.parent

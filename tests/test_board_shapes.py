@@ -62,13 +62,13 @@ def test_a_rectangle_of_three_by_three_has_these_lines() -> None:
 
 def test_a_rectangle_of_three_by_three_has_these_regions() -> None:
     board = rectangle(3, 3, origin="bottom-right")
-    assert cells(board.region("top")) == {0, 1, 2}
-    assert cells(board.region("bottom")) == {6, 7, 8}
-    assert cells(board.region("left")) == {0, 3, 6}
-    assert cells(board.region("right")) == {2, 5, 8}
-    assert cells(board.region("edge")) == {0, 1, 2, 3, 5, 6, 7, 8}
-    assert cells(board.region("corners")) == {0, 2, 6, 8}
-    assert board.region("middle") is None
+    assert cells(dict(board.regions)["top"]) == {0, 1, 2}
+    assert cells(dict(board.regions)["bottom"]) == {6, 7, 8}
+    assert cells(dict(board.regions)["left"]) == {0, 3, 6}
+    assert cells(dict(board.regions)["right"]) == {2, 5, 8}
+    assert cells(dict(board.regions)["edge"]) == {0, 1, 2, 3, 5, 6, 7, 8}
+    assert cells(dict(board.regions)["corners"]) == {0, 2, 6, 8}
+    assert "middle" not in dict(board.regions)
 
 
 def test_groups_of_directions_have_names() -> None:
@@ -214,14 +214,14 @@ def test_a_rhombus_of_two_by_three_leans_to_the_right() -> None:
     assert toward(board, 4) == {"northeast": 2, "east": 5, "west": 3, "northwest": 1}
     across, falling = ((0, 1, 2), (3, 4, 5)), ((0, 3), (1, 4), (2, 5))
     assert board.lines == (*across, *falling, (0,), (1, 3), (2, 4), (5,))
-    assert cells(board.region("left")) == {0, 3}
-    assert cells(board.region("right")) == {2, 5}
+    assert cells(dict(board.regions)["left"]) == {0, 3}
+    assert cells(dict(board.regions)["right"]) == {2, 5}
     assert rhombus(2, 3, origin="bottom-left").names == ("a2", "b2", "c2", "a1", "b1", "c1")
 
 
 def test_a_rhombus_has_two_sharp_and_two_blunt_corners() -> None:
     board = rhombus(11, 11)
-    corners = sorted(cells(board.region("corners")))
+    corners = sorted(cells(dict(board.regions)["corners"]))
     assert [board.adjacency[cell].bit_count() for cell in corners] == [2, 3, 3, 2]
     assert board.adjacency[60].bit_count() == 6
 
@@ -256,7 +256,7 @@ def test_a_hexagon_has_six_sides() -> None:
         "edge": {0, 1, 2, 4, 5, 6},
         "corners": {0, 1, 2, 4, 5, 6},
     }
-    assert cells(hexagon(3).region("corners")) == {0, 2, 7, 11, 16, 18}
+    assert cells(dict(hexagon(3).regions)["corners"]) == {0, 2, 7, 11, 16, 18}
 
 
 @pytest.mark.parametrize(
@@ -296,11 +296,11 @@ def test_a_box_of_two_in_each_way_joins_all_cells() -> None:
 
 def test_the_sides_of_a_box_are_regions() -> None:
     board = box(2, 2, 3)
-    assert cells(board.region("top")) == {0, 1, 2, 3, 4, 5}
-    assert cells(board.region("front")) == {3, 4, 5, 9, 10, 11}
-    assert cells(board.region("left")) == {0, 3, 6, 9}
-    assert cells(board.region("corners")) == {0, 2, 3, 5, 6, 8, 9, 11}
-    assert board.region("edge") == board.mask
+    assert cells(dict(board.regions)["top"]) == {0, 1, 2, 3, 4, 5}
+    assert cells(dict(board.regions)["front"]) == {3, 4, 5, 9, 10, 11}
+    assert cells(dict(board.regions)["left"]) == {0, 3, 6, 9}
+    assert cells(dict(board.regions)["corners"]) == {0, 2, 3, 5, 6, 8, 9, 11}
+    assert dict(board.regions)["edge"] == board.mask
 
 
 def test_a_box_names_its_groups_by_the_number_of_axes() -> None:

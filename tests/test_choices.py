@@ -1,6 +1,7 @@
 """Moves with a choice, moves that `keep` leaves, and preferences one after another."""
 
-from rulesengine.game import Game, load_source
+from rulesengine.game import Game
+from rulesengine.loading import load_source
 from rulesengine.source import Source
 
 BASE = """

@@ -14,12 +14,13 @@ import pytest
 
 import rulesengine
 from rulesengine import Playouts
+from rulesengine.dispatch import TYPICAL_STEPS
 from rulesengine.drivers import Functions
-from rulesengine.game import _TYPICAL_STEPS, ENGINES
 from rulesengine.kernel import engine as kernels
 from rulesengine.kernel import selection
 from rulesengine.kernel.code import Module
 from rulesengine.kernel.context import Unsupported
+from rulesengine.kernel.selection import ENGINES
 from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 from rulesengine.resources import bundled_names
 from tests.cli_calls import Result, call
@@ -88,7 +89,7 @@ def test_the_thresholds_of_the_documentation_are_those_of_the_package() -> None:
         assert f"{steps:,} steps" in text
     for seconds in selection._SECONDS.values():
         assert f"{seconds:g} s" in text
-    assert f"a random game counts as {_TYPICAL_STEPS}" in text
+    assert f"a random game counts as {TYPICAL_STEPS}" in text
     assert f"after {MAX_COMPILE_SECONDS} seconds or at {MAX_COMPILE_BYTES >> 30} GiB" in text
 
 
@@ -364,10 +365,10 @@ def alone(name: str) -> rulesengine.Game:
     game = rulesengine.load(name, engine="native")
     assert set(game.engines().values()) == {"native"}, game.engine_problems
     assert game.engine_problems == {}
-    native = game._selector.kernels("native")
+    native = game._dispatcher.selector.kernels("native")
     native.machine = SimpleNamespace(program=game.program)  # type: ignore[assignment]
     functions: Functions[Any, Any] = Functions(refused, refused, refused, refused, refused)
-    game._functions = lambda: functions  # type: ignore[method-assign]
+    game._dispatcher.functions = lambda: functions  # type: ignore[method-assign]
     return game
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from rulesengine import resources
+from rulesengine.files import read_source
 from rulesengine.pipeline import with_test_value
 from rulesengine.resources import bundled_names, bundled_path
 from rulesengine.source import Source
@@ -200,7 +201,7 @@ WRITTEN = ("board", "output", "legal", "perft", "outcome", "mover", "scores", "e
 def test_other_values_in_the_bundled_specs_are_written_and_written_back() -> None:
     count, same = 0, 0
     for name in bundled_names():
-        source = Source.read(bundled_path(name))
+        source = read_source(bundled_path(name))
         whole = plain(source)
         for number, test in enumerate(whole.get("tests", [])[:4]):
             for key in [key for key in WRITTEN if key in test]:

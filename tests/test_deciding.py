@@ -8,12 +8,12 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.game import load_source
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.frame import Frame
 from rulesengine.kernel.code import instructions
 from rulesengine.kernel.engine import emitted
 from rulesengine.kernel.passes.bans import decide_bans
+from rulesengine.loading import load_source
 from rulesengine.record import replace
 from rulesengine.source import Source
 from tests.engine_comparison import QUICK, Engines, after_passes, needs_native, spec_engines
@@ -163,6 +163,6 @@ def test_who_can_move_is_read_off_the_moves_that_are_played_next(
     name: str, part: str, asked: int
 ) -> None:
     # Only whether the start is over, for a game of either side, is asked by itself.
-    functions = emitted(rulesengine.load(name)._machine, part).functions.values()
+    functions = emitted(rulesengine.load(name).machine, part).functions.values()
     calls = [i for f in functions for i in instructions(f.body) if i.op == "call"]
     assert len([call for call in calls if str(call.detail).startswith("some_")]) == asked

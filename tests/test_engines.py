@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 
 import rulesengine
 from rulesengine import SpecError, drivers
-from rulesengine.game import Engine
+from rulesengine.kernel.selection import Engine
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVES
 from rulesengine.record import replace
 from rulesengine.resources import bundled_names

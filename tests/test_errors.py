@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from rulesengine.diagnostic import Diagnostic, render_all
+from rulesengine.files import read_source
 from rulesengine.pipeline import analyse
 from rulesengine.source import Source
 
@@ -86,7 +87,7 @@ class Expected:
 
 
 def source(name: str) -> Source:
-    return Source.read(CASES / f"{name}.yaml")
+    return read_source(CASES / f"{name}.yaml")
 
 
 def found(name: str) -> tuple[Diagnostic, ...]:

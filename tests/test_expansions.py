@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rulesengine.check import reader
+from rulesengine.files import read_source
 from rulesengine.ir.ops import OPS, Op
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Site
@@ -69,7 +70,7 @@ io: |
 
 
 def sources() -> list[Source]:
-    return [*map(Source.read, SPECS), Source("phrases.yaml", PHRASES)]
+    return [*map(read_source, SPECS), Source("phrases.yaml", PHRASES)]
 
 
 def program(source: Source) -> Program:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import rulesengine.format
 from rulesengine.errors import InternalError
+from rulesengine.files import read_source
 from rulesengine.format import Unreadable, formatted
 from rulesengine.format.same import same_program
 from rulesengine.source import Source
@@ -32,7 +33,7 @@ def layout(text: str, name: str = "test.yaml") -> str:
 
 
 def document(path: Path) -> Document:
-    found, findings = parse(Source.read(path))
+    found, findings = parse(read_source(path))
     assert found
     assert findings == []
     return found
@@ -45,13 +46,13 @@ def without_notes(text: str) -> list[str]:
 
 @every_game
 def test_every_bundled_spec_has_the_layout(path: Path) -> None:
-    assert formatted(Source.read(path)) == path.read_text(encoding="utf-8")
+    assert formatted(read_source(path)) == path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["new", "new-variant"])
 def test_what_new_writes_has_the_layout(name: str) -> None:
     path = ROOT / "grammars" / f"{name}.yaml"
-    assert formatted(Source.read(path)) == path.read_text(encoding="utf-8")
+    assert formatted(read_source(path)) == path.read_text(encoding="utf-8")
 
 
 # Layouts drawn at random. The program is compared in the next test, for it takes its time.
@@ -236,7 +237,7 @@ def test_a_layout_that_said_something_else_would_be_a_bug(monkeypatch: pytest.Mo
 
 
 def test_another_program_is_told_from_the_same_one() -> None:
-    source = Source.read(ROOT / "games" / "hex.yaml")
+    source = read_source(ROOT / "games" / "hex.yaml")
     other = source.text.replace("own) and far", "own) and near")
     assert same_program(source, source)
     assert not same_program(source, Source(source.name, other))

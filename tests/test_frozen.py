@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rulesengine import load
-from rulesengine.game import open_spec
+from rulesengine.loading import open_spec
 from rulesengine.pipeline import analyse
 from tests.freeze import FROZEN, record
 

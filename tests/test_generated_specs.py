@@ -18,10 +18,10 @@ from rulesengine import (
     load,
 )
 from rulesengine.drivers import Generator
-from rulesengine.game import load_source
 from rulesengine.ir import text
 from rulesengine.ir.ops import OPS, walk
 from rulesengine.ir.rules import operations
+from rulesengine.loading import load_source
 from rulesengine.source import Source
 from tests.broken_engines import MISTAKES, broken
 from tests.engine_comparison import Difference, Engines, TooLong

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from rulesengine import Game, SpecError
-from rulesengine.game import load_source
+from rulesengine.loading import load_source
 from rulesengine.source import Source
 from tests.engine_comparison import COMPILED, Engines, needs_engines
 
@@ -88,7 +88,7 @@ def executed(game: Game, *, remarks: bool = False) -> str:
     from rulesengine.kernel.engine import emitted, parts_of
     from rulesengine.kernel.python import source
 
-    machine = game._machine
+    machine = game.machine
     modules = (emitted(machine, part, "python") for part in parts_of(machine))
     return "\n".join(source(module, remarks=remarks) for module in modules)
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from rulesengine import Game, LimitError, load
-from rulesengine.game import load_source
 from rulesengine.kernel import engine
 from rulesengine.kernel.selection import Backend, Engine, has_native
+from rulesengine.loading import load_source
 from rulesengine.source import Source
 
 BACKENDS: tuple[Backend, ...] = ("python", "native") if has_native() else ("python",)

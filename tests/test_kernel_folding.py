@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import pytest
 
-from rulesengine.game import load_source
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
@@ -16,6 +15,7 @@ from rulesengine.kernel.drivers import finished_module
 from rulesengine.kernel.position import Position, Scene
 from rulesengine.kernel.selection import Backend, has_native
 from rulesengine.kernel.table import EMIT
+from rulesengine.loading import load_source
 from rulesengine.source import Source
 from rulesengine.state import State
 from tests.kernel_reference import Board, Machine, grid_board

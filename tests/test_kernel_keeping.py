@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import pytest
 
-from rulesengine.game import load_source
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.code import Instr, instructions
 from rulesengine.kernel.context import Context
@@ -14,6 +13,7 @@ from rulesengine.kernel.keeping import keeping
 from rulesengine.kernel.position import Position
 from rulesengine.kernel.table import EMIT
 from rulesengine.kernel.values import union
+from rulesengine.loading import load_source
 from rulesengine.source import Source
 from tests.engine_comparison import QUICK, Engines, needs_engines, needs_native, spec_engines
 

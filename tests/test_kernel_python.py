@@ -15,10 +15,10 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
-from rulesengine.game import load_source
 from rulesengine.kernel.builder import Builder
 from rulesengine.kernel.engine import emitted, parts_of
 from rulesengine.kernel.python import source
+from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from tests.cli_calls import call
@@ -88,7 +88,7 @@ def hostile() -> Game:
 
 def executed(game: Game) -> list[str]:
     """What Python runs, by part."""
-    machine = game._machine
+    machine = game.machine
     return [source(emitted(machine, part)) for part in parts_of(machine)]
 
 
@@ -132,7 +132,7 @@ def test_the_kernels_of_every_bundled_game_are_the_same_from_run_to_run() -> Non
 
 
 def test_another_order_of_making_the_parts_makes_the_same_text() -> None:
-    machine = rulesengine.load("english-draughts")._machine
+    machine = rulesengine.load("english-draughts").machine
     parts = parts_of(machine)
     forth = {part: source(emitted(machine, part)) for part in parts}
     back = {part: source(emitted(machine, part)) for part in reversed(parts)}

@@ -11,7 +11,8 @@ from rulesengine.drivers import Generator
 from rulesengine.explain import mistakes
 from rulesengine.explain.keys import keys
 from rulesengine.explain.tables import effects, statements
-from rulesengine.game import Game, load_source
+from rulesengine.game import Game
+from rulesengine.loading import load_source
 from rulesengine.resources import read_text
 from rulesengine.source import Source
 from rulesengine.spec import parse

@@ -3,7 +3,7 @@
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # A row holds siblings: none imports another. Layer 0 alone is one unit.
 LAYERS = (
-    ("source", "diagnostic", "errors", "limits", "record", "resources", "cache"),
+    ("source", "diagnostic", "errors", "files", "limits", "record", "resources", "cache"),
     ("board",),
     ("state",),
     ("spec", "syntax"),
@@ -21,11 +21,12 @@ LAYERS = (
     ("check", "lower", "parameters"),
     ("interpreter", "drivers", "text", "pipeline", "stored", "variant", "quick"),
     ("kernel",),
+    ("dispatch",),
     ("game",),
+    ("loading",),
     (
         "play",
         "protocol",
-        "interop",
         "listing",
         "explain",
         "trial",
@@ -37,11 +38,11 @@ LAYERS = (
     ("spectests",),
     ("editor",),
     ("__init__",),
-    ("cli", "web", "pytest_plugin"),
+    ("cli", "pytest_plugin"),
     ("__main__",),
 )
 LAYER_OF = {unit: number for number, row in enumerate(LAYERS) for unit in row}
-PUBLIC = LAYER_OF["game"]
+PUBLIC = LAYER_OF["dispatch"]
 
 # Who may import what is not ours.
 THIRD_PARTY = {
@@ -54,6 +55,16 @@ THIRD_PARTY = {
     "lsprotocol": "editor",
     "pytest": "pytest_plugin",
 }
+
+# Circles that are still there: files of `kernel/` that import one another. None is to be added.
+KNOWN_CIRCLES = frozenset(
+    {
+        frozenset({"kernel/engine.py", "kernel/selection.py"}),
+        frozenset(
+            {"kernel/native/rowlines.py", "kernel/native/rowruns.py", "kernel/native/rows.py"}
+        ),
+    }
+)
 
 # What carries a line of its own in the packages that we use: YAML's marks, Lark's tokens.
 COUNTED = re.compile(r"(mark|token|meta|error|exception)$", re.IGNORECASE)
@@ -124,7 +135,35 @@ def test_imports_go_down_only_and_never_to_a_sibling(module: Path) -> None:
     assert {unit for unit in own_imports(module) if LAYER_OF[unit] > top} == set()
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if unit_of(m) in ("cli", "web")], ids=label)
+def test_files_import_one_another_in_no_circle() -> None:
+    assert circles({label(m): own_files(m) for m in MODULES}) == KNOWN_CIRCLES
+
+
+def own_files(module: Path) -> set[str]:
+    """The files of the package that a module imports, inside functions and for types too."""
+    paths = (PACKAGE.parent.joinpath(*name.split(".")) for name in imports(parse(module), module))
+    files = {p / "__init__.py" if p.is_dir() else p.with_suffix(".py") for p in paths}
+    return {label(file) for file in files & set(MODULES) - {module}}
+
+
+def circles(edges: Mapping[str, set[str]]) -> set[frozenset[str]]:
+    """The largest sets of nodes each of which leads to all others."""
+    below = {node: reached(node, edges) for node in edges}
+    grouped = {node: frozenset(n for n in below[node] if node in below[n]) for node in edges}
+    return {group for node, group in grouped.items() if node in group}
+
+
+def reached(node: str, edges: Mapping[str, set[str]]) -> set[str]:
+    """The nodes that one or more edges lead to."""
+    found, due = set[str](), [node]
+    while due:
+        new = edges[due.pop()] - found
+        found |= new
+        due += new
+    return found
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if unit_of(m) == "cli"], ids=label)
 def test_the_programs_see_the_public_interface_only(module: Path) -> None:
     hidden = [u for u in own_imports(module) if 0 < LAYER_OF[u] < PUBLIC]
     assert hidden == []
@@ -134,8 +173,7 @@ def test_the_programs_see_the_public_interface_only(module: Path) -> None:
 def test_other_peoples_packages_stay_where_they_belong(module: Path) -> None:
     tops = {name.split(".")[0] for name in imports(parse(module), module)}
     foreign = tops - sys.stdlib_module_names - {"rulesengine"}
-    adapters = unit_of(module) == "interop"
-    assert [n for n in foreign if not adapters and THIRD_PARTY.get(n) != unit_of(module)] == []
+    assert [n for n in foreign if THIRD_PARTY.get(n) != unit_of(module)] == []
 
 
 @every_module
@@ -182,6 +220,12 @@ def computes_a_line(node: ast.AST) -> bool:
 )
 def test_the_reading_of_imports_itself(text: str, module: str, names: list[str]) -> None:
     assert list(imports(ast.parse(text), PACKAGE / module)) == names
+
+
+def test_the_search_for_circles_itself() -> None:
+    edges = {"a": {"b"}, "b": {"c", "e"}, "c": {"a", "d"}, "d": {"e"}, "e": {"d"}, "f": {"a"}}
+    assert circles(edges) == {frozenset("abc"), frozenset("de")}
+    assert circles({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == set()
 
 
 def test_the_search_for_lines_itself() -> None:

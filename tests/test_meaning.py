@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rulesengine.diagnostic import Diagnostic, render
-from rulesengine.game import load_source
+from rulesengine.files import read_source
+from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names, bundled_path
 from rulesengine.source import Source
 from rulesengine.trial import findings
@@ -54,7 +55,7 @@ def test_a_spec_without_fault_has_no_warning() -> None:
 
 @pytest.mark.parametrize("name", bundled_names())
 def test_a_bundled_spec_has_no_warning(name: str) -> None:
-    assert findings(Source.read(bundled_path(name))) == ()
+    assert findings(read_source(bundled_path(name))) == ()
 
 
 # names without use
@@ -232,7 +233,7 @@ def test_a_small_game_without_a_way_to_its_end_is_proved_endless() -> None:
 
 
 def test_a_cycle_that_can_be_left_is_no_warning() -> None:
-    assert findings(Source.read(bundled_path("mu-torere"))) == ()
+    assert findings(read_source(bundled_path("mu-torere"))) == ()
 
 
 STUCK = changed("    - otherwise\n    - {pass: true, do: set passes to passes + 1}\n", "").replace(
@@ -329,4 +330,4 @@ def test_fuzzing_from_the_command_line(tmp_path: pytest.TempPathFactory) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tic-tac-toe", "hex", "mu-torere", "domineering"])
 def test_random_games_of_bundled_specs_show_no_problem(name: str) -> None:
-    assert findings(Source.read(bundled_path(name)), games=12) == ()
+    assert findings(read_source(bundled_path(name)), games=12) == ()

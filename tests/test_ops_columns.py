@@ -12,13 +12,13 @@ import pytest
 
 from rulesengine import EvaluationError, Game, LimitError, SpecError, load
 from rulesengine.drivers import Generator
-from rulesengine.game import load_source
 from rulesengine.interpreter.frame import Draft, Frame
 from rulesengine.ir.ops import CAUSES, OPS, PARTS, Op, Signature, literal, make
 from rulesengine.ir.program import Program
 from rulesengine.kernel.facts import Facts
 from rulesengine.kernel.passes import optimised
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_CHOICE_STEPS
+from rulesengine.loading import load_source
 from rulesengine.source import Source
 from tests.engine_comparison import QUICK, Difference, spec_engines
 from tests.rule_games import make as small_game

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rulesengine import Game, UsageError
-from rulesengine.game import load_source
+from rulesengine.loading import load_source
 from rulesengine.pipeline import analyse
 from rulesengine.source import Source
 from tests.cli_calls import call

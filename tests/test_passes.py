@@ -7,7 +7,6 @@ from contextlib import suppress
 import pytest
 
 from rulesengine import EvaluationError, Game, SpecError, State, load
-from rulesengine.game import load_source
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op, walk
@@ -16,6 +15,7 @@ from rulesengine.ir.rules import operations
 from rulesengine.ir.verify import verify
 from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.passes.lift import lift_questions
+from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from tests.engine_comparison import Engines, TooLong, after_passes

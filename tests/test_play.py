@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 import rulesengine
 from rulesengine import IllegalMoveError, NotationError, UsageError
 from rulesengine.drivers import Generator
-from rulesengine.game import Game, load_source
+from rulesengine.game import Game
 from rulesengine.limits import MAX_MESSAGE
+from rulesengine.loading import load_source
 from rulesengine.play import Session, Style, board_text, choose, read_record, seated
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import rulesengine
 from rulesengine import NotationError, Outcome, UsageError
-from rulesengine.game import Game, load_source
+from rulesengine.game import Game
+from rulesengine.loading import load_source
 from rulesengine.play import (
     HUMAN,
     RANDOM,

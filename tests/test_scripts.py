@@ -5,7 +5,7 @@ import io
 import pytest
 
 from rulesengine.errors import EvaluationError, InputError
-from rulesengine.game import load_source
+from rulesengine.loading import load_source
 from rulesengine.protocol import run
 from rulesengine.source import Source
 

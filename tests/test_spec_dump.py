@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulesengine.files import read_source
 from rulesengine.source import Slice, Source, Span
 from rulesengine.spec import parse
 from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence, to_plain
@@ -24,7 +25,7 @@ def again(document: Document) -> Document:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_a_bundled_spec_reads_back_from_its_dump(path: Path) -> None:
-    document, _ = parse(Source.read(path))
+    document, _ = parse(read_source(path))
     assert document is not None
     assert to_plain(again(document).root) == to_plain(document.root)
     assert dump(again(document)) == dump(document)

@@ -12,6 +12,7 @@ import pytest
 
 from rulesengine.diagnostic import Diagnostic, render
 from rulesengine.errors import UsageError
+from rulesengine.files import read_source
 from rulesengine.limits import MAX_MESSAGE
 from rulesengine.pipeline import find_parent
 from rulesengine.resources import read_text
@@ -49,14 +50,14 @@ def only(text: str) -> Diagnostic:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_bundled_spec_fits_the_schema(path: Path) -> None:
-    document, found = read(Source.read(path), find_parent)
+    document, found = read(read_source(path), find_parent)
     assert found == []
     assert document is not None
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_bundled_spec_is_right_in_an_editor(path: Path) -> None:
-    document, found = parse(Source.read(path))
+    document, found = parse(read_source(path))
     assert found == []
     assert document is not None
     validator = jsonschema.Draft7Validator(SCHEMA)

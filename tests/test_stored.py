@@ -12,9 +12,9 @@ import rulesengine
 from rulesengine import pipeline, resources, stored
 from rulesengine.cache import Cache, digest
 from rulesengine.errors import SpecError, UsageError
-from rulesengine.game import open_spec
 from rulesengine.ir.packed import pack, unpack
 from rulesengine.ir.text import show
+from rulesengine.loading import open_spec
 from rulesengine.resources import bundled_names
 from tests.cli_calls import call
 

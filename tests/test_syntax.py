@@ -8,14 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesengine.diagnostic import render
+from rulesengine.files import read_source
 from rulesengine.limits import MAX_MESSAGE
 from rulesengine.source import Slice, Source, Span
 from rulesengine.spec import parse as parse_spec
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
 from rulesengine.syntax import nodes as n
-from rulesengine.syntax.parse import Start, parse, parse_text
+from rulesengine.syntax.parse import Start, parse
 from rulesengine.syntax.script import Line, parse_script
-from rulesengine.syntax.unparse import template, unparse
+from rulesengine.syntax.unparse import unparse
 
 ROOT = Path(__file__).parent.parent
 SPECS = sorted((ROOT / "games").glob("*.yaml"))
@@ -189,11 +190,6 @@ def test_a_key_reads_back_from_its_text(node: n.Node) -> None:
     assert tree(unparse(node), "key") == node
 
 
-@given(templates)
-def test_a_template_without_quotation_marks_reads_back(node: n.Text) -> None:
-    assert parse_text(Slice.of(template(node))) == (node, [])
-
-
 # the specs that there are
 
 
@@ -223,7 +219,7 @@ def walk(node: Node, found: list[tuple[Slice, Start]]) -> None:
 
 
 def expressions_of(path: Path) -> list[tuple[Slice, Start]]:
-    document, findings = parse_spec(Source.read(path))
+    document, findings = parse_spec(read_source(path))
     assert document is not None
     assert findings == []
     found: list[tuple[Slice, Start]] = []

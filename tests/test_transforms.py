@@ -6,7 +6,7 @@ import pytest
 
 from rulesengine import Game, SpecError, load
 from rulesengine.diagnostic import Diagnostic
-from rulesengine.game import load_source
+from rulesengine.loading import load_source
 from rulesengine.pipeline import analyse
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source

@@ -1,6 +1,6 @@
 """Warnings about specs right in form: no end, no move, a rule that fails, an idle player."""
 
-from rulesengine.game import load_source
+from rulesengine.loading import load_source
 from rulesengine.source import Source
 from rulesengine.trial import findings
 

@@ -7,7 +7,7 @@ import pytest
 from rulesengine import SpecError
 from rulesengine.explain import entries
 from rulesengine.explain.since import known, since
-from rulesengine.game import load_source
+from rulesengine.loading import load_source
 from rulesengine.pipeline import analyse
 from rulesengine.source import Source
 from rulesengine.spec.version import VERSION

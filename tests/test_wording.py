@@ -37,10 +37,11 @@ def speaker() -> Speaker:
 
 
 def test_every_operation_has_a_phrase_and_every_phrase_an_operation() -> None:
+    spoken = {name[3:] for name in dir(Speaker) if name.startswith("op_")}
     told = {name for name, row in OPS.items() if not row.by_passes}
     needed = told - {"by_side", "if", "each", "after"}
-    assert needed <= speaker().spoken
-    assert speaker().spoken - set(OPS) == {"literal_cells"}
+    assert needed <= spoken
+    assert spoken - set(OPS) == {"literal_cells"}
 
 
 SAMPLES: dict[str, Op] = {

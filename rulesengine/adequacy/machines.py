@@ -37,9 +37,8 @@ class WatchedGame(Game):
     def __init__(
         self, rules: Rules, values: Mapping[str, int | str], watch: Watch, seen: Seen
     ) -> None:
-        watched = lower_watched(rules, values, watch)
-        super().__init__(rules, values, "interpreter", (), watched.program)
-        self._machine = _Watcher(watched, seen)
+        watcher = _Watcher(lower_watched(rules, values, watch), seen)
+        super().__init__(rules, values, "interpreter", (), watcher)
         self._watch, self._seen = watch, seen
 
     def bind(self, /, **values: int | str | bool) -> "WatchedGame":
@@ -86,8 +85,8 @@ class LimitedGame(Game):
     def __init__(
         self, rules: Rules, values: Mapping[str, int | str], tests: tuple[Any, ...], may: Allowance
     ) -> None:
-        super().__init__(rules, values, "interpreter", tests, lower(rules, values))
-        self._machine = _Limited(self.program, may)
+        limited = _Limited(lower(rules, values), may)
+        super().__init__(rules, values, "interpreter", tests, limited)
         self.may = may
 
     def bind(self, /, **values: int | str | bool) -> "LimitedGame":

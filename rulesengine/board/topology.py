@@ -102,10 +102,6 @@ class Topology:
         """The indices of a named group of directions."""
         return next((indices for n, indices in self.direction_sets if n == name), None)
 
-    def region(self, name: str) -> int | None:
-        """The mask of a region."""
-        return next((mask for n, mask in self.regions if n == name), None)
-
     def ray(self, cell: int, direction: int) -> tuple[int, ...]:
         """The cells from a cell on: without it, none twice, ending before it comes round."""
         targets = self.directions[direction].targets

@@ -217,11 +217,12 @@ def _add_explain(add: _Add) -> None:
 def _engine(name: str) -> str:
     if name == "auto":  # what is asked for at each start
         return name
-    from rulesengine.game import ENGINES, unknown_engine
+    from rulesengine.dispatch import engine_named
 
-    if name not in ENGINES:
-        raise argparse.ArgumentTypeError(unknown_engine(name))
-    return name
+    try:
+        return engine_named(name)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _number(most: int) -> Callable[[str], int]:

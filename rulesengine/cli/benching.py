@@ -6,17 +6,15 @@ import platform
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.specs import load_game
-from rulesengine.engines import Agreement, Bench, Work, measure, processor_name
+from rulesengine.engines import SLOWEST_FIRST, Agreement, Bench, Work, measure, processor_name
 from rulesengine.errors import UsageError
-from rulesengine.game import Engine, Game
-
-_COMPILED: tuple[Engine, ...] = ("python", "native")
+from rulesengine.game import Game
 
 
 def bench(options: Options) -> int:
     """Measure the engines that are asked for, or all that work here, the interpreter first."""
     game = _load("interpreter", options)
-    engines: tuple[Engine, ...] = ("interpreter", *filter(lambda e: _works(e, options), _COMPILED))
+    engines = [e for e in SLOWEST_FIRST if e == "interpreter" or _works(e, options)]
     done = measure(lambda engine: _load(engine, options), engines, options.seconds)
     for problems in {tuple(one.problems.items()) for one in done.engines.values()}:
         for (engine, part), why in problems:
@@ -35,11 +33,11 @@ def bench(options: Options) -> int:
     return 0
 
 
-def _load(engine: Engine, options: Options) -> Game:
+def _load(engine: str, options: Options) -> Game:
     return load_game(options.spec, argparse.Namespace(**{**vars(options), "engine": engine}))
 
 
-def _works(engine: Engine, options: Options) -> bool:
+def _works(engine: str, options: Options) -> bool:
     """Whether an engine is asked for and there; that one is missing is said."""
     if options.engine not in ("auto", engine):
         return False

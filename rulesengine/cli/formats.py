@@ -6,8 +6,6 @@ from urllib.parse import quote
 from rulesengine.diagnostic import Diagnostic, Note, render_all
 from rulesengine.source import Span
 
-FORMATS = ("text", "json", "github", "sarif")
-
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 
 

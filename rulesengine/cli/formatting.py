@@ -8,9 +8,9 @@ from tempfile import NamedTemporaryFile
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, result
 from rulesengine.errors import UsageError
+from rulesengine.files import decode_source, read_source
 from rulesengine.format import Unreadable, formatted
 from rulesengine.limits import MAX_SPEC_BYTES
-from rulesengine.source import Source
 
 _STDIN = "-"
 
@@ -21,7 +21,7 @@ def fmt(options: Options) -> int:
     for file in dict.fromkeys(options.files):
         try:
             data = _read(file)
-            text = formatted(Source.decode(data, _shown(file)))
+            text = formatted(decode_source(data, _shown(file)))
         except UsageError as error:
             complain(str(error))
             unread = True
@@ -36,7 +36,7 @@ def fmt(options: Options) -> int:
 def _read(file: str) -> bytes:
     if file == _STDIN:
         return sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
-    Source.read(file)  # which says what is wrong with the file
+    read_source(file)  # which says what is wrong with the file
     return Path(file).read_bytes()
 
 

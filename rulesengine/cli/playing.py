@@ -9,6 +9,7 @@ from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.specs import load_game
 from rulesengine.errors import NotationError, UsageError
+from rulesengine.files import read_source
 from rulesengine.play import (
     GameRecord,
     Replay,
@@ -23,7 +24,6 @@ from rulesengine.play import (
     resumed,
     seated,
 )
-from rulesengine.source import Source
 
 
 def play(options: Options) -> int:
@@ -48,7 +48,7 @@ def play(options: Options) -> int:
 
 def replay_file(options: Options) -> int:
     """Play a record again; 1 if a move or the result differs from what it says."""
-    source = Source.read(Path(options.file))
+    source = read_source(Path(options.file))
     try:
         record = read_record(source.text)
     except NotationError as error:

@@ -2,14 +2,15 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 import rulesengine
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain
 from rulesengine.errors import UsageError
-from rulesengine.game import Engine, Game, load_source, open_spec
+from rulesengine.files import decode_source, read_source
+from rulesengine.game import Game
 from rulesengine.limits import MAX_SPEC_BYTES
+from rulesengine.loading import load_source, open_spec
 from rulesengine.source import Source
 
 Transform = str | dict[str, object]
@@ -24,7 +25,7 @@ def open_source(spec: str, transforms: Sequence[Transform] = ()) -> Source:
     if transforms:
         raise UsageError("--with: needs a file or a bundled name, not `-`")
     data = sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
-    return Source.decode(data, "<stdin>")
+    return decode_source(data, "<stdin>")
 
 
 def load_game(spec: str, options: Options) -> Game:
@@ -32,7 +33,7 @@ def load_game(spec: str, options: Options) -> Game:
     if spec == _STDIN:
         raise UsageError(f"`{options.command}` needs a file or a bundled name, not `-`")
     asked = given_transforms(options)
-    game = rulesengine.load(spec, engine=cast(Engine, options.engine), transforms=asked)
+    game = rulesengine.load(spec, engine=options.engine, transforms=asked)
     return bind(game, given_values(options))
 
 
@@ -44,7 +45,7 @@ def tell_problems(game: Game) -> None:
 
 def load_text(source: Source, options: Options) -> Game:
     """The game of a source, with the values of `--set`."""
-    game = load_source(source, engine=cast(Engine, options.engine))
+    game = load_source(source, engine=options.engine)
     return bind(game, given_values(options))
 
 
@@ -63,7 +64,7 @@ def _transform(name: str, equals: str, value: str) -> Transform:
     if not equals:
         return name
     if name == "start" and not key:
-        return {name: Source.read(value).text}
+        return {name: read_source(value).text}
     digits = value.removeprefix("-")
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
     given = int(value) if is_number else value

@@ -9,10 +9,10 @@ from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import json_result, result
 from rulesengine.cli.specs import load_game
 from rulesengine.errors import NotationError, UsageError
+from rulesengine.files import decode_source, read_source
 from rulesengine.game import Game
 from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.play import marked_board
-from rulesengine.source import Source
 from rulesengine.wording import account, board_svg, rules_page, trace_text
 
 
@@ -85,9 +85,9 @@ def _position(game: Game, name: str | None) -> State:
         return game.initial_state()
     if name == "-":
         data = sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
-        source = Source.decode(data, "<stdin>")
+        source = decode_source(data, "<stdin>")
     else:
-        source = Source.read(name)
+        source = read_source(name)
     try:
         return game.state_from(source.text)
     except NotationError as error:

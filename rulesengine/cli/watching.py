@@ -10,7 +10,7 @@ from rulesengine.cli.checking import check
 from rulesengine.cli.output import complain, result
 from rulesengine.cli.testing import test
 from rulesengine.errors import RulesError, UsageError
-from rulesengine.source import Source
+from rulesengine.files import read_source
 
 _SECONDS = 0.3
 
@@ -20,7 +20,7 @@ Stamps = dict[str, tuple[int, int]]
 def watch(options: Options, wait: Callable[[], None] = lambda: time.sleep(_SECONDS)) -> int:
     """Check and test until Ctrl-C, which is the usual end: 0. `wait` stands between two looks."""
     path = Path(options.file)
-    Source.read(path)
+    read_source(path)
     complain(f"watching {path}; Ctrl-C ends")
     seen: Stamps | None = None
     try:
@@ -50,7 +50,7 @@ def _look(path: Path) -> None:
 def _stamps(path: Path) -> Stamps:
     """Sizes and times of the file, and of those beside it where it may build on one of them."""
     try:
-        builds = "extends" in Source.read(path).text
+        builds = "extends" in read_source(path).text
     except RulesError:
         builds = True
     files = {path, *path.parent.glob("*.yaml")} if builds else {path}

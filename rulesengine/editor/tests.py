@@ -6,7 +6,7 @@ from lsprotocol import types as lsp
 
 from rulesengine.editor.text import Text
 from rulesengine.errors import RulesError
-from rulesengine.game import load_source
+from rulesengine.loading import load_source
 from rulesengine.spectests import run_test
 
 RUN_TESTS = "rulesengine.runTests"

@@ -8,6 +8,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import PositionCodec, ServerTextPosition
 
 from rulesengine.errors import UsageError
+from rulesengine.files import decode_source
 from rulesengine.source import Source, Span
 
 # What tells a spec from the other YAML files that an editor shows.
@@ -28,7 +29,7 @@ class Text:
         """The text behind an address; its name is its path, if it has one."""
         name = to_fs_path(uri) or uri
         try:
-            return cls(uri, Source.decode(text.encode("utf-8", "surrogatepass"), name), codec)
+            return cls(uri, decode_source(text.encode("utf-8", "surrogatepass"), name), codec)
         except UsageError as error:
             return cls(uri, Source(name, ""), codec, str(error))
 

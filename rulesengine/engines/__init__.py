@@ -1,10 +1,11 @@
 """What the engines can do: which work on this machine, what a game runs on, and how fast."""
 
-from rulesengine.engines.bench import Agreement, Bench, Measured, Work, measure
+from rulesengine.engines.bench import SLOWEST_FIRST, Agreement, Bench, Measured, Work, measure
 from rulesengine.engines.coverage import Coverage, cover, expected
 from rulesengine.engines.machine import Machine, look_around, processor_name
 
 __all__ = [
+    "SLOWEST_FIRST",
     "Agreement",
     "Bench",
     "Coverage",

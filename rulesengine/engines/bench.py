@@ -10,10 +10,12 @@ from statistics import median
 from time import perf_counter, process_time
 
 from rulesengine.errors import InternalError
-from rulesengine.game import Engine, Game
+from rulesengine.game import Game
+from rulesengine.kernel.selection import ENGINES, Engine
 from rulesengine.limits import MAX_PLIES
 
 ROUNDS = 5
+SLOWEST_FIRST = tuple(engine for engine in ENGINES if engine != "auto")
 _MOST_GAMES = 1 << 20
 
 

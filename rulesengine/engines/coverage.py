@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulesengine.game import Engine, Game
-from rulesengine.kernel.selection import has_native
+from rulesengine.game import Game
+from rulesengine.kernel.selection import Engine, has_native
 
 
 @dataclass(frozen=True, slots=True)

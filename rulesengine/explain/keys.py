@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any
 
+from rulesengine.files import read_source
 from rulesengine.resources import bundled_names, bundled_path, read_text
-from rulesengine.source import Source
 from rulesengine.spec import parse
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
 
@@ -55,7 +55,7 @@ def place(path: Path) -> str:
 
 def bundled() -> tuple[Mapping, ...]:
     """The bundled specs as they stand in their files."""
-    documents = (parse(Source.read(bundled_path(name)))[0] for name in bundled_names())
+    documents = (parse(read_source(bundled_path(name)))[0] for name in bundled_names())
     return tuple(document.root for document in documents if document)
 
 

@@ -22,11 +22,6 @@ def show(value: object) -> str:
     return _layout(_tree(value), 0) + "\n"
 
 
-def show_op(op: Op) -> str:
-    """The text of one operation on one line."""
-    return _flat(_tree(op))
-
-
 def read(text: str) -> Any:
     """The record of a text; raises ValueError for what `show` never writes."""
     tokens = iter(_TOKEN.findall(text))

@@ -10,20 +10,14 @@ def verify(program: Program) -> None:
     """Raise InternalError for a program that a stage before has got wrong."""
     for root in operations(program.rules):
         for op in walk(root):
-            _verify_op(op, lowered=True)
+            _verify_op(op)
 
 
-def verify_op(op: Op) -> None:
-    """Raise InternalError unless an operation and all inside it are well formed."""
-    for inner in walk(op):
-        _verify_op(inner, lowered=False)
-
-
-def _verify_op(op: Op, lowered: bool) -> None:
+def _verify_op(op: Op) -> None:
     row = OPS.get(op.name)
     if row is None:
         raise InternalError(f"no operation {op.name}")
-    if lowered and "names" in row.reads:
+    if "names" in row.reads:
         raise InternalError(f"{op.name} {op.value} is left after lowering")
     if row.result not in ("T", op.type):
         raise InternalError(f"{op.name} gives {row.result}, not {op.type}")

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulesengine.errors import NotationError
+from rulesengine.files import read_source
 from rulesengine.game import Game
 from rulesengine.play.players import HUMAN, choose, require_known
 from rulesengine.play.record import HEAD, GameRecord, read_record, rules_hash
 from rulesengine.play.replay import replay
-from rulesengine.source import Source
 from rulesengine.state import Move, State
 
 
@@ -104,7 +104,7 @@ def resumed(session: Session, path: Path) -> Session:
     Raises NotationError for a text that is neither or breaks the rules, UsageError for a file
     that cannot be read.
     """
-    text = Source.read(path).text
+    text = read_source(path).text
     try:
         if text.startswith(HEAD):
             return Session.resume(session.game, read_record(text), session.spec)

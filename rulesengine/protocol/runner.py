@@ -11,6 +11,7 @@ from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Statement, Template
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_PLIES
 from rulesengine.protocol.patterns import match
+from rulesengine.protocol.view import View
 from rulesengine.protocol.words import EndOfInput, Readable, Words, number
 from rulesengine.state import Move, State
 from rulesengine.text.reading import read_row
@@ -52,7 +53,7 @@ class _Failed(Exception):
 
 class _Runner:
     def __init__(self, game: Game, source: Readable, target: BinaryIO) -> None:
-        self.game = game
+        self.game, self.view = game, View(game)
         self.state = game.initial_state()
         self.words = Words(source, target.flush)
         self.target = target
@@ -67,7 +68,7 @@ class _Runner:
     def run(self) -> None:
         """Carry out the script; at the end of input what `at end` says, if it has been met."""
         try:
-            self.block(lambda: self.game.program.rules.script)
+            self.block(lambda: self.view.script)
         except EndOfInput:
             with suppress(EndOfInput):
                 self.block(self.at_end)
@@ -106,33 +107,12 @@ class _Runner:
 
     def value(self, op: Any, move: Move | None = None) -> Any:
         assert isinstance(op, Op)
-        return self.game.evaluate(op, self.state, self.variables, move)
+        return self.view.value(op, self.state, self.variables, move)
 
     def text(self, template: Any, move: Move | None = None) -> str:
         """A template filled in."""
         assert isinstance(template, Template)
-        out = ""
-        for part in template.parts:
-            if isinstance(part, str):
-                out += part
-                continue
-            shown = self._shown(part.value.type, self.value(part.value, move))
-            width = part.width
-            out += shown.ljust(-width) if width < 0 else shown.rjust(width)
-        return out
-
-    def _shown(self, kind: str, value: Any) -> str:
-        form = self.state.form
-        match kind:
-            case "side":
-                return form.players[value] if value >= 0 else "nobody"
-            case "cell":
-                return form.cells[value] if value >= 0 else "none"
-            case "cells":
-                return " ".join(name for i, name in enumerate(form.cells) if value >> i & 1)
-            case "kind":
-                return self.game.rules.kinds[value].name if value >= 0 else "none"
-        return str(value)
+        return self.view.text(template, self.state, self.variables, move)
 
     def write(self, text: str) -> None:
         if self.separator:
@@ -184,7 +164,7 @@ class _Runner:
         raise InputError(self.text(statement.operands[0]))
 
     def do_print_board(self, statement: Statement) -> None:
-        self.write(self.game.draw(self.state) + "\n")
+        self.write(self.view.board(self.state) + "\n")
 
     def do_print_moves(self, statement: Statement) -> None:
         template, separator = statement.operands
@@ -199,8 +179,9 @@ class _Runner:
     def do_print_each(self, statement: Statement) -> None:
         domain, template, separator = statement.operands
         name, kind = statement.words
+        assert isinstance(domain, Op)
         texts = []
-        for value in self.game.members(kind, domain, self.state, self.variables):
+        for value in self.view.members(kind, domain, self.state, self.variables):
             self.variables[name] = value
             texts.append(self.text(template))
         self._print_joined(texts, separator)
@@ -305,10 +286,11 @@ class _Runner:
         if pairs and word not in pairs:
             raise _Failed(f"{name}: expected {' or '.join(pairs)}, found `{_cut(word)}`")
         try:
-            self.game = self.game.bind(**{name: pairs.get(word, word)})
+            game = self.game.bind(**{name: pairs.get(word, word)})
         except UsageError as error:
             raise _Failed(str(error)) from None
-        self._begin(self.game.initial_state())
+        self.game, self.view = game, View(game)
+        self._begin(game.initial_state())
 
     def do_accept_numbers(self, statement: Statement) -> None:
         self.accepted = self._bounds(statement)

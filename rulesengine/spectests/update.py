@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rulesengine import pipeline
 from rulesengine.errors import UsageError
+from rulesengine.files import read_source
 from rulesengine.resources import bundled_file, is_installed
 from rulesengine.source import Source
 
@@ -36,7 +37,7 @@ def update(path: str, changes: Mapping[Change, object]) -> Updated:
 
     Raises UsageError for a file that cannot be read or written.
     """
-    source = before = Source.read(path)
+    source = before = read_source(path)
     left = []
     for (number, key), value in changes.items():
         changed = pipeline.with_test_value(source, number, key, value)

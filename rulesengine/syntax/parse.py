@@ -42,14 +42,6 @@ def parse(text: Slice, start: Start = "expression") -> Parsed:
         return None, [error.diagnostic]
 
 
-def parse_text(text: Slice) -> Parsed:
-    """Parse a template that stands without quotation marks."""
-    try:
-        return n.Text(text.span(0, len(text.text)), _parts(text)), []
-    except Finding as error:
-        return None, [error.diagnostic]
-
-
 def too_long(text: Slice) -> list[Diagnostic]:
     """A finding if a text has more tokens or deeper brackets than the limits allow."""
     span = text.span(0, min(len(text.text), 40))

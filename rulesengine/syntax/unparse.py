@@ -48,7 +48,7 @@ def _expression(node: n.Node) -> tuple[str, int]:
         case n.Name(word=word):
             return word, _PRIMARY
         case n.Text():
-            return '"' + template(node) + '"', _PRIMARY
+            return '"' + _template(node) + '"', _PRIMARY
         case n.Words(words=words):
             return " ".join(w.word for w in words), _PRIMARY
         case n.Of(name=name, side=side):
@@ -94,7 +94,7 @@ def _operation(node: n.Operation) -> tuple[str, int]:
     return f"{_at(operands[0], level)} {operator} {_at(operands[1], level + 1)}", level
 
 
-def template(node: n.Text) -> str:
+def _template(node: n.Text) -> str:
     """The text of a template without its quotation marks."""
     out = ""
     for part in node.parts:

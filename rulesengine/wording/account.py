@@ -92,7 +92,7 @@ class _Asking:
 
     def _value(self, op: Op, more: dict[str, int] | None = None) -> int:
         variables = {**self.variables, **(more or {})}
-        return int(self.game.evaluate(op, self.state, variables, None))
+        return int(self.game.machine.evaluate(op, self.state, variables))
 
     def _deciding(self, op: Op, value: bool) -> list[tuple[Op, bool]]:
         """The inner conditions with their values that give a condition its value."""

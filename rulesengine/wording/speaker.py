@@ -23,11 +23,6 @@ class Base:
             name[3:]: getattr(self, name) for name in dir(self) if name.startswith("op_")
         }
 
-    @property
-    def spoken(self) -> frozenset[str]:
-        """The names of the operations that have a phrase."""
-        return frozenset(self._phrases)
-
     def noun(self, op: Op, scope: Scope) -> Noun:
         """A set of cells."""
         noun = self._say(op, scope)

@@ -1,0 +1,146 @@
+"""The calls of one game, each by the engine that pays for it by now."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from rulesengine import stored
+from rulesengine.errors import UsageError
+from rulesengine.interpreter import Interpreter
+from rulesengine.interpreter.moving import Steps
+from rulesengine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
+from rulesengine.quick import Fast
+from rulesengine.state import Playouts, Record, State
+
+if TYPE_CHECKING:
+    from rulesengine import drivers
+    from rulesengine.kernel.engine import Kernels
+
+T = TypeVar("T")
+
+# How many steps a random game has, to tell whether kernels pay.
+TYPICAL_STEPS = 100
+# Plies that have more steps than the choice of an engine asks for, at two moves each.
+_DEEP = 40
+
+
+def engine_named(name: str) -> Engine:
+    """The engine of a name; raises UsageError."""
+    for engine in ENGINES:
+        if engine == name:
+            return engine
+    raise UsageError(unknown_engine(name))
+
+
+class Dispatcher:
+    """What an interpreter does, by it or by kernels of its program, with the same results.
+
+    Single calls go to kernels once such calls have taken long, counts and random games where the
+    steps to come are many. `fast` holds the entry points of kernels that take a state as it is.
+    """
+
+    def __init__(self, machine: Interpreter, engine: Engine) -> None:
+        self.machine = machine
+        self.selector = Selector(machine, engine, stored.Objects())
+        self.fast: Fast = {}
+
+    def legal(self, state: State) -> tuple[Steps, ...]:
+        """The legal moves in order."""
+        return self._timed(lambda: (self._singles() or self.machine).legal(state))
+
+    def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
+        """The state after a move by a side, and what it changed."""
+        return self._timed(lambda: (self._singles() or self.machine).play(state, steps, side))
+
+    def apply(self, state: State, steps: Steps) -> State:
+        """The state after a move."""
+        return self._timed(lambda: (self._singles() or self.machine).apply(state, steps))
+
+    def mask(self, state: State) -> int | None:
+        """The cells that may be placed on; None where no kernel tells."""
+        kernels = self._singles()
+        return kernels.mask(state) if kernels else None
+
+    def choose(self, state: State, number: int) -> Steps | None:
+        """The move of the strategy of a number; None if there is no legal move."""
+        return self._timed(lambda: self._chosen(state, number))
+
+    def perft(self, start: State, depth: int, *, keep: bool, free: bool, bulk: bool) -> int:
+        """As `drivers.perft`; without `bulk` kernels make the last moves too."""
+        from rulesengine import drivers
+
+        kernels = self.selector.for_work("perft", self._steps_of(start, depth))
+        if kernels is None:
+            return drivers.perft(self.functions(), start, depth, keep=keep, free=free)
+        return kernels.perft(self.functions(), start, depth, keep=keep, free=free, bulk=bulk)
+
+    def playouts(self, start: State, games: int, seed: int, threads: int) -> Playouts:
+        """As `drivers.playouts`; native kernels share the games out to threads."""
+        from rulesengine import drivers
+
+        players = self.machine.program.form.players
+        kernels = self.selector.for_work("playouts", games * TYPICAL_STEPS)
+        if kernels is None:
+            return drivers.playouts(self.functions(), start, players, games, seed)
+        return kernels.playouts(self.functions(), start, players, games, seed, threads)
+
+    def engines(self) -> dict[str, Engine]:
+        """The fastest engine that does each part here; its kernels are made."""
+        from rulesengine.kernel.engine import parts_of, title
+
+        machine, best = self.machine, self.selector.best
+        return {title(machine, part): best(part) for part in parts_of(machine)}
+
+    def problems(self) -> dict[tuple[str, str], str]:
+        """Why kernels that were wanted so far could not be made, by engine and part."""
+        if not self.selector.problems:
+            return {}
+        from rulesengine.kernel.engine import title
+
+        problems = ((*key.split(" ", 1), why) for key, why in self.selector.problems.items())
+        return {(engine, title(self.machine, part)): why for engine, part, why in problems}
+
+    def functions(self) -> "drivers.Functions[State, Steps]":
+        """The interpreter as drivers take a game."""
+        from rulesengine import drivers
+
+        return drivers.Functions(
+            self.machine.legal,
+            self.machine.apply,
+            self._winner,
+            lambda s: (*s.planes, s.side, *s.registers, *s.seats),
+            lambda steps: steps[0].kind == "pass",
+        )
+
+    def _timed(self, call: Callable[[], T]) -> T:
+        """The result of a single call, whose time counts for the choice of an engine."""
+        since = self.selector.clock()
+        try:
+            return call()
+        finally:
+            self.selector.took(since)
+
+    def _singles(self) -> "Kernels | None":
+        """The kernels of single calls, if they pay by now."""
+        kernels = self.selector.for_call("singles")
+        if kernels:
+            self.fast = kernels.fast
+        return kernels
+
+    def _chosen(self, state: State, number: int) -> Steps | None:
+        kernels = self.selector.for_call(f"choose {number}")
+        if kernels:
+            return kernels.choose(state, number)
+        return self.machine.choose(state, self.machine.program.rules.strategies[number])
+
+    def _steps_of(self, start: State, depth: int) -> int:
+        """About how many steps a count looks at, cut where it no longer matters."""
+        counts = self.selector.engine == "auto" and depth > 1
+        moves = len(self.machine.legal(start)) if counts else depth
+        return int(max(moves, 2) ** min(depth, _DEEP)) if depth else 0
+
+    def _winner(self, state: State) -> int | None:
+        """The number of the player who has won or -1; None while the game goes on."""
+        decision = self.machine.decide(state)
+        if decision is None or decision[0] < 0:
+            return None if decision is None else -1
+        return state.seats[decision[0]] if state.seats else decision[0]

@@ -1,0 +1,97 @@
+"""From a spec to its game: by its path or name, as text, or as the cache has kept it."""
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from rulesengine import parameters, stored
+from rulesengine.errors import SpecError
+from rulesengine.files import read_source
+from rulesengine.game import Game
+from rulesengine.interpreter import Interpreter
+from rulesengine.kernel.selection import Engine
+from rulesengine.resources import bundled_file
+from rulesengine.source import Source
+from rulesengine.variant import Transform, variant
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Values = Mapping[str, int | str | bool]
+
+
+def load(
+    path: "str | Path",
+    /,
+    *,
+    engine: Engine = "auto",
+    transforms: Sequence[Transform] = (),
+    **values: int | str | bool,
+) -> Game:
+    """Load a game from a spec file or, by its name, a bundled one.
+
+    A text with a `/` or ending in `.yaml` is a path, any other text a bundled name. Each of the
+    `transforms` is a name such as `"misere"`, or a map such as `{"size": 6}`. Keywords are values
+    of the spec's parameters. Raises SpecError with every mistake of the spec, and UsageError for
+    a missing file, an unknown name or a value that a parameter does not take.
+    """
+    source = open_spec(path, transforms)
+    parts = stored.recall(source)
+    game = _from_parts(parts, engine, values) if parts else None
+    return game or _from_text(source, engine, values, keep=True)
+
+
+def load_source(source: Source, /, *, engine: Engine = "auto", **values: int | str | bool) -> Game:
+    """Load a game from the text of a spec, without the cache; raises as `load` does."""
+    return _from_text(source, engine, values, keep=False)
+
+
+def open_spec(path: "str | Path", transforms: Sequence[Transform] = ()) -> Source:
+    """The text of a spec, found as `load` finds it. Raises UsageError."""
+    text = str(path)
+    is_file = isinstance(path, PathLike) or "/" in text or text.endswith(".yaml")
+    source = read_source(_tidied(text) if is_file else bundled_file(text))
+    return variant(path, not is_file, transforms) if transforms else source
+
+
+def _from_parts(parts: stored.Parts, engine: Engine, values: Values) -> Game | None:
+    """The game of a spec that was kept; None if these values do not fit it.
+
+    Only the whole way from its text can tell where.
+    """
+    bound = parameters.bind(parts.rules.parameters, values)
+    if tuple(bound.items()) == parts.program.parameters:
+        return Game(parts.rules, bound, engine, parts.tests, Interpreter(parts.program))
+    from rulesengine.lower import LoweringError
+
+    try:
+        return Game(parts.rules, bound, engine, parts.tests)
+    except LoweringError:
+        return None
+
+
+def _from_text(source: Source, engine: Engine, values: Values, *, keep: bool) -> Game:
+    from rulesengine import pipeline
+
+    parents = stored.Parents(source)
+    analysis = pipeline.analyse(source, parents)
+    if analysis.checked is None:
+        raise SpecError(analysis.findings)
+    rules = analysis.checked.rules
+    if keep and not analysis.findings:
+        program = pipeline.lower(rules, parameters.bind(rules.parameters, {}))
+        stored.keep(parents, stored.Parts(rules, program, analysis.tests))
+    bound = parameters.bind(rules.parameters, values)
+    try:
+        return Game(rules, bound, engine, analysis.tests)
+    except pipeline.LoweringError as error:
+        raise SpecError((pipeline.diagnose(analysis, error),)) from None
+
+
+def _tidied(path: str) -> str:
+    """A path as `str(Path(path))` shows it; to load `pathlib` for a plain one takes too long."""
+    if "./" not in path and "//" not in path and not path.endswith(("/", "/.")):
+        return path
+    from pathlib import Path
+
+    return str(Path(path))

@@ -1,0 +1,64 @@
+"""A game as its script sees it: the statements, values of expressions, and texts of both."""
+
+from typing import Any
+
+from rulesengine.game import Game
+from rulesengine.ir.ops import Op
+from rulesengine.ir.rules import Statement, Template
+from rulesengine.state import Move, State
+from rulesengine.text.drawing import draw
+
+Variables = dict[str, Any]
+
+
+class View:
+    """What a script asks of a game beside its moves.
+
+    Expressions are read in a state, with the variables of the script and maybe a move in hand.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._machine = game.machine
+
+    @property
+    def script(self) -> tuple[Statement, ...]:
+        return self._machine.program.rules.script
+
+    def value(self, op: Op, state: State, variables: Variables, move: Move | None = None) -> Any:
+        """The value of an expression."""
+        return self._machine.evaluate(op, state, variables, move.steps if move else ())
+
+    def members(self, domain: str, op: Op, state: State, variables: Variables) -> list[int]:
+        """What a loop goes through, in order."""
+        return self._machine.members(domain, op, state, variables)
+
+    def text(
+        self, template: Template, state: State, variables: Variables, move: Move | None = None
+    ) -> str:
+        """A template filled in."""
+        out = ""
+        for part in template.parts:
+            if isinstance(part, str):
+                out += part
+                continue
+            value = self.value(part.value, state, variables, move)
+            shown, width = self._shown(part.value.type, value), part.width
+            out += shown.ljust(-width) if width < 0 else shown.rjust(width)
+        return out
+
+    def board(self, state: State) -> str:
+        """The board by the templates of the spec's `drawing`."""
+        return draw(self._machine.program, state)
+
+    def _shown(self, kind: str, value: Any) -> str:
+        program = self._machine.program
+        match kind:
+            case "side":
+                return program.form.players[value] if value >= 0 else "nobody"
+            case "cell":
+                return program.form.cells[value] if value >= 0 else "none"
+            case "cells":
+                return " ".join(name for i, name in enumerate(program.form.cells) if value >> i & 1)
+            case "kind":
+                return program.rules.kinds[value].name if value >= 0 else "none"
+        return str(value)
