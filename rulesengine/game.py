@@ -242,11 +242,15 @@ class Game:
 
         return listing(self.machine, engine)
 
-    def show(self) -> str:
-        """The program as text."""
+    def show(self, *, optimised: bool = False) -> str:
+        """The program as text: as it defines the game or, `optimised`, as kernels take it."""
         from rulesengine.ir.text import show
 
-        return show(self.program)
+        if not optimised:
+            return show(self.program)
+        from rulesengine.kernel import passes
+
+        return show(passes.optimised(self.program))
 
     def _quicken(self) -> None:
         """Let the most frequent calls go straight to kernels, once these take them."""

@@ -239,8 +239,8 @@ def test_the_stage_syntax_expands_every_phrase(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", bundled_names())
-def test_every_bundled_spec_has_its_four_stages(name: str) -> None:
-    for stage in ("document", "resolved", "syntax", "program"):
+def test_every_bundled_spec_has_its_stages(name: str) -> None:
+    for stage in ("document", "resolved", "syntax", "program", "optimised"):
         done = call("show", name, "--stage", stage)
         assert (done.code, done.err) == (0, "")
         assert done.out.endswith("\n")
@@ -253,4 +253,14 @@ def test_every_bundled_spec_has_its_four_stages(name: str) -> None:
 def test_a_parameter_changes_the_program_and_belongs_to_no_earlier_stage() -> None:
     words = ("show", "othello", "--stage")
     assert call(*words, "program", "--set", "n=4").out != call(*words, "program").out
+    assert call(*words, "optimised", "--set", "n=4").out != call(*words, "optimised").out
     assert call(*words, "resolved", "--set", "n=4").code == 2
+
+
+def test_the_program_that_kernels_are_made_of_holds_sets_for_loops() -> None:
+    shown = {
+        stage: call("show", "othello", "--stage", stage).out for stage in ("program", "optimised")
+    }
+    assert "(each:" in shown["program"]
+    assert "(each:" not in shown["optimised"]
+    assert "(toward:cells" in shown["optimised"]

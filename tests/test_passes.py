@@ -12,6 +12,7 @@ from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op, walk
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import operations
+from rulesengine.ir.text import read, show
 from rulesengine.ir.verify import verify
 from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.passes.lift import lift_questions
@@ -28,6 +29,7 @@ def compare(found: Game, plies: int) -> bool:
     """Play a game by a program and by what passes make of it; whether they made anything of it."""
     passed = optimised(found.program)
     verify(passed)
+    assert read(show(passed)) == passed
     engines = Engines(Game(found.rules, found.parameters, "interpreter"), after_passes(found))
     engines.limit(BUDGET)
     with suppress(TooLong):

@@ -17,7 +17,7 @@ Options = argparse.Namespace
 _Add = Callable[..., argparse.ArgumentParser]
 
 _SPEC = "a bundled name, or a path: a text with a `/` or ending in `.yaml`"
-_STAGES = ("document", "resolved", "syntax", "program", "kernel")
+_STAGES = ("document", "resolved", "syntax", "program", "optimised", "kernel")
 
 
 class Finished(Exception):

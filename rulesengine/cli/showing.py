@@ -44,13 +44,13 @@ def print_schema(options: Options) -> int:
 def _stage(source: Source, options: Options) -> str:
     if options.origin and options.stage != "resolved":
         raise UsageError("--origin: only `--stage resolved` has values of several files")
-    if options.stage == "program":
-        return load_text(source, options).show()
+    if options.stage in ("program", "optimised"):
+        return load_text(source, options).show(optimised=options.stage == "optimised")
     if options.stage == "kernel":
         return _kernel(source, options)
     if options.set:
         raise UsageError(
-            "--set: only `--stage program` and `kernel` have values for the parameters"
+            "--set: only `--stage program`, `optimised` and `kernel` have values for the parameters"
         )
     match options.stage:
         case "document":

@@ -38,7 +38,7 @@ class Preimages:
 
     def made(self, name: str, *args: Op) -> Op:
         """A set of cells or what is asked of sets, folded where it is known."""
-        op = make(name, *args, type="cells" if OPS[name].result == "T" else None)
+        op = make(name, *args, type=args[-1].type if OPS[name].result == "T" else None)
         return simplify(self._without_doubles(op), self.program.topology)
 
     def _without_doubles(self, op: Op) -> Op:
