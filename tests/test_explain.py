@@ -104,7 +104,7 @@ def test_every_word_and_code_has_a_meaning_and_three_examples(entry: Entry) -> N
 
 
 def test_every_code_of_the_package_is_explained() -> None:
-    from tests.test_layers import MODULES
+    from tests.modules import MODULES
 
     used = set[str]()
     for module in MODULES:
