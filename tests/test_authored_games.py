@@ -51,6 +51,7 @@ LATE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rows", "sides", "count", "deepest"), LATE)
 @pytest.mark.parametrize("first", [0, 1])
 def test_late_positions_count_as_another_program_does(

@@ -127,6 +127,7 @@ def test_it_can_be_switched_off(value: str, monkeypatch: pytest.MonkeyPatch) -> 
 # damage
 
 
+@pytest.mark.slow
 def test_a_thousand_random_corruptions_are_misses(cache: Cache) -> None:
     draw = random.Random(35)
     cache.put("rules", KEY, DATA)

@@ -331,8 +331,13 @@ def test_generated_specs_are_the_same(text: str) -> None:
         assume(False)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 100, 25))
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(first, marks=pytest.mark.slow if first < 50 else pytest.mark.deep)
+        for first in range(0, 200, 25)
+    ],
+)
 def test_many_generated_specs_are_the_same(first: int) -> None:
     compare_seeds(first, 25, QUICK)
 

@@ -14,8 +14,13 @@ SEED = 4
 EACH = 250
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 2_000, EACH))
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(first, marks=pytest.mark.slow if first < 2 * EACH else pytest.mark.deep)
+        for first in range(0, 2_000, EACH)
+    ],
+)
 def test_no_broken_spec_breaks_the_check(first: int) -> None:
     found = [(index, judge(make(SEED, index))[0]) for index in range(first, first + EACH)]
     assert [(index, problem) for index, problem in found if problem] == []

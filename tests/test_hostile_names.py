@@ -127,6 +127,7 @@ def test_the_code_holds_no_texts_and_no_remarks() -> None:
     assert not kinds & {tokenize.STRING, tokenize.COMMENT, tokenize.ERRORTOKEN}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_the_rules_beside_the_code_change_no_word_of_it(text: str) -> None:
     game = made(PLAIN, text)
@@ -152,6 +153,7 @@ def graph(cells: Sequence[str], engine: str = "interpreter") -> Game:
     return load_source(Source("spec.yaml", text), engine=engine)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 def test_games_with_hostile_names_are_the_same_by_every_engine(names: list[str]) -> None:
     text = TEXTS["code"]

@@ -144,6 +144,7 @@ def test_an_escape_that_is_no_character_is_a_finding(escape: str, loader: Any) -
     assert only(f'a: "{escape}"\n', loader).code in codes
 
 
+@pytest.mark.slow
 def test_the_caps_hold_at_their_limit_and_not_above() -> None:
     deep = "a: " + "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1)
     assert findings(deep) == []
