@@ -560,7 +560,6 @@ def compare_program(seed: int, board: Board, processor: Target) -> None:
             assert native.mark == machine.mark
 
 
-@pytest.mark.slow
 def test_random_programs_both_fail_and_succeed() -> None:
     results = []
     for seed in (*range(100, 105), *range(106, 112)):  # 105 takes as long as all the others
