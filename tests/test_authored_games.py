@@ -28,6 +28,7 @@ COUNTS: list[tuple[str, dict[str, int], Callable[[int], int], int]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "values", "count", "deepest"), COUNTS)
 def test_an_authored_game_counts_as_another_program_does(
     name: str, values: dict[str, int], count: Callable[[int], int], deepest: int

@@ -152,6 +152,7 @@ def written(node: n.Node) -> str:
     return text if isinstance(node, n.Key) else f"({text})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", sources(), ids=lambda source: Path(source.name).stem)
 def test_a_phrase_and_its_expansion_give_the_same_program(
     source: Source, trees: list[n.Node]

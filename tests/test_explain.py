@@ -68,6 +68,7 @@ def as_key(text: str) -> str:
     return f"prefer ({text}) = ({text})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e.kind}: {e.text}"[:60])
 def test_an_example_of_a_word_is_right_and_holds_the_word(example: Example) -> None:
     found = errors(spec_of(example))

@@ -254,7 +254,10 @@ def agree(module: Module, native: Native, rounds: int, only: str = "") -> None:
             assert native.call(name, args) == machine.call(name, args), (name, args)
 
 
-@pytest.mark.parametrize("board", FEW, ids=lambda board: board.name)
+@pytest.mark.parametrize(
+    "board",
+    [pytest.param(b, marks=[] if b in SMALL else [pytest.mark.slow], id=b.name) for b in FEW],
+)
 def test_every_instruction_gives_the_value_that_is_documented(board: Board) -> None:
     module = operations(board)
     agree(module, Native(module), 40)
