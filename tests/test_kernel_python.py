@@ -83,7 +83,7 @@ for name in sys.argv[1:]:
 
 @pytest.fixture(scope="module")
 def hostile() -> Game:
-    return load_source(Source("evilword.yaml", HOSTILE))
+    return load_source(Source("evilword.yaml", HOSTILE), engine="python")
 
 
 def executed(game: Game) -> list[str]:

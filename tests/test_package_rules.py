@@ -150,14 +150,14 @@ def test_nobody_is_told_to_install_another_package() -> None:
 
 
 def test_no_test_judges_a_speed() -> None:
-    assert tests_with(r"\b(perf_counter|process_time|thread_time|time\.time)\b") == set()
+    assert with_pattern(r"\b(perf_counter|process_time|thread_time|time\.time)\b") == set()
 
 
 def test_what_starts_processes_is_what_ends_them() -> None:
-    assert tests_with(r"\bPopen\(") == {"tests/processes.py"}
+    assert with_pattern(r"\bPopen\(") == {"tests/processes.py"}
 
 
-def tests_with(pattern: str) -> set[str]:
+def with_pattern(pattern: str) -> set[str]:
     tests = [p for p in (ROOT / "tests").rglob("*.py") if p.parent.name != "benchmarks"]
     others = [p for p in tests if p != Path(__file__)]
     return {label(p) for p in others if re.search(pattern, p.read_text(encoding="utf-8"))}

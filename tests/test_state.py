@@ -13,7 +13,7 @@ from tests.rule_games import make
 
 T = TypeVar("T")
 NAMES = bundled_names()
-PLIES = 40
+PLIES = 25
 # Those that have hundreds or thousands of moves at every ply.
 LONG = {"amazons"}
 
