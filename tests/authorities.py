@@ -10,7 +10,7 @@ from tests.oracles.openspiel import Ply, Result
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Games of an authority: its function and its name for the game, ours, and how many to play.
+    """Games of an authority: its function and its name for the game, ours, and how many there are.
 
     `ends` are reasons, as our spec gives them, that the games must have met.
     """
@@ -24,6 +24,15 @@ class Source:
 
     def __str__(self) -> str:
         return f"{self.name}-{self.games.__module__.rpartition('.')[2]}"
+
+    def compare(self, least: int) -> None:
+        """Replay so many of the games, and on until all the ends have been met."""
+        game = rulesengine.load(self.ours, **self.parameters)
+        found = set[str | None]()
+        for seed in range(self.count):
+            if seed < least or not self.ends <= found:
+                found.add(replay(game, self.games(self.name, seed)))
+        assert self.ends <= found
 
 
 def replay(game: rulesengine.Game, plies: Iterator[Ply | Result]) -> str | None:

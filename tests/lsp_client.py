@@ -1,37 +1,46 @@
 """A client of the Language Server Protocol over the standard input and output of a process."""
 
 import json
-import os
 import queue
-import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-ROOT = Path(__file__).parent.parent
-_SECONDS = 60
+from tests.processes import PATIENCE, Process, running
+
+_SERVER = (sys.executable, "-W", "error", "-m", "rulesengine", "lsp")
+
+
+@contextmanager
+def serving(folder: Path, encodings: tuple[str, ...] = ("utf-16",)) -> Iterator["Client"]:
+    """A server that knows a folder, ended when the block is left."""
+    with running(*_SERVER, folder=folder, env={"RULESENGINE_CACHE": ""}) as process:
+        client = Client(process)
+        reader = threading.Thread(target=client.read)
+        reader.start()
+        try:
+            client.begin(folder, encodings)
+            yield client
+        finally:
+            process.kill()
+            reader.join(PATIENCE)
 
 
 class Client:
-    """Starts the server, and speaks to it in frames with a Content-Length."""
+    """Speaks to a server in frames with a Content-Length."""
 
-    def __init__(self, folder: Path, encodings: tuple[str, ...] = ("utf-16",)) -> None:
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "RULESENGINE_CACHE": ""}
-        self._process = subprocess.Popen(
-            [sys.executable, "-W", "error", "-m", "rulesengine", "lsp"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env=environment,
-        )
+    def __init__(self, process: Process) -> None:
+        self._process = process
         self._numbers = 0
         self._answers: queue.Queue[dict[str, Any]] = queue.Queue()
         self._notes: queue.Queue[dict[str, Any]] = queue.Queue()
-        assert self._process.stdout is not None
-        self._reader = threading.Thread(target=self._read, args=(self._process.stdout,))
-        self._reader.start()
+        self.capabilities: dict[str, Any] = {}
+
+    def begin(self, folder: Path, encodings: tuple[str, ...]) -> None:
+        """Agree with the server on a folder and on how positions are counted."""
         general = {"general": {"positionEncodings": list(encodings)}}
         given = {"processId": None, "rootUri": folder.as_uri(), "capabilities": general}
         self.capabilities = self.ask("initialize", given)["capabilities"]
@@ -47,7 +56,7 @@ class Client:
         """The whole answer to a request."""
         self._numbers += 1
         self._send({"id": self._numbers, "method": method, "params": params})
-        answer = self._answers.get(timeout=_SECONDS)
+        answer = self._answers.get(timeout=PATIENCE)
         assert answer["id"] == self._numbers
         return answer
 
@@ -57,7 +66,7 @@ class Client:
     def note(self, method: str) -> Any:
         """What the next notification of a kind says."""
         while True:
-            note = self._notes.get(timeout=_SECONDS)
+            note = self._notes.get(timeout=PATIENCE)
             if note["method"] == method:
                 return note["params"]
 
@@ -78,26 +87,23 @@ class Client:
         """Shut the server down; its exit code and its standard error."""
         self.ask("shutdown", None)
         self.tell("exit", None)
-        code = self._process.wait(timeout=_SECONDS)
-        self._reader.join(timeout=_SECONDS)
-        return code, self._end()
+        code = self._process.wait(timeout=PATIENCE)
+        assert self._process.stderr is not None
+        return code, self._process.stderr.read().decode()
 
-    def stop(self) -> None:
-        """End the process whatever it does."""
-        self._process.kill()
-        self._process.wait()
-        self._reader.join(timeout=_SECONDS)
-        self._end()
-
-    def _end(self) -> str:
-        process = self._process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        said = "" if process.stderr.closed else process.stderr.read().decode()
-        for stream in (process.stdin, process.stdout, process.stderr):
-            stream.close()
-        return said
+    def read(self) -> None:
+        """Sort what the server sends into answers and notes, until it ends."""
+        stream = self._process.stdout
+        assert stream is not None
+        while line := stream.readline():
+            length = 0
+            while line.strip():
+                name, _, value = line.partition(b":")
+                length = int(value) if name.lower() == b"content-length" else length
+                line = stream.readline()
+            body = stream.read(length)
+            if len(body) == length:  # else the server was killed while it wrote
+                self._sort(json.loads(body))
 
     def _send(self, message: dict[str, Any]) -> None:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -105,13 +111,6 @@ class Client:
         self._process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         self._process.stdin.flush()
 
-    def _read(self, stream: IO[bytes]) -> None:
-        while line := stream.readline():
-            length = 0
-            while line.strip():
-                name, _, value = line.partition(b":")
-                length = int(value) if name.lower() == b"content-length" else length
-                line = stream.readline()
-            message = json.loads(stream.read(length))
-            to = self._answers if "id" in message and "method" not in message else self._notes
-            to.put(message)
+    def _sort(self, message: dict[str, Any]) -> None:
+        to = self._answers if "id" in message and "method" not in message else self._notes
+        to.put(message)

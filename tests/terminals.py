@@ -3,16 +3,13 @@
 import os
 import pty
 import select
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 
-_ROOT = Path(__file__).parent.parent
-_PATIENCE = 30.0
+from tests.processes import PATIENCE, Process, end, start
+
 # Control keys reach the program only if standard input is the terminal of its session.
 _PROGRAM = """
 import fcntl, sys, termios
@@ -26,7 +23,7 @@ END, INTERRUPT = "\x04", "\x03"
 class Screen:
     """What a program has written; `type` sends keys, `wait_for` waits for a text."""
 
-    def __init__(self, process: subprocess.Popen[bytes], terminal: int) -> None:
+    def __init__(self, process: Process, terminal: int) -> None:
         self._process = process
         self._terminal = terminal
         self.text = ""
@@ -41,7 +38,7 @@ class Screen:
 
     def wait_for(self, text: str) -> str:
         """What was written up to a text that comes after the last one waited for."""
-        limit = time.monotonic() + _PATIENCE
+        limit = time.monotonic() + PATIENCE
         while text not in self.text[self._seen :]:
             if time.monotonic() > limit or not self._read(limit):
                 raise AssertionError(f"no `{text}` in:\n{self.text[self._seen :]}")
@@ -51,10 +48,10 @@ class Screen:
 
     def end(self) -> int:
         """The exit code, once the program has ended."""
-        limit = time.monotonic() + _PATIENCE
+        limit = time.monotonic() + PATIENCE
         while time.monotonic() < limit and self._read(limit):
             pass
-        return self._process.wait(_PATIENCE)
+        return self._process.wait(PATIENCE)
 
     def _read(self, limit: float) -> bool:
         """Take what is there; False when the program has closed its end."""
@@ -71,16 +68,15 @@ class Screen:
 def at_terminal(*words: str, env: Mapping[str, str] | None = None) -> Iterator[Screen]:
     """`rulesengine WORDS` with a terminal of its own, ended when the block is left."""
     master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, *words],
-        stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
-        cwd=_ROOT, env={**os.environ, "TERM": "dumb", **(env or {})},
-    )  # fmt: skip
-    os.close(slave)
+    try:
+        process = start(
+            sys.executable, "-c", _PROGRAM, *words,
+            files=(slave, slave, slave), env={"TERM": "dumb", **(env or {})}, session=True,
+        )  # fmt: skip
+    finally:
+        os.close(slave)
     try:
         yield Screen(process, master)
     finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-        process.wait()
+        end(process)
         os.close(master)

@@ -28,6 +28,7 @@ COUNTS: list[tuple[str, dict[str, int], Callable[[int], int], int]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "values", "count", "deepest"), COUNTS)
 def test_an_authored_game_counts_as_another_program_does(
     name: str, values: dict[str, int], count: Callable[[int], int], deepest: int
@@ -51,6 +52,7 @@ LATE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rows", "sides", "count", "deepest"), LATE)
 @pytest.mark.parametrize("first", [0, 1])
 def test_late_positions_count_as_another_program_does(

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,8 +13,8 @@ from rulesengine.cli.arguments import read_arguments
 from rulesengine.cli.watching import watch
 from rulesengine.resources import bundled_names
 from tests.cli_calls import call
+from tests.processes import COMMAND, PATIENCE, ROOT, running
 
-ROOT = Path(__file__).parent.parent
 MESSY = "name:  A game\nspec:   1   # of the language\n"
 TIDY = "spec: 1  # of the language\nname: A game\n"
 
@@ -238,17 +236,12 @@ def test_watch_of_no_file_is_wrong_use() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent in another way")
 def test_watch_ends_with_exit_code_0_when_it_is_interrupted() -> None:
     write("mine.yaml", TIDY)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "rulesengine", "watch", "mine.yaml"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    assert process.stdout
-    while process.stdout.readline().strip():  # up to the blank line behind what it has found
-        pass
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    with running(*COMMAND, "watch", "mine.yaml") as process:
+        assert process.stdout
+        while process.stdout.readline().strip():  # up to the blank line behind what it has found
+            pass
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, b"Traceback" in err) == (0, False)
 
 

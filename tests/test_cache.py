@@ -4,9 +4,9 @@ import errno
 import os
 import random
 import stat
-import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,8 @@ import pytest
 
 from rulesengine import cache as module
 from rulesengine.cache import MAX_ENTRY, Cache, digest
+from tests.processes import PATIENCE, running
 
-ROOT = Path(__file__).parent.parent
 DATA = bytes(range(256)) * 8
 KEY = digest(b"a", b"key")
 
@@ -127,6 +127,7 @@ def test_it_can_be_switched_off(value: str, monkeypatch: pytest.MonkeyPatch) -> 
 # damage
 
 
+@pytest.mark.slow
 def test_a_thousand_random_corruptions_are_misses(cache: Cache) -> None:
     draw = random.Random(35)
     cache.put("rules", KEY, DATA)
@@ -409,24 +410,17 @@ def test_sixteen_processes_that_start_cold_end_with_one_key(cache: Cache, folder
     (folder / "key").unlink()
     folder.rmdir()
     names = [f"{number:02}" for number in range(16)]
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", COLD, name],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            text=True,
-        )
-        for name in names
-    ]
-    for process in started:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    for process in started:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    assert [process.communicate()[0].strip() for process in started] == [f"{n} True" for n in names]
+    with ExitStack() as stack:
+        started = [stack.enter_context(running(sys.executable, "-c", COLD, name)) for name in names]
+        for process in started:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"ready\n"
+        for process in started:
+            assert process.stdin is not None
+            process.stdin.write(b"go\n")
+            process.stdin.flush()
+        told = [process.communicate(timeout=PATIENCE)[0].decode().strip() for process in started]
+    assert told == [f"{name} True" for name in names]
     found = opened()
     assert [found.get("rules", digest(n.encode())) for n in names] == [
         n.encode() * 1000 for n in names

@@ -238,6 +238,7 @@ def test_the_stage_syntax_expands_every_phrase(tmp_path: Path) -> None:
     assert "board.rows: n" in lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", bundled_names())
 def test_every_bundled_spec_has_its_stages(name: str) -> None:
     for stage in ("document", "resolved", "syntax", "program", "optimised"):

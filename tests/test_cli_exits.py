@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,7 @@ import pytest
 from rulesengine.game import Game
 from rulesengine.limits import MAX_SPEC_BYTES
 from tests.cli_calls import call
-
-ROOT = Path(__file__).parent.parent
-COMMAND = [sys.executable, "-m", "rulesengine"]
+from tests.processes import COMMAND, PATIENCE, ROOT, Process, running
 
 
 @pytest.mark.parametrize(
@@ -182,23 +181,13 @@ def test_help_goes_to_standard_output() -> None:
 # in a process of its own
 
 
-def start(*words: str) -> "subprocess.Popen[bytes]":
-    pipe = subprocess.PIPE
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C"}
-    return subprocess.Popen(
-        [*COMMAND, *words], stdin=pipe, stdout=pipe, stderr=pipe, env=environment
-    )
-
-
-def finish(process: "subprocess.Popen[bytes]", given: bytes | None = None) -> tuple[int, bytes]:
-    """Exit code and standard error; what is left of standard output is dropped."""
-    _, err = process.communicate(given, timeout=60)
-    return process.returncode, err
+def program(*words: str) -> AbstractContextManager[Process]:
+    return running(*COMMAND, *words, env={"LC_ALL": "C"})
 
 
 def test_the_module_runs_as_a_program() -> None:
-    process = start("perft", "tic-tac-toe", "2")
-    out, err = process.communicate(timeout=60)
+    with program("perft", "tic-tac-toe", "2") as process:
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out.split(), err) == (0, [b"72"], b"")
 
 
@@ -212,16 +201,15 @@ def test_the_module_runs_as_a_program() -> None:
     ],
 )
 def test_a_closed_pipe_is_no_error(words: list[str], given: bytes) -> None:
-    process = start(*words)
-    assert process.stdout
-    assert process.stdin
-    process.stdout.close()
-    process.stdin.write(given)
-    process.stdin.close()
-    assert process.stderr
-    err = process.stderr.read()
-    process.stderr.close()
-    assert (process.wait(timeout=60), err) == (0, b"")
+    with program(*words) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        process.stdin.write(given)
+        process.stdin.close()
+        err = process.stderr.read()
+        assert (process.wait(timeout=PATIENCE), err) == (0, b"")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
@@ -233,7 +221,7 @@ def test_a_full_disk_is_said_in_one_line(words: list[str]) -> None:
             stdout=full,
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
     assert (done.returncode, done.stderr) == (2, b"rulesengine: no space left on device\n")
@@ -241,11 +229,12 @@ def test_a_full_disk_is_said_in_one_line(words: list[str]) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent in another way")
 def test_a_program_that_waits_for_input_can_be_interrupted() -> None:
-    process = start("run", "aps105-reversi")
-    assert process.stdout
-    assert process.stdout.read(5) == b"Enter"  # flushed before it waits
-    process.send_signal(signal.SIGINT)
-    assert finish(process) == (130, b"")
+    with program("run", "aps105-reversi") as process:
+        assert process.stdout
+        assert process.stdout.read(5) == b"Enter"  # flushed before it waits
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (130, b"")
 
 
 def test_a_command_loads_only_what_it_needs() -> None:
@@ -254,7 +243,7 @@ def test_a_command_loads_only_what_it_needs() -> None:
         [sys.executable, "-c", code],
         capture_output=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
         text=True,
     )

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -99,12 +100,19 @@ def test_a_board_that_comes_again_is_decided_as_the_rules_say(forbid: str, to: s
         engines.play(seed, 20)
 
 
-@pytest.mark.slow
+WIDE = (*PLACES, ("rows: 9, columns: 8, adjacency: orthogonal", "empty"))
+
+
 @needs_native
 @pytest.mark.parametrize(
-    ("board", "to"), [*PLACES, ("rows: 9, columns: 8, adjacency: orthogonal", "empty")]
+    ("forbid", "do", "board", "to"),
+    [
+        # Each rule meets two kinds of places and each kind six rules; all of them by hand.
+        pytest.param(*rule, *place, marks=marks)
+        for (r, rule), (p, place) in product(enumerate(RULES), enumerate(WIDE))
+        for marks in [pytest.mark.slow if (r + p) % 5 in (0, 2) else pytest.mark.deep]
+    ],
 )
-@pytest.mark.parametrize(("forbid", "do"), RULES)
 def test_native_code_decides_it_too(forbid: str, do: str, board: str, to: str) -> None:
     text = SPEC.format(board=board, do=do, forbid=forbid, to=to)
     engines = spec_engines(text)

@@ -9,7 +9,7 @@ import pytest
 
 from rulesengine.resources import bundled_path
 from tests.cli_calls import call
-from tests.lsp_client import Client
+from tests.lsp_client import Client, serving
 
 SPEC = """\
 spec: 1
@@ -49,9 +49,8 @@ tests:
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    client = Client(tmp_path_factory.mktemp("editor"))
-    yield client
-    client.stop()
+    with serving(tmp_path_factory.mktemp("editor")) as client:
+        yield client
 
 
 @pytest.fixture
@@ -121,11 +120,8 @@ def test_positions_count_the_units_that_the_editor_asks_for(
     tmp_path: Path, uri: str, encoding: str
 ) -> None:
     text = SPEC.replace("{one: x, two: o}", '{two: "😀", one: x, thre: o}')
-    client = Client(tmp_path, (encoding,))
-    try:
+    with serving(tmp_path, (encoding,)) as client:
         start = next(d["range"]["start"] for d in client.open(uri, text) if "thre" in d["message"])
-    finally:
-        client.stop()
     before = text.split("\n")[4].partition("thre")[0]
     units = {"utf-8": len(before.encode()), "utf-16": len(before) + 1, "utf-32": len(before)}
     assert start == {"line": 4, "character": units[encoding]}
@@ -307,10 +303,9 @@ def test_what_is_no_spec_gets_findings_and_answers(client: Client, uri: str, tex
 
 
 def test_the_server_ends_when_it_is_asked_to_and_says_nothing_else(tmp_path: Path) -> None:
-    client = Client(tmp_path)
-    assert client.capabilities["renameProvider"]
-    code, said = client.close()
-    assert (code, said) == (0, "")
+    with serving(tmp_path) as client:
+        assert client.capabilities["renameProvider"]
+        assert client.close() == (0, "")
 
 
 def test_without_the_extra_the_command_says_what_is_missing(

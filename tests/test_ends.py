@@ -285,6 +285,7 @@ def test_a_strategy_looks_at_the_best_reply() -> None:
 MANY = "strategies:\n  s: prefer after(any(replies, any(own)))\n"
 
 
+@pytest.mark.slow
 def test_a_choice_may_look_at_many_replies() -> None:
     game = make(31, 32, PLACE, MANY + "io: |\n  let asked be any(replies, any(own))\n")
     state = game.initial_state()
@@ -295,6 +296,7 @@ def test_a_choice_may_look_at_many_replies() -> None:
     assert all(View(game).value(asked, state, {}) for _ in range(20))
 
 
+@pytest.mark.slow
 def test_looking_at_too_many_replies_is_an_error() -> None:
     game = make(32, 32, PLACE, MANY)
     with pytest.raises(LimitError, match="more than 1000000 steps"):

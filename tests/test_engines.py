@@ -72,6 +72,7 @@ def test_a_bundled_game_has_the_same_counts_and_random_games(name: str) -> None:
     engines.count(3 if moves < 12 else 2 if moves < 130 else 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tic-tac-toe", "othello-6x6", "clobber"])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 7, 8, 9, 20])
 def test_any_number_of_games_is_played_though_some_are_played_in_turn(
@@ -322,6 +323,7 @@ def compare_all(engines: Engines) -> None:
         return
 
 
+@pytest.mark.slow
 @settings(max_examples=30, suppress_health_check=SLOW)
 @given(specs())
 def test_generated_specs_are_the_same(text: str) -> None:
@@ -331,8 +333,13 @@ def test_generated_specs_are_the_same(text: str) -> None:
         assume(False)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 100, 25))
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(first, marks=pytest.mark.slow if first < 50 else pytest.mark.deep)
+        for first in range(0, 200, 25)
+    ],
+)
 def test_many_generated_specs_are_the_same(first: int) -> None:
     compare_seeds(first, 25, QUICK)
 

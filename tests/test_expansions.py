@@ -153,6 +153,7 @@ def written(node: n.Node) -> str:
     return text if isinstance(node, n.Key) else f"({text})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", sources(), ids=lambda source: Path(source.name).stem)
 def test_a_phrase_and_its_expansion_give_the_same_program(
     source: Source, trees: list[n.Node]
@@ -166,6 +167,7 @@ def test_a_phrase_and_its_expansion_give_the_same_program(
         assert without_places(program(after)) == before, (phrase.span.text, unparse(expansion))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", sources(), ids=lambda source: Path(source.name).stem)
 def test_a_spec_without_any_phrase_gives_the_same_program(
     source: Source, trees: list[n.Node]

@@ -68,6 +68,7 @@ def as_key(text: str) -> str:
     return f"prefer ({text}) = ({text})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e.kind}: {e.text}"[:60])
 def test_an_example_of_a_word_is_right_and_holds_the_word(example: Example) -> None:
     found = errors(spec_of(example))
@@ -104,7 +105,7 @@ def test_every_word_and_code_has_a_meaning_and_three_examples(entry: Entry) -> N
 
 
 def test_every_code_of_the_package_is_explained() -> None:
-    from tests.test_layers import MODULES
+    from tests.modules import MODULES
 
     used = set[str]()
     for module in MODULES:

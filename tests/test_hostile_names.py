@@ -103,12 +103,14 @@ def without_remarks(code: str) -> list[str]:
     return [token.string for token in tokens(code) if token.type not in left]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 def test_the_code_does_not_depend_on_names(names: list[str]) -> None:
     assert len(set(names)) == len(PLAIN)
     assert executed(made(names)) == executed(made(PLAIN))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_the_code_does_not_depend_on_texts(text: str) -> None:
     assert executed(made(PLAIN, text)) == executed(made(PLAIN))
@@ -127,6 +129,7 @@ def test_the_code_holds_no_texts_and_no_remarks() -> None:
     assert not kinds & {tokenize.STRING, tokenize.COMMENT, tokenize.ERRORTOKEN}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_the_rules_beside_the_code_change_no_word_of_it(text: str) -> None:
     game = made(PLAIN, text)
@@ -134,6 +137,7 @@ def test_the_rules_beside_the_code_change_no_word_of_it(text: str) -> None:
     assert without_remarks(executed(game, remarks=True)) == without_remarks(executed(game))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_what_show_prints_has_the_rules_in_remarks_alone(text: str) -> None:
     shown, plain = made(PLAIN, text).show_kernel(), made(PLAIN).show_kernel()
@@ -152,6 +156,7 @@ def graph(cells: Sequence[str], engine: str = "interpreter") -> Game:
     return load_source(Source("spec.yaml", text), engine=engine)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 def test_games_with_hostile_names_are_the_same_by_every_engine(names: list[str]) -> None:
     text = TEXTS["code"]

@@ -56,6 +56,7 @@ def counted(game: Game, depth: int, ended: Any, passes: Any, bulk: bool) -> int 
         return str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_option_counts_what_the_interpreter_counts(name: str, backend: Backend) -> None:

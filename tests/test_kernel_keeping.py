@@ -140,6 +140,7 @@ def compare(engines: Engines) -> None:
         engines.playouts(8, seed=ply, state=state)
 
 
+@pytest.mark.slow
 @with_cases
 def test_random_games_are_those_of_the_interpreter(case: Case) -> None:
     compare(spec_engines(case.text, QUICK))

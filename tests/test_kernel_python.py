@@ -83,7 +83,7 @@ for name in sys.argv[1:]:
 
 @pytest.fixture(scope="module")
 def hostile() -> Game:
-    return load_source(Source("evilword.yaml", HOSTILE))
+    return load_source(Source("evilword.yaml", HOSTILE), engine="python")
 
 
 def executed(game: Game) -> list[str]:
@@ -120,6 +120,7 @@ def printed(seed: str, names: tuple[str, ...]) -> bytes:
 # the same from run to run
 
 
+@pytest.mark.slow
 def test_kernels_are_the_same_from_run_to_run() -> None:
     first = printed("1", SOME)
     assert len(first) > 10_000
@@ -131,6 +132,7 @@ def test_the_kernels_of_every_bundled_game_are_the_same_from_run_to_run() -> Non
     assert printed("3", bundled_names()) == printed("4", bundled_names())
 
 
+@pytest.mark.slow
 def test_another_order_of_making_the_parts_makes_the_same_text() -> None:
     machine = rulesengine.load("english-draughts").machine
     parts = parts_of(machine)
@@ -225,6 +227,7 @@ def test_kernels_are_shown_with_the_rules_beside(name: str) -> None:
         assert f"# strategy {strategy}" in remarks
 
 
+@pytest.mark.slow
 def test_remarks_change_nothing_about_what_is_run() -> None:
     for name in SOME:
         game = rulesengine.load(name)

@@ -72,6 +72,7 @@ def test_every_whole_spec_can_be_played(spec: str) -> None:
     assert list(random_plies(loaded(spec)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fragment", FRAGMENTS, ids=range(len(FRAGMENTS)))
 def test_every_fragment_completes_the_sample(fragment: str) -> None:
     assert list(random_plies(loaded(completed(fragment))))

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent / "rulesengine"
-MODULES = sorted(PACKAGE.rglob("*.py"))
+from tests.modules import MODULES, PACKAGE, assert_no_module, label, parse
 
 # A row holds siblings: none imports another. Layer 0 alone is one unit.
 LAYERS = (
@@ -59,9 +58,13 @@ THIRD_PARTY = {
 # Circles that are still there: files of `kernel/` that import one another. None is to be added.
 KNOWN_CIRCLES = frozenset(
     {
-        frozenset({"kernel/engine.py", "kernel/selection.py"}),
+        frozenset({"rulesengine/kernel/engine.py", "rulesengine/kernel/selection.py"}),
         frozenset(
-            {"kernel/native/rowlines.py", "kernel/native/rowruns.py", "kernel/native/rows.py"}
+            {
+                "rulesengine/kernel/native/rowlines.py",
+                "rulesengine/kernel/native/rowruns.py",
+                "rulesengine/kernel/native/rows.py",
+            }
         ),
     }
 )
@@ -108,31 +111,22 @@ def own_imports(module: Path) -> Iterator[str]:
                 yield unit
 
 
-def parse(module: Path) -> ast.Module:
-    return ast.parse(module.read_text(encoding="utf-8"))
-
-
-def label(module: Path) -> str:
-    return str(module.relative_to(PACKAGE))
-
-
-every_module = pytest.mark.parametrize("module", MODULES, ids=label)
-
-
 def test_the_package_is_found() -> None:
     assert PACKAGE / "source.py" in MODULES
 
 
-@every_module
-def test_every_module_has_a_layer(module: Path) -> None:
-    assert unit_of(module) in LAYER_OF
+def test_every_module_has_a_layer() -> None:
+    assert {unit_of(module) for module in MODULES} <= set(LAYER_OF)
 
 
-@every_module
-def test_imports_go_down_only_and_never_to_a_sibling(module: Path) -> None:
+def test_imports_go_down_only_and_never_to_a_sibling() -> None:
+    assert_no_module(upward)
+
+
+def upward(module: Path) -> set[str]:
     here = LAYER_OF[unit_of(module)]
     top = here - 1 if here else 0
-    assert {unit for unit in own_imports(module) if LAYER_OF[unit] > top} == set()
+    return {unit for unit in own_imports(module) if LAYER_OF[unit] > top}
 
 
 def test_files_import_one_another_in_no_circle() -> None:
@@ -163,21 +157,30 @@ def reached(node: str, edges: Mapping[str, set[str]]) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if unit_of(m) == "cli"], ids=label)
-def test_the_programs_see_the_public_interface_only(module: Path) -> None:
-    hidden = [u for u in own_imports(module) if 0 < LAYER_OF[u] < PUBLIC]
-    assert hidden == []
+def test_the_programs_see_the_public_interface_only() -> None:
+    assert_no_module(hidden)
 
 
-@every_module
-def test_other_peoples_packages_stay_where_they_belong(module: Path) -> None:
+def hidden(module: Path) -> list[str]:
+    program = unit_of(module) == "cli"
+    return [unit for unit in own_imports(module) if program and 0 < LAYER_OF[unit] < PUBLIC]
+
+
+def test_other_peoples_packages_stay_where_they_belong() -> None:
+    assert_no_module(astray)
+
+
+def astray(module: Path) -> list[str]:
     tops = {name.split(".")[0] for name in imports(parse(module), module)}
     foreign = tops - sys.stdlib_module_names - {"rulesengine"}
-    assert [n for n in foreign if THIRD_PARTY.get(n) != unit_of(module)] == []
+    return [name for name in foreign if THIRD_PARTY.get(name) != unit_of(module)]
 
 
-@every_module
-def test_only_the_pipeline_sees_the_syntax(module: Path) -> None:
+def test_only_the_pipeline_sees_the_syntax() -> None:
+    assert_no_module(syntax_seen)
+
+
+def syntax_seen(module: Path) -> set[str]:
     top = LAYER_OF["check"]
     if LAYER_OF[unit_of(module)] > top and unit_of(module) not in (
         "pipeline",
@@ -185,14 +188,18 @@ def test_only_the_pipeline_sees_the_syntax(module: Path) -> None:
         "explain",
         "format",
     ):
-        assert {"spec", "syntax", "check"}.isdisjoint(own_imports(module))
+        return {"spec", "syntax", "check"} & {*own_imports(module)}
+    return set()
 
 
-@every_module
-def test_only_source_turns_offsets_into_lines_and_columns(module: Path) -> None:
-    if module.name == "source.py":
-        return
-    assert [ast.unparse(n) for n in ast.walk(parse(module)) if computes_a_line(n)] == []
+def test_only_source_turns_offsets_into_lines_and_columns() -> None:
+    assert_no_module(lines_computed)
+
+
+def lines_computed(module: Path) -> list[str]:
+    if module == PACKAGE / "source.py":
+        return []
+    return [ast.unparse(n) for n in ast.walk(parse(module)) if computes_a_line(n)]
 
 
 def computes_a_line(node: ast.AST) -> bool:

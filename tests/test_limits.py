@@ -82,6 +82,7 @@ def test_bytes_are_counted_not_characters() -> None:
         decode_source("é".encode() * 131_073, "test.yaml")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("items", "found"), [(49_996, []), (49_997, []), (49_998, ["too-many-values"])]
 )
@@ -211,6 +212,7 @@ def test_a_ply_costs_a_hundred_million_set_operations(more: int, found: list[str
     assert codes(BASE + f'strategies: {{costly: "{key}"}}\n') == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "columns", "own", "count"), [(9, 14, 63, 3_969), (8, 16, 64, 4_096)]
 )

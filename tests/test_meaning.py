@@ -53,6 +53,7 @@ def test_a_spec_without_fault_has_no_warning() -> None:
     assert found(BASE) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", bundled_names())
 def test_a_bundled_spec_has_no_warning(name: str) -> None:
     assert findings(read_source(bundled_path(name))) == ()

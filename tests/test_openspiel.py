@@ -10,9 +10,6 @@ import rulesengine
 from tests.oracles import openspiel
 from tests.oracles.openspiel import GAMES, Ply, Result, random_game
 
-SEEDS = range(200)
-
-
 # The boards of the games' rules, drawn here by hand.
 STARTS = {
     "othello": "......../......../......../...o*.../...*o.../......../......../........",
@@ -118,9 +115,17 @@ def replay(game: rulesengine.Game, name: str, seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
+def test_random_games_agree_with_openspiel_at_every_ply(name: str) -> None:
+    game = rulesengine.load(name)
+    for seed in range(20):
+        replay(game, name, seed)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", GAMES)
 def test_two_hundred_random_games_agree_with_openspiel_at_every_ply(name: str) -> None:
     game = rulesengine.load(name)
-    for seed in SEEDS:
+    for seed in range(200):
         replay(game, name, seed)
 
 

@@ -182,6 +182,7 @@ def test_numbers_are_ascii_digits_and_stay_within_64_bits() -> None:
     assert [number(word) for word in others] == [None] * len(others)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", PROGRAMS)
 def test_random_input_is_the_same_for_a_seed_and_holds_good_and_bad_runs(spec: str) -> None:
     assert generate(spec, 3) == generate(spec, 3)

@@ -9,16 +9,8 @@ import pytest
 
 import rulesengine
 from rulesengine import errors
+from tests.modules import ROOT, assert_no_module, label, parse, read
 
-ROOT = Path(__file__).parent.parent
-PACKAGE = ROOT / "rulesengine"
-MODULES = sorted(PACKAGE.rglob("*.py"))
-
-GAMES = re.compile(
-    r"othello|reversi|four.in|connect.four|tic.tac|gomoku|draughts|morris"
-    r"|amazons|hasami|notakto|knightthrough|lines.of.action|atari|nogo|snort",
-    re.I,
-)
 TEXTS = (
     "*.md",
     "*.toml",
@@ -29,45 +21,35 @@ TEXTS = (
     "tests/**/*.py",
 )
 MOST_LINES = 500
+DRAWERS = {"utils", "util", "helpers", "common", "misc", "types", "ast", "io"}
 VARIABLES = {"NO_COLOR", "TERM", "XDG_CACHE_HOME", "RULESENGINE_CACHE"}
 MUTABLE = {"bytearray", "defaultdict", "deque", "dict", "list", "set", "Counter", "OrderedDict"}
 
 
-def label(path: Path) -> str:
-    return str(path.relative_to(ROOT))
+def test_no_file_is_long() -> None:
+    assert_no_module(too_long)
 
 
-every_module = pytest.mark.parametrize("module", MODULES, ids=label)
+def too_long(module: Path) -> list[str]:
+    count = len(read(module).splitlines())
+    return [f"{count} lines, at most {MOST_LINES}"] if count > MOST_LINES else []
 
 
-def parse(module: Path) -> ast.Module:
-    return ast.parse(module.read_text(encoding="utf-8"))
+def test_no_module_is_a_drawer_for_everything() -> None:
+    assert_no_module(lambda module: {module.stem} & DRAWERS)
 
 
-@every_module
-def test_no_game_is_named(module: Path) -> None:
-    assert GAMES.findall(module.read_text(encoding="utf-8")) == []
+def test_every_module_with_code_says_what_it_adds() -> None:
+    assert_no_module(without_docstring)
 
 
-@every_module
-def test_no_file_is_long(module: Path) -> None:
-    assert len(module.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
-
-
-@every_module
-def test_no_module_is_a_drawer_for_everything(module: Path) -> None:
-    assert module.stem not in {"utils", "util", "helpers", "common", "misc", "types", "ast", "io"}
-
-
-@every_module
-def test_every_module_with_code_says_what_it_adds(module: Path) -> None:
+def without_docstring(module: Path) -> list[str]:
     tree = parse(module)
-    assert not tree.body or ast.get_docstring(tree)
+    return ["no docstring"] if tree.body and not ast.get_docstring(tree) else []
 
 
-@every_module
-def test_no_module_holds_state_that_can_change(module: Path) -> None:
-    assert list(mutable_state(parse(module))) == []
+def test_no_module_holds_state_that_can_change() -> None:
+    assert_no_module(lambda module: mutable_state(parse(module)))
 
 
 def mutable_state(tree: ast.Module) -> Iterator[str]:
@@ -102,9 +84,8 @@ def is_mutable(value: ast.expr) -> bool:
     return False
 
 
-@every_module
-def test_no_behaviour_hangs_on_the_environment(module: Path) -> None:
-    assert list(unknown_variables(parse(module))) == []
+def test_no_behaviour_hangs_on_the_environment() -> None:
+    assert_no_module(lambda module: unknown_variables(parse(module)))
 
 
 def unknown_variables(tree: ast.Module) -> Iterator[str]:
@@ -166,6 +147,20 @@ def test_nobody_is_told_to_install_another_package() -> None:
     texts = [path for place in TEXTS for path in ROOT.glob(place)]
     assert {ROOT / "README.md", ROOT / ".ci" / "run", Path(__file__)} <= set(texts)
     assert [label(p) for p in texts if wrong.search(p.read_text(encoding="utf-8"))] == []
+
+
+def test_no_test_judges_a_speed() -> None:
+    assert with_pattern(r"\b(perf_counter|process_time|thread_time|time\.time)\b") == set()
+
+
+def test_what_starts_processes_is_what_ends_them() -> None:
+    assert with_pattern(r"\bPopen\(") == {"tests/processes.py"}
+
+
+def with_pattern(pattern: str) -> set[str]:
+    tests = [p for p in (ROOT / "tests").rglob("*.py") if p.parent.name != "benchmarks"]
+    others = [p for p in tests if p != Path(__file__)]
+    return {label(p) for p in others if re.search(pattern, p.read_text(encoding="utf-8"))}
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,7 @@ def oracle_perft(board: aps105.Board, colour: str, depth: int) -> int:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "depth", "count"), [(8, 6, 8200), (10, 7, 55180)])
 def test_lists_of_lists_count_what_the_tables_of_othello_say(
     n: int, depth: int, count: int

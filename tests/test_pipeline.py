@@ -124,6 +124,7 @@ def python(code: str, seed: int = 0) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_text_of_a_program_is_the_same_in_every_process() -> None:
     code = (
         "import hashlib, rulesengine\n"

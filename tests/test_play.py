@@ -386,6 +386,7 @@ def test_what_names_no_cells_is_no_move(text: str) -> None:
         game.move(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", bundled_names())
 def test_every_move_that_is_not_legal_has_its_reason(name: str) -> None:
     game = rulesengine.load(name)
@@ -413,6 +414,7 @@ def some_texts(game: Game, draw: Generator) -> Iterator[str]:
     yield from ("pass", "swap")
 
 
+@pytest.mark.slow
 @given(st.text(max_size=12) | st.text("abcdexyz123450-x=/ ", max_size=12))
 def test_whatever_is_typed_there_is_an_answer_of_one_line(text: str) -> None:
     game = draughts()

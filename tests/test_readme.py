@@ -1,4 +1,4 @@
-"""What the README shows is what is there."""
+"""What the README shows is what is there; the papers for those who carry on are whole."""
 
 import doctest
 import re
@@ -8,6 +8,8 @@ from rulesengine.resources import bundled_path
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "rulesengine" / "ARCHITECTURE.md").read_text(encoding="utf-8")
 
 
 def test_the_python_example_runs() -> None:
@@ -28,6 +30,15 @@ def test_the_two_commands_are_one_line_each() -> None:
 
 
 def test_every_link_leads_somewhere() -> None:
-    links = [link for link in re.findall(r"\]\(([^)#]+)", README) if "://" not in link]
-    assert links
+    found = re.findall(r"\]\(([^)#]+)", README + CONTRIBUTING)
+    links = [link for link in found if "://" not in link]
+    assert "CONTRIBUTING.md" in links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_every_decision_has_a_day_and_a_status() -> None:
+    decisions = re.findall(r"^(\d+)\. \*\*.+?\*\* (.*)$", ARCHITECTURE, re.M)
+    numbers = [int(number) for number, _ in decisions]
+    assert numbers == list(range(1, len(numbers) + 1))
+    status = r"\d{4}-\d\d-\d\d, (stands|superseded by \d+)\. \*Context:\*"
+    assert [number for number, text in decisions if not re.match(status, text)] == []

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 import tracemalloc
 from typing import Any
 
@@ -14,6 +13,7 @@ from rulesengine.limits import MAX_DEPTH, MAX_MESSAGE, MAX_NODES, MAX_STRING
 from rulesengine.source import Source
 from rulesengine.spec.document import Document, Mapping, Scalar, to_plain
 from rulesengine.spec.events import parse
+from tests.work import patience
 
 LOADERS = [pytest.param(yaml.SafeLoader, id="python")]
 if hasattr(yaml, "CSafeLoader"):
@@ -60,13 +60,14 @@ def test_a_merge_key_is_refused_and_a_quoted_one_is_a_key() -> None:
 @pytest.mark.parametrize(
     "text", ["[" * 100_000, "{a: " * 20_000, "? " * 50_000, "- " * 50_000, "a: " + "[" * 50_000]
 )
-def test_hostile_nesting_is_one_line_in_little_time_and_memory(text: str, loader: Any) -> None:
+def test_hostile_nesting_is_one_line_in_little_memory(text: str, loader: Any) -> None:
     tracemalloc.start()
-    start = time.process_time()
-    assert only(text, loader).message == f"nested deeper than {MAX_DEPTH}"
-    assert time.process_time() - start < 5
-    assert tracemalloc.get_traced_memory()[1] < 50_000_000
-    tracemalloc.stop()
+    try:
+        with patience():
+            assert only(text, loader).message == f"nested deeper than {MAX_DEPTH}"
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("loader", LOADERS)
@@ -143,6 +144,7 @@ def test_an_escape_that_is_no_character_is_a_finding(escape: str, loader: Any) -
     assert only(f'a: "{escape}"\n', loader).code in codes
 
 
+@pytest.mark.slow
 def test_the_caps_hold_at_their_limit_and_not_above() -> None:
     deep = "a: " + "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1)
     assert findings(deep) == []

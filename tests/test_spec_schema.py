@@ -375,6 +375,7 @@ def test_messages_never_echo_a_large_value() -> None:
         assert max(map(len, render(finding).splitlines())) < 2 * MAX_MESSAGE
 
 
+@pytest.mark.slow
 def test_a_flood_of_findings_is_cut() -> None:
     keys = "".join(f"  K{i}: 1\n" for i in range(20_000))
     assert len(findings(f"{BASE}{RULES}strategies:\n{keys}")) <= 100

@@ -13,8 +13,9 @@ from tests.rule_games import make
 
 T = TypeVar("T")
 NAMES = bundled_names()
-# Chosen so that one walk of each game takes a moment.
-PLIES = 40
+PLIES = 25
+# Those that have hundreds or thousands of moves at every ply.
+LONG = {"amazons"}
 
 
 def walk(game: Game, seed: int, plies: int = PLIES) -> list[State]:
@@ -30,7 +31,10 @@ def copied(value: T) -> T:
     return pickle.loads(pickle.dumps(value))  # type: ignore[no-any-return]
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(n, marks=[pytest.mark.slow] if n in LONG else []) for n in NAMES],
+)
 def played(request: pytest.FixtureRequest) -> tuple[Game, list[State]]:
     game = load(request.param)
     return game, walk(game, 11) + walk(game, 12)

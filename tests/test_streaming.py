@@ -2,32 +2,22 @@
 
 import os
 import select
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.processes import COMMAND, PATIENCE, Process, running
+
 CENTRE = b"....\n.*0.\n.0*.\n....\n"
 START = b"........\n" * 3 + b"...*0...\n...0*...\n" + b"........\n" * 3 + b"\n"
 # White turns one piece from c5, d6, f4 or e3, the lowest of which is e3.
 AFTER_ONE = b"........\n" * 3 + b"...*0...\n...00...\n....0...\n" + b"........\n" * 2 + b"\n"
 
 
-def start(*words: str) -> "subprocess.Popen[bytes]":
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(
-        [sys.executable, "-m", "rulesengine", "run", *words],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, bufsize=0,
-    )  # fmt: skip
-
-
-def read(process: "subprocess.Popen[bytes]", wanted: int) -> bytes:
-    """So many bytes of the output, or what has come after twenty seconds."""
+def read(process: Process, wanted: int) -> bytes:
+    """So many bytes of the output, or what has come after a minute."""
     assert process.stdout is not None
-    got, end = b"", time.monotonic() + 20
+    got, end = b"", time.monotonic() + PATIENCE
     while len(got) < wanted and time.monotonic() < end:
         if select.select([process.stdout], [], [], 0.1)[0]:
             chunk = os.read(process.stdout.fileno(), wanted - len(got))
@@ -37,14 +27,15 @@ def read(process: "subprocess.Popen[bytes]", wanted: int) -> bytes:
     return got
 
 
-def send(process: "subprocess.Popen[bytes]", data: bytes) -> None:
+def send(process: Process, data: bytes) -> None:
     assert process.stdin is not None
     process.stdin.write(data)
+    process.stdin.flush()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes cannot be waited for in another way")
 def test_a_number_and_a_blank_down_a_pipe_bring_the_board() -> None:
-    with start("bio97-othello") as process:
+    with running(*COMMAND, "run", "bio97-othello") as process:
         send(process, CENTRE)
         first = b"Strategy 1\n" + START
         assert read(process, len(first)) == first
@@ -53,13 +44,13 @@ def test_a_number_and_a_blank_down_a_pipe_bring_the_board() -> None:
         assert process.poll() is None
         assert process.stdin is not None
         process.stdin.close()
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes cannot be waited for in another way")
 def test_a_word_without_its_end_waits_and_a_prompt_does_not() -> None:
     prompt = b"Enter the board dimension: "
-    with start("aps105-reversi") as process:
+    with running(*COMMAND, "run", "aps105-reversi") as process:
         assert read(process, len(prompt)) == prompt
         send(process, b"4")
         time.sleep(0.3)
@@ -70,4 +61,4 @@ def test_a_word_without_its_end_waits_and_a_prompt_does_not() -> None:
         assert read(process, len(colour)) == colour
         assert process.stdin is not None
         process.stdin.close()
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
