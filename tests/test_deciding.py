@@ -91,6 +91,13 @@ def test_what_is_decided_at_once_is_what_the_rules_say(
     compare(spec_engines(text, QUICK), 20, 2)
 
 
+def test_a_turn_that_may_be_nobodys_fails_where_the_rules_say() -> None:
+    text = SPEC.format(board=BOARDS[0], do=TAKES, forbid="any(dead(own))", to="empty")
+    engines = spec_engines(text + "  turn: owner(a1)\n", QUICK)
+    assert decide_bans(engines.first.program) == engines.first.program
+    compare(engines, 20, 2)
+
+
 @pytest.mark.parametrize("to", ["empty", "all"])
 @pytest.mark.parametrize("forbid", ["board_repeats > 0", "position_repeats = 1 or any(dead(own))"])
 def test_a_board_that_comes_again_is_decided_as_the_rules_say(forbid: str, to: str) -> None:
