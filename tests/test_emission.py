@@ -1,0 +1,223 @@
+"""Operations and effects as kernel code, each by itself, without a game and without a back end.
+
+Every operation inside the rules of generated and bundled specs is emitted into a function of its
+own, which a reference evaluation of kernel code runs in random positions, beside the interpreter.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import pytest
+
+from rulesengine import EvaluationError, SpecError, State, load
+from rulesengine.interpreter import Interpreter
+from rulesengine.interpreter.frame import Draft, Frame
+from rulesengine.ir.ops import OPS, Op, Part, looks_at, walk
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import operations
+from rulesengine.kernel.change import EFFECTS, drafted, perform
+from rulesengine.kernel.code import Module, Value
+from rulesengine.kernel.context import Context, Unsupported
+from rulesengine.kernel.drivers import finished_module
+from rulesengine.kernel.passes import optimised
+from rulesengine.kernel.position import RECORDS, Position, Scene
+from rulesengine.kernel.table import EMIT
+from rulesengine.loading import load_source
+from rulesengine.record import replace
+from rulesengine.source import Source
+from tests.kernel_reference import Machine
+from tests.spec_strategies import random_spec
+
+SEEDS = range(60)
+# What others of these specs say in no rule.
+SPEC = """
+spec: 1
+name: Rare words
+board: {rows: 4, columns: 5}
+players: {one: {ahead: north, aside: east}, two: {ahead: south, aside: west}}
+pieces: {man: {one: x, two: o}, empty: "."}
+rules:
+  moves:
+    place: man
+    to: "empty where any(shift(it, [ahead, aside]) and own) or it in columns(2 to count(own))"
+  end: {when: none(empty), result: draw}
+"""
+CELLS = ("from", "to")
+# Where a move is in hand; loops and steps bind the other variables.
+MOVES: tuple[Part, ...] = ("record", "step", "moves", "outcome", "future")
+# What only moves, or a loop around it, give a value.
+NOT_ALONE = {name for name, row in OPS.items() if not row.reads.isdisjoint(MOVES)}
+NOT_ALONE |= {"variable", "just", "has_direction"}
+
+
+@dataclass
+class Seen:
+    """How often each operation gave a value, and failed."""
+
+    values: Counter[str] = field(default_factory=Counter)
+    failures: Counter[str] = field(default_factory=Counter)
+
+
+def programs(seeds: Iterable[int]) -> Iterator[Program]:
+    for text in (SPEC, *map(random_spec, seeds)):
+        try:
+            found = load_source(Source("spec.yaml", text), engine="interpreter")
+        except SpecError:
+            continue
+        yield found.program
+        yield optimised(found.program)
+    for small in (load("go", n=3), load("othello", n=4), load("nine-mens-morris")):
+        yield optimised(small.program)
+
+
+def alone(program: Program) -> Iterator[Op]:
+    """Operations that follow from a state, the player and the cells of a step."""
+    facts = Context(program, EMIT).facts
+    rules = program.rules
+    roots = operations((rules.tiers, rules.steps, rules.effects, rules.next, rules.score))
+    seen: set[Op] = set()
+    for root in (*roots, *operations(rules.ends)):
+        for op in walk(root):
+            free = facts.variables(op) <= {"player", *CELLS}
+            if free and not looks_at(op, *MOVES) and op not in seen and op.name != "range":
+                seen.add(op)
+                yield op
+
+
+def emitted(program: Program, op: Op, side: int) -> tuple[Module, int]:
+    """A function of a state and two cells that gives what an operation does, in so many values."""
+    ctx = Context(program, EMIT)
+    size = len(ctx.layout.types)
+    effect = op.name in EFFECTS
+    records: tuple[Any, ...] = ("m",) * len(RECORDS)
+    results = (*ctx.layout.types, *records) if effect else ()
+    with ctx.b.function("f", (*ctx.layout.types, "i", "i"), results, entry=True) as values:
+        at = Position.of(ctx.layout, values[:size])
+        known = {"player": ctx.b.i(side)} | dict(zip(CELLS, values[size:], strict=True))
+        found = given(ctx, op, Scene(drafted(ctx, at) if effect else at, known))
+        ctx.b.give(*found)
+        ctx.b.module.functions["f"].results = tuple(value.type for value in found)
+    return finished_module(ctx), size
+
+
+def given(ctx: Context, op: Op, scene: Scene) -> list[Value]:
+    if op.name not in EFFECTS:
+        return [ctx.value(op, scene)]
+    after = perform(ctx, op, scene).at
+    assert after.record is not None
+    return [*after.values(), *(after.record[name] for name in RECORDS)]
+
+
+def positions(program: Program, count: int) -> Iterator[tuple[State, dict[str, int]]]:
+    """States with a random piece, or none, on each cell, and two cells."""
+    start, draw = Interpreter(program).initial_state(), random.Random(5)
+    kept = [i for i, symbol in enumerate(program.form.symbols) if symbol]
+    cells = range(program.topology.cells)
+    for _ in range(count):
+        planes = [0] * len(start.planes)
+        density = draw.choice((0.3, 0.6, 1.0))
+        for cell in cells:
+            if draw.random() < density:
+                planes[draw.choice(kept)] |= 1 << cell
+        state = replace(start, planes=tuple(planes), side=draw.randrange(len(start.form.players)))
+        yield state, {name: draw.choice(cells) for name in CELLS}
+
+
+def expected(machine: Interpreter, op: Op, frame: Frame) -> Any:
+    """What the interpreter says: a value, or a draft's parts; None where it fails."""
+    try:
+        if op.name not in EFFECTS:
+            return machine.value(op, frame)
+        draft = Draft.of(frame.at)
+        machine.effect(op, Frame(draft, frame.variables))
+    except EvaluationError:
+        return None
+    kept = [i for i, symbol in enumerate(machine.program.form.symbols) if symbol]
+    planes = [draft.planes[i] for i in kept]
+    lost = any(mask and i not in kept for i, mask in enumerate(draft.planes))
+    record = draft.record()
+    made = (*planes, *draft.registers, *(getattr(record, name) for name in RECORDS))
+    return None if lost else made
+
+
+def found_by(module: Module, op: Op, program: Program, state: State, cells: dict[str, int]) -> Any:
+    """What the code says, in the same form."""
+    kept = [i for i, symbol in enumerate(program.form.symbols) if symbol]
+    swaps = any(group.kind == "swap" for group in program.rules.groups)
+    history = (0,) if program.keeps_history else ()
+    words = (*(state.planes[i] for i in kept), state.side, *state.registers, *((0,) * swaps))
+    result = Machine(module).call("f", (*words, *history, *cells.values()))
+    if result is None or op.name not in EFFECTS:
+        return None if result is None else result[0]
+    planes, registers = result[: len(kept)], result[len(kept) + 1 :][: len(state.registers)]
+    return (*planes, *registers, *result[-len(RECORDS) :])
+
+
+def compare(program: Program, seen: Seen, positions_each: int = 2) -> None:
+    machine = Interpreter(program)
+    for number, op in enumerate(alone(program)):
+        side = number % len(program.rules.players)
+        try:
+            module, _ = emitted(program, op, side)
+        except Unsupported:
+            continue
+        for state, cells in positions(program, positions_each):
+            frame = Frame(state, {"player": side, **cells})
+            right = expected(machine, op, frame)
+            found = found_by(module, op, program, state, cells)
+            assert same(found, right), (program.rules.name, op, state, cells, found, right)
+            (seen.failures if right is None else seen.values)[op.name] += 1
+
+
+def same(found: Any, right: Any) -> bool:
+    """Kernels may fail where the interpreter need not: it is asked again then."""
+    if found is None or right is None:
+        return found is None
+    return bool(found == right)
+
+
+@cache
+def seen() -> Seen:
+    found = Seen()
+    for program in programs(SEEDS):
+        compare(program, found)
+    return found
+
+
+@pytest.mark.slow
+def test_each_operation_alone_says_what_the_interpreter_says() -> None:
+    assert sum(seen().values.values()) > 10_000
+    assert sum(seen().failures.values()) > 100
+
+
+@pytest.mark.slow
+def test_every_row_of_the_tables_is_asked_alone() -> None:
+    assert {name for name in (*EMIT, *EFFECTS) if not seen().values[name]} <= NOT_ALONE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("back", lambda ctx, op, scene: ctx.value(op.args[0], scene)),
+        ("toward", lambda ctx, op, scene: ctx.value(op.args[1], scene)),
+        ("components", lambda ctx, op, scene: ctx.value(op.args[0], scene)),
+        ("minus", lambda ctx, op, scene: ctx.value(op.args[0], scene)),
+        ("less", lambda ctx, op, scene: EMIT["at_most"](ctx, op, scene)),
+    ],
+)
+def test_a_wrong_row_is_found(
+    name: str, wrong: Callable[[Any, Any, Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.test_emission.EMIT", {**EMIT, name: wrong})
+    with pytest.raises(AssertionError):
+        compare_all(range(20))
+
+
+def compare_all(seeds: Iterable[int]) -> None:
+    for program in programs(seeds):
+        compare(program, Seen(), 3)
