@@ -8,6 +8,7 @@ from typing import Any
 from rulesengine.errors import InternalError
 from rulesengine.kernel.code import (
     CHECKED,
+    MEMORY,
     PURE,
     Detail,
     Function,
@@ -20,6 +21,7 @@ from rulesengine.kernel.code import (
 )
 
 _Key = tuple[Any, ...]
+_WORD = 2**64 - 1
 
 
 class Builder:
@@ -56,11 +58,7 @@ class Builder:
     def op(self, name: str, *args: Value, detail: Detail = None) -> Value:
         """The value of a pure instruction; one made before on the way here is used again."""
         wanted, result = PURE[name]
-        types = "".join(a.type for a in args)
-        if len(types) != len(wanted) or any(
-            w not in ("?", t) for w, t in zip(wanted, types, strict=True)
-        ):
-            raise InternalError(f"{name} takes {wanted}, found {types}")
+        _check_types(name, wanted, args)
         if name == "mcell" and args[0] in self._alone:
             return self._alone[args[0]]()
         folded = fold(name, args, self.full)
@@ -203,6 +201,17 @@ class Builder:
         self.add(Instr(name, args, (out,), detail))
         return out
 
+    def read(self, name: str, *args: Value) -> Value:
+        """What an instruction finds in memory."""
+        wanted, result = MEMORY[name]
+        _check_types(name, wanted, args)
+        return self.result(name, result, *args)  # type: ignore[arg-type]
+
+    def write(self, name: str, *args: Value) -> None:
+        """An instruction on memory that gives nothing, `poll` too."""
+        _check_types(name, MEMORY[name][0], args)
+        self.effect(name, *args)
+
     def call(self, name: str, *args: Value) -> tuple[Value, ...]:
         """The results of a function of the module, begun before."""
         function = self.module.functions[name]
@@ -331,6 +340,14 @@ class Builder:
             self._block, self._scopes = outer, scopes
 
 
+def _check_types(name: str, wanted: str, args: Sequence[Value]) -> None:
+    types = "".join(a.type for a in args)
+    if len(types) != len(wanted) or any(
+        w not in ("?", t) for w, t in zip(wanted, types, strict=True)
+    ):
+        raise InternalError(f"{name} takes {wanted}, found {types}")
+
+
 # The arguments that a set is no larger than.
 _BOUNDS: MappingProxyType[str, tuple[int, ...]] = MappingProxyType(
     {"mand": (0, 1), "mless": (0,), "mbetween": (1,), "mslide": (1,), "mfill": (1,)}
@@ -383,7 +400,14 @@ _KNOWN: MappingProxyType[str, Callable[[list[int], int], int]] = MappingProxyTyp
             "mcount": lambda v, full: v[0].bit_count(),
             "mcell": lambda v, full: 1 << v[0] if v[0] >= 0 else 0,
             "mhas": lambda v, full: v[0] >> v[1] & 1,
-            "ubits": lambda v, full: v[0] & (2**64 - 1),
+            "ubits": lambda v, full: v[0] & _WORD,
+            "uadd": lambda v, full: v[0] + v[1] & _WORD,
+            "usign": lambda v, full: v[0] - (v[0] >> 63 << 64),
+            "umul": lambda v, full: v[0] * v[1] & _WORD,
+            "ushl": lambda v, full: v[0] << v[1] & _WORD,
+            "ushr": lambda v, full: v[0] >> v[1],
+            "ueq": lambda v, full: int(v[0] == v[1]),
+            "ult": lambda v, full: int(v[0] < v[1]),
         }
     )
 )
@@ -436,6 +460,8 @@ _SIDES: MappingProxyType[str, Callable[[Sequence[Value], list[int | None], int],
             "mor": lambda a, k, full: _join(a, k, full, False),
             "fand": lambda a, k, full: _join(a, k, 1, True),
             "for": lambda a, k, full: _join(a, k, 1, False),
+            "uand": lambda a, k, full: _join(a, k, _WORD, True),
+            "uor": lambda a, k, full: _join(a, k, _WORD, False),
             "mless": _less,
             "mxor": _xor,
             "mrow": _row,

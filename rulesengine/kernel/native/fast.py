@@ -46,7 +46,9 @@ class Fast:
 def is_fast(function: Function, layout: Layout) -> bool:
     """Whether all that goes in or out of an entry point is in single words or lists."""
     types = (*(p.type for p in function.params), *function.results)
-    return bool(function.results) and (layout.words == 1 or "m" not in types)
+    if not function.results or "a" in types:
+        return False
+    return layout.words == 1 or "m" not in types
 
 
 def names_of(fasts: dict[str, Fast]) -> list[str]:
