@@ -376,10 +376,10 @@ class Game:
         problems = ((*key.split(" ", 1), why) for key, why in self._selector.problems.items())
         return {(engine, title(self._machine, part)): why for engine, part, why in problems}
 
-    def show_kernel(self, engine: Literal["python", "native"] = "python") -> str:
+    def show_kernel(self, engine: Engine = "auto") -> str:
         """The text of the kernels, as Python with the rules beside it or as LLVM's assembly.
 
-        Raises UsageError where llvmlite is missing.
+        Raises UsageError where an engine has no kernels, or cannot make them here.
         """
         from rulesengine.kernel.listing import listing
 

@@ -17,7 +17,7 @@ from rulesengine import Playouts
 from rulesengine.drivers import Functions
 from rulesengine.game import _TYPICAL_STEPS, ENGINES
 from rulesengine.kernel import engine as kernels
-from rulesengine.kernel import selection
+from rulesengine.kernel.backends.registry import BACKENDS
 from rulesengine.kernel.code import Module
 from rulesengine.kernel.values import Unsupported
 from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
@@ -84,10 +84,9 @@ def test_a_command_of_the_documentation_runs(command: str) -> None:
 
 def test_the_thresholds_of_the_documentation_are_those_of_the_package() -> None:
     text = DOCS.read_text(encoding="utf-8")
-    for steps in selection._STEPS.values():
-        assert f"{steps:,} steps" in text
-    for seconds in selection._SECONDS.values():
-        assert f"{seconds:g} s" in text
+    for backend in BACKENDS:
+        assert f"{backend.steps:,} steps" in text
+        assert f"{backend.seconds:g} s" in text
     assert f"a random game counts as {_TYPICAL_STEPS}" in text
     assert f"after {MAX_COMPILE_SECONDS} seconds or at {MAX_COMPILE_BYTES >> 30} GiB" in text
 

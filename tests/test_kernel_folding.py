@@ -9,11 +9,11 @@ from rulesengine.game import load_source
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
+from rulesengine.kernel.backends.registry import BACKENDS, working
 from rulesengine.kernel.builder import Builder
 from rulesengine.kernel.code import Module, Value
 from rulesengine.kernel.drivers import Drivers
 from rulesengine.kernel.position import Position, Scene
-from rulesengine.kernel.selection import Backend, has_native
 from rulesengine.source import Source
 from rulesengine.state import State
 from tests.kernel_reference import Board, Machine, grid_board
@@ -183,7 +183,7 @@ rules:
 """
 
 
-@pytest.mark.parametrize("backend", ["python", "native"])
+@pytest.mark.parametrize("engine", [backend.name for backend in BACKENDS])
 @pytest.mark.parametrize("n", [6, 10])
 @pytest.mark.parametrize(
     "run",
@@ -194,10 +194,10 @@ rules:
         "run(it, occupied minus rows(3), occupied, at least 2)",
     ],
 )
-def test_a_run_does_not_end_in_what_it_goes_over(run: str, n: int, backend: Backend) -> None:
-    if backend == "native" and not has_native():
-        pytest.skip("there is no llvmlite")
+def test_a_run_does_not_end_in_what_it_goes_over(run: str, n: int, engine: str) -> None:
+    if engine not in [backend.name for backend in working()]:
+        pytest.skip(f"{engine} does not work here")
     source = Source("runs.yaml", RUNS.format(run=run))
     plain = load_source(source, engine="interpreter", n=n)
     count = plain.perft(3)
-    assert load_source(source, engine=backend, n=n).perft(3) == count
+    assert load_source(source, engine=engine, n=n).perft(3) == count

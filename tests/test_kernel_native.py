@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from rulesengine.errors import InternalError
+from rulesengine.kernel.backends.protocol import Fast
 from rulesengine.kernel.builder import Builder
 from rulesengine.kernel.code import PURE, Module, Runs, Table, Type, Value
 from tests.kernel_reference import ROOK, Board, Machine, graph_board, grid_board, rows_on
@@ -19,7 +20,6 @@ pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 
 from rulesengine.kernel.native import objects, target
 from rulesengine.kernel.native.emit import emit, layout_of
-from rulesengine.kernel.native.fast import Fast
 from rulesengine.kernel.native.objects import CompileError
 from rulesengine.kernel.native.rows import Rows
 from rulesengine.kernel.native.run import Native

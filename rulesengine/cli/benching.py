@@ -8,15 +8,14 @@ from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.specs import load_game
 from rulesengine.engines import Agreement, Bench, Work, measure, processor_name
 from rulesengine.errors import UsageError
-from rulesengine.game import Engine, Game
-
-_COMPILED: tuple[Engine, ...] = ("python", "native")
+from rulesengine.game import ENGINES, Engine, Game
 
 
 def bench(options: Options) -> int:
     """Measure the engines that are asked for, or all that work here, the interpreter first."""
     game = _load("interpreter", options)
-    engines: tuple[Engine, ...] = ("interpreter", *filter(lambda e: _works(e, options), _COMPILED))
+    compiled = [engine for engine in ENGINES if engine not in ("auto", "interpreter")]
+    engines = ("interpreter", *filter(lambda engine: _works(engine, options), compiled))
     done = measure(lambda engine: _load(engine, options), engines, options.seconds)
     for problems in {tuple(one.problems.items()) for one in done.engines.values()}:
         for (engine, part), why in problems:

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 from rulesengine.errors import InternalError
+from rulesengine.kernel.backends.protocol import Fast
 from rulesengine.kernel.code import Function, Module, instructions
 from rulesengine.kernel.native import fast, memory, rows
-from rulesengine.kernel.native.fast import Fast, Reader
+from rulesengine.kernel.native.fast import Reader
 from rulesengine.kernel.native.function import Emitter, symbol, type_of
 from rulesengine.kernel.native.gapped import Gapped
 from rulesengine.kernel.native.layout import Layout

@@ -4,10 +4,10 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
 
 from rulesengine.cache import digest
 from rulesengine.errors import RulesError
+from rulesengine.kernel.backends.protocol import Store
 from rulesengine.kernel.native import child
 from rulesengine.kernel.native.target import Target
 from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
@@ -18,14 +18,6 @@ _SUM = 32
 
 class CompileError(RulesError):
     """Native code cannot be made here: no llvmlite, or the budget does not suffice."""
-
-
-class Store(Protocol):
-    """Bytes kept from run to run."""
-
-    def get(self, kind: str, key: bytes) -> bytes | None: ...
-
-    def put(self, kind: str, key: bytes, data: bytes) -> None: ...
 
 
 def object_for(

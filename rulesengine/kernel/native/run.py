@@ -8,13 +8,14 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rulesengine.kernel.backends.protocol import Fast, Store
 from rulesengine.kernel.code import Function, Module, Stopped
 from rulesengine.kernel.native import memory
 from rulesengine.kernel.native.callables import callable_at, can_call, fill_table
 from rulesengine.kernel.native.emit import RETURNED, STOPPED, emit, layout_of, record_of
-from rulesengine.kernel.native.fast import Fast, names_of
+from rulesengine.kernel.native.fast import names_of
 from rulesengine.kernel.native.layout import Layout
-from rulesengine.kernel.native.objects import CompileError, Store, object_for
+from rulesengine.kernel.native.objects import CompileError, object_for
 from rulesengine.kernel.native.target import Target
 
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
