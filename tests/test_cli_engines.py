@@ -88,7 +88,10 @@ def test_the_thresholds_of_the_documentation_are_those_of_the_package() -> None:
         assert f"{backend.steps:,} steps" in text
         assert f"{backend.seconds:g} s" in text
     assert f"a random game counts as {_TYPICAL_STEPS}" in text
-    assert f"after {MAX_COMPILE_SECONDS} seconds or at {MAX_COMPILE_BYTES >> 30} GiB" in text
+    assert (
+        f"after {MAX_COMPILE_SECONDS} seconds of processor time or at {MAX_COMPILE_BYTES >> 30} GiB"
+        in text
+    )
 
 
 def test_links_of_the_documentation_lead_somewhere() -> None:
@@ -217,7 +220,7 @@ def test_playout_says_that_compiling_took_too_long(monkeypatch: pytest.MonkeyPat
     from rulesengine.kernel.native import objects
 
     def late(*args: Any, **keywords: Any) -> bytes:
-        raise objects.CompileError("compiling takes more than 30 seconds")
+        raise objects.CompileError("compiling takes more than 30 seconds of processor time")
 
     monkeypatch.setattr(objects, "object_for", late)
     monkeypatch.setattr("rulesengine.kernel.native.run.object_for", late)
@@ -226,7 +229,7 @@ def test_playout_says_that_compiling_took_too_long(monkeypatch: pytest.MonkeyPat
     assert done.out == call(*words, "interpreter").out
     assert done.err == (
         "rulesengine: Tic-tac-toe: no native kernel for playouts:"
-        " compiling takes more than 30 seconds\n"
+        " compiling takes more than 30 seconds of processor time\n"
     )
 
 

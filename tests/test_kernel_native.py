@@ -765,11 +765,6 @@ def test_the_text_is_the_same_from_run_to_run() -> None:
     assert emit(operations(SMALL[0]), host) == emit(operations(SMALL[0]), host)
 
 
-def test_compiling_ends_at_its_limit_of_time() -> None:
-    with pytest.raises(CompileError, match=r"more than 0\.001 seconds"):
-        objects.compile_apart(emit(tiny(), target.host()), target.host(), seconds=0.001)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of memory there")
 def test_compiling_ends_at_its_limit_of_memory() -> None:
     host = target.host()
