@@ -163,27 +163,12 @@ class Emitter:
         self.layout.store(b, cells, slot)
         return b.let(f"call fastcc i64 {name}(i64 {total}, ptr {slot}, i64 {words})")
 
-    # memory of the caller
-
     def _memory(self, instr: Instr) -> None:
-        """Nothing is read or written once something has failed: the place may be any number."""
         op, args = instr.op, self.operands(instr)
-        if not self.traits.failing:
-            self._bind_shared(instr, shared.emit(self.body, op, args))
-            return
-        b = self.body
-        failed, on = self._failed(), b.fresh("on")
-        before, there = b.label, b.fresh("there")
-        b.branch(failed, on, there)
-        b.block(there)
-        found = shared.emit(b, op, args)
-        last = b.label
-        b.block(on)
-        if instr.out:
-            found = b.let(f"phi i64 [ 0, %{before} ], [ {found}, %{last} ]")
-        self._bind_shared(instr, found)
-
-    def _bind_shared(self, instr: Instr, found: str) -> None:
+        if self.traits.failing:
+            found = shared.emit_unless(self.body, self._failed(), op, args)
+        else:
+            found = shared.emit(self.body, op, args)
         if instr.out:
             self.bind(instr, found)
 

@@ -32,6 +32,16 @@ def emit(body: Body, op: str, args: list[str]) -> str:
     return ""
 
 
+def emit_unless(body: Body, failed: str, op: str, args: list[str]) -> str:
+    """The same, done only if nothing has failed: after that a place may be any number."""
+    on, there, before = body.fresh("on"), body.fresh("there"), body.label
+    body.branch(failed, on, there)
+    body.block(there)
+    found, last = emit(body, op, args), body.label
+    body.block(on)
+    return body.let(f"phi i64 [ 0, %{before} ], [ {found}, %{last} ]") if found else ""
+
+
 def _load(body: Body, place: str, bits: int) -> str:
     value = body.let(f"load i{bits}, ptr {place}, align 1")
     return value if bits == 64 else body.let(f"zext i{bits} {value} to i64")
