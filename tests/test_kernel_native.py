@@ -4,8 +4,8 @@ import gc
 import random
 import sys
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from rulesengine.errors import InternalError
 from rulesengine.kernel.backends.protocol import Fast
 from rulesengine.kernel.builder import Builder
 from rulesengine.kernel.code import PURE, Module, Runs, Table, Type, Value
+from rulesengine.kernel.python import Compiled
 from tests.kernel_reference import ROOK, Board, Machine, graph_board, grid_board, rows_on
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
@@ -242,7 +243,21 @@ _SPECIAL: dict[str, Callable[[Draw], list[Any]]] = {
 }
 
 
-def agree(module: Module, native: Native, rounds: int, only: str = "") -> None:
+class InPython:
+    """A module by Python, its functions by names that Python takes."""
+
+    def __init__(self, module: Module) -> None:
+        renamed = [replace(f, name=self.name(f.name)) for f in module.functions.values()]
+        self.compiled = Compiled(replace(module, functions={f.name: f for f in renamed}))
+
+    def name(self, name: str) -> str:
+        return f"do_{name.replace('.', '_')}"
+
+    def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        return self.compiled.call(self.name(name), args)
+
+
+def agree(module: Module, native: Native, rounds: int, *others: InPython) -> None:
     """Compare all entry points on random arguments."""
     machine, draw = Machine(module), Draw(5, module.cells)
     for name, function in module.functions.items():
@@ -251,13 +266,16 @@ def agree(module: Module, native: Native, rounds: int, only: str = "") -> None:
         types = [p.type for p in function.params]
         for _ in range(rounds):
             args = draw.arguments(name, types)[: len(types)]
-            assert native.call(name, args) == machine.call(name, args), (name, args)
+            expected = machine.call(name, args)
+            made: tuple[Native | InPython, ...] = (native, *others)
+            for runs in made:
+                assert runs.call(name, args) == expected, (runs, name, args)
 
 
 @pytest.mark.parametrize("board", FEW, ids=lambda board: board.name)
 def test_every_instruction_gives_the_value_that_is_documented(board: Board) -> None:
     module = operations(board)
-    agree(module, Native(module), 40)
+    agree(module, Native(module), 40, InPython(module))
 
 
 @pytest.mark.slow
