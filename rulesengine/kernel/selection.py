@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.interpreter import Interpreter
-from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
 from rulesengine.kernel.backends.registry import BACKENDS, named, working
 
 if TYPE_CHECKING:
+    from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
     from rulesengine.kernel.engine import Kernels
 
 Engine = str  # one of these
@@ -35,8 +35,8 @@ class Selector:
         self,
         machine: Interpreter,
         engine: Engine,
-        store: Store | None,
-        backends: Sequence[Backend] = BACKENDS,
+        store: "Store | None",
+        backends: "Sequence[Backend]" = BACKENDS,
     ) -> None:
         asked = named(engine, backends)
         problem = asked.problem() if asked else None
@@ -88,22 +88,22 @@ class Selector:
             self._spent += perf_counter() - since
 
     @cached_property
-    def _working(self) -> tuple[Backend, ...]:
+    def _working(self) -> "tuple[Backend, ...]":
         return working(self._backends)
 
     @cached_property
-    def _asked(self) -> tuple[Backend, ...]:
+    def _asked(self) -> "tuple[Backend, ...]":
         """The back end that is asked for, and then all slower ones."""
         names = [backend.name for backend in self._backends]
         return self._backends[names.index(self.engine) :] if self.engine in names else ()
 
-    def _first(self, part: str, backends: Sequence[Backend]) -> "Kernels | None":
+    def _first(self, part: str, backends: "Sequence[Backend]") -> "Kernels | None":
         for backend in backends:
             if self.compiled(backend.name, part) is not None:
                 return self._kernels[backend.name]
         return None
 
-    def compiled(self, name: Engine, part: str) -> Compiled | None:
+    def compiled(self, name: Engine, part: str) -> "Compiled | None":
         """A part of a back end, None (and a problem) if it cannot be."""
         if f"{name} {part}" in self.problems:
             return None

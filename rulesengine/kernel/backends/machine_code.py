@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from rulesengine.kernel.backends.protocol import Compiled, Fast, Store
-
 if TYPE_CHECKING:
+    from rulesengine.kernel.backends.protocol import Compiled, Fast, Store
     from rulesengine.kernel.code import Module
 
 
@@ -47,7 +46,9 @@ class MachineCode:
         target = host()
         return target.cpu, tuple(sorted(target.features & USED))
 
-    def compile(self, module: "Module", store: Store | None, fasts: Mapping[str, Fast]) -> Compiled:
+    def compile(
+        self, module: "Module", store: "Store | None", fasts: "Mapping[str, Fast]"
+    ) -> "Compiled":
         from rulesengine.kernel.native.run import Native
 
         return Native(module, store=store, fasts=fasts)

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from rulesengine.kernel.backends.protocol import Compiled, Fast, Store
-
 if TYPE_CHECKING:
+    from rulesengine.kernel.backends.protocol import Compiled, Fast, Store
     from rulesengine.kernel.code import Module
 
 
@@ -35,7 +34,9 @@ class PythonText:
     def processor(self) -> tuple[str, tuple[str, ...]]:
         return "", ()
 
-    def compile(self, module: "Module", store: Store | None, fasts: Mapping[str, Fast]) -> Compiled:
+    def compile(
+        self, module: "Module", store: "Store | None", fasts: "Mapping[str, Fast]"
+    ) -> "Compiled":
         from rulesengine.kernel.python import Compiled
 
         return Compiled(module)
