@@ -233,10 +233,10 @@ class Game:
         """Why kernels that were wanted so far could not be made, by engine and part."""
         return self._dispatcher.problems()
 
-    def show_kernel(self, engine: Literal["python", "native"] = "python") -> str:
+    def show_kernel(self, engine: Engine = "auto") -> str:
         """The text of the kernels, as Python with the rules beside it or as LLVM's assembly.
 
-        Raises UsageError where llvmlite is missing.
+        Raises UsageError where an engine has no kernels, or cannot make them here.
         """
         from rulesengine.kernel.listing import listing
 

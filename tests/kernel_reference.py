@@ -9,7 +9,19 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from rulesengine.kernel.code import Function, InRow, Instr, Module, Moves, Rays, Runs, Table, Value
+from rulesengine.kernel.code import (
+    MEMORY,
+    Function,
+    InRow,
+    Instr,
+    Module,
+    Moves,
+    Rays,
+    Runs,
+    Stopped,
+    Table,
+    Value,
+)
 
 WORD = 2**64
 KING = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
@@ -39,7 +51,7 @@ class Machine:
         self.history: list[tuple[int, tuple[int, ...]]] = []
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
-        """The results of an entry point, None if it fails."""
+        """The results of an entry point, None if it fails. Raises Stopped."""
         try:
             return self.run(self.module.functions[name], args)
         except Failed:
@@ -116,6 +128,10 @@ class Machine:
                 length, *sizes = [read(a) for a in args]
                 past = self.history[:length]
                 give(any(sizes == [s.bit_count() for s in sets] for _, sets in past))
+            case _ if op in MEMORY:
+                found = remembered(op, *(read(a) for a in args))
+                if instr.out:
+                    give(found)
             case _:
                 give(pure(op, [read(a) for a in args], detail, self.module.cells))
 
@@ -132,6 +148,28 @@ class Machine:
                 self.block(instr.blocks[0], names)
             except _Break:
                 return
+
+
+def remembered(op: str, memory: bytearray, place: int, *values: int) -> int:
+    """What an instruction on memory gives, byte by byte: the one at a place is the lowest."""
+    name = op.rstrip("0123456789")
+    size = int(op.removeprefix(name) or 64) // 8
+    found = int(sum(memory[place + k] * 256**k for k in range(size)))
+    written: int | None = None
+    match name, values:
+        case "poll", _:
+            if found:
+                raise Stopped
+        case (("store" | "atomic_store"), [value]):
+            written = value
+        case "atomic_add", [value]:
+            written = found + value
+        case "atomic_cas", [expected, new]:
+            written = new if found == expected else None
+    if written is not None:
+        for k in range(size):
+            memory[place + k] = written // 256**k % 256
+    return found
 
 
 def cells_of(mask: int) -> list[int]:
@@ -267,6 +305,14 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "ubits": lambda a: a % WORD,
     "uadd": lambda a, b: (a + b) % WORD,
     "uxor": lambda a, b: a ^ b,
+    "usign": signed,
+    "umul": lambda a, b: a * b % WORD,
+    "uand": lambda a, b: a & b,
+    "uor": lambda a, b: a | b,
+    "ushl": lambda a, n: a * 2**n % WORD,
+    "ushr": lambda a, n: a // 2**n,
+    "ueq": lambda a, b: a == b,
+    "ult": lambda a, b: a < b,
     "umix": mixed,
     "uhigh": lambda a, n: a * n // WORD,
     "ufold": lambda total, word: mixed(total ^ word % WORD),

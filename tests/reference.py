@@ -77,7 +77,7 @@ LIMITS = MappingProxyType(
         "MAX_MOVE_STEPS": "steps of a move",
         "MAX_CHOICE_STEPS": "steps listed for one choice of a strategy",
         "MAX_AFTER_DEPTH": "moves that `after` and `replies` look ahead, one inside another",
-        "MAX_COMPILE_SECONDS": "seconds that native code may take to compile",
+        "MAX_COMPILE_SECONDS": "seconds of processor time that native code may take to compile",
         "MAX_COMPILE_BYTES": "bytes of memory that this may take",
         "MAX_MESSAGE": "characters of a message",
         "MAX_QUOTED_LINE": "characters of a line that a message quotes",

@@ -80,7 +80,7 @@ def made(names: Sequence[str], text: str = "plain", engine: str = "interpreter")
     """The game of the spec; a label is one line at most, a reason may be several."""
     label = "plain" if r"\n" in text else text
     spec = SPEC.format(*names, title="plain", label=label, reason=text)
-    return load_source(Source("spec.yaml", spec), engine=engine)  # type: ignore[arg-type]
+    return load_source(Source("spec.yaml", spec), engine=engine)
 
 
 def executed(game: Game, *, remarks: bool = False) -> str:
@@ -89,7 +89,7 @@ def executed(game: Game, *, remarks: bool = False) -> str:
     from rulesengine.kernel.python import source
 
     machine = game.machine
-    modules = (emitted(machine, part, "python") for part in parts_of(machine))
+    modules = (emitted(machine, part) for part in parts_of(machine))
     return "\n".join(source(module, remarks=remarks) for module in modules)
 
 
@@ -153,7 +153,7 @@ def graph(cells: Sequence[str], engine: str = "interpreter") -> Game:
     quoted = ["'" + cell.replace("'", "''") + "'" for cell in cells]
     pairs = [f"[{a}, {b}]" for a, b in pairwise(quoted)]
     text = GRAPH.format(cells=", ".join(quoted), edges=", ".join(pairs))
-    return load_source(Source("spec.yaml", text), engine=engine)  # type: ignore[arg-type]
+    return load_source(Source("spec.yaml", text), engine=engine)
 
 
 @pytest.mark.slow

@@ -8,11 +8,12 @@ import pytest
 
 from rulesengine import Game, LimitError, load
 from rulesengine.kernel import engine
-from rulesengine.kernel.selection import Backend, Engine, has_native
+from rulesengine.kernel.backends.registry import working
+from rulesengine.kernel.selection import Engine
 from rulesengine.loading import load_source
 from rulesengine.source import Source
 
-BACKENDS: tuple[Backend, ...] = ("python", "native") if has_native() else ("python",)
+BACKENDS = tuple(backend.name for backend in working())
 
 # One may always pass: such passes that take no ply go on until it is too many.
 PASSING = """
@@ -59,7 +60,7 @@ def counted(game: Game, depth: int, ended: Any, passes: Any, bulk: bool) -> int 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("name", GAMES)
-def test_every_option_counts_what_the_interpreter_counts(name: str, backend: Backend) -> None:
+def test_every_option_counts_what_the_interpreter_counts(name: str, backend: Engine) -> None:
     plain, game = loaded(name, "interpreter"), loaded(name, backend)
     for depth, options in product(range(GAMES[name][2]), OPTIONS):
         assert counted(game, depth, *options) == counted(plain, depth, *options), (depth, options)
@@ -70,7 +71,7 @@ def test_every_option_counts_what_the_interpreter_counts(name: str, backend: Bac
 )
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_count_is_made_in_one_call_where_it_is_short(
-    backend: Backend, seconds: float, calls: dict[int, int], monkeypatch: pytest.MonkeyPatch
+    backend: Engine, seconds: float, calls: dict[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "_SHORT", seconds)
     game, whole = load("tic-tac-toe", engine=backend), []

@@ -8,12 +8,12 @@ import pytest
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
+from rulesengine.kernel.backends.registry import BACKENDS, working
 from rulesengine.kernel.builder import Builder
 from rulesengine.kernel.code import Module, Value
 from rulesengine.kernel.context import Context
 from rulesengine.kernel.drivers import finished_module
 from rulesengine.kernel.position import Position, Scene
-from rulesengine.kernel.selection import Backend, has_native
 from rulesengine.kernel.table import EMIT
 from rulesengine.loading import load_source
 from rulesengine.source import Source
@@ -185,7 +185,7 @@ rules:
 """
 
 
-@pytest.mark.parametrize("backend", ["python", "native"])
+@pytest.mark.parametrize("engine", [backend.name for backend in BACKENDS])
 @pytest.mark.parametrize("n", [6, 10])
 @pytest.mark.parametrize(
     "run",
@@ -196,10 +196,10 @@ rules:
         "run(it, occupied minus rows(3), occupied, at least 2)",
     ],
 )
-def test_a_run_does_not_end_in_what_it_goes_over(run: str, n: int, backend: Backend) -> None:
-    if backend == "native" and not has_native():
-        pytest.skip("there is no llvmlite")
+def test_a_run_does_not_end_in_what_it_goes_over(run: str, n: int, engine: str) -> None:
+    if engine not in [backend.name for backend in working()]:
+        pytest.skip(f"{engine} does not work here")
     source = Source("runs.yaml", RUNS.format(run=run))
     plain = load_source(source, engine="interpreter", n=n)
     count = plain.perft(3)
-    assert load_source(source, engine=backend, n=n).perft(3) == count
+    assert load_source(source, engine=engine, n=n).perft(3) == count

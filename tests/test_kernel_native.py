@@ -4,22 +4,23 @@ import gc
 import random
 import sys
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
 from rulesengine.errors import InternalError
+from rulesengine.kernel.backends.protocol import Fast
 from rulesengine.kernel.builder import Builder
 from rulesengine.kernel.code import PURE, Module, Runs, Table, Type, Value
+from rulesengine.kernel.python import Compiled
 from tests.kernel_reference import ROOK, Board, Machine, graph_board, grid_board, rows_on
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 
 from rulesengine.kernel.native import objects, target
 from rulesengine.kernel.native.emit import emit, layout_of
-from rulesengine.kernel.native.fast import Fast
 from rulesengine.kernel.native.objects import CompileError
 from rulesengine.kernel.native.rows import Rows
 from rulesengine.kernel.native.run import Native
@@ -226,6 +227,8 @@ def _between(d: Draw) -> list[Any]:
 _SPECIAL: dict[str, Callable[[Draw], list[Any]]] = {
     "ishl": lambda d: [d.random.randrange(-50, 50), d.random.randrange(56)],
     "ishr": lambda d: [d.number(), d.random.randrange(63)],
+    "ushl": lambda d: [d.word(), d.random.randrange(64)],
+    "ushr": lambda d: [d.word(), d.random.randrange(64)],
     "mfirst": lambda d: [d.some()],
     "mlast": lambda d: [d.some()],
     "mnth": _nth,
@@ -242,7 +245,21 @@ _SPECIAL: dict[str, Callable[[Draw], list[Any]]] = {
 }
 
 
-def agree(module: Module, native: Native, rounds: int, only: str = "") -> None:
+class InPython:
+    """A module by Python, its functions by names that Python takes."""
+
+    def __init__(self, module: Module) -> None:
+        renamed = [replace(f, name=self.name(f.name)) for f in module.functions.values()]
+        self.compiled = Compiled(replace(module, functions={f.name: f for f in renamed}))
+
+    def name(self, name: str) -> str:
+        return f"do_{name.replace('.', '_')}"
+
+    def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        return self.compiled.call(self.name(name), args)
+
+
+def agree(module: Module, native: Native, rounds: int, *others: InPython) -> None:
     """Compare all entry points on random arguments."""
     machine, draw = Machine(module), Draw(5, module.cells)
     for name, function in module.functions.items():
@@ -251,7 +268,10 @@ def agree(module: Module, native: Native, rounds: int, only: str = "") -> None:
         types = [p.type for p in function.params]
         for _ in range(rounds):
             args = draw.arguments(name, types)[: len(types)]
-            assert native.call(name, args) == machine.call(name, args), (name, args)
+            expected = machine.call(name, args)
+            made: tuple[Native | InPython, ...] = (native, *others)
+            for runs in made:
+                assert runs.call(name, args) == expected, (runs, name, args)
 
 
 @pytest.mark.parametrize(
@@ -260,7 +280,7 @@ def agree(module: Module, native: Native, rounds: int, only: str = "") -> None:
 )
 def test_every_instruction_gives_the_value_that_is_documented(board: Board) -> None:
     module = operations(board)
-    agree(module, Native(module), 40)
+    agree(module, Native(module), 40, InPython(module))
 
 
 @pytest.mark.slow
@@ -530,6 +550,8 @@ _COMPUTED = {
         "mtake",
     )
     and op not in ("uhigh", "ishl", "ishr")
+    # Words alone are tested alone: with them programs loop for long and seldom fail.
+    and op not in ("usign", "umul", "uand", "uor", "ushl", "ushr", "ueq", "ult")
 }
 
 
@@ -771,11 +793,6 @@ def flipped(data: bytes, draw: random.Random) -> bytes:
 def test_the_text_is_the_same_from_run_to_run() -> None:
     host = target.host()
     assert emit(operations(SMALL[0]), host) == emit(operations(SMALL[0]), host)
-
-
-def test_compiling_ends_at_its_limit_of_time() -> None:
-    with pytest.raises(CompileError, match=r"more than 0\.001 seconds"):
-        objects.compile_apart(emit(tiny(), target.host()), target.host(), seconds=0.001)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of memory there")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.specs import load_game
-from rulesengine.engines import Coverage, Machine, cover, expected, look_around
+from rulesengine.engines import Coverage, Machine, Tried, cover, expected, look_around
 from rulesengine.errors import UsageError
 from rulesengine.resources import bundled_names
 
@@ -33,13 +33,10 @@ def doctor(options: Options) -> int:
 
 
 def _machine_text(machine: Machine) -> str:
-    native = f"llvmlite {machine.llvmlite}, LLVM {machine.llvm}"
-    there = f"works ({native})" if not machine.native_problem else machine.native_problem
     cache = machine.cache
     rows = {
         "interpreter": "works",
-        "python": f"works ({machine.python})",
-        "native": there,
+        **{one.name: one.problem or f"works ({one.maker})" for one in machine.engines},
         "processor": ", ".join(filter(None, [machine.processor, machine.kind, machine.model])),
         "features": ", ".join(machine.features) or "none that kernels are written for",
         "cache": f"none: {cache}"
@@ -71,13 +68,7 @@ def _machine_json(machine: Machine) -> dict[str, object]:
     return {
         "engines": {
             "interpreter": {"works": True},
-            "python": {"works": True, "version": machine.python},
-            "native": {
-                "works": not machine.native_problem,
-                "problem": machine.native_problem or None,
-                "llvmlite": machine.llvmlite or None,
-                "llvm": machine.llvm or None,
-            },
+            **{one.name: _engine_json(one) for one in machine.engines},
         },
         "processor": {
             "name": machine.processor,
@@ -87,6 +78,11 @@ def _machine_json(machine: Machine) -> dict[str, object]:
         },
         "cache": missing if isinstance(cache, str) else {**cache._asdict(), "problem": None},
     }
+
+
+def _engine_json(one: Tried) -> dict[str, object]:
+    versions = {name: version or None for name, version in one.versions.items()}
+    return {"works": not one.problem, "problem": one.problem or None, **versions}
 
 
 def _games_json(games: dict[str, Coverage]) -> dict[str, object]:

@@ -65,7 +65,7 @@ def _kernel(source: Source, options: Options) -> str:
     if options.engine == "interpreter":
         raise UsageError("--engine: the interpreter has no kernels: use python or native")
     game = load_text(source, options)
-    return game.show_kernel("native" if options.engine == "native" else "python")
+    return game.show_kernel(options.engine)
 
 
 def _to_json(name: str, game: Game) -> dict[str, object]:

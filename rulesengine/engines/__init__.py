@@ -2,7 +2,7 @@
 
 from rulesengine.engines.bench import SLOWEST_FIRST, Agreement, Bench, Measured, Work, measure
 from rulesengine.engines.coverage import Coverage, cover, expected
-from rulesengine.engines.machine import Machine, look_around, processor_name
+from rulesengine.engines.machine import Machine, Tried, look_around, processor_name
 
 __all__ = [
     "SLOWEST_FIRST",
@@ -11,6 +11,7 @@ __all__ = [
     "Coverage",
     "Machine",
     "Measured",
+    "Tried",
     "Work",
     "cover",
     "expected",

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulesengine.game import Game
-from rulesengine.kernel.selection import Engine, has_native
+from rulesengine.kernel.backends.registry import working
+from rulesengine.kernel.selection import Engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,4 +35,4 @@ def expected(asked: Engine) -> Engine:
     """The engine that should do everything here when this one is asked for."""
     if asked != "auto":
         return asked
-    return "native" if has_native() else "python"
+    return next((backend.name for backend in working()), "interpreter")

@@ -1,27 +1,39 @@
-"""The machine that engines run on: Python, LLVM, the processor, the cache."""
+"""The machine that engines run on: what makes kernels, the processor, the cache."""
 
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from rulesengine.cache import Cache, Info
 from rulesengine.errors import RulesError
-from rulesengine.kernel.selection import NO_LLVMLITE, has_native
+from rulesengine.kernel.backends.protocol import Backend
+from rulesengine.kernel.backends.registry import BACKENDS
+from rulesengine.kernel.selection import Engine
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An engine that makes kernels: `problem` is empty if a small one was just made and has run.
+
+    `maker` tells in words what makes them, `versions` in parts, empty where it is missing.
+    """
+
+    name: Engine
+    problem: str
+    maker: str
+    versions: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What there is: versions, empty where there is none, and why something is missing.
+    """What there is, and why something is missing.
 
-    `native_problem` is empty if a small native kernel has just been made and has run. `model` and
-    `features` are LLVM's names: the processor's, and those of its features that kernels are
-    written for. `cache` is a text where there is none: why.
+    `model` and `features` are LLVM's names: the processor's, and those of its features that
+    kernels are written for. `cache` is a text where there is none: why.
     """
 
-    python: str
-    llvmlite: str
-    llvm: str
-    native_problem: str
+    engines: tuple[Tried, ...]
     processor: str
     kind: str
     model: str
@@ -30,22 +42,24 @@ class Machine:
 
 
 def look_around() -> Machine:
-    """This machine as it is now; to try a native kernel takes a quarter of a second."""
+    """This machine as it is now; to try machine code takes a quarter of a second."""
     found = Cache.find()
-    llvmlite, llvm = _versions()
-    problem = _native_problem()
-    model, features = ("", ()) if problem else _target()
+    tried = tuple(map(_tried, reversed(BACKENDS)))
+    works = {one.name for one in tried if not one.problem}
+    processors = [backend.processor() for backend in BACKENDS if backend.name in works]
+    model, features = next((p for p in processors if p[0]), ("", ()))
     return Machine(
-        f"{platform.python_implementation()} {platform.python_version()}",
-        llvmlite,
-        llvm,
-        problem,
+        tried,
         processor_name(),
         platform.machine(),
         model,
         features,
         found if isinstance(found, str) else found.info(),
     )
+
+
+def _tried(backend: Backend) -> Tried:
+    return Tried(backend.name, _problem(backend), backend.maker(), backend.versions())
 
 
 def processor_name() -> str:
@@ -58,36 +72,18 @@ def processor_name() -> str:
     return next(names, "") or platform.processor() or platform.machine() or "unknown"
 
 
-def _versions() -> tuple[str, str]:
-    """Of llvmlite and its LLVM, empty without it."""
-    from rulesengine.kernel.native.target import versions
-
-    try:
-        return versions()
-    except (ImportError, OSError):
-        return "", ""
-
-
-def _target() -> tuple[str, tuple[str, ...]]:
-    from rulesengine.kernel.native.target import USED, host
-
-    target = host()
-    return target.cpu, tuple(sorted(target.features & USED))
-
-
-def _native_problem() -> str:
-    """Why native kernels cannot be made here; empty if one has been made and run."""
-    if not has_native():
-        return NO_LLVMLITE
+def _problem(backend: Backend) -> str:
+    """Why kernels cannot be made here; empty if one has been made and run."""
+    missing = backend.problem()
+    if missing:
+        return missing
     from rulesengine.kernel.builder import Builder
 
     builder = Builder(4)
     with builder.function("next", ["i"], ["i"], entry=True) as (number,):
         builder.give(builder.op("iadd", number, builder.i(1)))
     try:
-        from rulesengine.kernel.native.run import Native
-
-        result = Native(builder.module).call("next", [41])
+        result = backend.compile(builder.module, None, {}).call("next", [41])
     except (ImportError, OSError, RuntimeError, RulesError) as error:
         return " ".join(str(error).split())[:300] or type(error).__name__
     return "" if result == (42,) else f"a kernel for 42 gives {result}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulesengine.errors import InternalError
 from rulesengine.kernel.code import (
-    CHECKED,
+    MEMORY,
     PURE,
     Detail,
     Function,
@@ -18,6 +18,7 @@ from rulesengine.kernel.code import (
     Value,
     Var,
 )
+from rulesengine.kernel.folding import fold
 
 _Key = tuple[Any, ...]
 
@@ -56,11 +57,7 @@ class Builder:
     def op(self, name: str, *args: Value, detail: Detail = None) -> Value:
         """The value of a pure instruction; one made before on the way here is used again."""
         wanted, result = PURE[name]
-        types = "".join(a.type for a in args)
-        if len(types) != len(wanted) or any(
-            w not in ("?", t) for w, t in zip(wanted, types, strict=True)
-        ):
-            raise InternalError(f"{name} takes {wanted}, found {types}")
+        _check_types(name, wanted, args)
         if name == "mcell" and args[0] in self._alone:
             return self._alone[args[0]]()
         folded = fold(name, args, self.full)
@@ -203,6 +200,17 @@ class Builder:
         self.add(Instr(name, args, (out,), detail))
         return out
 
+    def read(self, name: str, *args: Value) -> Value:
+        """What an instruction finds in memory."""
+        wanted, result = MEMORY[name]
+        _check_types(name, wanted, args)
+        return self.result(name, result, *args)  # type: ignore[arg-type]
+
+    def write(self, name: str, *args: Value) -> None:
+        """An instruction on memory that gives nothing, `poll` too."""
+        _check_types(name, MEMORY[name][0], args)
+        self.effect(name, *args)
+
     def call(self, name: str, *args: Value) -> tuple[Value, ...]:
         """The results of a function of the module, begun before."""
         function = self.module.functions[name]
@@ -331,119 +339,15 @@ class Builder:
             self._block, self._scopes = outer, scopes
 
 
+def _check_types(name: str, wanted: str, args: Sequence[Value]) -> None:
+    types = "".join(a.type for a in args)
+    if len(types) != len(wanted) or any(
+        w not in ("?", t) for w, t in zip(wanted, types, strict=True)
+    ):
+        raise InternalError(f"{name} takes {wanted}, found {types}")
+
+
 # The arguments that a set is no larger than.
 _BOUNDS: MappingProxyType[str, tuple[int, ...]] = MappingProxyType(
     {"mand": (0, 1), "mless": (0,), "mbetween": (1,), "mslide": (1,), "mfill": (1,)}
-)
-
-
-def fold(name: str, args: Sequence[Value], full: int) -> Value | None:
-    """The value of an instruction that needs no doing, or None."""
-    known = [a.known for a in args]
-    if name == "pick":
-        if known[0] is not None:
-            return args[1] if known[0] else args[2]
-        return args[1] if args[1] == args[2] else None
-    if name in ("iadd", "isub", "cadd", "csub") and known[1] == 0:
-        return args[0]
-    if name in ("iadd", "cadd") and known[0] == 0:
-        return args[1]
-    if name in _SIDES:
-        return _SIDES[name](args, known, full)
-    if None not in known and name in _KNOWN:
-        values = [v for v in known if v is not None]
-        result = _KNOWN[name](values, full)
-        if name in CHECKED and not -(2**63) <= result < 2**63:
-            return None
-        return Value(PURE[name][1], -1, result)  # type: ignore[arg-type]
-    return None
-
-
-_KNOWN: MappingProxyType[str, Callable[[list[int], int], int]] = MappingProxyType(
-    MappingProxyType(
-        {
-            "iadd": lambda v, full: v[0] + v[1],
-            "isub": lambda v, full: v[0] - v[1],
-            "imul": lambda v, full: v[0] * v[1],
-            "cadd": lambda v, full: v[0] + v[1],
-            "csub": lambda v, full: v[0] - v[1],
-            "cmul": lambda v, full: v[0] * v[1],
-            "imin": lambda v, full: min(v),
-            "imax": lambda v, full: max(v),
-            "ieq": lambda v, full: int(v[0] == v[1]),
-            "ilt": lambda v, full: int(v[0] < v[1]),
-            "ile": lambda v, full: int(v[0] <= v[1]),
-            "ishl": lambda v, full: v[0] << v[1],
-            "ishr": lambda v, full: v[0] >> v[1],
-            "fnot": lambda v, full: 1 - v[0],
-            "fint": lambda v, full: v[0],
-            "mnot": lambda v, full: full & ~v[0],
-            "many": lambda v, full: int(v[0] != 0),
-            "meq": lambda v, full: int(v[0] == v[1]),
-            "mcount": lambda v, full: v[0].bit_count(),
-            "mcell": lambda v, full: 1 << v[0] if v[0] >= 0 else 0,
-            "mhas": lambda v, full: v[0] >> v[1] & 1,
-            "ubits": lambda v, full: v[0] & (2**64 - 1),
-        }
-    )
-)
-
-
-def _join(args: Sequence[Value], known: list[int | None], full: int, meet: bool) -> Value | None:
-    """And, or: of sets, of flags."""
-    zero, one = (0, full) if meet else (full, 0)
-    if known[0] is not None and known[1] is not None:
-        a, b = known[0], known[1]
-        return Value(args[0].type, -1, a & b if meet else a | b)
-    for value, other in zip(known, (args[1], args[0]), strict=True):
-        if value == zero:
-            return Value(args[0].type, -1, zero)
-        if value == one:
-            return other
-    return args[0] if args[0] == args[1] else None
-
-
-def _less(args: Sequence[Value], known: list[int | None], full: int) -> Value | None:
-    a, b = known
-    if a is not None and b is not None:
-        return Value("m", -1, a & ~b)
-    if b == 0:
-        return args[0]
-    return Value("m", -1, 0) if a == 0 or b == full or args[0] == args[1] else None
-
-
-def _xor(args: Sequence[Value], known: list[int | None], full: int) -> Value | None:
-    a, b = known
-    if a is not None and b is not None:
-        return Value("m", -1, a ^ b)
-    if a == 0:
-        return args[1]
-    return args[0] if b == 0 else None
-
-
-def _row(args: Sequence[Value], known: list[int | None], full: int) -> Value | None:
-    return Value("f", -1, 0) if known[0] == 0 else None
-
-
-def _cells(args: Sequence[Value], known: list[int | None], full: int) -> Value | None:
-    return Value("m", -1, 0) if 0 in known[: len(args)] else None
-
-
-_SIDES: MappingProxyType[str, Callable[[Sequence[Value], list[int | None], int], Value | None]] = (
-    MappingProxyType(
-        {
-            "mand": lambda a, k, full: _join(a, k, full, True),
-            "mor": lambda a, k, full: _join(a, k, full, False),
-            "fand": lambda a, k, full: _join(a, k, 1, True),
-            "for": lambda a, k, full: _join(a, k, 1, False),
-            "mless": _less,
-            "mxor": _xor,
-            "mrow": _row,
-            "mtoward": lambda a, k, full: _cells(a[1:], k[1:], full),
-            "mslide": _cells,
-            "mfill": _cells,
-            "mmove": _cells,
-            "mstep": _cells,
-        }
-    )
 )

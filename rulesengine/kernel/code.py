@@ -1,11 +1,18 @@
 """The form of kernel code: typed instructions in nested blocks, printed as Python or as LLVM.
 
 Types: `i` a signed 64-bit number, `f` a flag, `m` a set of cells, `u` 64 bits that wrap, `b` a
-list of numbers that grows at its end, `h` the history of a game. A value is made once; what
-changes is a `Var`.
+list of numbers that grows at its end, `h` the history of a game, `a` memory that the caller hands
+in. A value is made once; what changes is a `Var`.
 
-What fails (`fail`, a checked operation, a full list) ends the entry point with failure, at the
-latest where it would return; until then the result is any value of its type.
+An entry point ends in one of three ways. It returns. It fails: `fail`, a checked operation, a full
+list and recursion that goes too deep end it, at the latest where it would return; until then the
+result is any value of its type. It is stopped: `poll` ends it as failure does, but tells apart
+that somebody asked for it. What comes first counts, and nothing is written to memory after it.
+
+Memory is a buffer of Python that can be written, little-endian; a place in it is a number of
+bytes from its begin. It lies inside, and that of an atomic instruction is a multiple of 8 in a
+buffer that begins at one: that is the caller's duty. Atomic instructions are relaxed: each is
+done whole, and nothing is said about the order in which another thread sees two of them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +20,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
-Type = Literal["i", "f", "m", "u", "b", "h"]
+Type = Literal["i", "f", "m", "u", "b", "h", "a"]
+
+
+class Stopped(Exception):
+    """An entry point has ended because the word that it polls was set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +133,9 @@ class Instr:
 class Function:
     """A function of a module; an entry point is called from outside.
 
-    A call of a pure function may be made once for equal arguments, or not at all. One that is
-    `apart` should not become part of those that call it.
+    Functions may call themselves and one another. A call of a pure function may be made once for
+    equal arguments, or not at all. One that is `apart` should not become part of those that call
+    it.
     """
 
     name: str
@@ -231,10 +243,41 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "ubits": ("i", "u"),
         "uadd": ("uu", "u"),
         "uxor": ("uu", "u"),
+        # `usign` is the number with these bits; shifts by 0 to 63 fill up with zeros
+        "usign": ("u", "i"),
+        "umul": ("uu", "u"),
+        "uand": ("uu", "u"),
+        "uor": ("uu", "u"),
+        "ushl": ("ui", "u"),
+        "ushr": ("ui", "u"),
+        "ueq": ("uu", "f"),
+        "ult": ("uu", "f"),
         "umix": ("u", "u"),
         "uhigh": ("ui", "i"),
         "ufold": ("ui", "u"),
         "ufoldm": ("um", "u"),
+    }
+)
+
+# Instructions on memory, at a place: types of arguments, type of the result if there is one.
+# Numbers of 8, 16 and 32 bits are read as 0 or above, and their lowest bits are written; 64 bits
+# wrap. `atomic_add` and `atomic_cas` (place, expected, new: compare and swap) give the word that
+# was there before. `poll` stops if the word, read atomically, is not 0.
+MEMORY: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
+    {
+        "load8": ("ai", "i"),
+        "load16": ("ai", "i"),
+        "load32": ("ai", "i"),
+        "load64": ("ai", "u"),
+        "store8": ("aii", ""),
+        "store16": ("aii", ""),
+        "store32": ("aii", ""),
+        "store64": ("aiu", ""),
+        "atomic_load": ("ai", "u"),
+        "atomic_store": ("aiu", ""),
+        "atomic_add": ("aiu", "u"),
+        "atomic_cas": ("aiuu", "u"),
+        "poll": ("ai", ""),
     }
 )
 

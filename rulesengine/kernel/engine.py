@@ -8,30 +8,24 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import local
 from time import perf_counter
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from rulesengine import drivers
 from rulesengine.interpreter import Interpreter
+from rulesengine.kernel.backends.protocol import Backend, Compiled, Fast, Store
 from rulesengine.kernel.code import Module
 from rulesengine.kernel.context import Context, Unsupported
 from rulesengine.kernel.counting import perft_entry
 from rulesengine.kernel.drivers import chooser, finished_module, only_places, remembering, singles
 from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.playing import playouts_entry
-from rulesengine.kernel.selection import Backend
 from rulesengine.kernel.table import EMIT
 from rulesengine.state import Playouts, Record, State, Step
-
-if TYPE_CHECKING:
-    from rulesengine.kernel.native.fast import Fast
 
 Steps = tuple[Step, ...]
 Line = tuple[tuple[tuple[int, ...], int], ...]
 Words = tuple[Any, ...]
 
-# How many random games are played in turn: an interpreter has nothing to wait for.
-_SEATS: MappingProxyType[Backend, int] = MappingProxyType({"python": 1, "native": 8})
 _RECORD = 5
 _WORD_CELLS = 64
 # A step in a list has eight bits for its group, a set of directions is a number.
@@ -45,25 +39,11 @@ _SHORT = 0.1  # seconds
 _MARGIN = 3  # what the plies before these take of the time is next to nothing
 
 
-class Store(Protocol):
-    """Where code is kept from one start to the next."""
+def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
+    """The code of one part, as `parts_of` names them; `seats` random games are played in turn.
 
-    def get(self, kind: str, key: bytes) -> bytes | None: ...
-
-    def put(self, kind: str, key: bytes, data: bytes) -> None: ...
-
-
-class Compiled(Protocol):
-    """The entry points of a module."""
-
-    @property
-    def mark(self) -> int: ...
-
-    def call(self, name: str, args: Sequence[Any]) -> Words | None: ...
-
-
-def emitted(machine: Interpreter, part: str, backend: Backend = "python") -> Module:
-    """The code of one part, as `parts_of` names them. Raises Unsupported."""
+    Raises Unsupported.
+    """
     rules, directions = machine.program.rules, machine.program.topology.directions
     if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
@@ -73,7 +53,7 @@ def emitted(machine: Interpreter, part: str, backend: Backend = "python") -> Mod
         case "perft":
             perft_entry(ctx)
         case "playouts":
-            playouts_entry(ctx, _SEATS[backend])
+            playouts_entry(ctx, seats)
         case "singles":
             singles(ctx)
         case _:
@@ -97,7 +77,7 @@ def title(machine: Interpreter, part: str) -> str:
 
 
 class Kernels:
-    """What a program does, by kernels of one backend; states and steps are the interpreter's."""
+    """What a program does, by kernels of one back end; states and steps are the interpreter's."""
 
     def __init__(self, machine: Interpreter, backend: Backend, store: Store | None = None) -> None:
         self.machine = machine
@@ -116,26 +96,16 @@ class Kernels:
         self.fast: dict[str, Callable[[State], Any]] = {}
 
     def part(self, name: str) -> Compiled:
-        """A part, compiled. Raises Unsupported, and CompileError of the native backend."""
+        """A part, compiled. Raises Unsupported, and RulesError where the back end cannot."""
         if name not in self._parts:
-            self._parts[name] = self._compile(emitted(self.machine, name, self.backend))
+            module = emitted(self.machine, name, self.backend.seats)
+            made = self.backend.compile(module, self._store, self._fasts(module))
+            self.fast.update(made.fast)
+            self._parts[name] = made
         return self._parts[name]
 
-    def _compile(self, module: Module) -> Compiled:
-        if self.backend == "native":
-            from rulesengine.kernel.native.run import Native
-
-            native = Native(module, store=self._store, fasts=self._fasts(module))
-            self.fast |= native.fast
-            return native
-        from rulesengine.kernel.python import Compiled as Plain
-
-        return Plain(module)
-
-    def _fasts(self, module: Module) -> "dict[str, Fast]":
+    def _fasts(self, module: Module) -> dict[str, Fast]:
         """The entry points that take a state as it is: those of one state without a history."""
-        from rulesengine.kernel.native.fast import Fast
-
         program = self.machine.program
         if self._swaps or program.keeps_history or program.topology.cells > _WORD_CELLS:
             return {}
@@ -158,7 +128,7 @@ class Kernels:
         return (*values, self._history(state, part))
 
     def _history(self, state: State, part: Compiled) -> Any:
-        if self.backend == "python":
+        if not self.backend.keeps_history:
             return tuple((side, *(p[i] for i in self._kept)) for p, side in state.history)
         # A thread's context keeps one line of play: only what differs from the last is told anew.
         lines: dict[Any, Line] = vars(self._threads)
@@ -311,10 +281,10 @@ class Kernels:
         seed: int,
         threads: int = 1,
     ) -> Playouts:
-        """As `drivers.playouts`, in batches; native threads take a share each."""
+        """As `drivers.playouts`, in batches; threads take a share each where they help."""
         part = self.part("playouts")
         work = _Games(self, part, functions, start, seed)
-        if threads <= 1 or self.backend == "python":
+        if threads <= 1 or not self.backend.has_threads:
             totals = work.played(0, games)
         else:
             bounds = [games * i // threads for i in range(threads + 1)]

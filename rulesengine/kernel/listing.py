@@ -2,37 +2,31 @@
 
 from rulesengine.errors import UsageError
 from rulesengine.interpreter import Interpreter
-from rulesengine.kernel.code import Module
+from rulesengine.kernel.backends.protocol import Backend
+from rulesengine.kernel.backends.registry import BACKENDS, named
 from rulesengine.kernel.context import Unsupported
 from rulesengine.kernel.engine import emitted, parts_of, title
-from rulesengine.kernel.python import source
-from rulesengine.kernel.selection import NO_LLVMLITE, Backend, has_native
+from rulesengine.kernel.selection import Engine
 
 
-def listing(machine: Interpreter, backend: Backend) -> str:
+def listing(machine: Interpreter, engine: Engine = "auto") -> str:
     """The text of all parts of a program's kernels, with a remark in the place of one without.
 
-    Python has the rules beside it as remarks; LLVM's assembly is that for this processor. Raises
-    UsageError where nothing native can be made at all.
+    Where no engine is asked for, it is that of the plainest one. Raises UsageError where an engine
+    has no kernels, or can make none here.
     """
-    if backend == "native" and not has_native():
-        raise UsageError(f"no native kernels here: {NO_LLVMLITE}")
-    sign = "#" if backend == "python" else ";"
+    backend = BACKENDS[-1] if engine == "auto" else named(engine)
+    if backend is None:
+        raise UsageError(f"the engine `{engine[:40]}` has no kernels")
+    problem = backend.problem()
+    if problem:
+        raise UsageError(f"no {backend.name} kernels here: {problem}")
     parts = [(title(machine, part), _text(machine, part, backend)) for part in parts_of(machine)]
-    return "\n\n".join(f"{sign} {name}\n\n{text.rstrip()}\n" for name, text in parts)
+    return "\n\n".join(f"{backend.remark} {name}\n\n{text.rstrip()}\n" for name, text in parts)
 
 
 def _text(machine: Interpreter, part: str, backend: Backend) -> str:
     try:
-        module = emitted(machine, part, backend)
+        return backend.text(emitted(machine, part, backend.seats))
     except Unsupported as reason:
-        sign = "#" if backend == "python" else ";"
-        return f"{sign} no kernel: {reason}"
-    return source(module, remarks=True) if backend == "python" else _assembly(module)
-
-
-def _assembly(module: Module) -> str:
-    from rulesengine.kernel.native.emit import emit
-    from rulesengine.kernel.native.target import host
-
-    return emit(module, host())
+        return f"{backend.remark} no kernel: {reason}"

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 
 from rulesengine.kernel.code import CHECKED, PURE, Function, Instr, Module, Var
 
-# What else gives a result and does nothing: reading lists and variables.
-_READING = frozenset({"get", "fetch", "size", "item", "recall", "met"})
+# What else gives a result and does nothing: reading lists, variables and memory.
+_READING = frozenset(
+    "get fetch size item recall met load8 load16 load32 load64 atomic_load".split()
+)
 
 
 def pruned(module: Module) -> Module:

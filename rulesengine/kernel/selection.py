@@ -1,26 +1,20 @@
 """Which engine does the work: as asked for, or, with `auto`, the one that pays for this much."""
 
+from collections.abc import Sequence
+from functools import cached_property
 from time import perf_counter
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.interpreter import Interpreter
+from rulesengine.kernel.backends.registry import BACKENDS, named, working
 
 if TYPE_CHECKING:
-    from rulesengine.kernel.engine import Compiled, Kernels, Store
+    from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
+    from rulesengine.kernel.engine import Kernels
 
-Backend = Literal["python", "native"]
-Engine = Literal["auto", "interpreter", "python", "native"]
-ENGINES: tuple[Engine, ...] = ("auto", "interpreter", "python", "native")
-
-# From how many steps on kernels pay: a Python one is made in a twentieth of a second, a native one
-# in half a second.
-_STEPS: MappingProxyType[Backend, int] = MappingProxyType({"native": 30_000, "python": 1_000})
-# From how many seconds of single calls on.
-_SECONDS: MappingProxyType[Backend, float] = MappingProxyType({"native": 1.0, "python": 0.05})
-
-NO_LLVMLITE = "llvmlite is not installed: it comes with the extra `native`"
+Engine = str  # one of these
+ENGINES: tuple[Engine, ...] = ("auto", "interpreter", *(b.name for b in reversed(BACKENDS)))
 
 
 def unknown_engine(name: str) -> str:
@@ -31,48 +25,59 @@ def unknown_engine(name: str) -> str:
     return f"no engine `{name[:40]}`: {hint}"
 
 
-def has_native() -> bool:
-    """Whether native kernels can be made here at all."""
-    from importlib.util import find_spec
-
-    return find_spec("llvmlite") is not None
-
-
 class Selector:
-    """The kernels of one program, made as they pay. `problems` tells why some cannot be."""
+    """The kernels of one program, made as they pay. `problems` tells why some cannot be.
 
-    def __init__(self, machine: Interpreter, engine: Engine, store: "Store | None") -> None:
-        if engine == "native" and not has_native():
-            raise UsageError(f"no engine `native` here: {NO_LLVMLITE}")
+    Of several back ends the first is the fastest.
+    """
+
+    def __init__(
+        self,
+        machine: Interpreter,
+        engine: Engine,
+        store: "Store | None",
+        backends: "Sequence[Backend]" = BACKENDS,
+    ) -> None:
+        asked = named(engine, backends)
+        problem = asked.problem() if asked else None
+        if problem:
+            raise UsageError(f"no engine `{engine}` here: {problem}")
         self.machine = machine
         self.engine = engine
         self.problems: dict[str, str] = {}
         self._store = store
-        self._kernels: dict[Backend, "Kernels"] = {}
+        self._backends = tuple(backends)
+        self._soonest = min(backend.seconds for backend in backends)
+        self._kernels: dict[str, "Kernels"] = {}
         self._spent = 0.0
 
-    def kernels(self, backend: Backend) -> "Kernels":
-        if backend not in self._kernels:
+    def kernels(self, name: Engine) -> "Kernels":
+        """The kernels of a back end."""
+        if name not in self._kernels:
             from rulesengine.kernel.engine import Kernels
 
-            self._kernels[backend] = Kernels(self.machine, backend, self._store)
-        return self._kernels[backend]
+            backend = next(b for b in self._backends if b.name == name)
+            self._kernels[name] = Kernels(self.machine, backend, self._store)
+        return self._kernels[name]
 
     def for_work(self, part: str, steps: int) -> "Kernels | None":
         """The kernels for so many steps of a part; None for the interpreter."""
-        wanted = self._wanted([b for b in _STEPS if steps >= _STEPS[b]])
-        return self._first(part, wanted)
+        if self.engine != "auto":
+            return self._first(part, self._asked)
+        return self._first(part, [b for b in self._working if steps >= b.steps])
 
     def for_call(self, part: str) -> "Kernels | None":
         """The kernels for a single call, by the time that such calls have taken so far."""
-        if self.engine == "auto" and self._spent < _SECONDS["python"]:
+        if self.engine != "auto":
+            return self._first(part, self._asked)
+        if self._spent < self._soonest:
             return None
-        return self._first(part, self._wanted([b for b in _SECONDS if self._spent >= _SECONDS[b]]))
+        return self._first(part, [b for b in self._working if self._spent >= b.seconds])
 
     def best(self, part: str) -> Engine:
         """The fastest engine that does a part here; its kernels are made now."""
-        kernels = self._first(part, self._wanted(list(_STEPS)))
-        return kernels.backend if kernels else "interpreter"
+        kernels = self._first(part, self._working if self.engine == "auto" else self._asked)
+        return kernels.backend.name if kernels else "interpreter"
 
     def clock(self) -> float:
         """Now, if time counts for the choice of an engine."""
@@ -82,28 +87,30 @@ class Selector:
         if self.engine == "auto":
             self._spent += perf_counter() - since
 
-    def _wanted(self, paying: list[Backend]) -> list[Backend]:
-        """The backends in the order in which they are tried."""
-        if self.engine == "auto":
-            return [b for b in paying if b == "python" or has_native()]
-        if self.engine == "native":
-            return ["native", "python"]
-        return ["python"] if self.engine == "python" else []
+    @cached_property
+    def _working(self) -> "tuple[Backend, ...]":
+        return working(self._backends)
 
-    def _first(self, part: str, backends: list[Backend]) -> "Kernels | None":
+    @cached_property
+    def _asked(self) -> "tuple[Backend, ...]":
+        """The back end that is asked for, and then all slower ones."""
+        names = [backend.name for backend in self._backends]
+        return self._backends[names.index(self.engine) :] if self.engine in names else ()
+
+    def _first(self, part: str, backends: "Sequence[Backend]") -> "Kernels | None":
         for backend in backends:
-            if self.compiled(backend, part) is not None:
-                return self._kernels[backend]
+            if self.compiled(backend.name, part) is not None:
+                return self._kernels[backend.name]
         return None
 
-    def compiled(self, backend: Backend, part: str) -> "Compiled | None":
-        """A part of a backend, None (and a problem) if it cannot be."""
-        if f"{backend} {part}" in self.problems:
+    def compiled(self, name: Engine, part: str) -> "Compiled | None":
+        """A part of a back end, None (and a problem) if it cannot be."""
+        if f"{name} {part}" in self.problems:
             return None
         from rulesengine.kernel.context import Unsupported
 
         try:
-            return self.kernels(backend).part(part)
+            return self.kernels(name).part(part)
         except (Unsupported, RulesError) as problem:
-            self.problems[f"{backend} {part}"] = str(problem)
+            self.problems[f"{name} {part}"] = str(problem)
             return None

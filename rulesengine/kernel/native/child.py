@@ -3,6 +3,7 @@
 The program imports nothing of the package: it starts in a few hundredths of a second.
 """
 
+import signal
 import sys
 
 COMPILED, REFUSED = 0, 3
@@ -42,7 +43,7 @@ def main() -> int:
     """Read a text from standard input and write its object code to standard output.
 
     The arguments are the folder of llvmlite, triple, processor, features, level, bytes of
-    memory and seconds.
+    memory and seconds of processor time.
     """
     folder, triple, cpu, flags, level, memory, seconds = sys.argv[1:]
     sys.path.append(folder)
@@ -58,14 +59,20 @@ def main() -> int:
 
 
 def _restrict(memory: int, seconds: int) -> None:
-    """Keep to a budget also where nobody ends this program from outside."""
+    """Keep to a budget of memory and of processor time, whose end SIGXCPU tells."""
     try:
         import resource
     except ImportError:
         return
-    for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds)):
+    signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+    limits = {
+        resource.RLIMIT_AS: (memory, memory),
+        resource.RLIMIT_CPU: (seconds, seconds + 1),
+        resource.RLIMIT_CORE: (0, 0),
+    }
+    for kind, limit in limits.items():
         try:
-            resource.setrlimit(kind, (most, most))
+            resource.setrlimit(kind, limit)
         except (OSError, ValueError):
             continue
 

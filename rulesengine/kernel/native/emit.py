@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 from rulesengine.errors import InternalError
+from rulesengine.kernel.backends.protocol import Fast
 from rulesengine.kernel.code import Function, Module, instructions
 from rulesengine.kernel.native import fast, memory, rows
-from rulesengine.kernel.native.fast import Fast, Reader
+from rulesengine.kernel.native.fast import Reader
 from rulesengine.kernel.native.function import Emitter, symbol, type_of
 from rulesengine.kernel.native.gapped import Gapped
 from rulesengine.kernel.native.layout import Layout
@@ -17,6 +18,9 @@ from rulesengine.kernel.native.traits import Traits
 from rulesengine.kernel.native.words import Words
 
 _ON_ROWS = frozenset({"mbetween", "mtoward", "mslide"})
+# How an entry point ends.
+RETURNED, FAILED, STOPPED = 0, 1, 2
+
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")
 
 
@@ -39,7 +43,7 @@ def emit(
             raise InternalError("a function has a name of other characters than letters and digits")
         texts.append(Emitter(function, layout, record, traits, pool).text())
         if function.entry:
-            texts.append(_entry(function, layout, pool, function.name in traits.failing))
+            texts.append(_entry(function, layout, pool, traits))
     if fasts:
         texts += _callables(dict(fasts), module, layout, pool, traits)
     head = f'target triple = "{target.triple}"'
@@ -85,11 +89,14 @@ def widths(types: tuple[str, ...], layout: Layout) -> list[int]:
     return [{"m": layout.words, "b": 2}.get(type, 1) for type in types]
 
 
-def _entry(function: Function, layout: Layout, pool: Pool, may_fail: bool) -> str:
-    """The function that is called from outside: words in, words out, 1 if it has failed."""
+def _entry(function: Function, layout: Layout, pool: Pool, traits: Traits) -> str:
+    """The function that is called from outside: words in, words out, and how it has ended."""
     b = Body(pool)
+    may_fail, may_stop = (function.name in names for names in (traits.failing, traits.stopping))
     if may_fail:
         _begin(b)
+    if may_stop:
+        b.do(f"store i64 0, ptr {memory.at(b, memory.STOPPED)}, align 8")
     args = ["ptr %ctx"]
     place = 0
     types = tuple(param.type for param in function.params)
@@ -97,7 +104,8 @@ def _entry(function: Function, layout: Layout, pool: Pool, may_fail: bool) -> st
         args.append(f"{type_of(type, layout)} {_read(b, type, layout, place)}")
         place += width
     _write_results(b, function, layout, ", ".join(args))
-    b.end(f"ret i32 {_failure(b) if may_fail else '0'}")
+    ending = _failure(b) if may_fail else str(RETURNED)
+    b.end(f"ret i32 {_stop(b, ending) if may_stop else ending}")
     head = f'define i32 @"e.{function.name}"(ptr %ctx, ptr %in, ptr %out) nounwind'
     return f"{head} {{\n{b.text()}\n}}"
 
@@ -160,8 +168,15 @@ def _begin(b: Body) -> None:
 
 
 def _failure(b: Body) -> str:
+    """FAILED or RETURNED, by the flag of failure."""
     failed = b.let(f"icmp ne i64 {b.let('load i64, ptr %ctx, align 8')}, 0")
     return b.let(f"zext i1 {failed} to i32")
+
+
+def _stop(b: Body, failed: str) -> str:
+    """What tells that the entry point was stopped from that it has failed."""
+    flag = b.let(f"load i64, ptr {memory.at(b, memory.STOPPED)}, align 8")
+    return b.let(f"add i32 {failed}, {b.let(f'trunc i64 {flag} to i32')}")
 
 
 def _read(b: Body, type: str, layout: Layout, place: int) -> str:
@@ -171,6 +186,8 @@ def _read(b: Body, type: str, layout: Layout, place: int) -> str:
     if type == "m":
         return layout.load(b, at)
     word = b.let(f"load i64, ptr {at}, align 8")
+    if type == "a":
+        return b.let(f"inttoptr i64 {word} to ptr")
     return b.let(f"icmp ne i64 {word}, 0") if type == "f" else word
 
 

@@ -5,9 +5,8 @@ addresses of Python's functions are in a table of the object code that is filled
 loaded: kept code holds no addresses.
 """
 
-from dataclasses import dataclass
-
 from rulesengine.errors import InternalError
+from rulesengine.kernel.backends.protocol import Fast
 from rulesengine.kernel.code import Function
 from rulesengine.kernel.native.layout import Layout
 from rulesengine.kernel.native.text import Body
@@ -30,23 +29,12 @@ _FIRST_CALL = 2
 FIRST_NAME = _FIRST_CALL + len(CALLS)
 
 
-@dataclass(frozen=True, slots=True)
-class Fast:
-    """How a callable takes the parameters of an entry point from its one argument.
-
-    A source is an attribute of the argument and an index: an item of a tuple, or the attribute
-    itself where it is -1. Without a name the argument itself is the tuple. The entry gives
-    one value or a tuple of them, a list as a tuple; None where it fails.
-    """
-
-    entry: str
-    sources: tuple[tuple[str, int], ...]
-
-
 def is_fast(function: Function, layout: Layout) -> bool:
     """Whether all that goes in or out of an entry point is in single words or lists."""
     types = (*(p.type for p in function.params), *function.results)
-    return bool(function.results) and (layout.words == 1 or "m" not in types)
+    if not function.results or "a" in types:
+        return False
+    return layout.words == 1 or "m" not in types
 
 
 def names_of(fasts: dict[str, Fast]) -> list[str]:

@@ -4,6 +4,7 @@ from types import MappingProxyType
 
 from rulesengine.errors import InternalError
 from rulesengine.kernel.code import (
+    MEMORY,
     PURE,
     Function,
     InRow,
@@ -16,7 +17,7 @@ from rulesengine.kernel.code import (
     Value,
     Var,
 )
-from rulesengine.kernel.native import history, memory, numbers
+from rulesengine.kernel.native import history, memory, numbers, shared
 from rulesengine.kernel.native.layout import Layout, padded
 from rulesengine.kernel.native.memory import Record
 from rulesengine.kernel.native.text import Body, Pool
@@ -75,7 +76,7 @@ class Emitter:
     def zero(self, type: str) -> str:
         if type == "m":
             return self.layout.const(0)
-        return {"f": "false", "b": "null"}.get(type, "0")
+        return {"f": "false", "b": "null", "a": "null"}.get(type, "0")
 
     def result_type(self, function: Function) -> str:
         types = [self.type(t) for t in function.results]
@@ -111,6 +112,8 @@ class Emitter:
             self.body.ready()
             if instr.op in PURE:
                 self.bind(instr, self._pure(instr))
+            elif instr.op in MEMORY:
+                self._memory(instr)
             else:
                 getattr(self, f"do_{instr.op}")(instr)
         self.body.known = outer
@@ -159,6 +162,15 @@ class Emitter:
         slot = b.slot(f"[{words} x i64]", 64)
         self.layout.store(b, cells, slot)
         return b.let(f"call fastcc i64 {name}(i64 {total}, ptr {slot}, i64 {words})")
+
+    def _memory(self, instr: Instr) -> None:
+        op, args = instr.op, self.operands(instr)
+        if self.traits.failing:
+            found = shared.emit_unless(self.body, self._failed(), op, args)
+        else:
+            found = shared.emit(self.body, op, args)
+        if instr.out:
+            self.bind(instr, found)
 
     # statements
 
@@ -369,7 +381,7 @@ def type_of(type: str, layout: Layout) -> str:
     """The type of LLVM for a type of kernel code."""
     if type in _NUMBERS:
         return "i64"
-    return {"f": "i1", "b": "ptr", "m": layout.type}[type]
+    return {"f": "i1", "b": "ptr", "a": "ptr", "m": layout.type}[type]
 
 
 def symbol(name: str) -> str:

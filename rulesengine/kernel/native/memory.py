@@ -1,6 +1,7 @@
 """The context record: what a thread's calls keep outside registers, and the code that uses it.
 
-It starts with the flag of failure, the mark and the foot of the stack. The history is a
+It starts with the flag of failure, the mark and the foot of the stack. What was stopped has failed
+too, with one more flag. The history is a
 hash table with chains: bucket -> entry + 1, entry -> the entry before it in its bucket. The
 entries are a stack, so that the last one of all is the first of its chain. Beside it is counted
 how many entries have sets of the same sizes, by a hash of these. Then come the lists.
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from rulesengine.kernel.native.text import Body
 from rulesengine.limits import MAX_PLIES
 
-MARK, FOOT, TOP, HEAD = 8, 16, 24, 64
+MARK, FOOT, TOP, STOPPED, HEAD = 8, 16, 24, 32, 64
 ENTRIES = 1 << (MAX_PLIES + 4096).bit_length()
 BUCKETS = ENTRIES
 SIZES = 1 << 12

@@ -25,6 +25,11 @@ TEMPLATES = MappingProxyType(
         "fint": "zext i1 {} to i64",
         "uadd": "add i64 {}, {}",
         "uxor": "xor i64 {}, {}",
+        "umul": "mul i64 {}, {}",
+        "uand": "and i64 {}, {}",
+        "uor": "or i64 {}, {}",
+        "ueq": "icmp eq i64 {}, {}",
+        "ult": "icmp ult i64 {}, {}",
     }
 )
 
@@ -115,6 +120,9 @@ EMIT: MappingProxyType[str, Callable[..., str]] = MappingProxyType(
         "cdiv": _cdiv,
         "cmod": _cmod,
         "ubits": lambda body, value: value,
+        "usign": lambda body, value: value,
+        "ushl": _shift("shl"),
+        "ushr": _shift("lshr"),
         "umix": _mix,
         "ufold": _fold,
         "uhigh": _high,

@@ -1,31 +1,33 @@
 """Object code of LLVM's assembly: from a cache, or made by a program of its own with a budget."""
 
+import signal
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
 
 from rulesengine.cache import digest
 from rulesengine.errors import RulesError
+from rulesengine.kernel.backends.protocol import Store
 from rulesengine.kernel.native import child
 from rulesengine.kernel.native.target import Target
 from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 
 _KIND = "object"
+_REFUSAL = "refusal"
 _SUM = 32
+_PATIENCE = 20.0  # a machine with so much else to do is no longer of use
+_OUT_OF_TIME = getattr(signal, "SIGXCPU", 24)
+# How LLVM ends where memory or its stack is used up; other signals come from outside.
+_CRASHES = frozenset({signal.SIGABRT, signal.SIGSEGV})
 
 
 class CompileError(RulesError):
-    """Native code cannot be made here: no llvmlite, or the budget does not suffice."""
+    """Native code cannot be made here and now: no llvmlite, no process."""
 
 
-class Store(Protocol):
-    """Bytes kept from run to run."""
-
-    def get(self, kind: str, key: bytes) -> bytes | None: ...
-
-    def put(self, kind: str, key: bytes, data: bytes) -> None: ...
+class RefusedError(CompileError):
+    """Another try would end alike: LLVM does not take the code, or the budget does not suffice."""
 
 
 def object_for(
@@ -34,22 +36,42 @@ def object_for(
     level: int,
     store: Store | None,
     *,
-    seconds: float = MAX_COMPILE_SECONDS,
+    seconds: int = MAX_COMPILE_SECONDS,
     memory: int = MAX_COMPILE_BYTES,
 ) -> bytes:
     """The object code of a text for a processor, kept in a store if there is one.
 
-    A stored one counts only with its own checksum: damaged code must never be loaded. Raises
-    CompileError.
+    What was refused is kept too, for as long as the budget is the same. A stored entry counts
+    only with its own checksum: damaged code must never be loaded. Raises CompileError.
     """
     key = digest(*map(str.encode, (text, *_versions(), target.cpu, target.flags, str(level))))
-    found = _sound(store.get(_KIND, key)) if store else None
+    found = _recall(store, _KIND, key)
     if found is not None:
         return found
-    data = compile_apart(text, target, level, seconds=seconds, memory=memory)
-    if store:
-        store.put(_KIND, key, digest(data) + data)
+    budget = digest(key, str(seconds).encode(), str(memory).encode())
+    reason = _recall(store, _REFUSAL, budget)
+    if reason is not None:
+        raise RefusedError(reason.decode())
+    try:
+        data = compile_apart(text, target, level, seconds=seconds, memory=memory)
+    except RefusedError as error:
+        _keep(store, _REFUSAL, budget, str(error).encode())
+        raise
+    _keep(store, _KIND, key, data)
     return data
+
+
+def _keep(store: Store | None, kind: str, key: bytes, data: bytes) -> None:
+    if store:
+        store.put(kind, key, digest(data) + data)
+
+
+def _recall(store: Store | None, kind: str, key: bytes) -> bytes | None:
+    """What is kept; None if there is nothing, or if it is damaged."""
+    data = store.get(kind, key) if store else None
+    if data is None or digest(data[_SUM:]) != data[:_SUM]:
+        return None
+    return data[_SUM:]
 
 
 def _versions() -> tuple[str, ...]:
@@ -59,37 +81,34 @@ def _versions() -> tuple[str, ...]:
     return (str(llvmlite.__version__), *map(str, llvm.llvm_version_info))
 
 
-def _sound(data: bytes | None) -> bytes | None:
-    """What follows a checksum that is right."""
-    if data is None or digest(data[_SUM:]) != data[:_SUM]:
-        return None
-    return data[_SUM:]
-
-
 def compile_apart(
     text: str,
     target: Target,
     level: int = 2,
     *,
-    seconds: float = MAX_COMPILE_SECONDS,
+    seconds: int = MAX_COMPILE_SECONDS,
     memory: int = MAX_COMPILE_BYTES,
+    patience: float = _PATIENCE,
 ) -> bytes:
-    """Object code made by another process, which is ended at the limit of time or memory.
+    """Object code made by another process, which ends at the limit of processor time or memory.
 
-    The process costs 0.05 s, a small kernel itself 0.07 to 0.2 s. Raises CompileError.
+    Time that passes counts only against a process that does nothing: it is ended after
+    `patience` times as many seconds. The process costs 0.05 s, a small kernel itself 0.07 to
+    0.2 s. Raises CompileError.
     """
     command = [*_program(), target.triple, target.cpu, target.flags, str(level)]
-    command += [str(memory), str(max(1, int(seconds) + 1))]
+    command += [str(memory), str(seconds)]
+    longest = patience * seconds
     try:
         done = subprocess.run(
-            command, input=text.encode(), capture_output=True, timeout=seconds, check=False
+            command, input=text.encode(), capture_output=True, timeout=longest, check=False
         )
     except subprocess.TimeoutExpired:
-        raise CompileError(f"compiling takes more than {seconds:g} seconds") from None
+        raise CompileError(f"the compiler has not ended after {longest:g} seconds") from None
     except OSError as error:
         raise CompileError(f"the compiler does not start: {error.strerror}") from None
     if done.returncode != child.COMPILED or not done.stdout:
-        raise CompileError(_reason(done))
+        raise _error(done, seconds)
     return done.stdout
 
 
@@ -103,8 +122,14 @@ def _program() -> list[str]:
     return [sys.executable, "-I", "-S", child.__file__, folder]
 
 
-def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
-    if done.returncode == child.REFUSED:
+def _error(done: subprocess.CompletedProcess[bytes], seconds: int) -> CompileError:
+    """Why there is no object code, and whether there would be some another time."""
+    status = done.returncode
+    if status == child.REFUSED:
         said = done.stderr.decode(errors="replace").strip()
-        return f"LLVM does not take the code: {said.splitlines()[0] if said else 'no memory'}"
-    return f"the compiler ended with status {done.returncode}, as it does without memory or time"
+        first = said.splitlines()[0] if said else "no memory"
+        return RefusedError(f"LLVM does not take the code: {first}")
+    if status == -_OUT_OF_TIME:
+        return RefusedError(f"compiling takes more than {seconds} seconds of processor time")
+    error = RefusedError if -status in _CRASHES else CompileError
+    return error(f"the compiler ended with status {status}, as it does without memory")

@@ -8,13 +8,14 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rulesengine.kernel.code import Function, Module
+from rulesengine.kernel.backends.protocol import Fast, Store
+from rulesengine.kernel.code import Function, Module, Stopped
 from rulesengine.kernel.native import memory
 from rulesengine.kernel.native.callables import callable_at, can_call, fill_table
-from rulesengine.kernel.native.emit import emit, layout_of, record_of
-from rulesengine.kernel.native.fast import Fast, names_of
+from rulesengine.kernel.native.emit import RETURNED, STOPPED, emit, layout_of, record_of
+from rulesengine.kernel.native.fast import names_of
 from rulesengine.kernel.native.layout import Layout
-from rulesengine.kernel.native.objects import CompileError, Store, object_for
+from rulesengine.kernel.native.objects import CompileError, object_for
 from rulesengine.kernel.native.target import Target
 
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
@@ -64,8 +65,11 @@ class Native:
         addresses = ((name, self._code.symbol(f"p.{name}")) for name in fasts)
         return {name: callable_at(address, owner) for name, address in addresses}
 
-    def call(self, name: str, args: Sequence[int]) -> tuple[Any, ...] | None:
-        """The results of an entry point, None if it fails; a list comes as a list."""
+    def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        """The results of an entry point, None if it fails; a list comes as a list.
+
+        Memory is a buffer that can be written. Raises Stopped.
+        """
         return self._entries[name].call(self.context, args)
 
     @property
@@ -97,16 +101,32 @@ class Entry:
         self._size = results.size
         self._wide_in = _wide(params, layout)
         self._wide_out = _wide(function.results, layout)
+        self._memories = _places(params, "a")
         self._lists = _places(function.results, "b")
         self._bytes = 8 * layout.words
 
-    def call(self, context: int, args: Sequence[int]) -> tuple[Any, ...] | None:
+    def call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
         if self._wide_in:
             args = list(args)
             for place in self._wide_in:
-                args[place] = args[place].to_bytes(self._bytes, "little")  # type: ignore[call-overload]
+                args[place] = args[place].to_bytes(self._bytes, "little")
+        if self._memories:
+            return self._call_with_memory(context, list(args))
+        return self._call(context, args)
+
+    def _call_with_memory(self, context: int, args: list[Any]) -> tuple[Any, ...] | None:
+        """A call that holds its buffers where they are until it has ended."""
+        held = [(ctypes.c_char * 0).from_buffer(args[place]) for place in self._memories]
+        for place, buffer in zip(self._memories, held, strict=True):
+            args[place] = ctypes.addressof(buffer)
+        return self._call(context, args)
+
+    def _call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
         out = self._out()
-        if self._function(context, self._pack(*args), out):
+        ended = self._function(context, self._pack(*args), out)
+        if ended == STOPPED:
+            raise Stopped
+        if ended != RETURNED:
             return None
         values = self._unpack(out.raw[: self._size])
         return self._rich(values) if self._wide_out or self._lists else values

@@ -1,10 +1,10 @@
-"""What can be told about functions from the code alone: which may fail, which call themselves."""
+"""What can be told of functions from the code alone: which may fail or stop, or call themselves."""
 
 from collections.abc import Iterator, Mapping
 
 from rulesengine.kernel.code import CHECKED, Function, Instr, instructions
 
-_FAILING = CHECKED | {"fail", "push", "remember"}
+_FAILING = CHECKED | {"fail", "poll", "push", "remember"}
 
 
 class Traits:
@@ -17,6 +17,8 @@ class Traits:
         self.recursive = frozenset(name for name, met in reached.items() if name in met)
         own = {name for name, f in functions.items() if _fails(f.body)} | self.recursive
         self.failing = frozenset(n for n, met in reached.items() if n in own or met & own)
+        polls = {name for name, f in functions.items() if _polls(f.body)}
+        self.stopping = frozenset(n for n, met in reached.items() if n in polls or met & polls)
 
     def may_fail(self, block: list[Instr]) -> bool:
         """Whether something in a block can set the flag of failure."""
@@ -29,6 +31,10 @@ def _called(block: list[Instr]) -> Iterator[str]:
 
 def _fails(block: list[Instr]) -> bool:
     return any(instr.op in _FAILING for instr in instructions(block))
+
+
+def _polls(block: list[Instr]) -> bool:
+    return any(instr.op == "poll" for instr in instructions(block))
 
 
 def _closure(name: str, calls: Mapping[str, set[str]]) -> set[str]:

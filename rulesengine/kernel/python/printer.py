@@ -11,6 +11,7 @@ from types import MappingProxyType
 from rulesengine.errors import InternalError
 from rulesengine.kernel.code import (
     CHECKED,
+    MEMORY,
     PURE,
     Detail,
     Function,
@@ -31,6 +32,7 @@ _INDENT = "    "
 _LONGEST = 400
 _PLAIN_HIGH = 1 << 20
 _WIDE = "0xFFFFFFFFFFFFFFFF"
+_HIGH = "0x8000000000000000"
 
 # How instructions are written; arguments stand in brackets unless they are names or numbers.
 _FORMS = MappingProxyType(
@@ -79,6 +81,14 @@ _FORMS = MappingProxyType(
         "ubits": "{0} & " + _WIDE,
         "uadd": "{0} + {1} & " + _WIDE,
         "uxor": "{0} ^ {1}",
+        "usign": "({0} ^ " + _HIGH + ") - " + _HIGH,
+        "umul": "{0} * {1} & " + _WIDE,
+        "uand": "{0} & {1}",
+        "uor": "{0} | {1}",
+        "ushl": "{0} << {1} & " + _WIDE,
+        "ushr": "{0} >> {1}",
+        "ueq": "{0} == {1}",
+        "ult": "{0} < {1}",
         "umix": "_mix({0})",
         "uhigh": "{0} * {1} >> 64",
         "ufold": "_mix({0} ^ {1} & " + _WIDE + ")",
@@ -287,7 +297,15 @@ class _Printer:
             if held.changing or held.checked or instr.blocks:
                 del self._held[number]
                 self._line(depth, f"v{number} = {held.text}")
-        getattr(self, "_do_" + instr.op)(instr, depth)
+        if instr.op in MEMORY:
+            self._memory(instr, depth)
+        else:
+            getattr(self, "_do_" + instr.op)(instr, depth)
+
+    def _memory(self, instr: Instr, depth: int) -> None:
+        call = f"_{instr.op}({', '.join(self._plain(arg) for arg in instr.args)})"
+        out = f"{_name(instr.out[0])} = " if instr.out else ""
+        self._line(depth, out + call)
 
     def _do_let(self, instr: Instr, depth: int) -> None:
         self._line(depth, f"{_name(instr.out[0])} = {self._plain(instr.args[0])}")

@@ -1,0 +1,61 @@
+"""The row of machine code by LLVM: made in half a second, where llvmlite is installed."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rulesengine.kernel.backends.protocol import Compiled, Fast, Store
+    from rulesengine.kernel.code import Module
+
+
+class MachineCode:
+    """Code for this processor; a thread has a context of its own, and games take turns in it."""
+
+    __slots__ = ()
+    name: Final = "native"
+    steps: Final = 30_000
+    seconds: Final = 1.0
+    seats: Final = 8
+    keeps_history: Final = True
+    has_threads: Final = True
+    remark: Final = ";"
+
+    def problem(self) -> str | None:
+        from importlib.util import find_spec
+
+        if find_spec("llvmlite") is None:
+            return f"llvmlite is not installed: it comes with the extra `{self.name}`"
+        return None
+
+    def versions(self) -> dict[str, str]:
+        from rulesengine.kernel.native.target import versions
+
+        try:
+            llvmlite, llvm = versions()
+        except (ImportError, OSError):
+            llvmlite = llvm = ""
+        return {"llvmlite": llvmlite, "llvm": llvm}
+
+    def maker(self) -> str:
+        found = self.versions()
+        return f"llvmlite {found['llvmlite']}, LLVM {found['llvm']}"
+
+    def processor(self) -> tuple[str, tuple[str, ...]]:
+        from rulesengine.kernel.native.target import USED, host
+
+        target = host()
+        return target.cpu, tuple(sorted(target.features & USED))
+
+    def compile(
+        self, module: "Module", store: "Store | None", fasts: "Mapping[str, Fast]"
+    ) -> "Compiled":
+        from rulesengine.kernel.native.run import Native
+
+        return Native(module, store=store, fasts=fasts)
+
+    def text(self, module: "Module") -> str:
+        """LLVM's assembly for this processor, which has no remarks."""
+        from rulesengine.kernel.native.emit import emit
+        from rulesengine.kernel.native.target import host
+
+        return emit(module, host())

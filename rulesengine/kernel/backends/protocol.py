@@ -1,0 +1,101 @@
+"""What a back end gives, and what it is given; nothing of it is loaded before it is needed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rulesengine.record import record
+
+if TYPE_CHECKING:
+    from rulesengine.kernel.code import Module
+
+
+class Store(Protocol):
+    """Bytes kept from run to run."""
+
+    def get(self, kind: str, key: bytes) -> bytes | None: ...
+
+    def put(self, kind: str, key: bytes, data: bytes) -> None: ...
+
+
+@record
+class Fast:
+    """How a callable takes the parameters of an entry point from its one argument.
+
+    A source is an attribute of the argument and an index: an item of a tuple, or the attribute
+    itself where it is -1. Without a name the argument itself is the tuple. The entry gives
+    one value or a tuple of them, a list as a tuple; None where it fails.
+    """
+
+    entry: str
+    sources: tuple[tuple[str, int], ...]
+
+
+class Compiled(Protocol):
+    """The entry points of a module.
+
+    `mark` is the last number marked; `fast` has those callables that could be made, by name.
+    """
+
+    @property
+    def mark(self) -> int: ...
+
+    @property
+    def fast(self) -> Mapping[str, Callable[[Any], Any]]: ...
+
+    def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        """The results of an entry point, None if it fails. Raises Stopped."""
+
+
+class Backend(Protocol):
+    """A way to make code run, and an engine by its name."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def steps(self) -> int:
+        """From how many steps of a count or of random games on its kernels pay."""
+
+    @property
+    def seconds(self) -> float:
+        """After how many seconds of single calls they pay."""
+
+    @property
+    def seats(self) -> int:
+        """How many random games are played in turn."""
+
+    @property
+    def keeps_history(self) -> bool:
+        """Whether a thread's calls share one history, which `lengthen` tells what is new.
+
+        Else a history is an argument: a tuple of positions, each the side and its sets.
+        """
+
+    @property
+    def has_threads(self) -> bool:
+        """Whether calls of several threads run side by side."""
+
+    @property
+    def remark(self) -> str:
+        """What a remark begins with in its text."""
+
+    def problem(self) -> str | None:
+        """Why it does not work here; None if nothing is known to be missing."""
+
+    def versions(self) -> Mapping[str, str]:
+        """Of what makes the code, empty where that is not there."""
+
+    def maker(self) -> str:
+        """The same in words."""
+
+    def processor(self) -> tuple[str, tuple[str, ...]]:
+        """The processor that code is made for, and which of its features that counts on.
+
+        Empty where that does not matter.
+        """
+
+    def compile(self, module: "Module", store: Store | None, fasts: Mapping[str, Fast]) -> Compiled:
+        """The code, made to run. Raises RulesError where it cannot be."""
+
+    def text(self, module: "Module") -> str:
+        """The code for reading, with its remarks if it has any."""

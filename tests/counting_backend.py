@@ -1,0 +1,59 @@
+"""A back end that runs code by its reference and counts what it does, kind by kind."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulesengine.kernel.backends.protocol import Fast, Store
+from rulesengine.kernel.code import Instr, Module
+from tests.kernel_reference import Machine
+
+
+class Counted(Machine):
+    """A module whose instructions are counted in `counts` whenever they are done."""
+
+    def __init__(self, module: Module, counts: Counter[str]) -> None:
+        super().__init__(module)
+        self.counts = counts
+        self.fast: dict[str, Any] = {}
+
+    def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        self.counts["entries"] += 1
+        return super().call(name, args)
+
+    def step(self, instr: Instr, names: dict[Any, Any]) -> None:
+        self.counts[instr.op] += 1
+        super().step(instr, names)
+
+
+class Counting:
+    """Its row; it pays at once, so that `auto` takes it for all work."""
+
+    name = "counting"
+    steps = 0
+    seconds = 0.0
+    seats = 1
+    keeps_history = True
+    has_threads = False
+    remark = "--"
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def problem(self) -> None:
+        return None
+
+    def versions(self) -> dict[str, str]:
+        return {}
+
+    def maker(self) -> str:
+        return "the tests"
+
+    def processor(self) -> tuple[str, tuple[str, ...]]:
+        return "", ()
+
+    def compile(self, module: Module, store: Store | None, fasts: Mapping[str, Fast]) -> Counted:
+        return Counted(module, self.counts)
+
+    def text(self, module: Module) -> str:
+        return "\n".join(f"{f.name} {len(f.body)}" for f in module.functions.values())

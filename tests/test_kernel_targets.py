@@ -1,0 +1,118 @@
+"""Kernels for processors that this machine need not be: LLVM takes them and makes code of them."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+import rulesengine
+from rulesengine.interpreter import Interpreter
+from rulesengine.kernel.backends.machine_code import MachineCode
+from rulesengine.kernel.code import Module
+from rulesengine.kernel.engine import emitted, parts_of
+from rulesengine.resources import bundled_names
+
+pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
+
+import llvmlite.binding as llvm
+
+from rulesengine.kernel.native import child
+from rulesengine.kernel.native.emit import emit
+from rulesengine.kernel.native.target import USED, Target
+
+# The levels of the x86-64 psABI, by LLVM's names.
+V2 = frozenset("cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3".split())
+V3 = V2 | frozenset("avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave".split())
+V4 = V3 | frozenset("avx512bw avx512cd avx512dq avx512f avx512vl".split())
+X86, ARM = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
+TARGETS = {
+    "x86-64-v2": Target(X86, "x86-64-v2", V2),
+    "x86-64-v3": Target(X86, "x86-64-v3", V3),
+    "x86-64-v4": Target(X86, "x86-64-v4", V4),
+    "aarch64": Target(ARM, "", frozenset({"neon"})),
+}
+# Those that code is written for in ways of their own: the text follows from the features in use.
+WRITTEN = tuple({target.features & USED: target for target in TARGETS.values()}.values())
+# What an object file in ELF says of its processor, at byte 18.
+ELF = {X86: 62, ARM: 183}
+# Boards in one word, with rays and without, with gaps, in two words, in rows of two, four, six.
+SOME = ("tic-tac-toe", "othello", "othello-holes", "hex", "amazons", "gomoku", "pente")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def all_targets() -> None:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+
+
+@cache
+def machine_of(name: str) -> Interpreter:
+    return rulesengine.load(name, engine="interpreter").machine
+
+
+def modules(name: str) -> Iterator[Module]:
+    """The code of each part of a game."""
+    machine = machine_of(name)
+    return (emitted(machine, part, MachineCode.seats) for part in parts_of(machine))
+
+
+def body(text: str) -> str:
+    """What follows the name of the processor."""
+    return text.partition("\n")[2]
+
+
+def unknown(text: str) -> list[str]:
+    """The intrinsics of a text that LLVM does not know; it must take the text."""
+    module = llvm.parse_assembly(text)
+    module.verify()
+    declared = [function for function in module.functions if function.is_declaration]
+    return [one.name for one in declared if "Unknown intrinsic" in str(one)]
+
+
+def object_code(text: str, target: Target, level: int) -> bytes:
+    return child.object_code(text, target.triple, target.cpu, target.flags, level)
+
+
+def check_object(data: bytes, target: Target) -> None:
+    """The code is for that processor, and leaves no intrinsic to be found by somebody else."""
+    assert data[:4] == b"\x7fELF"
+    assert int.from_bytes(data[18:20], "little") == ELF[target.triple]
+    assert b"llvm." not in data
+
+
+@pytest.mark.parametrize("name", bundled_names())
+def test_llvm_takes_the_kernels_of_every_bundled_game_for_every_processor(name: str) -> None:
+    for module in modules(name):
+        bodies = {body(text): text for text in (emit(module, target) for target in WRITTEN)}
+        assert [unknown(text) for text in bodies.values()] == [[]] * len(bodies)
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_object_code_is_made_of_every_layout_for_every_processor(name: str) -> None:
+    module = next(modules(name))
+    texts = {key: emit(module, target) for key, target in TARGETS.items()}
+    for key, target in TARGETS.items():
+        check_object(object_code(texts[key], target, 0), target)
+    assert body(texts["x86-64-v2"]) == body(texts["aarch64"])
+    assert "llvm.x86." not in texts["aarch64"]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", bundled_names())
+def test_object_code_is_made_of_every_bundled_game_for_every_processor(name: str) -> None:
+    for module in modules(name):
+        for target in TARGETS.values():
+            check_object(object_code(emit(module, target), target, 2), target)
+
+
+def test_kernels_differ_where_processors_do() -> None:
+    (perft,) = (module for module in modules("othello-holes") if "perft" in module.functions)
+    assert len({body(emit(perft, target)) for target in WRITTEN}) == len(WRITTEN) == 3
+
+
+def test_an_intrinsic_that_is_none_is_found() -> None:
+    text = "declare i64 @llvm.none(i64)\ndeclare i64 @llvm.ctpop.i64(i64)\n"
+    call = "define i64 @f(i64 %a) {\n  %b = call i64 @llvm.none(i64 %a)\n  ret i64 %b\n}\n"
+    assert unknown(text + call) == ["llvm.none"]
+    with pytest.raises(AssertionError):
+        check_object(object_code(text + call, TARGETS["aarch64"], 0), TARGETS["aarch64"])
