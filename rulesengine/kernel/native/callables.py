@@ -30,7 +30,7 @@ def can_call() -> bool:
 def fill_table(address: int, context: int, names: Sequence[str]) -> None:
     """Fill the table of addresses; `names` must outlive the code."""
     table = (ctypes.c_void_p * (FIRST_NAME + len(names))).from_address(address)
-    functions = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p) for name in CALLS]
+    functions = [ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p) for name in CALLS]
     table[CONTEXT], table[NONE] = context, id(None)
     for place, function in enumerate(functions, NONE + 1):
         table[place] = function.value

@@ -12,6 +12,7 @@ from rulesengine.kernel.native.gapped import Gapped
 from rulesengine.kernel.native.layout import Layout
 from rulesengine.kernel.native.memory import Record
 from rulesengine.kernel.native.rows import Rows
+from rulesengine.kernel.native.statements import STATEMENTS
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body, Pool
 from rulesengine.kernel.native.traits import Traits
@@ -41,7 +42,7 @@ def emit(
     for function in module.functions.values():
         if not _NAME.issuperset(function.name):
             raise InternalError("a function has a name of other characters than letters and digits")
-        texts.append(Emitter(function, layout, record, traits, pool).text())
+        texts.append(Emitter(function, layout, record, traits, pool, STATEMENTS).text())
         if function.entry:
             texts.append(_entry(function, layout, pool, traits))
     if fasts:

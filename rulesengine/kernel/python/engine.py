@@ -6,7 +6,7 @@ from typing import Any
 from rulesengine.drivers import mix
 from rulesengine.kernel.code import Module
 from rulesengine.kernel.python import memory
-from rulesengine.kernel.python.printer import source
+from rulesengine.kernel.python.statements import source
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 
 _WORD = 2**64 - 1
