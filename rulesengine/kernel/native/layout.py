@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
+from rulesengine.errors import InternalError
 from rulesengine.kernel.code import InRow, Moves, Rays, Runs
 from rulesengine.kernel.native.relations import targets_of
 from rulesengine.kernel.native.target import Target
@@ -270,8 +271,21 @@ class Layout(ABC):
                 return self.equal(b, args[0], args[1])
             case "mpick":
                 return self.pick(b, args[0], args[1])
-        method: Callable[..., str] = getattr(self, op[1:])
-        return method(b, *args)
+            case "mtake":
+                return self.take(b, args[0], args[1])
+            case "mnth":
+                return self.nth(b, args[0], args[1])
+            case "mhas":
+                return self.has(b, args[0], args[1])
+            case "mcell":
+                return self.cell(b, args[0])
+            case "mcount":
+                return self.count(b, args[0])
+            case "mfirst":
+                return self.first(b, args[0])
+            case "mlast":
+                return self.last(b, args[0])
+        raise InternalError(f"no instruction on sets of the name {op}")
 
 
 def power_of_two(least: int) -> int:

@@ -8,9 +8,11 @@ from types import MappingProxyType
 
 from rulesengine.kernel.code import Rays
 from rulesengine.kernel.native.lanes import Lanes
-from rulesengine.kernel.native.layout import padded, power_of_two
+from rulesengine.kernel.native.layout import padded
 from rulesengine.kernel.native.prefix import lengths
 from rulesengine.kernel.native.text import Body
+
+Direction = tuple[tuple[int, ...], ...]  # of each cell the ray
 
 _TOP = 1 << 63
 _SHIFTS = MappingProxyType(
@@ -23,72 +25,46 @@ def is_monotone(rays: Rays) -> bool:
     return all(_rises(of) or _falls(of) for of in rays.cells)
 
 
-def between(b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str) -> str:
-    """Looks up the rays of a cell and finds the first cell beyond `over` on all of them at once."""
-    up, down = _parted(rays)
-    halves = [Lanes(b, len(part)) for part in (up, down) if part]
-    width = sum(half.count for half in halves)
-    place = _rays_of(b, cell, [(up, _width(up)), (down, _width(down))], width, len(rays.cells[0]))
-    until, bounds = _bounded(b, rays, cell, until, _bounds(rays, low, high))
-    found = []
-    if up:
-        v = halves[0]
-        found.append((v, _rising(v, place, over, until, bounds)))
-    if down:
-        v = halves[-1]
-        at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {width - v.count}")
-        found.append((v, _falling(v, at, over, until, bounds)))
-    if len(found) == 2 and halves[0].count == halves[1].count:
-        v = halves[0]
-        return v.join(v.op("or", found[0][1], found[1][1]))
-    joined = [v.join(cells) for v, cells in found]
-    return joined[0] if len(joined) == 1 else b.let(f"or i64 {joined[0]}, {joined[1]}")
-
-
-def between_by_words(
-    b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str
+def between(
+    b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str, *, wide: bool
 ) -> str:
-    """As `between`, one ray after the other."""
+    """The rays of a cell as in `Layout.between`, all that run alike at once if lanes are `wide`."""
     up, down = _parted(rays)
-    place = _rays_of(b, cell, [(up, len(up)), (down, len(down))], 0, len(rays.cells[0]))
+    v = Lanes(b, max(len(up), len(down)) if wide else 1)
+    parts = [*_in_parts(up, v.count), *_in_parts(down, v.count)]
+    place = _rays_of(b, cell, parts, v.count)
     until, bounds = _bounded(b, rays, cell, until, _bounds(rays, low, high))
-    total = "0"
-    for number, rising in enumerate([True] * len(up) + [False] * len(down)):
-        v = Lanes(b, 1)
-        at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {number}")
-        cells = (_rising if rising else _falling)(v, at, over, until, bounds)
-        total = b.let(f"or i64 {total}, {b.let(f'extractelement <1 x i64> {cells}, i64 0')}")
-    return total
+    total = ""
+    for k, part in enumerate(parts):
+        at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {k * v.count}") if k else place
+        nearer = _rising if _rises(part[0]) else _falling
+        cells = nearer(v, at, over, until, bounds)
+        total = v.op("or", total, cells) if total else cells
+    return v.join(total)
 
 
-def _width(part: list[tuple[tuple[int, ...], ...]]) -> int:
-    return power_of_two(len(part)) if part else 0
+def _in_parts(rays: list[Direction], size: int) -> list[list[Direction]]:
+    return [rays[k : k + size] for k in range(0, len(rays), size)]
 
 
-def _rises(rays: tuple[tuple[int, ...], ...]) -> bool:
+def _rises(rays: Direction) -> bool:
     return all(a < b for ray in rays for a, b in pairwise(ray))
 
 
-def _falls(rays: tuple[tuple[int, ...], ...]) -> bool:
+def _falls(rays: Direction) -> bool:
     return all(a > b for ray in rays for a, b in pairwise(ray))
 
 
-def _parted(rays: Rays) -> tuple[list[tuple[tuple[int, ...], ...]], ...]:
+def _parted(rays: Rays) -> tuple[list[Direction], list[Direction]]:
     """The directions that run up, and those that run down."""
     up = [of for of in rays.cells if _rises(of)]
     return up, [of for of in rays.cells if not _rises(of)]
 
 
-def _rays_of(
-    b: Body,
-    cell: str,
-    parts: list[tuple[list[tuple[tuple[int, ...], ...]], int]],
-    width: int,
-    cells: int,
-) -> str:
+def _rays_of(b: Body, cell: str, parts: list[list[Direction]], width: int) -> str:
     """Where the rays of a cell stand in a table: a row for no cell, then one for each."""
-    rows = [_row(parts, cell) for cell in range(cells)]
-    size = len(rows[0])
+    rows = [[w for part in parts for w in _row(part, c, width)] for c in range(len(parts[0][0]))]
+    size = len(parts) * width
     filler = _text([0] * size)
     items = padded([filler, *map(_text, rows)], filler)
     table = b.pool.table(f"[{size} x i64]", items, 64)
@@ -97,12 +73,9 @@ def _rays_of(
     return b.let(f"getelementptr inbounds [{size} x i64], ptr {table}, i64 {inside}")
 
 
-def _row(parts: list[tuple[list[tuple[tuple[int, ...], ...]], int]], cell: int) -> list[int]:
-    row: list[int] = []
-    for rays, width in parts:
-        masks = [sum(1 << c for c in ray[cell]) for ray in rays]
-        row += masks + [0] * (width - len(masks))
-    return row
+def _row(part: list[Direction], cell: int, width: int) -> list[int]:
+    masks = [sum(1 << c for c in ray[cell]) for ray in part]
+    return masks + [0] * (width - len(masks))
 
 
 def _text(words: list[int]) -> str:

@@ -153,15 +153,16 @@ class Words(Layout):
         if self.width > 64:
             return walks.between(b, self, rays, cell, over, until, low, high)
         bits = self.bits_of(rays)
-        look = raytables.between if self.target.wide_lanes else raytables.between_by_words
+        wide, bounds = self.target.wide_lanes, (low, high)
         if raytables.is_monotone(bits):
-            return look(b, bits, cell, over, until, low, high)
+            return raytables.between(b, bits, cell, over, until, *bounds, wide=wide)
         seen = self._seen(bits)
         if not raytables.is_monotone(seen):
             return walks.between(b, self, rays, cell, over, until, low, high)
         place = self.place(b, cell)
         over, until = (turned(b, "fshr", cells, place) for cells in (over, until))
-        return turned(b, "fshl", look(b, seen, cell, over, until, low, high), place)
+        found = raytables.between(b, seen, cell, over, until, *bounds, wide=wide)
+        return turned(b, "fshl", found, place)
 
     def place(self, b: Body, cell: str) -> str:
         """The bit of a cell."""
