@@ -1,7 +1,7 @@
 """Floods and rows along lines, with numbers where instructions would give registers."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 
 import pytest
@@ -54,6 +54,13 @@ class Numbers(Words):
 
     def move(self, b: Body, value: str, moves: Moves) -> str:
         return str(moved(int(value), moves))
+
+    def repeat(
+        self, b: Body, start: str, more: Callable[[str], str], done: Callable[[str, str], str]
+    ) -> str:
+        while (following := more(start)) != start:
+            start = following
+        return start
 
     def shift(self, b: Body, value: str, stride: Stride, times: int) -> str:
         delta = stride[1] * times

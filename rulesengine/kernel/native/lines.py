@@ -24,7 +24,21 @@ class Repeated(Way):
         return self.layout.op(self.b, name, x, y)
 
     def on(self, cells: str, steps: Sequence[int]) -> str:
-        return self.layout.move(self.b, cells, repeated(self.step, steps[0]))
+        step = self.step if steps[0] == 1 else repeated(self.step, steps[0])
+        return self.layout.move(self.b, cells, step)
+
+
+class Settled(Repeated):
+    """The same on lines that end: most sets have grown after a few steps, so these are repeated."""
+
+    def fill(self, cells: list[str], passing: str, reach: Reach, ways: Sequence[Way]) -> list[str]:
+        def more(at: str) -> str:
+            return self.op("or", at, self.through(at, passing, self.one()))
+
+        def done(old: str, new: str) -> str:
+            return self.layout.equal(self.b, old, new)
+
+        return [self.layout.repeat(self.b, at, more, done) for at in cells]
 
 
 class Shifted(Way):
@@ -88,7 +102,7 @@ def _ways_back(b: Body, layout: Layout, runs: Runs) -> Iterator[tuple[list[Way],
         back, reach = rays.back[one], Reach(runs.least, (rooms[one],), exact)
         stride = None if rays.cyclic else layout.stride(back)
         if stride is None:
-            yield [Repeated(b, layout, back)], reach
+            yield [(Repeated if exact else Settled)(b, layout, back)], reach
             continue
         masks = reached(back) & sources(back), sources(back)
         ways: list[Way] = [Shifted(b, layout, stride, *masks)]
@@ -110,7 +124,7 @@ def slide(b: Body, layout: Layout, rays: Rays, start: str, through: str) -> str:
     found = []
     for step, length in zip(rays.steps, prefix.lengths(rays), strict=True):
         stride = layout.stride(step)
-        way = Shifted(b, layout, stride, reached(step)) if stride else Repeated(b, layout, step)
+        way = Shifted(b, layout, stride, reached(step)) if stride else Settled(b, layout, step)
         if length:
             found += prefix.flood([way], Reach(1, (length,)), through, start)
     return layout.union(b, found)

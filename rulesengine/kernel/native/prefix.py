@@ -44,6 +44,18 @@ class Way(ABC):
         """The cells next to those of the sets, whether or not they pass."""
         return self.on(cells, self.one())
 
+    def fill(
+        self, cells: list[str], passing: str, reach: "Reach", ways: Sequence["Way"]
+    ) -> list[str]:
+        """What sets grow to in as few rounds as can be, for ways of which this is the first."""
+        for half, steps in rounds(reach):
+            if half:
+                moved = self.on(passing, [half] * self.directions)
+                passing = self.op("and", passing, moved)
+            pairs = zip(ways, cells, strict=True)
+            cells = [way.op("or", at, way.through(at, passing, steps)) for way, at in pairs]
+        return cells
+
     def one(self) -> list[int]:
         """A step in each direction."""
         return [1] * self.directions
@@ -89,15 +101,7 @@ def flood(ways: Sequence[Way], reach: Reach, over: str, start: str) -> list[str]
             at = way.through(at, passing, way.one())
         return at if reach.least else way.leaving(at)
 
-    cells = [entered(way) for way in ways]
-    for half, steps in rounds(reach):
-        if half:
-            passing = first.op("and", passing, first.on(passing, [half] * first.directions))
-        cells = [
-            way.op("or", at, way.through(at, passing, steps))
-            for way, at in zip(ways, cells, strict=True)
-        ]
-    return cells
+    return first.fill([entered(way) for way in ways], passing, reach, ways)
 
 
 def toward(ways: Sequence[Way], reach: Reach, over: str, until: str) -> list[str]:
