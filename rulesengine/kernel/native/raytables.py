@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from rulesengine.kernel.code import Rays
 from rulesengine.kernel.native.lanes import Lanes
-from rulesengine.kernel.native.layout import padded
+from rulesengine.kernel.native.layout import padded, power_of_two
 from rulesengine.kernel.native.prefix import lengths
 from rulesengine.kernel.native.text import Body
 
@@ -30,17 +30,20 @@ def between(
 ) -> str:
     """The rays of a cell as in `Layout.between`, all that run alike at once if lanes are `wide`."""
     up, down = _parted(rays)
-    v = Lanes(b, max(len(up), len(down)) if wide else 1)
-    parts = [*_in_parts(up, v.count), *_in_parts(down, v.count)]
-    place = _rays_of(b, cell, parts, v.count)
+    size = len(rays.cells) if wide else 1
+    parts = [*_in_parts(up, size), *_in_parts(down, size)]
+    place, offset = _rays_of(b, cell, parts), 0
     until, bounds = _bounded(b, rays, cell, until, _bounds(rays, low, high))
-    total = ""
-    for k, part in enumerate(parts):
-        at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {k * v.count}") if k else place
+    found: dict[int, str] = {}
+    for part in parts:
+        v = Lanes(b, len(part))
+        at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {offset}") if offset else place
         nearer = _rising if _rises(part[0]) else _falling
         cells = nearer(v, at, over, until, bounds)
-        total = v.op("or", total, cells) if total else cells
-    return v.join(total)
+        found[v.count] = v.op("or", found[v.count], cells) if v.count in found else cells
+        offset += v.count
+    joined = [Lanes(b, count).join(cells) for count, cells in found.items()]
+    return joined[0] if len(joined) == 1 else b.let(f"or i64 {joined[0]}, {joined[1]}")
 
 
 def _in_parts(rays: list[Direction], size: int) -> list[list[Direction]]:
@@ -61,10 +64,11 @@ def _parted(rays: Rays) -> tuple[list[Direction], list[Direction]]:
     return up, [of for of in rays.cells if not _rises(of)]
 
 
-def _rays_of(b: Body, cell: str, parts: list[list[Direction]], width: int) -> str:
+def _rays_of(b: Body, cell: str, parts: list[list[Direction]]) -> str:
     """Where the rays of a cell stand in a table: a row for no cell, then one for each."""
-    rows = [[w for part in parts for w in _row(part, c, width)] for c in range(len(parts[0][0]))]
-    size = len(parts) * width
+    cells = range(len(parts[0][0]))
+    rows = [[word for part in parts for word in _row(part, at)] for at in cells]
+    size = len(rows[0])
     filler = _text([0] * size)
     items = padded([filler, *map(_text, rows)], filler)
     table = b.pool.table(f"[{size} x i64]", items, 64)
@@ -73,9 +77,10 @@ def _rays_of(b: Body, cell: str, parts: list[list[Direction]], width: int) -> st
     return b.let(f"getelementptr inbounds [{size} x i64], ptr {table}, i64 {inside}")
 
 
-def _row(part: list[Direction], cell: int, width: int) -> list[int]:
+def _row(part: list[Direction], cell: int) -> list[int]:
+    """The rays of a cell, one for each lane."""
     masks = [sum(1 << c for c in ray[cell]) for ray in part]
-    return masks + [0] * (width - len(masks))
+    return masks + [0] * (power_of_two(len(masks)) - len(masks))
 
 
 def _text(words: list[int]) -> str:
