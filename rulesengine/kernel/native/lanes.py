@@ -119,14 +119,12 @@ def fits(rays: Rays) -> bool:
 
 def toward(b: Body, runs: Runs, over: str, until: str) -> str:
     """As `Layout.toward`; rays are of bits."""
-    rooms, exact = prefix.rooms(runs), runs.rays.cyclic or runs.most is not None
-    left = [k for k, room in enumerate(rooms) if room > 0]
+    left = prefix.roomy(runs)
     if not left:
         return "0"
     v, backs = Lanes(b, len(left)), [runs.rays.back[k] for k in left]
     way = _straight_back(v, backs) if is_straight(runs.rays) else Turns(v, backs)
-    ends = v.splat(until)
-    reach = Reach(runs.least, tuple(rooms[k] for k in left), exact)
+    ends, reach = v.splat(until), prefix.reach_of(runs, left)
     return v.join(prefix.toward([way], reach, v.splat(over), ends)[0])
 
 

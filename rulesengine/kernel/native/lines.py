@@ -95,18 +95,17 @@ def toward(b: Body, layout: Layout, runs: Runs, over: str, until: str) -> str:
 
 def _ways_back(b: Body, layout: Layout, runs: Runs) -> Iterator[tuple[list[Way], Reach]]:
     """The directions of runs, those together that go along the same lines."""
-    rays, rooms, exact = runs.rays, prefix.rooms(runs), runs.rays.cyclic or runs.most is not None
-    left = [k for k, room in enumerate(rooms) if room > 0]
+    rays, left = runs.rays, prefix.roomy(runs)
     while left:
         one = left.pop(0)
-        back, reach = rays.back[one], Reach(runs.least, (rooms[one],), exact)
+        back, reach = rays.back[one], prefix.reach_of(runs, [one])
         stride = None if rays.cyclic else layout.stride(back)
         if stride is None:
-            yield [(Repeated if exact else Settled)(b, layout, back)], reach
+            yield [(Repeated if reach.exact else Settled)(b, layout, back)], reach
             continue
         masks = reached(back) & sources(back), sources(back)
         ways: list[Way] = [Shifted(b, layout, stride, *masks)]
-        other = None if exact else _opposite(layout, rays, one, left)
+        other = None if reach.exact else _opposite(layout, rays, one, left)
         if other is not None:
             left.remove(other)
             ways.append(Against(b, layout, stride, *masks))

@@ -1,8 +1,8 @@
 """What follows on sets of cells along lines, for all cells at once, whatever holds the sets.
 
-A parallel prefix computation (Kogge, Stone, 1973; Hillis, Steele, 1986), in chess programs the
-Kogge-Stone occluded fill: a set goes on by as many cells as are known to pass in a row, and rows
-of twice as many are known from two of these.
+A parallel prefix computation (Kogge and Stone, IEEE Trans. Computers, 1973; Hillis and Steele,
+Data Parallel Algorithms, CACM, 1986), in chess programs the Kogge-Stone occluded fill: a set goes
+on by as many cells as are known to pass in a row, and rows of twice as many follow from these.
 """
 
 from abc import ABC, abstractmethod
@@ -79,7 +79,19 @@ def lengths(rays: Rays) -> list[int]:
     return [max(map(len, cells), default=0) for cells in rays.cells]
 
 
-def rooms(runs: Runs) -> list[int]:
+def roomy(runs: Runs) -> list[int]:
+    """The directions in which there is room for a run."""
+    return [k for k, room in enumerate(_rooms(runs)) if room > 0]
+
+
+def reach_of(runs: Runs, directions: Sequence[int]) -> Reach:
+    """How far some directions go on for runs."""
+    rooms = _rooms(runs)
+    exact = runs.rays.cyclic or runs.most is not None
+    return Reach(runs.least, tuple(rooms[k] for k in directions), exact)
+
+
+def _rooms(runs: Runs) -> list[int]:
     """How many numbers of cells, from the least one on, fit between the ends of each direction."""
     most = [length - 1 for length in lengths(runs.rays)]
     if runs.most is not None:
