@@ -52,6 +52,12 @@ class Numbers(Words):
     def op(self, b: Body, name: str, x: str, y: str) -> str:
         return str(int(x) & int(y) if name == "and" else int(x) | int(y))
 
+    def union(self, b: Body, values: list[str]) -> str:
+        found = 0
+        for value in values:
+            found |= int(value)
+        return str(found)
+
     def move(self, b: Body, value: str, moves: Moves) -> str:
         return str(moved(int(value), moves))
 

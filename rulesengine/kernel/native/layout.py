@@ -146,12 +146,7 @@ class Layout(ABC):
         return self.empty(b, self.op(b, "xor", x, y))
 
     def union(self, b: Body, values: list[str]) -> str:
-        """All of some sets, joined in pairs so that no chain gets long."""
-        while len(values) > 1:
-            pairs = zip(values[::2], values[1::2], strict=False)
-            rest = values[-1:] if len(values) % 2 else []
-            values = [self.op(b, "or", x, y) for x, y in pairs] + rest
-        return values[0] if values else self.const(0)
+        return joined(b, self.type, values) if values else self.const(0)
 
     def move(self, b: Body, value: str, moves: Moves) -> str:
         alike = self.pieces(moves)
@@ -286,6 +281,15 @@ class Layout(ABC):
             case "mlast":
                 return self.last(b, args[0])
         raise InternalError(f"no instruction on sets of the name {op}")
+
+
+def joined(b: Body, type: str, values: list[str]) -> str:
+    """All of some sets, joined in pairs so that no chain gets long."""
+    while len(values) > 1:
+        pairs = zip(values[::2], values[1::2], strict=False)
+        rest = values[-1:] if len(values) % 2 else []
+        values = [b.let(f"or {type} {x}, {y}") for x, y in pairs] + rest
+    return values[0]
 
 
 def power_of_two(least: int) -> int:

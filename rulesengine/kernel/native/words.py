@@ -6,7 +6,7 @@ from dataclasses import replace
 from rulesengine.kernel.code import InRow, Moves, Rays, Runs
 from rulesengine.kernel.native import lanes, lines, raytables, walks
 from rulesengine.kernel.native.counted import among
-from rulesengine.kernel.native.layout import Layout, Stride
+from rulesengine.kernel.native.layout import Layout, Stride, joined
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body
 
@@ -270,12 +270,11 @@ def each_bit(b: Body, type: str, number: str, inside: Callable[[str, str], None]
 
 def parted(b: Body, word: str, moves: Moves) -> str:
     """Bits moved apart or together, and no others: deposited or extracted, piece by piece."""
-    total = ""
+    parts = []
     for delta, mask in zip(moves.deltas, moves.masks, strict=True):
         kept = b.let(f"and i64 {word}, {mask}")
-        part = b.let(f"{'shl' if delta > 0 else 'lshr'} i64 {kept}, {abs(delta)}")
-        total = b.let(f"or i64 {total}, {part}") if total else part
-    return total
+        parts.append(b.let(f"{'shl' if delta > 0 else 'lshr'} i64 {kept}, {abs(delta)}"))
+    return joined(b, "i64", parts)
 
 
 def turned(b: Body, name: str, word: str, amount: str) -> str:
