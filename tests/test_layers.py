@@ -55,18 +55,6 @@ THIRD_PARTY = {
     "pytest": "pytest_plugin",
 }
 
-# Circles that are still there: files of `kernel/` that import one another. None is to be added.
-KNOWN_CIRCLES = frozenset(
-    {
-        frozenset(
-            {
-                "rulesengine/kernel/native/rowlines.py",
-                "rulesengine/kernel/native/rowruns.py",
-                "rulesengine/kernel/native/rows.py",
-            }
-        ),
-    }
-)
 
 # What carries a line of its own in the packages that we use: YAML's marks, Lark's tokens.
 COUNTED = re.compile(r"(mark|token|meta|error|exception)$", re.IGNORECASE)
@@ -129,7 +117,7 @@ def upward(module: Path) -> set[str]:
 
 
 def test_files_import_one_another_in_no_circle() -> None:
-    assert circles({label(m): own_files(m) for m in MODULES}) == KNOWN_CIRCLES
+    assert circles({label(m): own_files(m) for m in MODULES}) == set()
 
 
 def own_files(module: Path) -> set[str]:

@@ -1,11 +1,11 @@
 """Sets of cells as one word in which some bits are no cells, so that steps are shifts."""
 
 from rulesengine.kernel.code import Moves, Rays
-from rulesengine.kernel.native.layout import cells_of
+from rulesengine.kernel.native.relations import pairs_of
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body
-from rulesengine.kernel.native.words import Words, nth_of_word
-from rulesengine.kernel.shape import moves_of
+from rulesengine.kernel.native.words import Words, nth_of_word, parted
+from rulesengine.kernel.shape import cells_of, moves_of
 
 
 class Gapped(Words):
@@ -26,11 +26,8 @@ class Gapped(Words):
 
     def pieces(self, moves: Moves) -> Moves:
         if moves not in self._moves:
-            self._moves[moves] = moves_of(
-                (self.places[cell], self.places[cell + delta])
-                for delta, mask in zip(moves.deltas, moves.masks, strict=True)
-                for cell in cells_of(mask)
-            )
+            pairs = pairs_of(moves)
+            self._moves[moves] = moves_of((self.places[c], self.places[to]) for c, to in pairs)
         return self._moves[moves]
 
     def bits_of(self, rays: Rays) -> Rays:
@@ -98,9 +95,8 @@ class Gapped(Words):
         return self._parted(b, "pext", value, moves_of(pairs))
 
     def _parted(self, b: Body, name: str, word: str, moves: Moves) -> str:
-        """Bits moved apart or together, in one instruction where there is one."""
+        """Bits deposited or extracted, in one instruction (PDEP, PEXT) where there is one."""
         if self.target.has("bmi2"):
             args = ("i64", word), ("i64", str(self.board))
             return b.call("i64", f"llvm.x86.bmi.{name}.64", *args)
-        pieces = zip(moves.deltas, moves.masks, strict=True)
-        return self.union(b, [self.piece(b, word, delta, mask) for delta, mask in pieces])
+        return parted(b, word, moves)

@@ -1,17 +1,16 @@
-"""Rays on boards of up to 64 cells: directions side by side in vector lanes, rays as tables."""
+"""Lines on boards of up to 64 cells: directions side by side in the lanes of a vector."""
 
-from itertools import pairwise
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from rulesengine.kernel.code import Moves, Rays, Runs
-from rulesengine.kernel.native.layout import padded, power_of_two
-from rulesengine.kernel.native.lines import Axis, doublings, longest, rounds
+from rulesengine.kernel.native import prefix
+from rulesengine.kernel.native.layout import power_of_two
+from rulesengine.kernel.native.lines import Axis, is_straight
+from rulesengine.kernel.native.prefix import Reach, Way
+from rulesengine.kernel.native.relations import reached, repeated, sources
 from rulesengine.kernel.native.text import Body, lanes_of, splat
 
-_TOP = 1 << 63
-_SHIFTS = MappingProxyType(
-    {2: "llvm.x86.avx2.psrlv.q", 4: "llvm.x86.avx2.psrlv.q.256", 8: "llvm.x86.avx512.psrlv.q.512"}
-)
+_MOST_PIECES = 6
 
 
 class Lanes:
@@ -52,231 +51,113 @@ class Lanes:
             f"select {flags_type} {flags}, {self.type} {vector}, {self.type} zeroinitializer"
         )
 
-    def flood(self, start: str, inside: str, deltas: list[int], length: int) -> str:
-        """As `lines.flood`, lane by lane; `inside` stops what turns round the board."""
-        cells, passing = self.op("and", start, inside), inside
-        for size, doubled in rounds(length):
-            if doubled:
-                turned = self.turn(passing, [delta * size // 2 for delta in deltas])
-                passing = self.op("and", passing, turned)
-            moved = self.turn(cells, [delta * size for delta in deltas])
-            cells = self.op("or", cells, self.op("and", moved, passing))
-        return cells
 
-    def grown(self, start: str, inside: str, deltas: list[int], steps: int) -> str:
-        """The cells that at most so many steps lead to."""
-        cells = at = start
-        for _ in range(steps):
-            at = self.op("and", self.turn(at, deltas), inside)
-            cells = self.op("or", cells, at)
-        return cells
+class InLanes(Way):
+    """Directions as lanes."""
+
+    def __init__(self, lanes: Lanes, directions: int) -> None:
+        self.lanes, self.directions = lanes, directions
+
+    def op(self, name: str, x: str, y: str) -> str:
+        return self.lanes.op(name, x, y)
+
+
+class Turns(InLanes):
+    """Directions that move cells in several ways, each a turn of the word and a mask."""
+
+    def __init__(self, lanes: Lanes, moves: Sequence[Moves]) -> None:
+        super().__init__(lanes, len(moves))
+        self.moves = moves
+
+    def on(self, cells: str, steps: Sequence[int]) -> str:
+        """What turns alike in its lane does so at once."""
+        v = self.lanes
+        lanes = [_turns(repeated(of, n)) for of, n in zip(self.moves, steps, strict=True)]
+        found = v.const([0])
+        for k in range(max(map(len, lanes))):
+            turn = [lane[k] if k < len(lane) else (0, 0) for lane in lanes]
+            part = v.op("and", v.turn(cells, [t for t, _ in turn]), v.const([m for _, m in turn]))
+            found = v.op("or", found, part) if k else part
+        return found
+
+
+class OneTurn(InLanes):
+    """Directions that are one turn each; what comes round the board comes nowhere `within`."""
+
+    def __init__(
+        self, lanes: Lanes, deltas: list[int], within: list[int], before: list[int] | None = None
+    ) -> None:
+        super().__init__(lanes, len(deltas))
+        self.deltas, self.within, self.before = deltas, within, before or []
+
+    def on(self, cells: str, steps: Sequence[int]) -> str:
+        return self.lanes.turn(cells, [d * n for d, n in zip(self.deltas, steps, strict=True)])
+
+    def inside(self, over: str) -> str:
+        return self.op("and", over, self.lanes.const(self.within))
+
+    def leaving(self, begun: str) -> str:
+        return self.op("and", begun, self.lanes.const(self.before))
+
+
+class Lowered(InLanes):
+    """Axes against which the words are shifted."""
+
+    def __init__(self, lanes: Lanes, deltas: list[int]) -> None:
+        super().__init__(lanes, len(deltas))
+        self.deltas = deltas
+
+    def on(self, cells: str, steps: Sequence[int]) -> str:
+        by = self.lanes.const([d * n for d, n in zip(self.deltas, steps, strict=True)])
+        return self.op("lshr", cells, by)
+
+
+def fits(rays: Rays) -> bool:
+    """Whether a step in each direction is only a few turns of a word."""
+    return all(len(back.deltas) <= _MOST_PIECES for back in rays.back)
 
 
 def toward(b: Body, runs: Runs, over: str, until: str) -> str:
-    """Floods cells that can go on both ways, so that none turns round the board."""
-    rays = runs.rays
-    deltas, reached = _shifts(rays.back)
-    _, sources = _shifts(rays.steps)
-    v = Lanes(b, len(deltas))
-    ends = v.splat(until)
-    inside = v.op("and", v.splat(over), v.const(_both(reached, sources)))
-    cells = v.op("and", v.turn(ends, deltas), inside)
-    for _ in range(runs.least - 1):
-        cells = v.op("and", v.turn(cells, deltas), inside)
-    least = max(runs.least, 1)
-    if runs.most is None:
-        cells = v.flood(cells, inside, deltas, longest(rays) - least)
-    else:
-        cells = v.grown(cells, inside, deltas, runs.most - least)
-    if not runs.least:
-        cells = v.op("or", cells, v.op("and", ends, v.const(sources)))
-    return v.join(v.turn(cells, deltas))
+    """As `Layout.toward`; rays are of bits."""
+    left = prefix.roomy(runs)
+    if not left:
+        return "0"
+    v, backs = Lanes(b, len(left)), [runs.rays.back[k] for k in left]
+    way = _straight_back(v, backs) if is_straight(runs.rays) else Turns(v, backs)
+    ends, reach = v.splat(until), prefix.reach_of(runs, left)
+    return v.join(prefix.toward([way], reach, v.splat(over), ends)[0])
+
+
+def _straight_back(v: Lanes, backs: list[Moves]) -> Way:
+    """What can go on both ways passes, so that nothing turns round the board."""
+    within = [reached(back) & sources(back) for back in backs]
+    return OneTurn(v, [back.deltas[0] for back in backs], within, [sources(back) for back in backs])
+
+
+def slide(b: Body, rays: Rays, start: str, through: str) -> str:
+    """As `Layout.slide`; rays are of bits."""
+    steps = [step for step in rays.steps if step.deltas]
+    if not steps:
+        return "0"
+    v = Lanes(b, len(steps))
+    way = OneTurn(v, [step.deltas[0] for step in steps], [reached(step) for step in steps])
+    rooms = tuple(length for length in prefix.lengths(rays) if length)
+    over = v.splat(through)
+    return v.join(prefix.flood([way], Reach(1, rooms), over, v.splat(start))[0])
 
 
 def row_in(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
     """Rows along all axes at once; the last mask drops what has turned round the board."""
     v = Lanes(b, len(axes))
-    begin = v.splat(cells)
-    for step in doublings(length):
-        amounts = v.const([stride[1] * step for stride, _ in axes])
-        begin = v.op("and", begin, v.op("lshr", begin, amounts))
+    way = Lowered(v, [columns for (_, columns), _ in axes])
+    begin = prefix.row_starts(way, v.splat(cells), length)
     return v.any(v.op("and", begin, v.const([int(starts) for _, starts in axes])))
 
 
-def _both(some: list[int], others: list[int]) -> list[int]:
-    return [a & b for a, b in zip(some, others, strict=True)]
-
-
-def slide(b: Body, rays: Rays, start: str, through: str) -> str:
-    deltas, reached = _shifts(rays.steps)
-    v = Lanes(b, len(deltas))
-    inside = v.op("and", v.splat(through), v.const(reached))
-    return v.join(v.flood(v.turn(v.splat(start), deltas), inside, deltas, longest(rays)))
-
-
-def _shifts(steps: tuple[Moves, ...]) -> tuple[list[int], list[int]]:
-    """By how much each direction moves a board, and the cells that it reaches."""
-    deltas = [step.deltas[0] if step.deltas else 0 for step in steps]
-    masks = [step.masks[0] if step.masks else 0 for step in steps]
-    return deltas, [m << d if d > 0 else m >> -d for d, m in zip(deltas, masks, strict=True)]
-
-
-def is_monotone(rays: Rays) -> bool:
-    """Whether each direction's rays all run up or all run down."""
-    return all(_rises(of) or _falls(of) for of in rays.cells)
-
-
-def between(b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str) -> str:
-    """Looks up the rays of a cell and finds the first cell beyond `over` on all of them at once."""
-    up, down = _parted(rays)
-    halves = [Lanes(b, len(part)) for part in (up, down) if part]
-    width = sum(half.count for half in halves)
-    place = _rays_of(b, cell, [(up, _width(up)), (down, _width(down))], width, len(rays.cells[0]))
-    until, bounds = _bounded(b, rays, cell, until, _bounds(rays, low, high))
-    found = []
-    if up:
-        v = halves[0]
-        found.append((v, _rising(v, place, over, until, bounds)))
-    if down:
-        v = halves[-1]
-        at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {width - v.count}")
-        found.append((v, _falling(v, at, over, until, bounds)))
-    if len(found) == 2 and halves[0].count == halves[1].count:
-        v = halves[0]
-        return v.join(v.op("or", found[0][1], found[1][1]))
-    joined = [v.join(cells) for v, cells in found]
-    return joined[0] if len(joined) == 1 else b.let(f"or i64 {joined[0]}, {joined[1]}")
-
-
-def between_by_words(
-    b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str
-) -> str:
-    """As `between`, one ray after the other."""
-    up, down = _parted(rays)
-    place = _rays_of(b, cell, [(up, len(up)), (down, len(down))], 0, len(rays.cells[0]))
-    until, bounds = _bounded(b, rays, cell, until, _bounds(rays, low, high))
-    total = "0"
-    for number, rising in enumerate([True] * len(up) + [False] * len(down)):
-        v = Lanes(b, 1)
-        at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {number}")
-        cells = (_rising if rising else _falling)(v, at, over, until, bounds)
-        total = b.let(f"or i64 {total}, {b.let(f'extractelement <1 x i64> {cells}, i64 0')}")
-    return total
-
-
-def _width(part: list[tuple[tuple[int, ...], ...]]) -> int:
-    return power_of_two(len(part)) if part else 0
-
-
-def _rises(rays: tuple[tuple[int, ...], ...]) -> bool:
-    return all(a < b for ray in rays for a, b in pairwise(ray))
-
-
-def _falls(rays: tuple[tuple[int, ...], ...]) -> bool:
-    return all(a > b for ray in rays for a, b in pairwise(ray))
-
-
-def _parted(rays: Rays) -> tuple[list[tuple[tuple[int, ...], ...]], ...]:
-    """The directions that run up, and those that run down."""
-    up = [of for of in rays.cells if _rises(of)]
-    return up, [of for of in rays.cells if not _rises(of)]
-
-
-def _rays_of(
-    b: Body,
-    cell: str,
-    parts: list[tuple[list[tuple[tuple[int, ...], ...]], int]],
-    width: int,
-    cells: int,
-) -> str:
-    """Where the rays of a cell stand in a table: a row for no cell, then one for each."""
-    rows = [_row(parts, cell) for cell in range(cells)]
-    size = len(rows[0])
-    filler = _text([0] * size)
-    items = padded([filler, *map(_text, rows)], filler)
-    table = b.pool.table(f"[{size} x i64]", items, 64)
-    after = b.let(f"add i64 {cell}, 1")
-    inside = b.let(f"and i64 {after}, {len(items) - 1}")
-    return b.let(f"getelementptr inbounds [{size} x i64], ptr {table}, i64 {inside}")
-
-
-def _row(parts: list[tuple[list[tuple[tuple[int, ...], ...]], int]], cell: int) -> list[int]:
-    row: list[int] = []
-    for rays, width in parts:
-        masks = [sum(1 << c for c in ray[cell]) for ray in rays]
-        row += masks + [0] * (width - len(masks))
-    return row
-
-
-def _text(words: list[int]) -> str:
-    return f"[{', '.join(f'i64 {word}' for word in words)}]"
-
-
-def _bounds(rays: Rays, low: str, high: str) -> tuple[str, str] | None:
-    """The least and the most cells, or None where any number will do."""
-    any_least = (low.isdecimal() and int(low) <= 1) or low.startswith("-")
-    any_most = high.isdecimal() and int(high) >= longest(rays)
-    return None if any_least and any_most else (low, high)
-
-
-def _bounded(
-    b: Body, rays: Rays, cell: str, until: str, bounds: tuple[str, str] | None
-) -> tuple[str, tuple[str, str] | None]:
-    """Bounds that are known leave only some cells to end at, where no cell is on two rays."""
-    if bounds is None or not all(bound.isdecimal() for bound in bounds):
-        return until, bounds
-    low, high = map(int, bounds)
-    ends = [[ray[cell] for ray in rays.cells] for cell in range(len(rays.cells[0]))]
-    if any(len(set(met)) < len(met) for of in ends if (met := [c for ray in of for c in ray])):
-        return until, bounds
-    masks = [sum(1 << c for ray in of for c in ray[low : high + 1]) for of in ends]
-    items = padded(["0", *map(str, masks)], "0")
-    table = b.pool.table("i64", items)
-    index = b.let(f"and i64 {b.let(f'add i64 {cell}, 1')}, {len(items) - 1}")
-    far = b.let(f"load i64, ptr {b.let(f'getelementptr inbounds i64, ptr {table}, i64 {index}')}")
-    return b.let(f"and i64 {until}, {far}"), None
-
-
-def _rising(v: Lanes, place: str, over: str, until: str, bounds: tuple[str, str] | None) -> str:
-    ray = v.body.let(f"load {v.type}, ptr {place}, align 8")
-    beyond = v.op("and", ray, v.op("xor", v.splat(over), v.splat("-1")))
-    lowest = v.op("and", beyond, v.op("sub", v.splat("0"), beyond))
-    nearer = v.op("and", ray, v.op("sub", lowest, v.splat("1")))
-    met = v.op("and", lowest, v.splat(until))
-    flags = v.op("icmp ne", met, v.splat("0"))
-    return v.choose(_counted(v, flags, nearer, bounds), nearer)
-
-
-def _falling(v: Lanes, place: str, over: str, until: str, bounds: tuple[str, str] | None) -> str:
-    ray = v.body.let(f"load {v.type}, ptr {place}, align 8")
-    beyond = v.op("and", ray, v.op("xor", v.splat(over), v.splat("-1")))
-    met = v.op("and", _highest(v, beyond), v.splat(until))
-    above = v.op("xor", v.op("sub", v.splat("0"), met), met)
-    nearer = v.op("and", ray, above)
-    if bounds is None:
-        return nearer
-    flags = v.op("icmp ne", met, v.splat("0"))
-    return v.choose(_counted(v, flags, nearer, bounds), nearer)
-
-
-def _highest(v: Lanes, vector: str) -> str:
-    """The highest bit of each lane that has one."""
-    name = f"llvm.ctlz.v{v.count}i64"
-    zeros = v.body.call(v.type, name, (v.type, vector), ("i1", "false"))
-    if v.count in _SHIFTS:
-        # Moved by 64, the bit is gone, where `lshr` would have any value.
-        args = ((v.type, v.splat(str(_TOP))), (v.type, zeros))
-        return v.body.call(v.type, _SHIFTS[v.count], *args)
-    some = v.op("icmp ult", zeros, v.splat("64"))
-    return v.choose(some, v.op("lshr", v.splat(str(_TOP)), zeros))
-
-
-def _counted(v: Lanes, flags: str, cells: str, bounds: tuple[str, str] | None) -> str:
-    """The flags of the lanes that have neither too few cells nor too many."""
-    if bounds is None:
-        return flags
-    number = v.body.call(v.type, f"llvm.ctpop.v{v.count}i64", (v.type, cells))
-    for test, bound in zip(("sge", "sle"), bounds, strict=True):
-        fine = v.op(f"icmp {test}", number, v.splat(bound))
-        flags = v.body.let(f"and <{v.count} x i1> {flags}, {fine}")
-    return flags
+def _turns(moves: Moves) -> list[tuple[int, int]]:
+    """By how much to turn a word left, and the bits that are right then."""
+    found: dict[int, int] = {}
+    for delta, mask in zip(moves.deltas, moves.masks, strict=True):
+        arrived = mask << delta if delta > 0 else mask >> -delta
+        found[delta % 64] = found.get(delta % 64, 0) | arrived
+    return sorted(found.items())

@@ -3,7 +3,9 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
+from rulesengine.errors import InternalError
 from rulesengine.kernel.code import InRow, Moves, Rays, Runs
+from rulesengine.kernel.native.relations import targets_of
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body
 
@@ -17,6 +19,8 @@ class Layout(ABC):
     type: str
     words: int
     key_words: int
+    table_align = 8
+    load_align = ""  # as LLVM takes it; none is what the type asks for
 
     def __init__(self, cells: int, target: Target) -> None:
         self.cells = cells
@@ -101,16 +105,20 @@ class Layout(ABC):
         """Numbers that tell a set, in any order."""
 
     @abstractmethod
-    def table(self, b: Body, masks: list[int]) -> str: ...
-
-    @abstractmethod
-    def look(self, b: Body, table: str, index: str) -> str: ...
-
-    @abstractmethod
     def lowest(self, b: Body, value: str) -> str:
         """The set of the first cell."""
 
     # what is alike in every layout
+
+    def table(self, b: Body, masks: list[int]) -> str:
+        items = padded([self.const(mask) for mask in masks], self.const(0))
+        return f"{b.pool.table(self.type, items, self.table_align)} {len(items)}"
+
+    def look(self, b: Body, table: str, index: str) -> str:
+        name, size = table.split()
+        inside = b.let(f"and i64 {index}, {int(size) - 1}")
+        at = b.let(f"getelementptr inbounds {self.type}, ptr {name}, i64 {inside}")
+        return b.let(f"load {self.type}, ptr {at}{self.load_align}")
 
     def pieces(self, moves: Moves) -> Moves:
         """A relation as this layout moves it."""
@@ -138,12 +146,7 @@ class Layout(ABC):
         return self.empty(b, self.op(b, "xor", x, y))
 
     def union(self, b: Body, values: list[str]) -> str:
-        """All of some sets, joined in pairs so that no chain gets long."""
-        while len(values) > 1:
-            pairs = zip(values[::2], values[1::2], strict=False)
-            rest = values[-1:] if len(values) % 2 else []
-            values = [self.op(b, "or", x, y) for x, y in pairs] + rest
-        return values[0] if values else self.const(0)
+        return joined(b, self.type, values) if values else self.const(0)
 
     def move(self, b: Body, value: str, moves: Moves) -> str:
         alike = self.pieces(moves)
@@ -219,10 +222,6 @@ class Layout(ABC):
         self.repeat(b, first, more, lambda old, new: self.empty(b, new))
         return b.let(f"load {self.type}, ptr {slot}")
 
-    def settle(self, b: Body, start: str, more: Callable[[str], str]) -> str:
-        """A set that has grown until nothing is added."""
-        return self.repeat(b, start, more, lambda old, new: self.equal(b, old, new))
-
     def repeat(
         self, b: Body, start: str, more: Callable[[str], str], done: Callable[[str, str], str]
     ) -> str:
@@ -267,21 +266,30 @@ class Layout(ABC):
                 return self.equal(b, args[0], args[1])
             case "mpick":
                 return self.pick(b, args[0], args[1])
-        method: Callable[..., str] = getattr(self, op[1:])
-        return method(b, *args)
+            case "mtake":
+                return self.take(b, args[0], args[1])
+            case "mnth":
+                return self.nth(b, args[0], args[1])
+            case "mhas":
+                return self.has(b, args[0], args[1])
+            case "mcell":
+                return self.cell(b, args[0])
+            case "mcount":
+                return self.count(b, args[0])
+            case "mfirst":
+                return self.first(b, args[0])
+            case "mlast":
+                return self.last(b, args[0])
+        raise InternalError(f"no instruction on sets of the name {op}")
 
 
-def targets_of(moves: Moves, cells: int) -> list[int]:
-    """Per cell the mask of the cells that it leads to."""
-    targets = [0] * cells
-    for delta, mask in zip(moves.deltas, moves.masks, strict=True):
-        for cell in cells_of(mask):
-            targets[cell] |= 1 << cell + delta
-    return targets
-
-
-def cells_of(mask: int) -> list[int]:
-    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+def joined(b: Body, type: str, values: list[str]) -> str:
+    """All of some sets, joined in pairs so that no chain gets long."""
+    while len(values) > 1:
+        pairs = zip(values[::2], values[1::2], strict=False)
+        rest = values[-1:] if len(values) % 2 else []
+        values = [b.let(f"or {type} {x}, {y}") for x, y in pairs] + rest
+    return values[0]
 
 
 def power_of_two(least: int) -> int:

@@ -1,21 +1,14 @@
-"""Sets in rows: lines drawn out into one word, and the way to and from words in cell order."""
+"""Sets in rows: the lines through a cell, each drawn out into one word."""
 
-from collections.abc import Iterator
-from itertools import groupby
-from typing import TYPE_CHECKING
-
-from rulesengine.kernel.code import Moves, Rays
+from rulesengine.kernel.code import Rays
 from rulesengine.kernel.native.layout import Stride
-from rulesengine.kernel.native.text import Body, Pool
-from rulesengine.kernel.shape import moves_of
-
-if TYPE_CHECKING:
-    from rulesengine.kernel.native.rows import Rows
+from rulesengine.kernel.native.rowsets import RowSets
+from rulesengine.kernel.native.text import Body
 
 AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
-def strides_of(layout: "Rows", rays: Rays) -> list[Stride] | None:
+def strides_of(layout: RowSets, rays: Rays) -> list[Stride] | None:
     """The directions as steps to one of eight neighbours, if all go on to where no cell is."""
     if layout.lanes > 64:
         return None
@@ -27,7 +20,7 @@ def strides_of(layout: "Rows", rays: Rays) -> list[Stride] | None:
     return good if all(_reaches(layout, stride, cells) for stride, cells in pairs) else None
 
 
-def _reaches(layout: "Rows", stride: Stride, rays: tuple[tuple[int, ...], ...]) -> bool:
+def _reaches(layout: RowSets, stride: Stride, rays: tuple[tuple[int, ...], ...]) -> bool:
     places = [divmod(place, layout.columns) for place in layout.places]
     board = set(places)
     return all(
@@ -38,7 +31,7 @@ def _reaches(layout: "Rows", stride: Stride, rays: tuple[tuple[int, ...], ...]) 
 
 def between(
     b: Body,
-    layout: "Rows",
+    layout: RowSets,
     strides: list[Stride],
     cell: str,
     over: str,
@@ -67,7 +60,7 @@ def between(
 
 def _across(
     b: Body,
-    layout: "Rows",
+    layout: RowSets,
     slope: int,
     place: tuple[str, str],
     sets: tuple[str, str],
@@ -83,7 +76,7 @@ def _across(
     return layout.choose(b, flags, line)
 
 
-def _line(b: Body, layout: "Rows", slope: int, place: tuple[str, str]) -> str:
+def _line(b: Body, layout: RowSets, slope: int, place: tuple[str, str]) -> str:
     """The cells of a line, one in each lane; none where it has left the board."""
     row, column = place
     if not slope:
@@ -96,7 +89,7 @@ def _line(b: Body, layout: "Rows", slope: int, place: tuple[str, str]) -> str:
     return layout.choose(b, inside, layout.op(b, "shl", layout.splat(b, "1"), columns))
 
 
-def _drawn(b: Body, layout: "Rows", line: str, cells: str) -> str:
+def _drawn(b: Body, layout: RowSets, line: str, cells: str) -> str:
     """A bit for each row whose cell on the line is in a set."""
     met = layout.op(b, "and", line, cells)
     flags = b.let(f"icmp ne {layout.type} {met}, zeroinitializer")
@@ -146,66 +139,3 @@ def _counted(b: Body, flag: str, cells: str, bounds: tuple[str, str]) -> str:
     for test, bound in (("sge", low), ("sle", high)):
         flag = b.let(f"and i1 {flag}, {b.let(f'icmp {test} i64 {number}, {bound}')}")
     return flag
-
-
-def unpack_text(layout: "Rows") -> str:
-    """Words in cell order to rows."""
-    b = Body(Pool())
-    words = [_word(b, k) for k in range(layout.words)]
-    vector = "zeroinitializer"
-    for row, first, columns in _cells_of_rows(layout):
-        k, by = divmod(first, 64)
-        bits = b.let(f"lshr i64 {words[k]}, {by}") if by else words[k]
-        if by + len(columns) > 64:
-            high = b.let(f"shl i64 {words[k + 1]}, {64 - by}")
-            bits = b.let(f"or i64 {bits}, {high}")
-        bits = layout.narrow(b, _parted(b, bits, moves_of(enumerate(columns))))
-        vector = b.let(f"insertelement {layout.type} {vector}, {layout.lane} {bits}, i64 {row}")
-    b.end(f"ret {layout.type} {vector}")
-    head = f"define internal fastcc {layout.type} @h.unpack(ptr %words) noinline nounwind"
-    return f"{head} {{\n{b.text()}\n}}"
-
-
-def pack_text(layout: "Rows") -> str:
-    """Rows to words in cell order."""
-    b = Body(Pool())
-    words: list[list[str]] = [[] for _ in range(layout.words)]
-    for row, first, columns in _cells_of_rows(layout):
-        lane = b.let(f"extractelement {layout.type} %set, i64 {row}")
-        bits = lane if layout.width == 64 else b.let(f"zext {layout.lane} {lane} to i64")
-        bits = _parted(b, bits, moves_of((c, i) for i, c in enumerate(columns)))
-        k, by = divmod(first, 64)
-        words[k].append(b.let(f"shl i64 {bits}, {by}"))
-        if by + len(columns) > 64:
-            words[k + 1].append(b.let(f"lshr i64 {bits}, {64 - by}"))
-    for k, parts in enumerate(words):
-        total = parts[0]
-        for part in parts[1:]:
-            total = b.let(f"or i64 {total}, {part}")
-        b.do(f"store i64 {total}, ptr {b.let(f'getelementptr i64, ptr %words, i64 {k}')}, align 8")
-    b.end("ret void")
-    head = f"define internal fastcc void @h.pack({layout.type} %set, ptr %words) noinline nounwind"
-    return f"{head} {{\n{b.text()}\n}}"
-
-
-def _cells_of_rows(layout: "Rows") -> Iterator[tuple[int, int, list[int]]]:
-    """Of each row that has cells the number of the first one, and the columns of all."""
-    for row, cells in groupby(range(layout.cells), lambda c: layout.places[c] // layout.columns):
-        numbers = list(cells)
-        yield row, numbers[0], [layout.places[c] % layout.columns for c in numbers]
-
-
-def _parted(b: Body, bits: str, moves: Moves) -> str:
-    """Bits moved apart or together, and no others."""
-    parts = []
-    for delta, mask in zip(moves.deltas, moves.masks, strict=True):
-        kept = b.let(f"and i64 {bits}, {mask}")
-        parts.append(b.let(f"{'shl' if delta > 0 else 'lshr'} i64 {kept}, {abs(delta)}"))
-    total = parts[0]
-    for part in parts[1:]:
-        total = b.let(f"or i64 {total}, {part}")
-    return total
-
-
-def _word(b: Body, k: int) -> str:
-    return b.let(f"load i64, ptr {b.let(f'getelementptr i64, ptr %words, i64 {k}')}, align 8")

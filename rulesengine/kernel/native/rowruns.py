@@ -1,16 +1,14 @@
 """Runs on sets in rows, from all cells at once: rows by addition, other lines made upright."""
 
-from typing import TYPE_CHECKING
-
 from rulesengine.kernel.code import Runs
-from rulesengine.kernel.native import lines, rowlines
+from rulesengine.kernel.native import lines, prefix, rowlines
+from rulesengine.kernel.native.lines import Shifted
+from rulesengine.kernel.native.prefix import Reach
+from rulesengine.kernel.native.rowsets import RowSets
 from rulesengine.kernel.native.text import Body, lanes_of
 
-if TYPE_CHECKING:
-    from rulesengine.kernel.native.rows import Rows
 
-
-def toward(b: Body, layout: "Rows", runs: Runs, over: str, until: str) -> str:
+def toward(b: Body, layout: RowSets, runs: Runs, over: str, until: str) -> str:
     """As `Layout.toward` for runs of any length: each line in both directions together."""
     strides = rowlines.strides_of(layout, runs.rays)
     if strides is None:
@@ -30,7 +28,7 @@ def toward(b: Body, layout: "Rows", runs: Runs, over: str, until: str) -> str:
     return layout.union(b, found)
 
 
-def _inner(layout: "Rows", axis: tuple[int, int]) -> int:
+def _inner(layout: RowSets, axis: tuple[int, int]) -> int:
     """The cells with a neighbour both ways along an axis: only they can lie inside a run."""
     places = [divmod(place, layout.columns) for place in layout.places]
     board = set(places)
@@ -42,36 +40,24 @@ def _inner(layout: "Rows", axis: tuple[int, int]) -> int:
     )
 
 
-def _slanted(b: Body, layout: "Rows", cells: str, slope: int) -> str:
+def _slanted(b: Body, layout: RowSets, cells: str, slope: int) -> str:
     """Each row turned by so many columns for each row above it; inner cells never come round."""
     by = lanes_of(layout.lane, [slope * row % layout.width for row in range(layout.lanes)])
     name = f"llvm.fshl.v{layout.lanes}i{layout.width}"
     return b.call(layout.type, name, *((layout.type, v) for v in (cells, cells, by)))
 
 
-def _in_columns(b: Body, layout: "Rows", over: str, until: str, ways: list[int]) -> str:
+def _in_columns(b: Body, layout: RowSets, over: str, until: str, ways: list[int]) -> str:
     """The cells from which a run goes down a column (a way of 1) or up."""
-    found = []
+    found, reach = [], Reach(1, (layout.rows - 2,))
     for way in ways:
         # A run is seen against its way: from `until` back through `over`.
-        start = layout.op(b, "and", layout.rows_by(b, until, -way, strictly=False), over)
-        flooded = _flood(b, layout, over, start, -way)
-        found.append(layout.rows_by(b, flooded, -way, strictly=False))
+        back = Shifted(b, layout, (-way, 0), None)
+        found += prefix.toward([back], reach, over, until)
     return layout.union(b, found)
 
 
-def _flood(b: Body, layout: "Rows", over: str, start: str, way: int) -> str:
-    passing, cells = over, start
-    for size, doubled in lines.rounds(layout.rows - 2):
-        if doubled:
-            moved = layout.rows_by(b, passing, way * size // 2, strictly=False)
-            passing = layout.op(b, "and", passing, moved)
-        moved = layout.rows_by(b, cells, way * size, strictly=False)
-        cells = layout.op(b, "or", cells, layout.op(b, "and", moved, passing))
-    return cells
-
-
-def _in_rows(b: Body, layout: "Rows", over: str, until: str, ways: list[int]) -> str:
+def _in_rows(b: Body, layout: RowSets, over: str, until: str, ways: list[int]) -> str:
     """The cells from which a run goes to higher columns (a way of 1) or to lower ones."""
     found = []
     for way in ways:
@@ -83,17 +69,18 @@ def _in_rows(b: Body, layout: "Rows", over: str, until: str, ways: list[int]) ->
     return layout.union(b, found)
 
 
-def _carried(b: Body, layout: "Rows", over: str, until: str) -> str:
+def _carried(b: Body, layout: RowSets, over: str, until: str) -> str:
     """The cells that follow on one of `until` and then cells of `over`, at least one.
 
     A bit that is added where a run begins is carried to the cell after it: all from there to
-    here changes, and nothing else.
+    here changes, and nothing else. Chess programs know it as o^(o-2r), and with rows reversed
+    for the other way as hyperbola quintessence.
     """
     start = layout.op(b, "and", layout.op(b, "shl", until, layout.splat(b, "1")), over)
     changed = layout.op(b, "xor", layout.op(b, "add", over, start), over)
     return layout.op(b, "xor", changed, start)
 
 
-def _reversed(b: Body, layout: "Rows", cells: str) -> str:
+def _reversed(b: Body, layout: RowSets, cells: str) -> str:
     name = f"llvm.bitreverse.v{layout.lanes}i{layout.width}"
     return b.call(layout.type, name, (layout.type, cells))

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rulesengine.kernel.code import InRow, Moves, Rays, Runs
-from rulesengine.kernel.native import lanes, lines, rounds
+from rulesengine.kernel.native import lanes, lines, raytables, walks
 from rulesengine.kernel.native.counted import among
-from rulesengine.kernel.native.layout import Layout, Stride, padded
+from rulesengine.kernel.native.layout import Layout, Stride, joined
 from rulesengine.kernel.native.target import Target
 from rulesengine.kernel.native.text import Body
 
@@ -98,17 +98,12 @@ class Words(Layout):
         return b.let(f"trunc {self.type} {moved} to i1")
 
     def bits(self, b: Body, value: str, inside: Callable[[str, str, str], None]) -> None:
-        head, body, latch, end = (b.fresh(s) for s in ("bits", "bit", "next", "end"))
-        before = b.label
-        b.block(head)
-        rest, less = f"%{b.fresh('rest')}", f"%{b.fresh('less')}"
-        b.do(f"{rest} = phi {self.type} [ {value}, %{before} ], [ {less}, %{latch} ]")
-        b.branch(self.empty(b, rest), end, body)
-        b.block(body)
-        inside(self.first(b, rest), latch, end)
-        b.block(latch)
-        b.do(f"{less} = and {self.type} {rest}, {b.let(f'sub {self.type} {rest}, 1')}")
-        b.jump(head)
+        end = b.fresh("end")
+
+        def bit(rest: str, following: str) -> None:
+            inside(self.first(b, rest), following, end)
+
+        each_bit(b, self.type, value, bit, end)
         b.block(end)
 
     def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
@@ -141,13 +136,9 @@ class Words(Layout):
 
     def toward(self, b: Body, runs: Runs, over: str, until: str) -> str:
         bits = self.bits_of(runs.rays)
-        if self.width == 64 and self.target.wide_lanes:
-            if lines.is_straight(bits):
-                return lanes.toward(b, replace(runs, rays=bits), over, until)
-            if rounds.fits(bits):
-                return rounds.toward_in_lanes(b, replace(runs, rays=bits), over, until)
-        if runs.rays.cyclic:
-            return rounds.toward(b, self, runs, over, until)
+        beside = self.width == 64 and self.target.wide_lanes
+        if beside and (lines.is_straight(bits) or lanes.fits(bits)):
+            return lanes.toward(b, replace(runs, rays=bits), over, until)
         return lines.toward(b, self, runs, over, until)
 
     def slide(self, b: Body, rays: Rays, start: str, through: str) -> str:
@@ -160,17 +151,18 @@ class Words(Layout):
         self, b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str
     ) -> str:
         if self.width > 64:
-            return lines.between(b, self, rays, cell, over, until, low, high)
+            return walks.between(b, self, rays, cell, over, until, low, high)
         bits = self.bits_of(rays)
-        look = lanes.between if self.target.wide_lanes else lanes.between_by_words
-        if lanes.is_monotone(bits):
-            return look(b, bits, cell, over, until, low, high)
+        wide, bounds = self.target.wide_lanes, (low, high)
+        if raytables.is_monotone(bits):
+            return raytables.between(b, bits, cell, over, until, *bounds, wide=wide)
         seen = self._seen(bits)
-        if not lanes.is_monotone(seen):
-            return lines.between(b, self, rays, cell, over, until, low, high)
+        if not raytables.is_monotone(seen):
+            return walks.between(b, self, rays, cell, over, until, low, high)
         place = self.place(b, cell)
         over, until = (turned(b, "fshr", cells, place) for cells in (over, until))
-        return turned(b, "fshl", look(b, seen, cell, over, until, low, high), place)
+        found = raytables.between(b, seen, cell, over, until, *bounds, wide=wide)
+        return turned(b, "fshl", found, place)
 
     def place(self, b: Body, cell: str) -> str:
         """The bit of a cell."""
@@ -209,16 +201,6 @@ class Words(Layout):
         type = f"<{self.words} x i64>"
         vector = b.let(f"bitcast i{64 * self.words} {self._whole(b, value)} to {type}")
         return [b.let(f"extractelement {type} {vector}, i64 {k}") for k in range(self.words)]
-
-    def table(self, b: Body, masks: list[int]) -> str:
-        items = padded([self.const(mask) for mask in masks], "0")
-        return f"{b.pool.table(self.type, items)} {len(items)}"
-
-    def look(self, b: Body, table: str, index: str) -> str:
-        name, size = table.split()
-        inside = b.let(f"and i64 {index}, {int(size) - 1}")
-        at = b.let(f"getelementptr inbounds {self.type}, ptr {name}, i64 {inside}")
-        return b.let(f"load {self.type}, ptr {at}")
 
     # numbers beside sets
 
@@ -269,6 +251,30 @@ class Words(Layout):
         b.block(end)
         kept = b.let(f"phi {self.type} [ {value}, %{before} ], [ {dropped}, %{last} ]")
         return self.first(b, kept)
+
+
+def each_bit(b: Body, type: str, number: str, inside: Callable[[str, str], None], end: str) -> None:
+    """A loop over bits that ascend: `inside(bits that are left, next label)` writes its body."""
+    head, body, latch = (b.fresh(s) for s in ("bits", "bit", "next"))
+    before = b.label
+    b.block(head)
+    rest, less = f"%{b.fresh('rest')}", f"%{b.fresh('less')}"
+    b.do(f"{rest} = phi {type} [ {number}, %{before} ], [ {less}, %{latch} ]")
+    b.branch(b.let(f"icmp eq {type} {rest}, 0"), end, body)
+    b.block(body)
+    inside(rest, latch)
+    b.block(latch)
+    b.do(f"{less} = and {type} {rest}, {b.let(f'sub {type} {rest}, 1')}")
+    b.jump(head)
+
+
+def parted(b: Body, word: str, moves: Moves) -> str:
+    """Bits moved apart or together, and no others: deposited or extracted, piece by piece."""
+    parts = []
+    for delta, mask in zip(moves.deltas, moves.masks, strict=True):
+        kept = b.let(f"and i64 {word}, {mask}")
+        parts.append(b.let(f"{'shl' if delta > 0 else 'lshr'} i64 {kept}, {abs(delta)}"))
+    return joined(b, "i64", parts)
 
 
 def turned(b: Body, name: str, word: str, amount: str) -> str:
