@@ -92,11 +92,6 @@ class Builder:
         """Take a value from here on for that of a pure instruction, which it is known to be."""
         self._scopes[-1][name, args, detail] = value
 
-    def known(self, name: str, *args: Value, detail: Detail) -> Value | None:
-        """The value of a pure instruction that has been made or is known here."""
-        key = (name, args, detail)
-        return next((scope[key] for scope in reversed(self._scopes) if key in scope), None)
-
     def made(self, name: str, value: Value) -> tuple[Value, ...] | None:
         """What a set has been made of by an instruction."""
         maker, args = self._makers.get(value, ("", ()))

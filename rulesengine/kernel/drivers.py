@@ -17,7 +17,7 @@ from rulesengine.kernel.making import StepValue, finish_move, make_step
 from rulesengine.kernel.movesets import InLists, InParts, MoveSet
 from rulesengine.kernel.position import RECORDS, Scene
 from rulesengine.kernel.prune import pruned
-from rulesengine.kernel.turns import GOES_ON, decide, is_over
+from rulesengine.kernel.turns import is_over
 from rulesengine.kernel.values import union
 from rulesengine.kernel.words import (
     draft_of,
@@ -49,7 +49,7 @@ def chooser(ctx: Context, number: int) -> None:
 
 
 def singles(ctx: Context) -> None:
-    """Entry points for one state: legal, mask, decide, step, finish."""
+    """Entry points for one state: legal, mask, step, finish."""
     with ctx.b.function("legal", ctx.layout.types, ("b", "b"), entry=True) as values:
         new_lists(ctx)
         at = position_of(ctx, values)
@@ -60,10 +60,6 @@ def singles(ctx: Context) -> None:
 
         on_side(ctx, at.side, listed)
         ctx.b.give(ctx.lists[1], ctx.lists[2])
-    with ctx.b.function("decide", ctx.layout.types, ("i",), entry=True) as values:
-        at = position_of(ctx, values)
-        on_side(ctx, at.side, lambda side: ctx.b.give(decide(ctx, position_of(ctx, values, side))))
-        ctx.b.give(ctx.b.i(GOES_ON))
     _making_entries(ctx)
     if only_places(ctx.rules):
         _mask_entry(ctx)

@@ -143,19 +143,6 @@ def _last(ctx: Context, at: Position) -> Value:
     return last
 
 
-def _asked_of(
-    ctx: Context, end: End, sides: Sequence[Value], at: Position, other: Callable[[], Value]
-) -> Value:
-    if not sides:
-        return other()
-    scene = Scene(at, {"player": sides[0]})
-    return ctx.b.choose(
-        ctx.value(end.when, scene),
-        lambda: _winner(ctx, end, scene),
-        lambda: _asked_of(ctx, end, sides[1:], at, other),
-    )
-
-
 def _winner(ctx: Context, end: End, scene: Scene) -> Value:
     winner = ctx.b.i(-1)
     if _scores_fail(ctx):

@@ -5,8 +5,6 @@ from types import MappingProxyType
 
 from rulesengine.kernel.native.text import Body
 
-FAILED = 0  # where the context record holds the flag of failure
-
 _ADD, _MIX1, _MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 TEMPLATES = MappingProxyType(
