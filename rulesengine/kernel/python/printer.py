@@ -412,7 +412,7 @@ def _name(value: Value | Var | Slots) -> str:
 
 def _constant(value: Value) -> str:
     if value.type == "h":
-        return "()"
+        return "tuple()"
     if value.type == "f":
         return str(bool(value.const))
     text = hex(value.const) if value.type in ("m", "u") else str(value.const)
