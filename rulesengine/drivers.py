@@ -192,10 +192,9 @@ def count(game: Functions[S, M], state: S, depth: int, keep: bool, free: bool, p
         stays = free and game.is_pass(move)
         left = depth if stays else depth - 1
         after = game.apply(state, move)
-        number = game.below(after, left)
-        if number < 0:
-            number = count(game, after, left, keep, free, passed + 1 if stays else 0)
-        total += number
+        known = game.below(after, left)
+        now = passed + 1 if stays else 0
+        total += count(game, after, left, keep, free, now) if known < 0 else known
     return total
 
 
