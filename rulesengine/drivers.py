@@ -1,8 +1,14 @@
-"""Counting and random games over functions passed in: the definition for every engine."""
+"""Counting and random games over functions passed in: the definition for every engine.
+
+`count`, `play`, `checksum` and what they call are drivers: they keep to the subset of Python that
+`kernel/translate` makes code of, so that every engine does what stands here. A `Word` has 64 bits
+that wrap and goes only through the functions below that take one; numbers are signed and have 64
+bits too, which a driver must not leave: that is not looked at.
+"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from dataclasses import dataclass, replace
+from typing import Annotated, Generic, TypeVar
 
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.limits import MAX_FREE_PASSES, MAX_PLIES
@@ -10,7 +16,14 @@ from rulesengine.state import Playouts
 
 S = TypeVar("S")
 M = TypeVar("M")
+Word = Annotated[int, "64 bits that wrap"]
 _MASK = 2**64 - 1
+_GOLDEN = 0x9E3779B97F4A7C15
+UNFINISHED = -2
+
+
+def _unknown(state: object, depth: int) -> int:
+    return -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +32,8 @@ class Functions(Generic[S, M]):
 
     `legal` gives the moves in order, none when the game is over; `decide` gives None while it
     goes on, else the number of the winning side or -1; `words` gives a state as numbers;
-    `is_pass` tells whether a move is a pass.
+    `is_pass` tells whether a move is a pass; `below` gives what is known of the count from a
+    state to a depth, or -1.
     """
 
     legal: Callable[[S], Sequence[M]]
@@ -27,33 +41,106 @@ class Functions(Generic[S, M]):
     decide: Callable[[S], int | None]
     words: Callable[[S], Sequence[int]]
     is_pass: Callable[[M], bool]
+    below: Callable[[S, int], int] = _unknown
+
+    def winner(self, state: S) -> int:
+        """The number of the winning side, -1 for none, -2 while the game goes on."""
+        winner = self.decide(state)
+        return UNFINISHED if winner is None else winner
+
+    def folded(self, total: Word, state: S) -> Word:
+        """A checksum with the words of a state taken into it, 64 bits at a time."""
+        for word in self.words(state):
+            while True:
+                total = fold(total, word)
+                word >>= 64
+                if word <= 0:
+                    break
+        return total
 
 
-class Generator:
-    """The random numbers of game `game` of seed `seed`: SplitMix64 (Steele, Lea, Flood, 2014).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged(Functions[S, M]):
+    """A game as functions, with what a search asks of its states.
 
-    The state starts at mix(seed) + mix(game + 1), all modulo 2**64; a draw below n is the high
-    64 bits of the product of n and the next number.
+    `mover` gives the number of the side to move, `score` the score of a side, 0 without scores.
     """
 
-    __slots__ = ("_state",)
-
-    def __init__(self, seed: int, game: int) -> None:
-        self._state = (mix(seed & _MASK) + mix(game + 1)) & _MASK
-
-    def below(self, n: int) -> int:
-        """A number from 0 to n - 1; no number is drawn if there is no choice."""
-        if n == 1:
-            return 0
-        self._state = (self._state + 0x9E3779B97F4A7C15) & _MASK
-        return mix(self._state) * n >> 64
+    mover: Callable[[S], int]
+    score: Callable[[S, int], int]
 
 
-def mix(z: int) -> int:
+# words: what each of these gives is one instruction of kernel code
+
+
+def word(number: int) -> Word:
+    """A number as a word."""
+    return number & _MASK
+
+
+def wrap_add(a: Word, b: Word) -> Word:
+    return a + b & _MASK
+
+
+def wrap_xor(a: Word, b: Word) -> Word:
+    return a ^ b
+
+
+def high(z: Word, n: int) -> int:
+    """The high word of the product of a word and a number above 0."""
+    return z * n >> 64
+
+
+def mix(z: Word) -> Word:
     """SplitMix64's output function, a permutation of the 64-bit numbers."""
     z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _MASK
     return z ^ z >> 31
+
+
+def fold(total: Word, number: int) -> Word:
+    """A checksum with a further number taken into it."""
+    return mix(total ^ (number & _MASK))
+
+
+# random numbers
+
+
+def generator(seed: Word, game: int) -> Word:
+    """The state of the generator of game `game` of seed `seed`: SplitMix64.
+
+    It starts at mix(seed) + mix(game + 1), all modulo 2**64 (Steele, Lea, Flood, 2014).
+    """
+    return wrap_add(mix(seed), mix(word(game + 1)))
+
+
+def draw(state: Word, n: int) -> tuple[Word, int]:
+    """The generator's next state, and a number from 0 to n - 1.
+
+    It is the high 64 bits of the product of n and the next number; no number is drawn if there
+    is no choice.
+    """
+    if n == 1:
+        return state, 0
+    following = wrap_add(state, _GOLDEN)
+    return following, high(mix(following), n)
+
+
+class Generator:
+    """The random numbers of game `game` of seed `seed`, as an object that changes."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, seed: int, game: int) -> None:
+        self._state = generator(word(seed), game)
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1; no number is drawn if there is no choice."""
+        self._state, number = draw(self._state, n)
+        return number
+
+
+# counting
 
 
 def perft(
@@ -64,14 +151,26 @@ def perft(
     keep: bool = False,
     free: bool = False,
     below: Callable[[S, int], int | None] | None = None,
-    passed: int = 0,
 ) -> int:
     """How many sequences of exactly `depth` moves there are from a state.
 
-    With `keep` a game that ends earlier counts as one; with `free` a pass takes no ply, after so
-    many that have been `passed` in a row. `below`, if given, counts from a state in another way,
-    or gives None where it cannot. Raises LimitError where passes that take no ply go on and on.
+    With `keep` a game that ends earlier counts as one; with `free` a pass takes no ply. `below`,
+    if given, counts from a state in another way, or gives None where it cannot. Raises LimitError
+    where passes that take no ply go on and on.
     """
+    if below is None:
+        return count(game, state, depth, keep, free, 0)
+    known = below
+
+    def found(after: S, left: int) -> int:
+        number = known(after, left)
+        return -1 if number is None else number
+
+    return count(replace(game, below=found), state, depth, keep, free, 0)
+
+
+def count(game: Functions[S, M], state: S, depth: int, keep: bool, free: bool, passed: int) -> int:
+    """As `perft`, after so many passes in a row that took no ply."""
     if passed > MAX_FREE_PASSES:
         raise LimitError(f"more than {MAX_FREE_PASSES} passes in a row that take no ply")
     if depth == 0:
@@ -80,19 +179,26 @@ def perft(
     if not moves:
         return int(keep)
     # The last moves are counted without being made, unless a pass among them takes no ply.
-    if depth == 1 and not (free and any(map(game.is_pass, moves))):
+    at_once = depth == 1
+    if at_once and free:
+        for move in moves:
+            if game.is_pass(move):
+                at_once = False
+                break
+    if at_once:
         return len(moves)
     total = 0
     for move in moves:
         stays = free and game.is_pass(move)
         left = depth if stays else depth - 1
         after = game.apply(state, move)
-        count = below(after, left) if below else None
-        if count is None:
-            now = passed + 1 if stays else 0
-            count = perft(game, after, left, keep=keep, free=free, below=below, passed=now)
-        total += count
+        known = game.below(after, left)
+        now = passed + 1 if stays else 0
+        total += count(game, after, left, keep, free, now) if known < 0 else known
     return total
+
+
+# random games
 
 
 def random_game(game: Functions[S, M], state: S, seed: int, number: int) -> tuple[S, int]:
@@ -100,41 +206,47 @@ def random_game(game: Functions[S, M], state: S, seed: int, number: int) -> tupl
 
     An error of the rules names the seed, the game and the ply.
     """
-    draw = Generator(seed, number)
+    ply = 0
+
+    def legal(at: S) -> Sequence[M]:
+        nonlocal ply
+        ply += 1
+        return game.legal(at)
+
+    try:
+        return play(replace(game, legal=legal), state, word(seed), number)
+    except (EvaluationError, LimitError) as error:
+        place = f" (seed {seed}, game {number}, ply {ply})"
+        raise type(error)(f"{error}{place}") from None
+
+
+def play(game: Functions[S, M], start: S, seed: Word, number: int) -> tuple[S, int]:
+    """As `random_game`; moves are asked for once for each ply."""
+    state = start
+    random = generator(seed, number)
     for ply in range(MAX_PLIES):
-        try:
-            moves = game.legal(state)
-            if not moves:
-                return state, ply
-            state = game.apply(state, moves[draw.below(len(moves))])
-        except (EvaluationError, LimitError) as error:
-            place = f" (seed {seed}, game {number}, ply {ply + 1})"
-            raise type(error)(f"{error}{place}") from None
+        moves = game.legal(state)
+        if not moves:
+            return state, ply
+        random, chosen = draw(random, len(moves))
+        state = game.apply(state, moves[chosen])
     return state, MAX_PLIES
 
 
-def checksum(game: Functions[S, M], state: S, winner: int, length: int) -> int:
+def checksum(game: Functions[S, M], state: S, winner: int, length: int) -> Word:
     """A game's part of a checksum: its last position, its length, and its winner.
 
     The winner is -1 in a draw and -2 in a game without an outcome.
     """
-    total = mix((length << 8 | (winner + 2)) & _MASK)
-    for word in game.words(state):
-        while True:
-            total = mix(total ^ (word & _MASK))
-            word >>= 64
-            if word <= 0:
-                break
-    return total
+    return game.folded(mix(word(length << 8 | winner + 2)), state)
 
 
 def tally(game: Functions[S, M], start: S, seed: int, number: int, players: int) -> list[int]:
     """One random game: wins by player, draws, unfinished games, plies, its part of the checksum."""
     state, length = random_game(game, start, seed, number)
-    winner = game.decide(state)
-    code = -2 if winner is None else winner
-    marks = [int(code == i) for i in (*range(players), -1, -2)]
-    return [*marks, length, checksum(game, state, code, length)]
+    winner = game.winner(state)
+    marks = [int(winner == i) for i in (*range(players), -1, UNFINISHED)]
+    return [*marks, length, checksum(game, state, winner, length)]
 
 
 def playouts(

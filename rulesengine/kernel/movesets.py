@@ -12,6 +12,14 @@ from rulesengine.kernel.position import Position
 from rulesengine.kernel.words import make_listed
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A legal move: the state after it and whether it is a pass, made when asked for."""
+
+    after: Callable[[], Position]
+    is_pass: Callable[[], Value]
+
+
 class MoveSet(Protocol):
     """The legal moves of a position, at least one."""
 
@@ -23,6 +31,10 @@ class MoveSet(Protocol):
 
     def each(self, use: Callable[["Position", Value], None]) -> None:
         """Do something with the state after each move and a flag for a pass, in order."""
+        ...
+
+    def each_candidate(self, use: Callable[[Candidate], None]) -> None:
+        """Do something with each move, in order; it is made only if that asks for it."""
         ...
 
     def nth(self, index: Value, use: Callable[[Position], None]) -> None:
@@ -47,11 +59,14 @@ class InParts:
         return self.ctx.rules.groups[part.group].kind == "pass"
 
     def each(self, use: Callable[[Position, Value], None]) -> None:
+        self.each_candidate(lambda move: use(move.after(), move.is_pass()))
+
+    def each_candidate(self, use: Callable[[Candidate], None]) -> None:
         for part in self.parts:
             passes = self.ctx.b.f(self._is_pass(part))
 
             def at_cell(cell: Value, part: Part = part, passes: Value = passes) -> None:
-                use(self._after(part, cell), passes)
+                use(Candidate(lambda: self._after(part, cell), lambda: passes))
 
             if part.flag is not None:
                 none = self.ctx.b.i(-1)
@@ -106,7 +121,17 @@ class InLists:
         return self.passes
 
     def each(self, use: Callable[[Position, Value], None]) -> None:
-        self.each_bounds(lambda start, end: self._use(start, end, use))
+        def made(move: Candidate) -> None:
+            passes = move.is_pass()
+            use(move.after(), passes)
+
+        self.each_candidate(made)
+
+    def each_candidate(self, use: Callable[[Candidate], None]) -> None:
+        def listed(start: Value, end: Value) -> None:
+            use(Candidate(lambda: self._after(start, end), lambda: self._is_pass(start)))
+
+        self.each_bounds(listed)
 
     def each_bounds(self, body: Callable[[Value, Value], None]) -> None:
         """For each move where its steps begin and end."""
@@ -122,22 +147,21 @@ class InLists:
 
         b.range(self.first, last, one)
 
-    def _use(self, start: Value, end: Value, use: Callable[[Position, Value], None]) -> None:
+    def _is_pass(self, start: Value) -> Value:
         b = self.ctx.b
-        steps = self.ctx.lists[1]
         passes = b.f(False)
         if self.passes:
-            word = b.op("iand", b.result("item", "i", steps, start), b.i(0xFF))
+            word = b.op("iand", b.result("item", "i", self.ctx.lists[1], start), b.i(0xFF))
             for number, group in enumerate(self.ctx.rules.groups):
                 if group.kind == "pass":
                     passes = b.op("for", passes, b.op("ieq", word, b.i(number)))
-        state, _ = make_listed(self.ctx, self.at, steps, start, end, self.side)
-        use(state, passes)
+        return passes
 
     def nth(self, index: Value, use: Callable[[Position], None]) -> None:
-        start, end = self.bounds(index)
-        state, _ = make_listed(self.ctx, self.at, self.ctx.lists[1], start, end, self.side)
-        use(state)
+        use(self._after(*self.bounds(index)))
+
+    def _after(self, start: Value, end: Value) -> Position:
+        return make_listed(self.ctx, self.at, self.ctx.lists[1], start, end, self.side)[0]
 
     def bounds(self, index: Value) -> tuple[Value, Value]:
         b = self.ctx.b

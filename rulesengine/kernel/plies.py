@@ -102,7 +102,12 @@ def seat_of(ctx: Context, at: Position, winner: Value) -> Value:
 def checksum(ctx: Context, at: Position, winner: Value, length: Value) -> Value:
     b = ctx.b
     head = b.op("iadd", b.op("ishl", length, b.i(8)), b.op("iadd", winner, b.i(2)))
-    total = b.op("umix", b.op("ubits", head))
+    return fold_state(ctx, b.op("umix", b.op("ubits", head)), at)
+
+
+def fold_state(ctx: Context, total: Value, at: Position) -> Value:
+    """A checksum with the words of a state taken into it."""
+    b = ctx.b
     kept = dict(zip(ctx.layout.planes, at.planes, strict=True))
     for plane in range(len(ctx.program.form.symbols)):
         total = b.op("ufoldm", total, kept.get(plane, b.m(0)))

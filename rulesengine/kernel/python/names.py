@@ -11,7 +11,7 @@ def name_of(value: Value | Var | Slots) -> str:
 
 def constant(value: Value) -> str:
     if value.type == "h":
-        return "()"
+        return "tuple()"
     if value.type == "f":
         return str(bool(value.const))
     text = hex(value.const) if value.type in ("m", "u") else str(value.const)

@@ -1,0 +1,79 @@
+"""Drivers as functions of a module, each made once for each side to move; entry points."""
+
+from collections.abc import Sequence
+
+from rulesengine.kernel.choices import on_side, position_of
+from rulesengine.kernel.code import Value
+from rulesengine.kernel.context import Context
+from rulesengine.kernel.position import Position
+from rulesengine.kernel.translate.bound import Bound, bound_of, flat, types_of, zeros
+from rulesengine.kernel.translate.nodes import Driver, Function, Kind
+from rulesengine.kernel.translate.reading import read
+from rulesengine.kernel.translate.statements import Statements
+from rulesengine.kernel.words import LIST_TYPES, LISTS, new_lists
+
+
+def driver_entry(ctx: Context, function: Function, name: str) -> None:
+    """The entry point of a driver: its parameters without the game, states as their values.
+
+    Results: those of the driver, in the same form.
+    """
+    drivers = _Drivers(ctx)
+    driver = drivers.driver(function)
+    kinds = [kind for _, kind in driver.params]
+    results = types_of(ctx, driver.results)
+    with ctx.b.function(name, types_of(ctx, kinds), results, entry=True) as values:
+        new_lists(ctx)
+        ctx.b.give(*flat(drivers.call(function, bound_of(ctx, kinds, values))))
+
+
+class _Drivers:
+    """The drivers that the code of a module calls."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self._read: dict[Function, Driver] = {}
+
+    def driver(self, function: Function) -> Driver:
+        if function not in self._read:
+            self._read[function] = read(function)
+        return self._read[function]
+
+    def call(self, function: Function, args: Sequence[Bound]) -> tuple[Bound, ...]:
+        """The results of a driver, by the code for the side to move."""
+        driver, b = self.driver(function), self.ctx.b
+        at = next((arg for arg in args if isinstance(arg, Position)), None)
+        if at is None or at.side.known is not None or not driver.is_sided:
+            return bound_of(self.ctx, driver.results, self._called(driver, args))
+        results = [b.let(value) for value in zeros(self.ctx, driver.results)]
+
+        def work(side: Value) -> None:
+            here = position_of(self.ctx, at.values(), side)
+            values = self._called(driver, [here if arg is at else arg for arg in args])
+            for var, value in zip(results, values, strict=True):
+                b.set(var, value)
+
+        on_side(self.ctx, at.side, work)
+        return bound_of(self.ctx, driver.results, tuple(map(b.get, results)))
+
+    def _called(self, driver: Driver, args: Sequence[Bound]) -> tuple[Value, ...]:
+        sides = [arg.side for arg in args if isinstance(arg, Position) and driver.is_sided]
+        name = self._function(driver, sides[0] if sides else None)
+        return self.ctx.b.call(name, *self.ctx.lists, *flat(args))
+
+    def _function(self, driver: Driver, side: Value | None) -> str:
+        """The name of a driver's function for a side, which is made when it is first called."""
+        ctx, b = self.ctx, self.ctx.b
+        name = driver.name if side is None else f"{driver.name}_{side.known}"
+        if name in b.module.functions:
+            return name
+        kinds: list[Kind] = [kind for _, kind in driver.params]
+        types = (*LIST_TYPES, *types_of(ctx, kinds))
+        outer = ctx.lists
+        b.declare(name, types, types_of(ctx, driver.results))
+        with b.function(name, types, ()) as values:
+            ctx.lists = list(values[:LISTS])
+            params = bound_of(ctx, kinds, values[LISTS:], side)
+            Statements(ctx, self.call, driver).write(params)
+        ctx.lists = outer
+        return name

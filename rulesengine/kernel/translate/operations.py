@@ -1,0 +1,102 @@
+"""What drivers may ask: words and numbers as instructions, and a game's operations as code."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import MappingProxyType
+
+from rulesengine import drivers
+from rulesengine.kernel.choices import position_of
+from rulesengine.kernel.code import Type, Value
+from rulesengine.kernel.context import Context
+from rulesengine.kernel.plies import fold_state, seat_of
+from rulesengine.kernel.position import Position, Scene
+from rulesengine.kernel.translate.nodes import Function, Kind
+from rulesengine.kernel.turns import decide
+from rulesengine.kernel.values import case_of
+from rulesengine.record import record
+
+TYPES: MappingProxyType[Kind, Type] = MappingProxyType({"int": "i", "bool": "f", "word": "u"})
+
+
+@record
+class Instruction:
+    """A function that is one instruction: what it takes and gives."""
+
+    name: str
+    params: tuple[Kind, ...]
+    result: Kind
+
+
+@record
+class Operation:
+    """An operation of a game on a state: `emit` takes the state and the other arguments."""
+
+    params: tuple[Kind, ...]
+    result: Kind
+    emit: Callable[[Context, Position, Sequence[Value]], Value]
+
+
+INSTRUCTIONS: MappingProxyType[Function, Instruction] = MappingProxyType(
+    {
+        drivers.word: Instruction("ubits", ("int",), "word"),
+        drivers.wrap_add: Instruction("uadd", ("word", "word"), "word"),
+        drivers.wrap_xor: Instruction("uxor", ("word", "word"), "word"),
+        drivers.high: Instruction("uhigh", ("word", "int"), "int"),
+        drivers.mix: Instruction("umix", ("word",), "word"),
+        drivers.fold: Instruction("ufold", ("word", "int"), "word"),
+        int: Instruction("fint", ("bool",), "int"),
+        min: Instruction("imin", ("int", "int"), "int"),
+        max: Instruction("imax", ("int", "int"), "int"),
+    }
+)
+
+
+def _winner(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return seat_of(ctx, at, _of_side(ctx, at, lambda here: decide(ctx, here)))
+
+
+def _of_side(ctx: Context, at: Position, make: Callable[[Position], Value]) -> Value:
+    """The number that is made of a state whose side is known: of each, where it is not."""
+    if at.side.known is not None:
+        return make(at)
+    sides = [position_of(ctx, at.values(), ctx.b.i(side)) for side in range(ctx.sides)]
+    *ways, last = [partial(make, here) for here in sides]
+    return case_of(ctx, at.side, ways, last, "i")
+
+
+def _folded(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return fold_state(ctx, args[0], at)
+
+
+def _mover(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return seat_of(ctx, at, at.side)
+
+
+def _score(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    side = seat_of(ctx, at, args[0])
+    return _of_side(ctx, at, lambda here: _score_of(ctx, here, side))
+
+
+def _score_of(ctx: Context, at: Position, side: Value) -> Value:
+    score = ctx.rules.score
+    if score is None:
+        return ctx.b.i(0)
+    scenes = [Scene(at, {"player": ctx.b.i(number)}) for number in range(ctx.sides)]
+    return case_of(ctx, side, [partial(ctx.value, score, scene) for scene in scenes], None, "i")
+
+
+def _below(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    """Code knows of no other counts."""
+    return ctx.b.i(-1)
+
+
+# `legal`, `apply` and `is_pass` are of moves, which are no values.
+OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
+    {
+        "winner": Operation(("state",), "int", _winner),
+        "folded": Operation(("word", "state"), "word", _folded),
+        "below": Operation(("state", "int"), "int", _below),
+        "mover": Operation(("state",), "int", _mover),
+        "score": Operation(("state", "int"), "int", _score),
+    }
+)
