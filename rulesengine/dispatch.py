@@ -13,7 +13,7 @@ from rulesengine.state import Playouts, Record, State
 
 if TYPE_CHECKING:
     from rulesengine import drivers
-    from rulesengine.kernel.engine import Kernels
+    from rulesengine.kernel.kernels import Kernels
 
 T = TypeVar("T")
 
@@ -85,7 +85,7 @@ class Dispatcher:
 
     def engines(self) -> dict[str, Engine]:
         """The fastest engine that does each part here; its kernels are made."""
-        from rulesengine.kernel.engine import parts_of, title
+        from rulesengine.kernel.kernels import parts_of, title
 
         machine, best = self.machine, self.selector.best
         return {title(machine, part): best(part) for part in parts_of(machine)}
@@ -94,7 +94,7 @@ class Dispatcher:
         """Why kernels that were wanted so far could not be made, by engine and part."""
         if not self.selector.problems:
             return {}
-        from rulesengine.kernel.engine import title
+        from rulesengine.kernel.kernels import title
 
         problems = ((*key.split(" ", 1), why) for key, why in self.selector.problems.items())
         return {(engine, title(self.machine, part)): why for engine, part, why in problems}

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulesengine.kernel.backends.protocol import Fast, Store
-from rulesengine.kernel.code import Instr, Module
+from rulesengine.kernel.code.form import Instr, Module
 from tests.kernel_reference import Machine
 
 

@@ -22,11 +22,11 @@ from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES
 from rulesengine.diagnostic import render_all
 from rulesengine.errors import UsageError
 from rulesengine.files import decode_source
+from rulesengine.lint import findings
 from rulesengine.source import Source
 from rulesengine.spec import parse
 from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence
 from rulesengine.syntax.words import RESERVED
-from rulesengine.trial import findings
 from tests.freeze import FROZEN
 from tests.work import Hangs, counted, patience
 

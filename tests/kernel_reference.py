@@ -1,4 +1,4 @@
-"""Kernel code, evaluated as `rulesengine/kernel/code.py` describes it, on sets as integers.
+"""Kernel code, evaluated as `rulesengine/kernel/code/form.py` describes it, on sets as integers.
 
 It shares nothing with what prints or emits code: each instruction is done cell by cell. Also
 boards as rays and moves, made from coordinates.
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from rulesengine.kernel.code import (
+from rulesengine.kernel.code.form import (
     MEMORY,
     Function,
     InRow,

@@ -13,9 +13,9 @@ from rulesengine.errors import UsageError
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.backends.protocol import Backend
 from rulesengine.kernel.backends.registry import BACKENDS, named, working
-from rulesengine.kernel.builder import Builder
-from rulesengine.kernel.code import Value
-from rulesengine.kernel.engine import Kernels
+from rulesengine.kernel.code.builder import Builder
+from rulesengine.kernel.code.form import Value
+from rulesengine.kernel.kernels import Kernels
 from rulesengine.kernel.listing import listing
 from rulesengine.kernel.selection import ENGINES, Selector
 from tests.counting_backend import Counted, Counting

@@ -16,10 +16,10 @@ import rulesengine
 from rulesengine import Playouts
 from rulesengine.dispatch import TYPICAL_STEPS
 from rulesengine.drivers import Functions
-from rulesengine.kernel import engine as kernels
+from rulesengine.kernel import kernels
 from rulesengine.kernel.backends.registry import BACKENDS
-from rulesengine.kernel.code import Module
-from rulesengine.kernel.context import Unsupported
+from rulesengine.kernel.code.form import Module
+from rulesengine.kernel.emit.context import Unsupported
 from rulesengine.kernel.selection import ENGINES
 from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 from rulesengine.resources import bundled_names
@@ -218,13 +218,13 @@ def test_a_kernel_that_was_not_wanted_is_not_missed() -> None:
 
 @needs_native
 def test_playout_says_that_compiling_took_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulesengine.kernel.native import objects
+    from rulesengine.kernel.backends.native import objects
 
     def late(*args: Any, **keywords: Any) -> bytes:
         raise objects.CompileError("compiling takes more than 30 seconds of processor time")
 
     monkeypatch.setattr(objects, "object_for", late)
-    monkeypatch.setattr("rulesengine.kernel.native.run.object_for", late)
+    monkeypatch.setattr("rulesengine.kernel.backends.native.run.object_for", late)
     words = ("playout", "tic-tac-toe", "5", "--engine")
     done = call(*words, "native")
     assert done.out == call(*words, "interpreter").out
@@ -269,7 +269,7 @@ def test_doctor_names_the_versions_and_the_features_that_kernels_use() -> None:
 
 @needs_native
 def test_doctor_knows_every_feature_that_native_code_asks_for() -> None:
-    from rulesengine.kernel.native.target import USED
+    from rulesengine.kernel.backends.native.target import USED
 
     texts = (ROOT / "rulesengine" / "kernel" / "native").glob("*.py")
     asked = "".join(path.read_text(encoding="utf-8") for path in texts)
@@ -287,12 +287,12 @@ def test_doctor_says_why_there_is_no_native_engine() -> None:
 
 @needs_native
 def test_doctor_tries_whether_native_kernels_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulesengine.kernel.native import objects
+    from rulesengine.kernel.backends.native import objects
 
     def refuse(*args: Any, **keywords: Any) -> bytes:
         raise objects.CompileError("the compiler does not start: no memory")
 
-    monkeypatch.setattr("rulesengine.kernel.native.run.object_for", refuse)
+    monkeypatch.setattr("rulesengine.kernel.backends.native.run.object_for", refuse)
     done = call("doctor")
     assert "native       the compiler does not start: no memory" in done.out
 

@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 pytest.importorskip("resource", reason="no limits of a process there")
 
-from rulesengine.kernel.native import child, objects, target
-from rulesengine.kernel.native.objects import CompileError, RefusedError
+from rulesengine.kernel.backends.native import child, objects, target
+from rulesengine.kernel.backends.native.objects import CompileError, RefusedError
 
 SMALL = "define i64 @f(i64 %a) {\n  ret i64 %a\n}\n"
 # A product of 16,384 bits is some 65,000 products of words: minutes for a text of three lines.

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from rulesengine import trial
+from rulesengine import lint
 from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
 from rulesengine.diagnostic import Diagnostic, render_all
 from rulesengine.explain import Entry, Example, Mistake, entries, examples, mistakes, spec_with
@@ -83,7 +83,7 @@ def test_an_example_of_a_code_has_that_mistake(mistake: Mistake) -> None:
     assert len(set(mistake.pieces)) == 3
     for piece in mistake.pieces:
         if not piece.startswith("SHOWN"):
-            assert mistake.code in {f.code for f in trial.findings(spec_with(piece))}, piece
+            assert mistake.code in {f.code for f in lint.findings(spec_with(piece))}, piece
 
 
 def test_few_codes_have_examples_that_are_only_shown() -> None:

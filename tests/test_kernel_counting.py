@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rulesengine import Game, LimitError, load
-from rulesengine.kernel import engine
+from rulesengine.kernel import kernels as engine
 from rulesengine.kernel.backends.registry import working
 from rulesengine.kernel.selection import Engine
 from rulesengine.loading import load_source

@@ -9,12 +9,12 @@ from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.backends.registry import BACKENDS, working
-from rulesengine.kernel.builder import Builder
-from rulesengine.kernel.code import Module, Value
-from rulesengine.kernel.context import Context
-from rulesengine.kernel.drivers import finished_module
-from rulesengine.kernel.position import Position, Scene
-from rulesengine.kernel.table import EMIT
+from rulesengine.kernel.code.builder import Builder
+from rulesengine.kernel.code.form import Module, Value
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.scene import Position, Scene
+from rulesengine.kernel.emit.table import EMIT
+from rulesengine.kernel.entries.singles import finished_module
 from rulesengine.loading import load_source
 from rulesengine.source import Source
 from rulesengine.state import State

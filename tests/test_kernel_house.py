@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulesengine.ir.ops import OPS
-from rulesengine.kernel.change import EFFECTS
-from rulesengine.kernel.table import EMIT
+from rulesengine.kernel.emit.effects import EFFECTS
+from rulesengine.kernel.emit.table import EMIT
 
 KERNEL = Path(__file__).parent.parent / "rulesengine" / "kernel"
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(KERNEL.rglob("*.py"))}

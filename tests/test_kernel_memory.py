@@ -13,10 +13,10 @@ from typing import Any, Protocol
 import pytest
 
 from rulesengine.errors import InternalError
-from rulesengine.kernel.builder import Builder
-from rulesengine.kernel.code import MEMORY, PURE, STATEMENTS, Module, Stopped, Type, Value
-from rulesengine.kernel.prune import pruned
-from rulesengine.kernel.python.engine import Compiled
+from rulesengine.kernel.backends.python.engine import Compiled
+from rulesengine.kernel.code.builder import Builder
+from rulesengine.kernel.code.form import MEMORY, PURE, STATEMENTS, Module, Stopped, Type, Value
+from rulesengine.kernel.code.pruning import pruned
 from tests.kernel_reference import Machine
 
 WORD = 2**64
@@ -28,7 +28,7 @@ class Runs(Protocol):
 
 
 def native(module: Module) -> Runs:
-    from rulesengine.kernel.native.run import Native
+    from rulesengine.kernel.backends.native.run import Native
 
     return Native(module)
 
@@ -384,8 +384,8 @@ def test_recursion_is_left_at_once_when_it_is_stopped(make: Make) -> None:
 
 
 def test_every_statement_has_its_row_in_each_back_end() -> None:
-    from rulesengine.kernel.native import statements as native
-    from rulesengine.kernel.python import statements as python
+    from rulesengine.kernel.backends.native import statements as native
+    from rulesengine.kernel.backends.python import statements as python
 
     assert not STATEMENTS & (PURE.keys() | MEMORY.keys())
     assert native.STATEMENTS.keys() == STATEMENTS

@@ -12,20 +12,20 @@ import pytest
 
 from rulesengine.errors import InternalError
 from rulesengine.kernel.backends.protocol import Fast
-from rulesengine.kernel.builder import Builder
-from rulesengine.kernel.code import PURE, Module, Runs, Table, Type, Value
-from rulesengine.kernel.python import Compiled
+from rulesengine.kernel.backends.python import Compiled
+from rulesengine.kernel.code.builder import Builder
+from rulesengine.kernel.code.form import PURE, Module, Runs, Table, Type, Value
 from tests.kernel_reference import ROOK, Board, Machine, graph_board, grid_board, rows_on
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 
-from rulesengine.kernel.native import objects, target
-from rulesengine.kernel.native.emit import emit, layout_of
-from rulesengine.kernel.native.objects import CompileError
-from rulesengine.kernel.native.rows import Rows
-from rulesengine.kernel.native.run import Native
-from rulesengine.kernel.native.target import Target
-from rulesengine.kernel.native.words import Words
+from rulesengine.kernel.backends.native import objects, target
+from rulesengine.kernel.backends.native.emit import emit, layout_of
+from rulesengine.kernel.backends.native.objects import CompileError
+from rulesengine.kernel.backends.native.rows import Rows
+from rulesengine.kernel.backends.native.run import Native
+from rulesengine.kernel.backends.native.target import Target
+from rulesengine.kernel.backends.native.words import Words
 
 HEX = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 MOST = 10**6

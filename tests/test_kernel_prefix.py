@@ -6,15 +6,15 @@ from itertools import product
 
 import pytest
 
-from rulesengine.kernel.code import Moves, Runs
-from rulesengine.kernel.native import lanes, lines
-from rulesengine.kernel.native.lanes import Lanes
-from rulesengine.kernel.native.layout import Stride
-from rulesengine.kernel.native.prefix import Reach, rounds
-from rulesengine.kernel.native.relations import repeated
-from rulesengine.kernel.native.target import Target
-from rulesengine.kernel.native.text import Body, Pool
-from rulesengine.kernel.native.words import Words
+from rulesengine.kernel.backends.native import lanes, lines
+from rulesengine.kernel.backends.native.lanes import Lanes
+from rulesengine.kernel.backends.native.layout import Stride
+from rulesengine.kernel.backends.native.prefix import Reach, rounds
+from rulesengine.kernel.backends.native.relations import repeated
+from rulesengine.kernel.backends.native.target import Target
+from rulesengine.kernel.backends.native.text import Body, Pool
+from rulesengine.kernel.backends.native.words import Words
+from rulesengine.kernel.code.form import Moves, Runs
 from tests.kernel_reference import (
     Board,
     cells_of,

@@ -15,9 +15,9 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
-from rulesengine.kernel.builder import Builder
-from rulesengine.kernel.engine import emitted, parts_of
-from rulesengine.kernel.python import source
+from rulesengine.kernel.backends.python import source
+from rulesengine.kernel.code.builder import Builder
+from rulesengine.kernel.kernels import emitted, parts_of
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
@@ -151,7 +151,9 @@ def test_what_is_run_holds_no_user_text(monkeypatch: pytest.MonkeyPatch) -> None
         run.append(text)
         return compile(text, name, mode)
 
-    monkeypatch.setattr("rulesengine.kernel.python.engine.compile", recorded, raising=False)
+    monkeypatch.setattr(
+        "rulesengine.kernel.backends.python.engine.compile", recorded, raising=False
+    )
     game = load_source(Source("evilword.yaml", HOSTILE), engine="python")
     assert set(game.engines().values()) == {"python"}
     assert run == executed(game)

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from rulesengine.kernel.builder import Builder
-from rulesengine.kernel.code import Module, Runs
-from rulesengine.kernel.native.run import Native
+from rulesengine.kernel.backends.native.run import Native
+from rulesengine.kernel.code.builder import Builder
+from rulesengine.kernel.code.form import Module, Runs
 from tests.kernel_reference import Board, Machine, grid_board
 
 BOARDS = (grid_board(10, 10), grid_board(26, 26), grid_board(3, 50), grid_board(64, 64))

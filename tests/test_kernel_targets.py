@@ -8,17 +8,17 @@ import pytest
 import rulesengine
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.backends.machine_code import MachineCode
-from rulesengine.kernel.code import Module
-from rulesengine.kernel.engine import emitted, parts_of
+from rulesengine.kernel.code.form import Module
+from rulesengine.kernel.kernels import emitted, parts_of
 from rulesengine.resources import bundled_names
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 
 import llvmlite.binding as llvm
 
-from rulesengine.kernel.native import child
-from rulesengine.kernel.native.emit import emit
-from rulesengine.kernel.native.target import USED, Target
+from rulesengine.kernel.backends.native import child
+from rulesengine.kernel.backends.native.emit import emit
+from rulesengine.kernel.backends.native.target import USED, Target
 
 # The levels of the x86-64 psABI, by LLVM's names.
 V2 = frozenset("cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3".split())

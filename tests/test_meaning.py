@@ -6,10 +6,10 @@ import pytest
 
 from rulesengine.diagnostic import Diagnostic, render
 from rulesengine.files import read_source
+from rulesengine.lint import findings
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names, bundled_path
 from rulesengine.source import Source
-from rulesengine.trial import findings
 from tests.cli_calls import call
 
 BASE = """spec: 1

@@ -15,7 +15,7 @@ from rulesengine.drivers import Generator
 from rulesengine.interpreter.frame import Draft, Frame
 from rulesengine.ir.ops import CAUSES, OPS, PARTS, Op, Signature, literal, make
 from rulesengine.ir.program import Program
-from rulesengine.kernel.facts import Facts
+from rulesengine.kernel.analysis.facts import Facts
 from rulesengine.kernel.passes import optimised
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_CHOICE_STEPS
 from rulesengine.loading import load_source

@@ -23,15 +23,15 @@ from rulesengine import (
 from rulesengine.drivers import Judged
 from rulesengine.interpreter.frame import Frame
 from rulesengine.kernel.backends.protocol import Backend, Compiled
+from rulesengine.kernel.backends.python import Compiled as Plain
+from rulesengine.kernel.backends.python import source
 from rulesengine.kernel.backends.registry import named, working
-from rulesengine.kernel.code import Module
-from rulesengine.kernel.context import Context
-from rulesengine.kernel.drivers import finished_module, remembering
-from rulesengine.kernel.engine import Kernels, emitted
+from rulesengine.kernel.code.form import Module
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.table import EMIT
+from rulesengine.kernel.entries.singles import finished_module, remembering
+from rulesengine.kernel.kernels import Kernels, emitted
 from rulesengine.kernel.passes import optimised
-from rulesengine.kernel.python import Compiled as Plain
-from rulesengine.kernel.python import source
-from rulesengine.kernel.table import EMIT
 from rulesengine.kernel.translate import driver_entry, read
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
@@ -69,7 +69,7 @@ def made(module: Module, backend: str, items: int = 1 << 20) -> Compiled:
     module.items = items
     if backend == "python":
         return Plain(module)
-    from rulesengine.kernel.native.run import Native
+    from rulesengine.kernel.backends.native.run import Native
 
     return Native(module, level=0)
 

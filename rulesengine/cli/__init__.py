@@ -66,8 +66,8 @@ _COMMANDS: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "new": ("creating", "new"),
         "fmt": ("formatting", "fmt"),
         "watch": ("watching", "watch"),
-        "coverage": ("adequacy", "show_coverage"),
-        "mutate": ("adequacy", "show_mutation"),
+        "coverage": ("quality", "show_coverage"),
+        "mutate": ("quality", "show_mutation"),
         "lsp": ("serving", "lsp"),
         "cache": ("caching", "cache"),
     }

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
-from rulesengine.cli.adequacy_options import add_adequacy
 from rulesengine.cli.authoring_options import add_authoring
 from rulesengine.cli.engine_options import add_bench, add_doctor
 from rulesengine.cli.play_options import add_play
+from rulesengine.cli.quality_options import add_quality
 from rulesengine.cli.telling_options import add_telling
 from rulesengine.errors import UsageError
 from rulesengine.limits import MAX_PLIES
@@ -86,7 +86,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     _add_show(add)
     add("schema", "print the JSON Schema of specs, for editors", json=False, game=False)
     _add_explain(add)
-    add_adequacy(add, _SPEC, _number)
+    add_quality(add, _SPEC, _number)
     add_telling(add, _SPEC)
     add_play(add, _SPEC, _number(2**64 - 1), _engine)
     add_authoring(add)

@@ -1,6 +1,6 @@
 """`check`: every finding in the texts of specs."""
 
-from rulesengine import trial
+from rulesengine import lint
 from rulesengine.cli import formats
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
@@ -15,7 +15,7 @@ def check(options: Options) -> int:
     unread = False
     for spec in dict.fromkeys(options.specs):
         try:
-            findings = trial.findings(open_source(spec), games=options.fuzz, seed=options.seed)
+            findings = lint.findings(open_source(spec), games=options.fuzz, seed=options.seed)
         except UsageError as error:
             complain(str(error))
             unread = True

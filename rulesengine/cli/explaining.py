@@ -1,6 +1,6 @@
 """`explain`: what a word of the language or a code of a finding means, with examples."""
 
-from rulesengine import trial
+from rulesengine import lint
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import json_result, result
 from rulesengine.diagnostic import Diagnostic, render
@@ -52,7 +52,7 @@ def _report(code: str, spec: Source) -> str:
 
 
 def _found(code: str, spec: Source) -> list[Diagnostic]:
-    return [finding for finding in trial.findings(spec) if finding.code == code]
+    return [finding for finding in lint.findings(spec) if finding.code == code]
 
 
 def _indented(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from rulesengine.files import decode_source, read_source
 from rulesengine.game import Game
 from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.play import marked_board
-from rulesengine.wording import account, board_svg, rules_page, trace_text
+from rulesengine.prose import account, board_svg, rules_page, trace_text
 
 
 def rules(options: Options) -> int:

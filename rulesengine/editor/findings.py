@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from lsprotocol import types as lsp
 
-from rulesengine import trial
+from rulesengine import lint
 from rulesengine.diagnostic import Diagnostic
 from rulesengine.editor.text import Text
 
@@ -16,7 +16,7 @@ _SEVERITY = MappingProxyType(
 
 def findings(text: Text) -> tuple[Diagnostic, ...]:
     """What `check` says of the text; nothing of a file that is no spec."""
-    return trial.findings(text.source) if text.is_spec and not text.problem else ()
+    return lint.findings(text.source) if text.is_spec and not text.problem else ()
 
 
 def diagnostics(text: Text, found: Sequence[Diagnostic]) -> list[lsp.Diagnostic]:

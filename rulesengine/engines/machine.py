@@ -77,7 +77,7 @@ def _problem(backend: Backend) -> str:
     missing = backend.problem()
     if missing:
         return missing
-    from rulesengine.kernel.builder import Builder
+    from rulesengine.kernel.code.builder import Builder
 
     builder = Builder(4)
     with builder.function("next", ["i"], ["i"], entry=True) as (number,):

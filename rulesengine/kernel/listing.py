@@ -4,8 +4,8 @@ from rulesengine.errors import UsageError
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.backends.protocol import Backend
 from rulesengine.kernel.backends.registry import BACKENDS, named
-from rulesengine.kernel.context import Unsupported
-from rulesengine.kernel.engine import emitted, parts_of, title
+from rulesengine.kernel.emit.context import Unsupported
+from rulesengine.kernel.kernels import emitted, parts_of, title
 from rulesengine.kernel.selection import Engine
 
 

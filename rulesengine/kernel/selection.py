@@ -11,7 +11,7 @@ from rulesengine.kernel.backends.registry import BACKENDS, named, working
 
 if TYPE_CHECKING:
     from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
-    from rulesengine.kernel.engine import Kernels
+    from rulesengine.kernel.kernels import Kernels
 
 Engine = str  # one of these
 ENGINES: tuple[Engine, ...] = ("auto", "interpreter", *(b.name for b in reversed(BACKENDS)))
@@ -54,7 +54,7 @@ class Selector:
     def kernels(self, name: Engine) -> "Kernels":
         """The kernels of a back end."""
         if name not in self._kernels:
-            from rulesengine.kernel.engine import Kernels
+            from rulesengine.kernel.kernels import Kernels
 
             backend = next(b for b in self._backends if b.name == name)
             self._kernels[name] = Kernels(self.machine, backend, self._store)
@@ -107,7 +107,7 @@ class Selector:
         """A part of a back end, None (and a problem) if it cannot be."""
         if f"{name} {part}" in self.problems:
             return None
-        from rulesengine.kernel.context import Unsupported
+        from rulesengine.kernel.emit.context import Unsupported
 
         try:
             return self.kernels(name).part(part)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from rulesengine.kernel.backends.protocol import Compiled, Fast, Store
-    from rulesengine.kernel.code import Module
+    from rulesengine.kernel.code.form import Module
 
 
 class MachineCode:
@@ -28,7 +28,7 @@ class MachineCode:
         return None
 
     def versions(self) -> dict[str, str]:
-        from rulesengine.kernel.native.target import versions
+        from rulesengine.kernel.backends.native.target import versions
 
         try:
             llvmlite, llvm = versions()
@@ -41,7 +41,7 @@ class MachineCode:
         return f"llvmlite {found['llvmlite']}, LLVM {found['llvm']}"
 
     def processor(self) -> tuple[str, tuple[str, ...]]:
-        from rulesengine.kernel.native.target import USED, host
+        from rulesengine.kernel.backends.native.target import USED, host
 
         target = host()
         return target.cpu, tuple(sorted(target.features & USED))
@@ -49,13 +49,13 @@ class MachineCode:
     def compile(
         self, module: "Module", store: "Store | None", fasts: "Mapping[str, Fast]"
     ) -> "Compiled":
-        from rulesengine.kernel.native.run import Native
+        from rulesengine.kernel.backends.native.run import Native
 
         return Native(module, store=store, fasts=fasts)
 
     def text(self, module: "Module") -> str:
         """LLVM's assembly for this processor, which has no remarks."""
-        from rulesengine.kernel.native.emit import emit
-        from rulesengine.kernel.native.target import host
+        from rulesengine.kernel.backends.native.emit import emit
+        from rulesengine.kernel.backends.native.target import host
 
         return emit(module, host())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rulesengine.record import record
 
 if TYPE_CHECKING:
-    from rulesengine.kernel.code import Module
+    from rulesengine.kernel.code.form import Module
 
 
 class Store(Protocol):

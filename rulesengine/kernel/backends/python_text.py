@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from rulesengine.kernel.backends.protocol import Compiled, Fast, Store
-    from rulesengine.kernel.code import Module
+    from rulesengine.kernel.code.form import Module
 
 
 class PythonText:
@@ -37,11 +37,11 @@ class PythonText:
     def compile(
         self, module: "Module", store: "Store | None", fasts: "Mapping[str, Fast]"
     ) -> "Compiled":
-        from rulesengine.kernel.python import Compiled
+        from rulesengine.kernel.backends.python import Compiled
 
         return Compiled(module)
 
     def text(self, module: "Module") -> str:
-        from rulesengine.kernel.python import source
+        from rulesengine.kernel.backends.python import source
 
         return source(module, remarks=True)

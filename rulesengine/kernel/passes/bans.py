@@ -3,7 +3,7 @@
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Decided, Group
-from rulesengine.kernel.facts import inside
+from rulesengine.kernel.analysis.facts import inside
 from rulesengine.kernel.passes.families import Families, Placing, Undecided
 from rulesengine.record import replace
 

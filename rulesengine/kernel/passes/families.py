@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from rulesengine.ir.ops import Op, literal, make
 from rulesengine.ir.program import Program
+from rulesengine.kernel.analysis.planes import EMPTY, planes_of, side_of
 from rulesengine.kernel.passes.lift import Lifting
-from rulesengine.kernel.passes.planes import EMPTY, planes_of, side_of
 
 _NOWHERE = literal("cells", 0)
 _MANY_PIECES = 24  # where neighbours lie in more ways than this, they are not counted

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.ops import OPS, Op, literal, make
 from rulesengine.ir.program import Program
-from rulesengine.kernel.facts import Facts
-from rulesengine.kernel.shape import Shape
+from rulesengine.kernel.analysis.facts import Facts
+from rulesengine.kernel.analysis.shape import Shape
 from rulesengine.limits import INTEGER_MAX
 from rulesengine.lower.simplify import simplify
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rulesengine.kernel.code import Type, Value, Var
-from rulesengine.kernel.context import Context
-from rulesengine.kernel.movesets import Candidate, InLists, MoveSet
-from rulesengine.kernel.position import Position
+from rulesengine.kernel.code.form import Type, Value, Var
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.move_sets import Candidate, InLists, MoveSet
+from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.translate.nodes import Kind
 from rulesengine.kernel.translate.operations import TYPES
 from rulesengine.record import record

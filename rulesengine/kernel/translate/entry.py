@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from rulesengine.kernel.choices import on_side, position_of
-from rulesengine.kernel.code import Value
-from rulesengine.kernel.context import Context
-from rulesengine.kernel.position import Position
+from rulesengine.kernel.code.form import Value
+from rulesengine.kernel.emit.choices import on_side, position_of
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.move_list import LIST_TYPES, LISTS, new_lists
+from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.translate.bound import Bound, bound_of, flat, types_of, zeros
 from rulesengine.kernel.translate.nodes import Driver, Function, Kind
 from rulesengine.kernel.translate.reading import read
 from rulesengine.kernel.translate.statements import Statements
-from rulesengine.kernel.words import LIST_TYPES, LISTS, new_lists
 
 
 def driver_entry(ctx: Context, function: Function, name: str) -> None:

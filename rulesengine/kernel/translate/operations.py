@@ -5,14 +5,14 @@ from functools import partial
 from types import MappingProxyType
 
 from rulesengine import drivers
-from rulesengine.kernel.choices import position_of
-from rulesengine.kernel.code import Type, Value
-from rulesengine.kernel.context import Context
-from rulesengine.kernel.plies import fold_state, seat_of
-from rulesengine.kernel.position import Position, Scene
+from rulesengine.kernel.code.form import Type, Value
+from rulesengine.kernel.emit.choices import position_of
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.outcomes import decide
+from rulesengine.kernel.emit.scene import Position, Scene
+from rulesengine.kernel.emit.values import case_of
+from rulesengine.kernel.entries.ply import fold_state, seat_of
 from rulesengine.kernel.translate.nodes import Function, Kind
-from rulesengine.kernel.turns import decide
-from rulesengine.kernel.values import case_of
 from rulesengine.record import record
 
 TYPES: MappingProxyType[Kind, Type] = MappingProxyType({"int": "i", "bool": "f", "word": "u"})

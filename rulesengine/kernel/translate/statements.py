@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from rulesengine.kernel.choices import find_ahead, on_side, position_of, with_moves
-from rulesengine.kernel.code import Value
-from rulesengine.kernel.context import Context
-from rulesengine.kernel.movesets import Candidate, InLists, MoveSet
-from rulesengine.kernel.position import Position
+from rulesengine.kernel.code.form import Value
+from rulesengine.kernel.emit.choices import find_ahead, on_side, position_of, with_moves
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.move_sets import Candidate, InLists, MoveSet
+from rulesengine.kernel.emit.outcomes import is_over
+from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.translate.bound import (
     Bound,
     Here,
@@ -33,7 +34,6 @@ from rulesengine.kernel.translate.nodes import (
     jumps,
 )
 from rulesengine.kernel.translate.values import Caller, Values
-from rulesengine.kernel.turns import is_over
 
 
 class Statements(Values):

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from rulesengine.kernel.code import Value
-from rulesengine.kernel.context import Context
-from rulesengine.kernel.movesets import Candidate, MoveSet
-from rulesengine.kernel.position import Position
+from rulesengine.kernel.code.form import Value
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.move_sets import Candidate, MoveSet
+from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.translate.bound import (
     Bound,
     Here,

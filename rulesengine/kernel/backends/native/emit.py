@@ -1,0 +1,221 @@
+"""A module of kernel code as LLVM's assembly: the layout of sets, functions, entry points."""
+
+from collections.abc import Mapping
+
+from rulesengine.errors import InternalError
+from rulesengine.kernel.backends.native import fast, memory, rows
+from rulesengine.kernel.backends.native.fast import Reader
+from rulesengine.kernel.backends.native.function import Emitter, symbol, type_of
+from rulesengine.kernel.backends.native.gapped import Gapped
+from rulesengine.kernel.backends.native.layout import Layout
+from rulesengine.kernel.backends.native.memory import Record
+from rulesengine.kernel.backends.native.rows import Rows
+from rulesengine.kernel.backends.native.statements import STATEMENTS
+from rulesengine.kernel.backends.native.target import Target
+from rulesengine.kernel.backends.native.text import Body, Pool
+from rulesengine.kernel.backends.native.traits import Traits
+from rulesengine.kernel.backends.native.words import Words
+from rulesengine.kernel.backends.protocol import Fast
+from rulesengine.kernel.code.form import Function, Module, instructions
+
+_ON_ROWS = frozenset({"mbetween", "mtoward", "mslide"})
+# How an entry point ends.
+RETURNED, FAILED, STOPPED = 0, 1, 2
+
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")
+
+
+def emit(
+    module: Module,
+    target: Target,
+    *,
+    wide: bool = False,
+    fasts: Mapping[str, Fast] | None = None,
+) -> str:
+    """The text of a module for a processor.
+
+    `wide` asks for the plain reference on boards of more than 64 cells: one wide integer;
+    `fasts` are callables for Python by name.
+    """
+    layout, record, pool = layout_of(module, target, wide=wide), record_of(module), Pool()
+    traits, texts = Traits(module.functions), []
+    for function in module.functions.values():
+        if not _NAME.issuperset(function.name):
+            raise InternalError("a function has a name of other characters than letters and digits")
+        texts.append(Emitter(function, layout, record, traits, pool, STATEMENTS).text())
+        if function.entry:
+            texts.append(_entry(function, layout, pool, traits))
+    if fasts:
+        texts += _callables(dict(fasts), module, layout, pool, traits)
+    head = f'target triple = "{target.triple}"'
+    return "\n".join([head, *pool.lines(), *texts, memory.TBAA, ""])
+
+
+def layout_of(module: Module, target: Target, *, wide: bool = False) -> Layout:
+    """How the sets of a module are kept.
+
+    In rows of a board, rays are faster; all else is in one word, or in two.
+    """
+    rays = any(_works_on_rows(f) for f in module.functions.values())
+    two = 64 < module.cells <= 128 and not rays and not module.places
+    if module.cells > 64 and module.grid and not wide and not two:
+        height, width = module.grid
+        if height <= rows.MOST_ROWS and width <= rows.MOST_COLUMNS:
+            return Rows(height, width, target, module.places)
+    if module.places and not module.grid and not wide:
+        return Gapped(module.places, target)
+    return Words(module.cells, target)
+
+
+def _works_on_rows(function: Function) -> bool:
+    """Whether rays are the work of a function, not only done once as it begins."""
+    repeated = [i for i in instructions(function.body) if i.op in ("loop", "bits", "range")]
+    blocks = [block for i in repeated for block in i.blocks] if function.entry else [function.body]
+    return any(i.op in _ON_ROWS for block in blocks for i in instructions(block))
+
+
+def record_of(module: Module) -> Record:
+    """What the context record of a module holds."""
+    numbers, history = [-1], False
+    for function in module.functions.values():
+        for instr in instructions(function.body):
+            history = history or instr.op in ("remember", "recall")
+            if instr.op == "list" and isinstance(instr.detail, int):
+                numbers.append(instr.detail)
+    return Record(max(numbers) + 1, module.items, history)
+
+
+def widths(types: tuple[str, ...], layout: Layout) -> list[int]:
+    """How many words values of these types take outside."""
+    return [{"m": layout.words, "b": 2}.get(type, 1) for type in types]
+
+
+def _entry(function: Function, layout: Layout, pool: Pool, traits: Traits) -> str:
+    """The function that is called from outside: words in, words out, and how it has ended."""
+    b = Body(pool)
+    may_fail, may_stop = (function.name in names for names in (traits.failing, traits.stopping))
+    if may_fail:
+        _begin(b)
+    if may_stop:
+        b.do(f"store i64 0, ptr {memory.at(b, memory.STOPPED)}, align 8")
+    args = ["ptr %ctx"]
+    place = 0
+    types = tuple(param.type for param in function.params)
+    for type, width in zip(types, widths(types, layout), strict=True):
+        args.append(f"{type_of(type, layout)} {_read(b, type, layout, place)}")
+        place += width
+    _write_results(b, function, layout, ", ".join(args))
+    ending = _failure(b) if may_fail else str(RETURNED)
+    b.end(f"ret i32 {_stop(b, ending) if may_stop else ending}")
+    head = f'define i32 @"e.{function.name}"(ptr %ctx, ptr %in, ptr %out) nounwind'
+    return f"{head} {{\n{b.text()}\n}}"
+
+
+def _callables(
+    fasts: dict[str, Fast], module: Module, layout: Layout, pool: Pool, traits: Traits
+) -> list[str]:
+    """The functions that Python calls, and their table."""
+    texts, names = [fast.table_text(fasts)], fast.names_of(fasts)
+    for name, wanted in fasts.items():
+        function = module.functions[wanted.entry]
+        if not _NAME.issuperset(name) or not fast.is_fast(function, layout):
+            raise InternalError("an entry point that cannot be called with objects")
+        b = Body(pool)
+        words = Reader(b, wanted, names).words()
+        b.do("%ctx = load ptr, ptr @api, align 8")
+        may_fail = function.name in traits.failing
+        if may_fail:
+            _begin(b)
+        values = _values(b, function, layout, words)
+        if may_fail:
+            _give_none_if(b, _failure(b))
+        pairs = zip(function.results, values, strict=True)
+        given = [layout.given(b, value) if type == "m" else value for type, value in pairs]
+        fast.give(b, function.results, given)
+        head = f'define ptr @"p.{name}"(ptr %self, ptr %argument) nounwind'
+        texts.append(f"{head} {{\n{b.text()}\n}}")
+    return texts
+
+
+def _values(b: Body, function: Function, layout: Layout, words: list[str]) -> list[str]:
+    """The results of a function whose parameters are given as words."""
+    args = ["ptr %ctx"]
+    for param, word in zip(function.params, words, strict=True):
+        value = b.let(f"icmp ne i64 {word}, 0") if param.type == "f" else word
+        value = layout.taken(b, word) if param.type == "m" else value
+        args.append(f"{type_of(param.type, layout)} {value}")
+    types = [type_of(t, layout) for t in function.results]
+    whole = types[0] if len(types) == 1 else f"{{ {', '.join(types)} }}"
+    result = b.let(f"call fastcc {whole} {symbol(function.name)}({', '.join(args)})")
+    if len(types) == 1:
+        return [result]
+    return [b.let(f"extractvalue {whole} {result}, {i}") for i in range(len(types))]
+
+
+def _give_none_if(b: Body, failed: str) -> None:
+    none, on = b.fresh("none"), b.fresh("on")
+    b.branch(b.let(f"icmp ne i32 {failed}, 0"), none, on)
+    b.block(none)
+    fast.give_none(b)
+    b.block(on)
+
+
+def _begin(b: Body) -> None:
+    """No failure so far, and the stack may grow from here by so much."""
+    b.do("store i64 0, ptr %ctx, align 8")
+    here = b.let(f"ptrtoint ptr {b.slot('i64')} to i64")
+    foot = b.let(f"sub i64 {here}, {memory.STACK}")
+    b.do(f"store i64 {foot}, ptr {memory.at(b, memory.FOOT)}, align 8")
+
+
+def _failure(b: Body) -> str:
+    """FAILED or RETURNED, by the flag of failure."""
+    failed = b.let(f"icmp ne i64 {b.let('load i64, ptr %ctx, align 8')}, 0")
+    return b.let(f"zext i1 {failed} to i32")
+
+
+def _stop(b: Body, failed: str) -> str:
+    """What tells that the entry point was stopped from that it has failed."""
+    flag = b.let(f"load i64, ptr {memory.at(b, memory.STOPPED)}, align 8")
+    return b.let(f"add i32 {failed}, {b.let(f'trunc i64 {flag} to i32')}")
+
+
+def _read(b: Body, type: str, layout: Layout, place: int) -> str:
+    if type == "b":
+        raise InternalError("a list is no parameter of an entry point")
+    at = b.let(f"getelementptr i64, ptr %in, i64 {place}")
+    if type == "m":
+        return layout.load(b, at)
+    word = b.let(f"load i64, ptr {at}, align 8")
+    if type == "a":
+        return b.let(f"inttoptr i64 {word} to ptr")
+    return b.let(f"icmp ne i64 {word}, 0") if type == "f" else word
+
+
+def _write_results(b: Body, function: Function, layout: Layout, args: str) -> None:
+    types = [type_of(t, layout) for t in function.results]
+    if not types:
+        b.do(f"call fastcc void {symbol(function.name)}({args})")
+        return
+    whole = types[0] if len(types) == 1 else f"{{ {', '.join(types)} }}"
+    result = b.let(f"call fastcc {whole} {symbol(function.name)}({args})")
+    place = 0
+    for i, type in enumerate(function.results):
+        value = result if len(types) == 1 else b.let(f"extractvalue {whole} {result}, {i}")
+        _write(b, type, layout, value, place)
+        place += widths((type,), layout)[0]
+
+
+def _write(b: Body, type: str, layout: Layout, value: str, place: int) -> None:
+    at = b.let(f"getelementptr i64, ptr %out, i64 {place}")
+    if type == "m":
+        layout.store(b, value, at)
+        return
+    if type == "b":
+        items = b.let(f"getelementptr i8, ptr {value}, i64 64")
+        size = b.let(f"load i64, ptr {value}, align 8")
+        b.do(f"store i64 {size}, ptr {b.let(f'getelementptr i64, ptr {at}, i64 1')}, align 8")
+        value = b.let(f"ptrtoint ptr {items} to i64")
+    elif type == "f":
+        value = b.let(f"zext i1 {value} to i64")
+    b.do(f"store i64 {value}, ptr {at}, align 8")

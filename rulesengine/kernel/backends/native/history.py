@@ -1,0 +1,148 @@
+"""The history of a game in the context record: keys of positions, and how often one was there."""
+
+from rulesengine.kernel.backends.native import memory
+from rulesengine.kernel.backends.native.text import Body
+
+_SPREAD = 61
+_SIZES_AT = memory.HEAD + memory.BUCKETS * 4 + memory.ENTRIES * 32
+_PARAMS = "ptr %ctx, i64 %h, i64 %side, i64 %low, i64 %high"
+
+
+def key(body: Body, words: list[str]) -> tuple[str, str]:
+    """Two numbers that tell a board from any other, by all that is likely.
+
+    Each word is taken in by a step that loses nothing (xor, multiply by an odd number, xor the
+    high half), in two chains with different factors.
+    """
+    return _chain(body, words, 0x9FB21C651E98DF25), _chain(body, words, 0xD6E8FEB86659FD93)
+
+
+def _chain(body: Body, words: list[str], factor: int) -> str:
+    total = str(factor >> 1)
+    for word in words:
+        mixed = body.let(f"mul i64 {body.let(f'xor i64 {total}, {word}')}, {factor}")
+        total = body.let(f"xor i64 {mixed}, {body.let(f'lshr i64 {mixed}, 32')}")
+    return total
+
+
+def sizes(body: Body, counts: list[str]) -> str:
+    """A hash of the sizes of sets: where entries of such sizes are counted."""
+    total = "0"
+    for place, count in enumerate(counts):
+        part = body.let(f"mul i64 {count}, {pow(_SPREAD, place, memory.SIZES)}")
+        total = body.let(f"add i64 {total}, {part}")
+    return body.let(f"and i64 {total}, {memory.SIZES - 1}")
+
+
+def met(body: Body, place: str) -> str:
+    """Whether there is an entry whose sizes have a hash."""
+    first = memory.at(body, _SIZES_AT)
+    at = body.let(f"getelementptr i32, ptr {first}, i64 {place}")
+    return body.let(f"icmp ne i32 {body.let(f'load i32, ptr {at}, align 4')}, 0")
+
+
+def remember_text() -> str:
+    """Forgets all entries from `h` on and adds one; with the next entry goes the hash of sizes."""
+    return f"""define internal fastcc i64 @h.remember({_PARAMS}, i64 %sizes) nounwind {{
+entry:
+  %topat = getelementptr i8, ptr %ctx, i64 {memory.TOP}
+  %buckets = getelementptr i8, ptr %ctx, i64 {memory.HEAD}
+  %entries = getelementptr i8, ptr %ctx, i64 {memory.HEAD + memory.BUCKETS * 4}
+  %counted = getelementptr i8, ptr %ctx, i64 {_SIZES_AT}
+  %top = load i64, ptr %topat, align 8
+  %gap = icmp ugt i64 %h, %top
+  %full = icmp uge i64 %h, {memory.ENTRIES}
+  %bad = or i1 %gap, %full
+  br i1 %bad, label %wrong, label %drop
+wrong:
+  store i64 1, ptr %ctx, align 8
+  ret i64 0
+drop:
+  %t = phi i64 [ %top, %entry ], [ %last, %one ]
+  %more = icmp ugt i64 %t, %h
+  br i1 %more, label %one, label %add
+one:
+  %last = sub i64 %t, 1
+  %old = getelementptr [4 x i64], ptr %entries, i64 %last
+  %oldkey = load i64, ptr %old, align 8
+  %oldslot = and i64 %oldkey, {memory.BUCKETS - 1}
+  %oldnextat = getelementptr i8, ptr %old, i64 24
+  %oldnext = load i64, ptr %oldnextat, align 8
+  %oldat = getelementptr i32, ptr %buckets, i64 %oldslot
+  %oldnext32 = trunc i64 %oldnext to i32
+  store i32 %oldnext32, ptr %oldat, align 4
+  %oldsizes = lshr i64 %oldnext, 32
+  %oldcountat = getelementptr i32, ptr %counted, i64 %oldsizes
+  %oldcount = load i32, ptr %oldcountat, align 4
+  %fewer = sub i32 %oldcount, 1
+  store i32 %fewer, ptr %oldcountat, align 4
+  br label %drop
+add:
+  %slot = and i64 %low, {memory.BUCKETS - 1}
+  %at = getelementptr i32, ptr %buckets, i64 %slot
+  %next32 = load i32, ptr %at, align 4
+  %next = zext i32 %next32 to i64
+  %new = getelementptr [4 x i64], ptr %entries, i64 %h
+  store i64 %low, ptr %new, align 8
+  %highat = getelementptr i8, ptr %new, i64 8
+  store i64 %high, ptr %highat, align 8
+  %sideat = getelementptr i8, ptr %new, i64 16
+  store i64 %side, ptr %sideat, align 8
+  %nextat = getelementptr i8, ptr %new, i64 24
+  %sizeshigh = shl i64 %sizes, 32
+  %both = or i64 %sizeshigh, %next
+  store i64 %both, ptr %nextat, align 8
+  %countat = getelementptr i32, ptr %counted, i64 %sizes
+  %count = load i32, ptr %countat, align 4
+  %raised = add i32 %count, 1
+  store i32 %raised, ptr %countat, align 4
+  %after = add i64 %h, 1
+  %after32 = trunc i64 %after to i32
+  store i32 %after32, ptr %at, align 4
+  store i64 %after, ptr %topat, align 8
+  ret i64 %after
+}}"""
+
+
+def recall_text() -> str:
+    """Counts the entries before `h` of a key, of one side or (below 0) of any."""
+    return f"""define internal fastcc i64 @h.recall({_PARAMS}) nounwind alwaysinline {{
+entry:
+  %buckets = getelementptr i8, ptr %ctx, i64 {memory.HEAD}
+  %entries = getelementptr i8, ptr %ctx, i64 {memory.HEAD + memory.BUCKETS * 4}
+  %any = icmp slt i64 %side, 0
+  %slot = and i64 %low, {memory.BUCKETS - 1}
+  %at = getelementptr i32, ptr %buckets, i64 %slot
+  %first32 = load i32, ptr %at, align 4
+  %first = zext i32 %first32 to i64
+  br label %test
+test:
+  %number = phi i64 [ %first, %entry ], [ %next, %look ]
+  %found = phi i64 [ 0, %entry ], [ %sum, %look ]
+  %none = icmp eq i64 %number, 0
+  br i1 %none, label %done, label %look
+look:
+  %index = sub i64 %number, 1
+  %old = getelementptr [4 x i64], ptr %entries, i64 %index
+  %oldlow = load i64, ptr %old, align 8
+  %oldhighat = getelementptr i8, ptr %old, i64 8
+  %oldhigh = load i64, ptr %oldhighat, align 8
+  %oldsideat = getelementptr i8, ptr %old, i64 16
+  %oldside = load i64, ptr %oldsideat, align 8
+  %nextat = getelementptr i8, ptr %old, i64 24
+  %next32 = load i32, ptr %nextat, align 4
+  %next = zext i32 %next32 to i64
+  %lows = icmp eq i64 %oldlow, %low
+  %highs = icmp eq i64 %oldhigh, %high
+  %sides = icmp eq i64 %oldside, %side
+  %sideok = or i1 %sides, %any
+  %keys = and i1 %lows, %highs
+  %same = and i1 %keys, %sideok
+  %before = icmp ult i64 %index, %h
+  %counts = and i1 %same, %before
+  %one = zext i1 %counts to i64
+  %sum = add i64 %found, %one
+  br label %test
+done:
+  ret i64 %found
+}}"""

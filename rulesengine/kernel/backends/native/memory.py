@@ -1,0 +1,91 @@
+"""The context record: what a thread's calls keep outside registers, and the code that uses it.
+
+It starts with the flag of failure, the mark and the foot of the stack. What was stopped has failed
+too, with one more flag. The history is a
+hash table with chains: bucket -> entry + 1, entry -> the entry before it in its bucket. The
+entries are a stack, so that the last one of all is the first of its chain. Beside it is counted
+how many entries have sets of the same sizes, by a hash of these. Then come the lists.
+"""
+
+from dataclasses import dataclass
+
+from rulesengine.kernel.backends.native.text import Body
+from rulesengine.limits import MAX_PLIES
+
+MARK, FOOT, TOP, STOPPED, HEAD = 8, 16, 24, 32, 64
+ENTRIES = 1 << (MAX_PLIES + 4096).bit_length()
+BUCKETS = ENTRIES
+SIZES = 1 << 12
+STACK = 384 * 1024  # what recursion may use of the stack; threads have 512 kB at least
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Where things are in a context record, in bytes."""
+
+    lists: int
+    items: int
+    history: bool
+
+    @property
+    def first_list(self) -> int:
+        return HEAD + (BUCKETS * 4 + ENTRIES * 32 + SIZES * 4 if self.history else 0)
+
+    @property
+    def list_size(self) -> int:
+        return 64 + 8 * self.items
+
+    @property
+    def size(self) -> int:
+        return self.first_list + self.lists * self.list_size
+
+
+def at(body: Body, offset: int) -> str:
+    """The address of a place in the record."""
+    return body.let(f"getelementptr inbounds i8, ptr %ctx, i64 {offset}")
+
+
+def push(body: Body, record: Record, numbers: str, value: str) -> str:
+    """Add a number unless the list is full; the flag tells whether it was."""
+    size = body.let(f"load i64, ptr {numbers}, align 8, !tbaa !1")
+    full = body.let(f"icmp uge i64 {size}, {record.items}")
+    add, on = body.fresh("push"), body.fresh("on")
+    failed = body.fresh("full")
+    body.branch(full, failed, add)
+    body.block(failed)
+    body.do("store i64 1, ptr %ctx, align 8")
+    body.jump(on)
+    body.block(add)
+    body.do(f"store i64 {value}, ptr {_item(body, numbers, size)}, align 8, !tbaa !2")
+    body.do(f"store i64 {body.let(f'add i64 {size}, 1')}, ptr {numbers}, align 8, !tbaa !1")
+    body.block(on)
+    return full
+
+
+def size(body: Body, numbers: str) -> str:
+    return body.let(f"load i64, ptr {numbers}, align 8, !tbaa !1")
+
+
+def item(body: Body, record: Record, numbers: str, index: str) -> str:
+    last = str(record.items - 1)
+    inside = body.call("i64", "llvm.umin.i64", ("i64", index), ("i64", last))
+    return body.let(f"load i64, ptr {_item(body, numbers, inside)}, align 8, !tbaa !2")
+
+
+def cut(body: Body, numbers: str, count: str) -> None:
+    """Shorten a list; a count beyond its size changes nothing."""
+    before = size(body, numbers)
+    least = body.call("i64", "llvm.umin.i64", ("i64", before), ("i64", count))
+    body.do(f"store i64 {least}, ptr {numbers}, align 8, !tbaa !1")
+
+
+def _item(body: Body, numbers: str, index: str) -> str:
+    items = body.let(f"getelementptr inbounds i8, ptr {numbers}, i64 64")
+    return body.let(f"getelementptr inbounds i64, ptr {items}, i64 {index}")
+
+
+TBAA = """!0 = !{!"kernel"}
+!3 = !{!"size", !0, i64 0}
+!4 = !{!"item", !0, i64 0}
+!1 = !{!3, !3, i64 0}
+!2 = !{!4, !4, i64 0}"""

@@ -1,0 +1,135 @@
+"""Object code of LLVM's assembly: from a cache, or made by a program of its own with a budget."""
+
+import signal
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from rulesengine.cache import digest
+from rulesengine.errors import RulesError
+from rulesengine.kernel.backends.native import child
+from rulesengine.kernel.backends.native.target import Target
+from rulesengine.kernel.backends.protocol import Store
+from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
+
+_KIND = "object"
+_REFUSAL = "refusal"
+_SUM = 32
+_PATIENCE = 20.0  # a machine with so much else to do is no longer of use
+_OUT_OF_TIME = getattr(signal, "SIGXCPU", 24)
+# How LLVM ends where memory or its stack is used up; other signals come from outside.
+_CRASHES = frozenset({signal.SIGABRT, signal.SIGSEGV})
+
+
+class CompileError(RulesError):
+    """Native code cannot be made here and now: no llvmlite, no process."""
+
+
+class RefusedError(CompileError):
+    """Another try would end alike: LLVM does not take the code, or the budget does not suffice."""
+
+
+def object_for(
+    text: str,
+    target: Target,
+    level: int,
+    store: Store | None,
+    *,
+    seconds: int = MAX_COMPILE_SECONDS,
+    memory: int = MAX_COMPILE_BYTES,
+) -> bytes:
+    """The object code of a text for a processor, kept in a store if there is one.
+
+    What was refused is kept too, for as long as the budget is the same. A stored entry counts
+    only with its own checksum: damaged code must never be loaded. Raises CompileError.
+    """
+    key = digest(*map(str.encode, (text, *_versions(), target.cpu, target.flags, str(level))))
+    found = _recall(store, _KIND, key)
+    if found is not None:
+        return found
+    budget = digest(key, str(seconds).encode(), str(memory).encode())
+    reason = _recall(store, _REFUSAL, budget)
+    if reason is not None:
+        raise RefusedError(reason.decode())
+    try:
+        data = compile_apart(text, target, level, seconds=seconds, memory=memory)
+    except RefusedError as error:
+        _keep(store, _REFUSAL, budget, str(error).encode())
+        raise
+    _keep(store, _KIND, key, data)
+    return data
+
+
+def _keep(store: Store | None, kind: str, key: bytes, data: bytes) -> None:
+    if store:
+        store.put(kind, key, digest(data) + data)
+
+
+def _recall(store: Store | None, kind: str, key: bytes) -> bytes | None:
+    """What is kept; None if there is nothing, or if it is damaged."""
+    data = store.get(kind, key) if store else None
+    if data is None or digest(data[_SUM:]) != data[:_SUM]:
+        return None
+    return data[_SUM:]
+
+
+def _versions() -> tuple[str, ...]:
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    return (str(llvmlite.__version__), *map(str, llvm.llvm_version_info))
+
+
+def compile_apart(
+    text: str,
+    target: Target,
+    level: int = 2,
+    *,
+    seconds: int = MAX_COMPILE_SECONDS,
+    memory: int = MAX_COMPILE_BYTES,
+    patience: float = _PATIENCE,
+) -> bytes:
+    """Object code made by another process, which ends at the limit of processor time or memory.
+
+    Time that passes counts only against a process that does nothing: it is ended after
+    `patience` times as many seconds. The process costs 0.05 s, a small kernel itself 0.07 to
+    0.2 s. Raises CompileError.
+    """
+    command = [*_program(), target.triple, target.cpu, target.flags, str(level)]
+    command += [str(memory), str(seconds)]
+    longest = patience * seconds
+    try:
+        done = subprocess.run(
+            command, input=text.encode(), capture_output=True, timeout=longest, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise CompileError(f"the compiler has not ended after {longest:g} seconds") from None
+    except OSError as error:
+        raise CompileError(f"the compiler does not start: {error.strerror}") from None
+    if done.returncode != child.COMPILED or not done.stdout:
+        raise _error(done, seconds)
+    return done.stdout
+
+
+def _program() -> list[str]:
+    spec = find_spec("llvmlite")
+    if spec is None or spec.origin is None:
+        raise CompileError("llvmlite is not installed")
+    if not sys.executable:
+        raise CompileError("no Python program to compile with")
+    folder = str(Path(spec.origin).parent.parent)
+    return [sys.executable, "-I", "-S", child.__file__, folder]
+
+
+def _error(done: subprocess.CompletedProcess[bytes], seconds: int) -> CompileError:
+    """Why there is no object code, and whether there would be some another time."""
+    status = done.returncode
+    if status == child.REFUSED:
+        said = done.stderr.decode(errors="replace").strip()
+        first = said.splitlines()[0] if said else "no memory"
+        return RefusedError(f"LLVM does not take the code: {first}")
+    if status == -_OUT_OF_TIME:
+        return RefusedError(f"compiling takes more than {seconds} seconds of processor time")
+    error = RefusedError if -status in _CRASHES else CompileError
+    return error(f"the compiler ended with status {status}, as it does without memory")

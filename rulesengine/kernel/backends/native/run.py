@@ -1,0 +1,206 @@
+"""Native kernels as functions: object code loaded, words passed, a context for each thread."""
+
+import ctypes
+import mmap
+import struct
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rulesengine.kernel.backends.native import memory
+from rulesengine.kernel.backends.native.callables import callable_at, can_call, fill_table
+from rulesengine.kernel.backends.native.emit import RETURNED, STOPPED, emit, layout_of, record_of
+from rulesengine.kernel.backends.native.fast import names_of
+from rulesengine.kernel.backends.native.layout import Layout
+from rulesengine.kernel.backends.native.objects import CompileError, object_for
+from rulesengine.kernel.backends.native.target import Target
+from rulesengine.kernel.backends.protocol import Fast, Store
+from rulesengine.kernel.code.form import Function, Module, Stopped
+
+_ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class Native:
+    """The entry points of a module as native code.
+
+    `target` is the processor to make it for (this one), `wide` asks for the plain layout of
+    large boards, `fasts` for callables: `fast` holds them by name, none where this Python is not
+    the one that they are made for. Threads may call it at the same time: each has a context
+    record of its own, and calls release the interpreter's lock. Raises CompileError.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        *,
+        store: Store | None = None,
+        target: Target | None = None,
+        level: int = 2,
+        wide: bool = False,
+        fasts: Mapping[str, Fast] | None = None,
+    ) -> None:
+        target = target or host_target()
+        fasts = fasts if fasts and can_call() else {}
+        layout = layout_of(module, target, wide=wide)
+        self._size = record_of(module).size
+        self._threads = threading.local()
+        text = emit(module, target, wide=wide, fasts=fasts)
+        self._code = Loaded(object_for(text, target, level, store), target)
+        self._entries = {
+            name: Entry(function, self._code.symbol(f"e.{name}"), layout)
+            for name, function in module.functions.items()
+            if function.entry
+        }
+        self.fast = self._callables(dict(fasts))
+
+    def _callables(self, fasts: dict[str, Fast]) -> dict[str, Callable[[Any], Any]]:
+        if not fasts:
+            return {}
+        names = tuple(map(sys.intern, names_of(fasts)))
+        memory = _zeros(self._size)
+        context = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+        fill_table(self._code.variable("api"), context, names)
+        owner = (self._code, memory, names)
+        addresses = ((name, self._code.symbol(f"p.{name}")) for name in fasts)
+        return {name: callable_at(address, owner) for name, address in addresses}
+
+    def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        """The results of an entry point, None if it fails; a list comes as a list.
+
+        Memory is a buffer that can be written. Raises Stopped.
+        """
+        return self._entries[name].call(self.context, args)
+
+    @property
+    def context(self) -> int:
+        """The address of this thread's context record."""
+        try:
+            return self._threads.address  # type: ignore[no-any-return]
+        except AttributeError:
+            self._threads.memory = _zeros(self._size)
+            start = ctypes.c_char.from_buffer(self._threads.memory)
+            self._threads.address = ctypes.addressof(start)
+            return ctypes.addressof(start)
+
+    @property
+    def mark(self) -> int:
+        """The last number that this thread's calls have marked."""
+        return ctypes.c_int64.from_address(self.context + memory.MARK).value
+
+
+class Entry:
+    """An entry point: how numbers go in and come out."""
+
+    def __init__(self, function: Function, address: int, layout: Layout) -> None:
+        self._function = _ENTRY(address)
+        params = tuple(p.type for p in function.params)
+        self._pack = struct.Struct(_format(params, layout)).pack
+        results = struct.Struct(_format(function.results, layout))
+        self._unpack, self._out = results.unpack, ctypes.c_char * max(8, results.size)
+        self._size = results.size
+        self._wide_in = _wide(params, layout)
+        self._wide_out = _wide(function.results, layout)
+        self._memories = _places(params, "a")
+        self._lists = _places(function.results, "b")
+        self._bytes = 8 * layout.words
+
+    def call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        if self._wide_in:
+            args = list(args)
+            for place in self._wide_in:
+                args[place] = args[place].to_bytes(self._bytes, "little")
+        if self._memories:
+            return self._call_with_memory(context, list(args))
+        return self._call(context, args)
+
+    def _call_with_memory(self, context: int, args: list[Any]) -> tuple[Any, ...] | None:
+        """A call that holds its buffers where they are until it has ended."""
+        held = [(ctypes.c_char * 0).from_buffer(args[place]) for place in self._memories]
+        for place, buffer in zip(self._memories, held, strict=True):
+            args[place] = ctypes.addressof(buffer)
+        return self._call(context, args)
+
+    def _call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        out = self._out()
+        ended = self._function(context, self._pack(*args), out)
+        if ended == STOPPED:
+            raise Stopped
+        if ended != RETURNED:
+            return None
+        values = self._unpack(out.raw[: self._size])
+        return self._rich(values) if self._wide_out or self._lists else values
+
+    def _rich(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Large sets and lists among the values."""
+        given = list(values)
+        for place in self._wide_out:
+            given[place] = int.from_bytes(given[place], "little")
+        for place in reversed(self._lists):
+            address, size = given[place : place + 2]
+            given[place : place + 2] = [list((ctypes.c_int64 * size).from_address(address))]
+        return tuple(given)
+
+
+def _format(types: Sequence[str], layout: Layout) -> str:
+    """Values in words as `struct` says it."""
+    wide = f"{8 * layout.words}s" if layout.words > 1 else "Q"
+    return "<" + "".join({"i": "q", "h": "q", "m": wide, "b": "QQ"}.get(t, "Q") for t in types)
+
+
+def _wide(types: Sequence[str], layout: Layout) -> tuple[int, ...]:
+    """Where there are sets of more than one word."""
+    return _places(types, "m") if layout.words > 1 else ()
+
+
+def _places(types: Sequence[str], wanted: str) -> tuple[int, ...]:
+    """Where values of a type stand; a list takes two places."""
+    spread = "".join("bx" if t == "b" else t for t in types)
+    return tuple(i for i, t in enumerate(spread) if t == wanted)
+
+
+class Loaded:
+    """Object code in the memory of this process."""
+
+    def __init__(self, data: bytes, target: Target) -> None:
+        import llvmlite.binding as llvm
+
+        from rulesengine.kernel.backends.native.child import initialize
+
+        initialize()
+        machine = llvm.Target.from_triple(target.triple).create_target_machine()
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+        self._engine.finalize_object()
+
+    def symbol(self, name: str) -> int:
+        """Where a function is."""
+        found = int(self._engine.get_function_address(name))
+        if not found:
+            raise CompileError(f"the code has no function {name}")
+        return found
+
+    def variable(self, name: str) -> int:
+        """Where a variable is."""
+        return int(self._engine.get_global_value_address(name))
+
+
+def host_target() -> Target:
+    """The processor of this machine. Raises CompileError where no native code can be made."""
+    from importlib.util import find_spec
+
+    from rulesengine.kernel.backends.native.target import host
+
+    if sys.byteorder != "little":
+        raise CompileError("native code is made for little-endian processors only")
+    if find_spec("llvmlite") is None:
+        raise CompileError("llvmlite is not installed")
+    return host()
+
+
+def _zeros(size: int) -> mmap.mmap:
+    """Memory of zeros, which costs nothing until it is touched."""
+    private = getattr(mmap, "MAP_PRIVATE", None)
+    if private is None:
+        return mmap.mmap(-1, size)
+    return mmap.mmap(-1, size, flags=private | mmap.MAP_ANONYMOUS)

@@ -1,0 +1,68 @@
+"""Memory that the caller hands in: loads and stores at a place, relaxed atomics, the poll.
+
+Atomic instructions are LLVM's `monotonic`, which is C's `memory_order_relaxed`. The poll is
+volatile too: no loop may look at its word once only.
+"""
+
+from rulesengine.kernel.backends.native import memory
+from rulesengine.kernel.backends.native.text import Body
+
+_ATOMIC = "monotonic, align 8"
+
+
+def emit(body: Body, op: str, args: list[str]) -> str:
+    """One of the instructions on memory; empty if it gives nothing."""
+    place = body.let(f"getelementptr i8, ptr {args[0]}, i64 {args[1]}")
+    match op, args[2:]:
+        case "poll", []:
+            _poll(body, place)
+            return ""
+        case "atomic_load", []:
+            return body.let(f"load atomic i64, ptr {place} {_ATOMIC}")
+        case "atomic_store", [value]:
+            body.do(f"store atomic i64 {value}, ptr {place} {_ATOMIC}")
+            return ""
+        case "atomic_add", [value]:
+            return body.let(f"atomicrmw add ptr {place}, i64 {value} {_ATOMIC}")
+        case "atomic_cas", [expected, new]:
+            return _swap(body, place, expected, new)
+        case _, []:
+            return _load(body, place, int(op.removeprefix("load")))
+    _store(body, place, int(op.removeprefix("store")), args[2])
+    return ""
+
+
+def emit_unless(body: Body, failed: str, op: str, args: list[str]) -> str:
+    """The same, done only if nothing has failed: after that a place may be any number."""
+    on, there, before = body.fresh("on"), body.fresh("there"), body.label
+    body.branch(failed, on, there)
+    body.block(there)
+    found, last = emit(body, op, args), body.label
+    body.block(on)
+    return body.let(f"phi i64 [ 0, %{before} ], [ {found}, %{last} ]") if found else ""
+
+
+def _load(body: Body, place: str, bits: int) -> str:
+    value = body.let(f"load i{bits}, ptr {place}, align 1")
+    return value if bits == 64 else body.let(f"zext i{bits} {value} to i64")
+
+
+def _store(body: Body, place: str, bits: int, value: str) -> None:
+    low = value if bits == 64 else body.let(f"trunc i64 {value} to i{bits}")
+    body.do(f"store i{bits} {low}, ptr {place}, align 1")
+
+
+def _swap(body: Body, place: str, expected: str, new: str) -> str:
+    words = f"i64 {expected}, i64 {new}"
+    pair = body.let(f"cmpxchg ptr {place}, {words} monotonic {_ATOMIC}")
+    return body.let(f"extractvalue {{ i64, i1 }} {pair}, 0")
+
+
+def _poll(body: Body, place: str) -> None:
+    word = body.let(f"load atomic volatile i64, ptr {place} {_ATOMIC}")
+    stop, on = body.fresh("stop"), body.fresh("on")
+    body.branch(body.let(f"icmp ne i64 {word}, 0"), stop, on)
+    body.block(stop)
+    body.do(f"store i64 1, ptr {memory.at(body, memory.STOPPED)}, align 8")
+    body.do("store i64 1, ptr %ctx, align 8")
+    body.block(on)

@@ -1,0 +1,90 @@
+"""Kernel code compiled by Python itself, with the few helpers that it calls."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rulesengine.drivers import mix
+from rulesengine.kernel.backends.python import memory
+from rulesengine.kernel.backends.python.statements import source
+from rulesengine.kernel.code.form import Module
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+
+_WORD = 2**64 - 1
+
+
+class _Failed(Exception):
+    """The code has failed: the interpreter tells why."""
+
+
+class Compiled:
+    """The entry points of a module as functions of one thread at a time."""
+
+    def __init__(self, module: Module) -> None:
+        self._marks = [0]
+        names: dict[str, Any] = {
+            "_Failed": _Failed,
+            "_checked": _checked,
+            "_fold": _fold,
+            "_marks": self._marks,
+            "_met": _met,
+            "_mix": mix,
+            "_nth": _nth,
+            "_pick": _pick,
+            **{f"_{name}": helper for name, helper in memory.helpers().items()},
+        }
+        # The text is our own: words of the printer and numbers, nothing of a spec.
+        exec(compile(source(module), "<kernel>", "exec"), names)  # noqa: S102
+        self._functions: dict[str, Callable[..., Any]] = {
+            name: names[name] for name, f in module.functions.items() if f.entry
+        }
+
+    @property
+    def fast(self) -> dict[str, Callable[[Any], Any]]:
+        """None: a callable here would be no faster."""
+        return {}
+
+    @property
+    def mark(self) -> int:
+        """The last number marked."""
+        return self._marks[0]
+
+    def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        """The results of an entry point, None if it fails. Raises Stopped."""
+        try:
+            return self._functions[name](*args)  # type: ignore[no-any-return]
+        except (_Failed, ZeroDivisionError, RecursionError):
+            return None
+
+
+def _checked(number: int) -> int:
+    if not INTEGER_MIN <= number <= INTEGER_MAX:
+        raise _Failed
+    return number
+
+
+def _met(history: Sequence[tuple[int, ...]], *sizes: int) -> bool:
+    """Whether an earlier position had as many cells in each of its sets."""
+    return any(sizes == tuple(map(int.bit_count, before[1:])) for before in history)
+
+
+def _nth(mask: int, index: int) -> int:
+    """The cell of a set with so many before it."""
+    return _pick(mask, index).bit_length() - 1
+
+
+def _pick(mask: int, index: int) -> int:
+    """The set of the cell with so many before it; none if there is no such cell."""
+    if index < 0:
+        return 0
+    while index > 0 and mask:
+        mask &= mask - 1
+        index -= 1
+    return mask & -mask
+
+
+def _fold(total: int, mask: int) -> int:
+    while True:
+        total = mix(total ^ mask & _WORD)
+        mask >>= 64
+        if not mask:
+            return total

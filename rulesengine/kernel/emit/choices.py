@@ -1,0 +1,324 @@
+"""Legal moves tier by tier, and the choice among them: `keep`, replies, strategies."""
+
+from collections.abc import Callable, Sequence
+
+from rulesengine.ir.ops import Op
+from rulesengine.ir.rules import Key
+from rulesengine.kernel.code.form import Type, Value
+from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.generation import list_tier
+from rulesengine.kernel.emit.move_list import (
+    LIST_TYPES,
+    LISTS,
+    STRIDE,
+    making,
+    origin_in,
+    push_step,
+    target_in,
+)
+from rulesengine.kernel.emit.move_sets import InLists, InParts, MoveSet
+from rulesengine.kernel.emit.outcomes import is_over
+from rulesengine.kernel.emit.scene import Position, Scene
+from rulesengine.kernel.emit.step_sets import Part, count_of, parts_of_group, parts_of_tier, step_of
+from rulesengine.kernel.emit.values import type_of
+from rulesengine.limits import MAX_CHOICE_STEPS
+
+
+def with_moves(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    use: Callable[[MoveSet], None],
+    none: Callable[[], None],
+) -> None:
+    """Do something with the moves that a side would have, or something else without any."""
+
+    def look(tiers: Sequence[int]) -> None:
+        if not tiers:
+            none()
+            return
+        tier = ctx.rules.tiers[tiers[0]]
+        parts = None if ctx.rules.keep else parts_of_tier(ctx, at, side, tier)
+        if parts is not None:
+            _in_parts(ctx, at, side, parts, use, lambda: look(tiers[1:]))
+        else:
+            _in_lists(ctx, at, side, tiers[0], use, lambda: look(tiers[1:]))
+
+    look(range(len(ctx.rules.tiers)))
+
+
+def find_ahead(ctx: Context, at: Position, side: Value) -> None:
+    """Find what `forbid` allows before ends ask who can move, where that is one question."""
+    scene = Scene(at, {"player": side})
+    for group in ctx.rules.tiers[0]:
+        if group.decided is not None:
+            parts_of_group(ctx, scene, group)
+
+
+def _in_parts(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    parts: list[Part],
+    use: Callable[[MoveSet], None],
+    other: Callable[[], None],
+) -> None:
+    some = ctx.b.f(False)
+    for part in parts:
+        flag = part.flag if part.flag is not None else ctx.b.op("many", part.cells)
+        some = ctx.b.op("for", some, flag)
+
+    def with_count() -> None:
+        count = ctx.b.i(0)
+        for part in parts:
+            count = ctx.b.op("iadd", count, count_of(ctx, part))
+        use(InParts(ctx, at, side, parts, count))
+
+    ctx.b.when(some, with_count, other)
+
+
+def _in_lists(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    tier: int,
+    use: Callable[[MoveSet], None],
+    other: Callable[[], None],
+) -> None:
+    base = ctx.b.result("size", "i", ctx.lists[1])
+    first = ctx.b.result("size", "i", ctx.lists[2])
+    ctx.b.call(_lister(ctx, tier, side), *ctx.lists, *at.values())
+    count = ctx.b.op("isub", ctx.b.result("size", "i", ctx.lists[2]), first)
+    passes = any(group.kind == "pass" for group in ctx.rules.tiers[tier])
+    found = InLists(ctx, at, side, base, first, count, passes)
+    ctx.b.when(ctx.b.op("ilt", ctx.b.i(0), count), lambda: use(found), other)
+
+
+def _lister(ctx: Context, tier: int, side: Value) -> str:
+    """The function that lists the moves of a tier."""
+    name = f"list_{tier}_{side.known}"
+    if name in ctx.b.module.functions:
+        return name
+    types = (*LIST_TYPES, *ctx.layout.types)
+    outer = ctx.lists
+    with ctx.b.function(name, types, ()) as values:
+        ctx.lists = list(values[:LISTS])
+        at = Position.of(ctx.layout, values[LISTS:])
+        base = ctx.b.result("size", "i", ctx.lists[1])
+        first = ctx.b.result("size", "i", ctx.lists[2])
+        list_tier(ctx, at, side, ctx.rules.tiers[tier])
+        for key in ctx.rules.keep:
+            _filter(ctx, at, side, base, first, key)
+        ctx.b.give()
+    ctx.lists = outer
+    return name
+
+
+def on_side(ctx: Context, side: Value, work: Callable[[Value], None]) -> None:
+    """Do something for the side, made once for each where it is not known."""
+    if side.known is not None:
+        work(side)
+        return
+
+    def chain(number: int) -> None:
+        if number == ctx.sides - 1:
+            work(ctx.b.i(number))
+            return
+        here = ctx.b.op("ieq", side, ctx.b.i(number))
+        ctx.b.when(here, lambda: work(ctx.b.i(number)), lambda: chain(number + 1))
+
+    chain(0)
+
+
+def position_of(ctx: Context, values: tuple[Value, ...], side: Value | None = None) -> Position:
+    return Position.of(ctx.layout, values, side)
+
+
+def list_legal(ctx: Context, at: Position) -> None:
+    """List the legal moves of a game that goes on."""
+    b = ctx.b
+
+    def use(moves: MoveSet) -> None:
+        if not isinstance(moves, InParts):
+            return
+        for part in moves.parts:
+
+            def push(cell: Value, part: Part = part) -> None:
+                push_step(ctx, ctx.lists[1], step_of(ctx, part, cell))
+                b.effect("push", ctx.lists[2], b.result("size", "i", ctx.lists[1]))
+
+            if part.flag is not None:
+                none = b.i(-1)
+                b.when(part.flag, lambda push=push, none=none: push(none))  # type: ignore[misc]
+            else:
+                ctx.each_cell(part.cells, push)
+
+    with_moves(ctx, at, at.side, use, lambda: None)
+
+
+def _filter(ctx: Context, at: Position, side: Value, base: Value, first: Value, key: Key) -> None:
+    """Leave those of the listed moves where a key is best; one alone stays unasked."""
+    b = ctx.b
+    count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
+
+    def ask() -> None:
+        _ask_key(ctx, at, side, InLists(ctx, at, side, base, first, count, False), key)
+
+    b.when(b.op("ilt", b.i(1), count), ask)
+
+
+def _ask_key(ctx: Context, at: Position, side: Value, moves: InLists, key: Key) -> None:
+    b = ctx.b
+    values, kept = ctx.lists[5], ctx.lists[6]
+    begin = b.result("size", "i", values)
+    best = b.let(b.i(0))
+    some = b.let(b.f(False))
+
+    def value_of(start: Value, end: Value) -> None:
+        value = ctx.value(key.value, considering(ctx, at, side, start, end))
+        if value.type == "f":
+            value = b.op("fint", value)
+        b.effect("push", values, value)
+        better = b.op("imax" if key.order == "most" else "imin", b.get(best), value)
+        b.set(best, b.op("pick", b.get(some), better, value))
+        b.set(some, b.f(True))
+
+    moves.each_bounds(value_of)
+    b.effect("cut", kept, b.i(0))
+    index = b.let(begin)
+    wanted = b.get(best)
+
+    def keep(start: Value, end: Value) -> None:
+        at_ = b.get(index)
+        good = b.op("ieq", b.result("item", "i", values, at_), wanted)
+
+        def copy() -> None:
+            b.effect("push", kept, b.op("isub", end, start))
+            b.range(
+                start,
+                end,
+                lambda i: b.effect("push", kept, b.result("item", "i", ctx.lists[1], i)),
+            )
+
+        b.when(good, copy)
+        b.set(index, b.op("iadd", at_, b.i(1)))
+
+    moves.each_bounds(keep)
+    moves.drop()
+    b.effect("cut", values, begin)
+    _take_back(ctx, kept)
+
+
+def _take_back(ctx: Context, kept: Value) -> None:
+    """Put moves, each behind the number of its words, on the lists again."""
+    b = ctx.b
+    size, index = b.result("size", "i", kept), b.let(b.i(0))
+
+    def one() -> None:
+        at = b.get(index)
+        b.when(b.op("ile", size, at), b.leave)
+        start = b.op("iadd", at, b.i(1))
+        end = b.op("iadd", start, b.result("item", "i", kept, at))
+        b.range(
+            start,
+            end,
+            lambda i: b.effect("push", ctx.lists[1], b.result("item", "i", kept, i)),
+        )
+        b.effect("push", ctx.lists[2], b.result("size", "i", ctx.lists[1]))
+        b.set(index, end)
+
+    b.loop(one)
+
+
+def considering(ctx: Context, at: Position, side: Value, start: Value, end: Value) -> Scene:
+    """The scene in which a listed move is judged."""
+    b, steps = ctx.b, ctx.lists[1]
+    first = b.result("item", "i", steps, start)
+    last = b.result("item", "i", steps, b.op("isub", end, b.i(STRIDE)))
+    origin, target = origin_in(ctx, first), target_in(ctx, last)
+    scene = Scene(at, {"player": side, "from": origin, "to": target})
+    return Scene(
+        at,
+        scene.variables,
+        making(ctx, at, side, steps, start, end),
+        lambda other: making(ctx, other, None, steps, start, end),
+    )
+
+
+def op_replies(ctx: Context, op: Op, scene: Scene) -> Value:
+    """What a value is over the states after each reply; of the state itself without any."""
+    b, function, at = ctx.b, str(op.value), scene.at
+    body = op.args[0]
+    kind = type_of(body)
+    flags = function in ("any", "every")
+    result: Type = "f" if flags else "i"
+    total = b.let(b.const(result, int(function == "every")))
+    some = b.let(b.f(False))
+
+    def take(state: Position) -> None:
+        value = ctx.value(body, scene.on(state))
+        old = b.get(total)
+        if flags:
+            new = b.op("for" if function == "any" else "fand", old, value)
+        elif function == "count":
+            new = b.op("iadd", old, b.op("fint", value))
+        else:
+            value = b.op("fint", value) if kind == "f" else value
+            better = b.op("imin" if function == "least" else "imax", old, value)
+            new = b.op("pick", b.get(some), better, value)
+        b.set(total, new)
+        b.set(some, b.f(True))
+
+    def alone() -> None:
+        value = ctx.value(body, scene)
+        if not flags and value.type == "f":
+            value = b.op("fint", value)
+        b.set(total, value)
+
+    def replies(side: Value) -> None:
+        def use(moves: MoveSet) -> None:
+            _count_listed(ctx, moves.count)
+            moves.each(lambda state, _: take(state))
+            if isinstance(moves, InLists):
+                moves.drop()
+
+        b.when(is_over(ctx, at), alone, lambda: with_moves(ctx, at, side, use, alone))
+
+    on_side(ctx, at.side, replies)
+    value = b.get(total)
+    return b.op("ieq", value, b.i(1)) if op.type == "flag" and not flags else value
+
+
+def _count_listed(ctx: Context, count: Value) -> None:
+    if ctx.listed is None:
+        raise Unsupported("replies outside a choice")
+    b = ctx.b
+    total = b.op("iadd", b.get(ctx.listed), count)
+    b.set(ctx.listed, total)
+    b.when(b.op("ilt", b.i(MAX_CHOICE_STEPS), total), b.fail)
+
+
+def choose_by(ctx: Context, at: Position, number: int) -> None:
+    """List the legal moves and leave those that a strategy finds best."""
+    name = _chooser_of(ctx, number, at.side)
+    ctx.b.call(name, *ctx.lists, *at.values())
+
+
+def _chooser_of(ctx: Context, number: int, side: Value) -> str:
+    name = f"best_{number}_{side.known}"
+    if name in ctx.b.module.functions:
+        return name
+    b, outer = ctx.b, ctx.lists
+    with b.function(name, (*LIST_TYPES, *ctx.layout.types), ()) as values:
+        ctx.lists = list(values[:LISTS])
+        at = position_of(ctx, values[LISTS:], side)
+        base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
+        b.when(is_over(ctx, at), b.give)
+        list_legal(ctx, at)
+        ctx.listed = b.let(b.op("isub", b.result("size", "i", ctx.lists[2]), first))
+        for key in ctx.rules.strategies[number].keys:
+            _filter(ctx, at, side, base, first, key)
+        ctx.listed = None
+        b.give()
+    ctx.lists = outer
+    return name

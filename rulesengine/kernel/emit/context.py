@@ -1,0 +1,126 @@
+"""What code is made in: the builder, the program, and what is known of both so far."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rulesengine.ir.ops import Op, reads
+from rulesengine.ir.program import Program
+from rulesengine.kernel.analysis.facts import Facts
+from rulesengine.kernel.analysis.shape import Shape
+from rulesengine.kernel.analysis.side_symmetry import is_side_symmetric
+from rulesengine.kernel.code.builder import Builder
+from rulesengine.kernel.code.form import Value, Var
+from rulesengine.kernel.emit.scene import Layout, Scene
+from rulesengine.kernel.passes.lift import Lifting
+
+Emission = Callable[["Context", Op, Scene], Value]
+
+
+class Unsupported(Exception):
+    """What kernels cannot take: a reason in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """A fill as one side asks for it; its seeds are the cells of a constant within its bounds."""
+
+    op: Op
+    side: int
+    seeds: Value
+
+
+@dataclass(slots=True)
+class Kept:
+    """What a driver keeps beside a state, in this order: fills, the empty cells, their number.
+
+    `growth` tells whether a fill has grown, by its seeds and bounds, where it has been extended.
+    """
+
+    fills: list[Fill] = field(default_factory=list)
+    keeps_empty: bool = False
+    counts_empty: bool = False
+    growth: dict[tuple[Value, Value], tuple[object, Value]] = field(default_factory=dict)
+
+
+class Context:
+    """The making of one module for one program.
+
+    `table` says how each operation is emitted. What is made of a value is remembered with the
+    block that it was made in: it can be used again wherever that block reaches.
+    """
+
+    def __init__(self, program: Program, table: Mapping[str, Emission]) -> None:
+        self.table = table
+        self.program = program
+        self.rules = program.rules
+        self.layout = Layout.of(program)
+        self.shape = Shape(program.topology)
+        self.facts = Facts(program)
+        self.sides = len(program.rules.players)
+        self.slots = dict(program.slots)
+        self.b = Builder(program.topology.cells)
+        self.is_side_symmetric = is_side_symmetric(program, self.layout)
+        # The moves that ends ask for are those that are played next: they are found once.
+        self.asks_first = any(reads(end.when, "can_move") for end in program.rules.ends)
+        # Cells that are known to be on the board.
+        self.there_cells: set[Value] = set()
+        # Functions that are being written.
+        self.open_functions: set[str] = set()
+        # The lists of the function in hand, and how many moves a choice has listed.
+        self.lists: list[Value] = []
+        self.listed: Var | None = None
+        # Whether the last ply's moves are on lists.
+        self.lists_last = False
+        # Whether steps that are made are known to be legal for the side that makes them.
+        self.trusts = True
+        self.kept = Kept()
+        # What has been made before, with the block where it was.
+        self.histories: dict[tuple[Value, Value, tuple[Value, ...]], tuple[object, Value]] = {}
+        self.found_targets: dict[tuple[int, Value, tuple[Value, ...]], tuple[object, Value]] = {}
+        self.components: dict[tuple[Value, Value], tuple[object, tuple[Value, Value, Value]]] = {}
+        self._made: dict[tuple[int, int], tuple[Op, Scene, object, Value]] = {}
+
+    @cached_property
+    def lifting(self) -> Lifting:
+        return Lifting(self.program)
+
+    def value(self, op: Op, scene: Scene) -> Value:
+        """The value of an operation; made before in the same place, it is used again."""
+        key = id(op), id(scene)
+        if key in self._made:
+            _, _, scope, value = self._made[key]
+            if self.b.reaches(scope):
+                return value
+        emission = self.table.get(op.name)
+        if emission is None:
+            raise Unsupported(f"the operation {op.name}")
+        value = emission(self, op, scene)
+        self._made[key] = op, scene, self.b.scope(), value
+        return value
+
+    def there(self, cell: Value) -> bool:
+        """Whether a cell is known to be on the board."""
+        known = cell.known
+        return known >= 0 if known is not None else cell in self.there_cells
+
+    def each_cell(self, mask: Value, body: Callable[[Value], None]) -> None:
+        def at(cell: Value) -> None:
+            self.there_cells.add(cell)
+            body(cell)
+
+        self.b.bits(mask, at)
+
+    def fail_unless(self, flag: Value) -> None:
+        if flag.known != 1:
+            self.b.when(self.b.op("fnot", flag), self.b.fail)
+
+    @contextmanager
+    def trusting(self, trusts: bool) -> Iterator[None]:
+        """Make steps that are legal, or such as may not be."""
+        before, self.trusts = self.trusts, trusts
+        try:
+            yield
+        finally:
+            self.trusts = before

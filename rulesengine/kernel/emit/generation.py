@@ -1,0 +1,252 @@
+"""Whole moves in lists: first steps, and what may follow them."""
+
+from collections.abc import Callable
+from functools import partial
+
+from rulesengine.ir.rules import Group
+from rulesengine.kernel.code.form import Value
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.effects import drafted
+from rulesengine.kernel.emit.make_move import StepValue, make_step, same_effect
+from rulesengine.kernel.emit.move_list import (
+    DIRECTION,
+    LIST_TYPES,
+    LISTS,
+    ORIGIN,
+    STRIDE,
+    draft_of,
+    draft_types,
+    draft_values,
+    push_step,
+    read_step,
+)
+from rulesengine.kernel.emit.scene import Position, Scene
+from rulesengine.kernel.emit.step_sets import in_order
+from rulesengine.kernel.emit.steps import distinct_by_form, each_step
+from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVE_STEPS, MAX_MOVES
+
+
+def list_tier(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) -> None:
+    """List the moves of a tier."""
+    first = ctx.b.result("size", "i", ctx.lists[2])
+    if any(group.then for group in ctx.rules.groups):
+        _list_chains(ctx, at, side, tier)
+    else:
+        moves, ends = ctx.lists[1], ctx.lists[2]
+
+        def push(step: StepValue) -> None:
+            push_step(ctx, moves, step)
+            ctx.b.effect("push", ends, ctx.b.result("size", "i", moves))
+
+        _list_first(ctx, at, side, tier, moves, push)
+    count = ctx.b.op("isub", ctx.b.result("size", "i", ctx.lists[2]), first)
+    ctx.b.when(ctx.b.op("ilt", ctx.b.i(MAX_MOVES), count), ctx.b.fail)
+
+
+def _list_first(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    tier: tuple[Group, ...],
+    steps: Value,
+    push: Callable[[StepValue], None],
+) -> None:
+    """List the first steps of a tier's moves, each once."""
+    start = ctx.b.result("size", "i", steps)
+    distinct = distinct_by_form(ctx, tier)
+
+    def add(step: StepValue) -> None:
+        if distinct:
+            push(step)
+        else:
+            _unless_listed(ctx, steps, start, step, tier, lambda: push(step))
+
+    for group in in_order(tier):
+        each_step(ctx, Scene(at, {"player": side}), ctx.rules.groups.index(group), add)
+
+
+def _unless_listed(
+    ctx: Context,
+    steps: Value,
+    start: Value,
+    step: StepValue,
+    tier: tuple[Group, ...],
+    push: Callable[[], None],
+) -> None:
+    """Add a step unless an equal one is listed; one with another meaning is a mistake."""
+    kind = ctx.rules.groups[step.group].kind
+    alike = [i for i, g in enumerate(ctx.rules.groups) if g.kind == kind]
+    new = ctx.b.let(ctx.b.f(True))
+    size = ctx.b.result("size", "i", steps)
+    cells = ctx.b.op(
+        "iadd",
+        ctx.b.op("ishl", ctx.b.op("iadd", step.target, ctx.b.i(1)), ctx.b.i(12)),
+        ctx.b.op("iadd", step.origin, ctx.b.i(1)),
+    )
+    index = ctx.b.let(start)
+
+    def look() -> None:
+        at = ctx.b.get(index)
+        ctx.b.when(ctx.b.op("ile", size, at), ctx.b.leave)
+        word = ctx.b.result("item", "i", steps, at)
+        choice = ctx.b.result("item", "i", steps, ctx.b.op("iadd", at, ctx.b.i(1)))
+        same = ctx.b.op("ieq", ctx.b.op("ishr", word, ctx.b.i(ORIGIN)), cells)
+        same = ctx.b.op("fand", same, ctx.b.op("ieq", choice, step.choice))
+        group = ctx.b.op("iand", word, ctx.b.i(0xFF))
+        kinds = ctx.b.f(False)
+        for other in alike:
+            kinds = ctx.b.op("for", kinds, ctx.b.op("ieq", group, ctx.b.i(other)))
+        same = ctx.b.op("fand", same, kinds)
+
+        def equal() -> None:
+            direction = ctx.b.op("ishr", word, ctx.b.i(DIRECTION))
+            direction = ctx.b.op("iand", direction, ctx.b.i(0xFF))
+            along = ctx.b.op("ieq", direction, ctx.b.op("iadd", step.direction, ctx.b.i(1)))
+            for other in alike:
+                does, reads = same_effect(ctx, other, step.group)
+                here = ctx.b.op("ieq", group, ctx.b.i(other))
+                wrong = here if not does else ctx.b.op("fand", here, ctx.b.op("fnot", along))
+                if not does or reads:
+                    ctx.b.when(wrong, ctx.b.fail)
+            ctx.b.set(new, ctx.b.f(False))
+            ctx.b.leave()
+
+        ctx.b.when(same, equal)
+        ctx.b.set(index, ctx.b.op("iadd", at, ctx.b.i(STRIDE)))
+
+    ctx.b.loop(look)
+    ctx.b.when(ctx.b.get(new), push)
+
+
+def _list_chains(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) -> None:
+    """First steps into list 0, then each with all that may follow it."""
+    steps, path, counted = ctx.lists[0], ctx.lists[3], ctx.lists[4]
+    start = ctx.b.result("size", "i", steps)
+    _list_first(ctx, at, side, tier, steps, lambda step: push_step(ctx, steps, step))
+    end = ctx.b.result("size", "i", steps)
+    ctx.b.effect("cut", counted, ctx.b.i(0))
+    ctx.b.effect("cut", path, ctx.b.i(0))
+    draft = drafted(ctx, at)
+    groups = [ctx.rules.groups.index(g) for g in tier]
+    _extend_each(ctx, draft, side, steps, start, end, groups)
+    ctx.b.effect("cut", steps, start)
+
+
+def _extend_each(
+    ctx: Context,
+    draft: Position,
+    side: Value,
+    steps: Value,
+    start: Value,
+    end: Value,
+    groups: list[int],
+) -> None:
+    """For each step of a part of the list: make it, and go on to moves that begin with it."""
+    path, counted = ctx.lists[3], ctx.lists[4]
+    index = ctx.b.let(start)
+    longest = ctx.b.i(STRIDE * MAX_MOVE_STEPS)
+    long = ctx.b.op("ile", longest, ctx.b.result("size", "i", path))
+    too_long = ctx.b.op("fand", long, ctx.b.op("ilt", start, end))
+    ctx.b.when(too_long, ctx.b.fail)
+
+    def one() -> None:
+        at = ctx.b.get(index)
+        ctx.b.when(ctx.b.op("ile", end, at), ctx.b.leave)
+        ctx.b.effect("push", counted, ctx.b.i(0))
+        many = ctx.b.op("ilt", ctx.b.i(MAX_CHAIN_STEPS), ctx.b.result("size", "i", counted))
+        ctx.b.when(many, ctx.b.fail)
+        ctx.b.when(many, ctx.b.leave)
+        word = ctx.b.result("item", "i", steps, at)
+        choice = ctx.b.result("item", "i", steps, ctx.b.op("iadd", at, ctx.b.i(1)))
+        length = ctx.b.result("size", "i", path)
+        ctx.b.effect("push", path, word)
+        ctx.b.effect("push", path, choice)
+        read_step(ctx, word, choice, groups, lambda step: _go_on(ctx, draft, side, step, word))
+        ctx.b.effect("cut", path, length)
+        ctx.b.set(index, ctx.b.op("iadd", at, ctx.b.i(STRIDE)))
+
+    ctx.b.loop(one)
+
+
+def _go_on(ctx: Context, draft: Position, side: Value, step: StepValue, word: Value) -> None:
+    """Make a step; list the move that ends with it, or those that go on."""
+    if ctx.rules.groups[step.group].then is None:
+        _list_path(ctx)
+        return
+    scene = make_step(ctx, step, Scene(draft, {"player": side}))
+    name = _follower(ctx, step.group, side)
+    last = [step.direction, step.origin, step.target, step.choice]
+    ctx.b.call(name, *ctx.lists, *draft_values(ctx, scene.at), *last)
+
+
+def _list_path(ctx: Context) -> None:
+    path = ctx.lists[3]
+    moves, ends = ctx.lists[1], ctx.lists[2]
+    size = ctx.b.result("size", "i", path)
+    ctx.b.range(
+        ctx.b.i(0),
+        size,
+        lambda i: ctx.b.effect("push", moves, ctx.b.result("item", "i", path, i)),
+    )
+    ctx.b.effect("push", ends, ctx.b.result("size", "i", moves))
+
+
+def _follower(ctx: Context, number: int, side: Value) -> str:
+    """The function that lists the moves that go on after a step of a group."""
+    name = f"follow_{number}_{side.known}"
+    if name in ctx.b.module.functions:
+        return name
+    types = (*LIST_TYPES, *draft_types(ctx), "i", "i", "i", "i")
+    ctx.b.declare(name, types, ())
+    outer = ctx.lists
+    with ctx.b.function(name, types, ()) as values:
+        ctx.lists = list(values[:LISTS])
+        draft = draft_of(ctx, values[LISTS:-4], side)
+        direction, origin, target, choice = values[-4:]
+        group = ctx.rules.groups[number]
+        for cell, there in ((origin, group.origin), (target, group.target)):
+            if there is not None:
+                ctx.there_cells.add(cell)
+        scene = Scene(draft, {"player": side}).with_(
+            direction=direction, from_=origin, to=target, choice=choice
+        )
+        _follow(ctx, group, scene, side)
+        ctx.b.give()
+    ctx.lists = outer
+    return name
+
+
+def _follow(ctx: Context, group: Group, scene: Scene, side: Value) -> None:
+    then = group.then
+    assert then is not None
+
+    def listed() -> None:
+        steps = ctx.lists[0]
+        origins = ctx.value(then.origin, scene) if then.origin else None
+        ways = ctx.value(then.along, scene) if then.along else None
+        number = next(i for i, g in enumerate(ctx.rules.groups) if g.name == then.step)
+        following = ctx.rules.groups[number]
+        start = ctx.b.result("size", "i", steps)
+        distinct = distinct_by_form(ctx, (following,))
+
+        def add(step: StepValue) -> None:
+            def push() -> None:
+                push_step(ctx, steps, step)
+
+            if distinct:
+                push()
+            else:
+                _unless_listed(ctx, steps, start, step, (following,), push)
+
+        inner = Scene(scene.at, {"player": side})
+        each_step(ctx, inner, number, add, origins, ways)
+        end = ctx.b.result("size", "i", steps)
+        none = ctx.b.op("ieq", start, end)
+        ctx.b.when(ctx.b.f(True) if then.optional else none, partial(_list_path, ctx))
+        _extend_each(ctx, scene.at, side, steps, start, end, [number])
+        ctx.b.effect("cut", steps, start)
+
+    if then.when is None:
+        listed()
+    else:
+        ctx.b.when(ctx.value(then.when, scene), listed, partial(_list_path, ctx))

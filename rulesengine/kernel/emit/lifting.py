@@ -1,0 +1,26 @@
+"""Questions asked of all cells at once, where variables are known that no pass knows."""
+
+from rulesengine.ir.ops import Op, literal
+from rulesengine.kernel.code.form import Value
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.scene import Scene
+from rulesengine.lower.simplify import simplify
+
+
+def lifted(ctx: Context, question: Op, name: str, scene: Scene) -> Value | None:
+    """The cells for which a flag holds when the variable is this cell; None if unknown how."""
+    bound = _bound(ctx, question, name, scene)
+    cells = ctx.lifting.cells_where(bound, name)
+    return None if cells is None else ctx.value(ctx.lifting.rewritten(cells), scene)
+
+
+def _bound(ctx: Context, op: Op, name: str, scene: Scene) -> Op:
+    """An operation with numbers for the variables that are known in a scene, but for one."""
+    if op.name == "variable":
+        value = scene.variables.get(str(op.value))
+        known = value.known if value is not None and op.value != name else None
+        return op if known is None else literal(op.type, known)
+    args = tuple(_bound(ctx, arg, name, scene) for arg in op.args)
+    if args == op.args:
+        return op
+    return simplify(Op(op.name, op.type, args, op.value), ctx.program.topology)

@@ -1,0 +1,182 @@
+"""The legal moves of a position, to go through or to take one of: as sets or in lists."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from rulesengine.kernel.code.form import Value
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.make_move import make_move
+from rulesengine.kernel.emit.move_list import make_listed
+from rulesengine.kernel.emit.scene import Position
+from rulesengine.kernel.emit.step_sets import Part, count_of, picked_step, step_of
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A legal move: the state after it and whether it is a pass, made when asked for."""
+
+    after: Callable[[], Position]
+    is_pass: Callable[[], Value]
+
+
+class MoveSet(Protocol):
+    """The legal moves of a position, at least one."""
+
+    count: Value
+
+    def has_pass(self) -> bool:
+        """Whether there may be a pass among them."""
+        ...
+
+    def each(self, use: Callable[["Position", Value], None]) -> None:
+        """Do something with the state after each move and a flag for a pass, in order."""
+        ...
+
+    def each_candidate(self, use: Callable[[Candidate], None]) -> None:
+        """Do something with each move, in order; it is made only if that asks for it."""
+        ...
+
+    def nth(self, index: Value, use: Callable[[Position], None]) -> None:
+        """Do something with the state after the move of an index."""
+        ...
+
+
+@dataclass(slots=True)
+class InParts:
+    """Moves of one step, as sets."""
+
+    ctx: Context
+    at: Position
+    side: Value
+    parts: Sequence[Part]
+    count: Value
+
+    def has_pass(self) -> bool:
+        return any(self._is_pass(part) for part in self.parts)
+
+    def _is_pass(self, part: Part) -> bool:
+        return self.ctx.rules.groups[part.group].kind == "pass"
+
+    def each(self, use: Callable[[Position, Value], None]) -> None:
+        self.each_candidate(lambda move: use(move.after(), move.is_pass()))
+
+    def each_candidate(self, use: Callable[[Candidate], None]) -> None:
+        for part in self.parts:
+            passes = self.ctx.b.f(self._is_pass(part))
+
+            def at_cell(cell: Value, part: Part = part, passes: Value = passes) -> None:
+                use(Candidate(lambda: self._after(part, cell), lambda: passes))
+
+            if part.flag is not None:
+                none = self.ctx.b.i(-1)
+                self.ctx.b.when(part.flag, lambda at=at_cell, none=none: at(none))  # type: ignore[misc]
+            else:
+                self.ctx.each_cell(part.cells, at_cell)
+
+    def nth(self, index: Value, use: Callable[[Position], None]) -> None:
+        b = self.ctx.b
+        step = picked_step(self.ctx, self.parts, index) if len(self.parts) > 1 else None
+        if step is not None:
+            use(make_move(self.ctx, self.at, (step,), self.side)[0])
+            return
+
+        def look(parts: Sequence[Part], index: Value) -> None:
+            part = parts[0]
+
+            def here() -> None:
+                cell = b.i(-1) if part.flag is not None else b.op("mnth", part.cells, index)
+                use(self._after(part, cell))
+
+            if len(parts) == 1:
+                here()
+                return
+            count = count_of(self.ctx, part)
+            b.when(
+                b.op("ilt", index, count),
+                here,
+                lambda: look(parts[1:], b.op("isub", index, count)),
+            )
+
+        look(self.parts, index)
+
+    def _after(self, part: Part, cell: Value) -> Position:
+        step = step_of(self.ctx, part, cell)
+        return make_move(self.ctx, self.at, (step,), self.side)[0]
+
+
+@dataclass(slots=True)
+class InLists:
+    """Moves in the lists, from `first` of the ends on."""
+
+    ctx: Context
+    at: Position
+    side: Value
+    base: Value
+    first: Value
+    count: Value
+    passes: bool
+
+    def has_pass(self) -> bool:
+        return self.passes
+
+    def each(self, use: Callable[[Position, Value], None]) -> None:
+        def made(move: Candidate) -> None:
+            passes = move.is_pass()
+            use(move.after(), passes)
+
+        self.each_candidate(made)
+
+    def each_candidate(self, use: Callable[[Candidate], None]) -> None:
+        def listed(start: Value, end: Value) -> None:
+            use(Candidate(lambda: self._after(start, end), lambda: self._is_pass(start)))
+
+        self.each_bounds(listed)
+
+    def each_bounds(self, body: Callable[[Value, Value], None]) -> None:
+        """For each move where its steps begin and end."""
+        b = self.ctx.b
+        last = b.op("iadd", self.first, self.count)
+        start = b.let(self.base)
+
+        def one(index: Value) -> None:
+            begin = b.get(start)
+            end = b.result("item", "i", self.ctx.lists[2], index)
+            body(begin, end)
+            b.set(start, end)
+
+        b.range(self.first, last, one)
+
+    def _is_pass(self, start: Value) -> Value:
+        b = self.ctx.b
+        passes = b.f(False)
+        if self.passes:
+            word = b.op("iand", b.result("item", "i", self.ctx.lists[1], start), b.i(0xFF))
+            for number, group in enumerate(self.ctx.rules.groups):
+                if group.kind == "pass":
+                    passes = b.op("for", passes, b.op("ieq", word, b.i(number)))
+        return passes
+
+    def nth(self, index: Value, use: Callable[[Position], None]) -> None:
+        use(self._after(*self.bounds(index)))
+
+    def _after(self, start: Value, end: Value) -> Position:
+        return make_listed(self.ctx, self.at, self.ctx.lists[1], start, end, self.side)[0]
+
+    def bounds(self, index: Value) -> tuple[Value, Value]:
+        b = self.ctx.b
+        ends = self.ctx.lists[2]
+        place = b.op("iadd", self.first, index)
+        end = b.result("item", "i", ends, place)
+        is_first = b.op("ieq", index, b.i(0))
+        before = b.choose(
+            is_first,
+            lambda: self.base,
+            lambda: b.result("item", "i", ends, b.op("isub", place, b.i(1))),
+        )
+        return before, end
+
+    def drop(self) -> None:
+        """Take the moves off the lists."""
+        self.ctx.b.effect("cut", self.ctx.lists[1], self.base)
+        self.ctx.b.effect("cut", self.ctx.lists[2], self.first)

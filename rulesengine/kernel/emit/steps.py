@@ -1,0 +1,177 @@
+"""Legal steps one by one, by loops, and whether any two of them can be equal."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import MappingProxyType
+
+from rulesengine.ir.ops import Op
+from rulesengine.ir.rules import Group
+from rulesengine.kernel.analysis.shape import cells_of
+from rulesengine.kernel.code.form import Value
+from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.loops import each_direction
+from rulesengine.kernel.emit.make_move import StepValue, is_allowed, remark
+from rulesengine.kernel.emit.occupancy import anything, content_of
+from rulesengine.kernel.emit.scene import Scene
+from rulesengine.kernel.emit.step_sets import one_direction
+
+_UNROLLED = 8
+
+
+def each_step(
+    ctx: Context,
+    scene: Scene,
+    number: int,
+    use: Callable[[StepValue], None],
+    origins: Value | None = None,
+    directions: Value | None = None,
+) -> None:
+    """Hand on the steps of a group in order, from some origins and directions only if given."""
+    group = ctx.rules.groups[number]
+    ctx.b.note(remark(group))
+    none = ctx.b.i(-1)
+    scene = scene.with_(from_=none, to=none, choice=none, direction=none)
+
+    def from_direction(inner: Scene) -> None:
+        _each_of(
+            ctx, group.origin, inner, "from", origins, lambda s: _to(ctx, group, number, s, use)
+        )
+
+    if group.along is None:
+        from_direction(scene)
+        return
+    along = ctx.value(group.along, scene)
+    if directions is not None and directions.known != -1:
+        along = ctx.b.op("iand", along, directions)
+    _each_way(ctx, along, lambda d: from_direction(scene.with_(direction=d)))
+
+
+def _each_way(ctx: Context, along: Value, body: Callable[[Value], None]) -> None:
+    """For each direction of a set, one after the other or, where they are many, in a loop."""
+    if along.known is None or len(cells_of(along.known)) > _UNROLLED:
+        each_direction(ctx, along, body)
+        return
+    for d in cells_of(along.known & ctx.shape.every):
+        body(ctx.b.i(d))
+
+
+def _each_of(
+    ctx: Context,
+    op: Op | None,
+    scene: Scene,
+    name: str,
+    among: Value | None,
+    body: Callable[[Scene], None],
+) -> None:
+    if op is None:
+        body(scene)
+        return
+    cells = ctx.value(op, scene)
+    if among is not None:
+        cells = ctx.b.op("mand", cells, among)
+    what = content_of(ctx, op, scene)
+
+    def bound(cell: Value) -> None:
+        at = scene.at
+        single = ctx.b.op("mcell", cell)
+        content = {**at.content, single: at.content.get(single, anything(ctx)) & what}
+        known = replace(at, content=MappingProxyType(content))
+        body(scene.on(known).with_(**{"from_" if name == "from" else name: cell}))
+
+    ctx.each_cell(cells, bound)
+
+
+def _to(
+    ctx: Context, group: Group, number: int, scene: Scene, use: Callable[[StepValue], None]
+) -> None:
+    _each_of(ctx, group.target, scene, "to", None, lambda s: _chosen(ctx, group, number, s, use))
+
+
+def _chosen(
+    ctx: Context, group: Group, number: int, scene: Scene, use: Callable[[StepValue], None]
+) -> None:
+    """For each choice, if the step is allowed."""
+    for op in group.choice or (None,):
+        choice = ctx.value(op, scene) if op else ctx.b.i(-1)
+        if choice.type == "f":
+            choice = ctx.b.op("fint", choice)
+        if choice.type != "i":
+            raise Unsupported("a choice of sets")
+        shown = choice
+        if op is not None and op.type == "flag":
+            shown = ctx.b.op("ieq", choice, ctx.b.i(1))
+        inner = scene.with_(choice=shown)
+        at = inner.variables
+        step = StepValue(number, at["direction"], at["from"], at["to"], choice)
+        ctx.b.when(_permitted(ctx, inner, group, step), lambda step=step: use(step))  # type: ignore[misc]
+
+
+def _permitted(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Value:
+    def allowed() -> Value:
+        return is_allowed(ctx, scene, group, step)
+
+    if group.when is None:
+        return allowed()
+    return ctx.b.choose(ctx.value(group.when, scene), allowed, lambda: ctx.b.f(False))
+
+
+def distinct_by_form(ctx: Context, tier: tuple[Group, ...]) -> bool:
+    """Whether no two steps that a tier lists can be equal, whatever the position."""
+    kinds = [group.kind for group in tier]
+    if len(set(kinds)) != len(kinds) or any(group.choice for group in tier):
+        return False
+    return all(_one_way(ctx, group) for group in tier)
+
+
+def _one_way(ctx: Context, group: Group) -> bool:
+    """Whether a group reaches a cell from another in one direction at most."""
+    if group.along is None:
+        return True
+    if group.target is None:
+        return False
+    reaches = [_reach(ctx, group.target, d) for d in range(len(ctx.shape.targets))]
+    for cell in range(ctx.shape.cells):
+        seen = 0
+        for reach in reaches:
+            if seen & reach[cell]:
+                return False
+            seen |= reach[cell]
+    return group.origin is not None
+
+
+def _reach(ctx: Context, op: Op, direction: int) -> list[int]:
+    """Per origin, cells among which all targets are."""
+    cells = range(ctx.shape.cells)
+    full = [ctx.b.full] * ctx.shape.cells
+    if op.name == "single" and op.args[0].name == "variable" and op.args[0].value == "from":
+        return [1 << cell for cell in cells]
+    if op.name in ("and", "minus"):
+        args = op.args if op.name == "and" else op.args[:1]
+        for arg in args:
+            full = [a & b for a, b in zip(full, _reach(ctx, arg, direction), strict=True)]
+        return full
+    ways = [one_direction(ctx, a, direction) for a in op.args[1:2]]
+    if op.name in ("shift", "slide") and None not in ways and len(op.args) > 1:
+        start = _reach(ctx, op.args[0], direction)
+        if op.name == "slide":
+            return [_rayed(ctx, mask, ways[0] or 0) for mask in start]
+        for arg in op.args[1:]:
+            way = one_direction(ctx, arg, direction)
+            if way is None:
+                return full
+            start = [_stepped_from(ctx, mask, way) for mask in start]
+        return start
+    return full
+
+
+def _stepped_from(ctx: Context, mask: int, direction: int) -> int:
+    targets = [ctx.shape.targets[direction][c] for c in cells_of(mask)]
+    return sum(1 << t for t in set(targets) if t >= 0)
+
+
+def _rayed(ctx: Context, mask: int, direction: int) -> int:
+    result = 0
+    for cell in cells_of(mask):
+        for passed in ctx.program.topology.ray(cell, direction):
+            result |= 1 << passed
+    return result

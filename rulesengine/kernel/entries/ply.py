@@ -1,0 +1,119 @@
+"""One ply of a random game as kernel code, and what its last position is worth."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from rulesengine.kernel.code.form import Value, Var
+from rulesengine.kernel.emit.choices import find_ahead, on_side, position_of, with_moves
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.incremental import keep_on, know_kept
+from rulesengine.kernel.emit.move_sets import InLists, MoveSet
+from rulesengine.kernel.emit.outcomes import GOES_ON, decide
+from rulesengine.kernel.emit.scene import Position
+from rulesengine.kernel.entries.perft import exchanged
+from rulesengine.limits import (
+    MAX_PLIES,
+)
+
+
+@dataclass(slots=True)
+class Ply:
+    """What a ply leads to. `over` also tells that there was no move; then nothing has changed."""
+
+    state: list[Var]
+    winner: Var
+    length: Var
+    over: Var
+
+
+def random_ply(ctx: Context, at: Position, length: Value, draw: Callable[[Value], Value]) -> "Ply":
+    """One ply; where ends ask who can move, they are asked before it, else after it."""
+    b = ctx.b
+    same = replace(at, side=b.i(0)) if ctx.is_side_symmetric else at
+    state = [b.let(value) for value in same.values()]
+    ply = Ply(state, b.let(b.i(GOES_ON)), b.let(length), b.let(b.f(True)))
+
+    def move(side: Value) -> None:
+        here = position_of(ctx, at.values(), side)
+        know_kept(ctx, here)
+
+        def ended(winner: Value, plies: Value) -> Value:
+            b.set(ply.winner, winner)
+            over = b.op("fnot", b.op("ieq", winner, b.i(GOES_ON)))
+            over = b.op("for", over, b.op("ile", b.i(MAX_PLIES), plies))
+            b.set(ply.over, over)
+            return over
+
+        def after(made: Position) -> None:
+            new = keep_on(ctx, here, made)
+            plies = b.op("iadd", length, b.i(1))
+            if ctx.asks_first:
+                b.set(ply.over, b.f(False))
+            else:
+                ended(decide(ctx, new, here), plies)
+            b.set(ply.length, plies)
+            for var, value in zip(state, _turned(ctx, new).values(), strict=True):
+                b.set(var, value)
+
+        def play(moves: MoveSet) -> None:
+            moves.nth(draw(moves.count), after)
+            if isinstance(moves, InLists):
+                moves.drop()
+
+        def go_on() -> None:
+            with_moves(ctx, here, side, play, lambda: None)
+
+        if ctx.asks_first:
+            find_ahead(ctx, here, side)
+            b.when(b.op("fnot", ended(decide(ctx, here), length)), go_on)
+        else:
+            go_on()
+
+    if ctx.is_side_symmetric:
+        move(b.i(0))
+    else:
+        on_side(ctx, at.side, move)
+    return ply
+
+
+def _turned(ctx: Context, at: Position) -> Position:
+    """A state as the side that moves next sees it; its own side tells who has been which."""
+    if not ctx.is_side_symmetric or at.side.known == 0:
+        return at
+    other = exchanged(ctx, at)
+    if at.side.known == 1:
+        return other
+    stays = ctx.b.op("ieq", at.side, ctx.b.i(0))
+    values = zip(at.values(), other.values(), strict=True)
+    picked = tuple(ctx.b.op("pick", stays, a, b) for a, b in values)
+    return position_of(ctx, picked)
+
+
+def seat_of(ctx: Context, at: Position, winner: Value) -> Value:
+    """The player who has won with a side."""
+    if at.seats is None:
+        return winner
+    other = ctx.b.op("isub", ctx.b.i(1), winner)
+    there = ctx.b.op("ile", ctx.b.i(0), winner)
+    swapped = ctx.b.op("fand", there, ctx.b.op("ieq", at.seats, ctx.b.i(1)))
+    return ctx.b.op("pick", swapped, other, winner)
+
+
+def checksum(ctx: Context, at: Position, winner: Value, length: Value) -> Value:
+    b = ctx.b
+    head = b.op("iadd", b.op("ishl", length, b.i(8)), b.op("iadd", winner, b.i(2)))
+    return fold_state(ctx, b.op("umix", b.op("ubits", head)), at)
+
+
+def fold_state(ctx: Context, total: Value, at: Position) -> Value:
+    """A checksum with the words of a state taken into it."""
+    b = ctx.b
+    kept = dict(zip(ctx.layout.planes, at.planes, strict=True))
+    for plane in range(len(ctx.program.form.symbols)):
+        total = b.op("ufoldm", total, kept.get(plane, b.m(0)))
+    for value in (at.side, *at.registers):
+        total = b.op("ufoldm" if value.type == "m" else "ufold", total, value)
+    if at.seats is None:
+        return total
+    swapped = b.op("ufold", b.op("ufold", total, b.i(1)), b.i(0))
+    return b.op("pick", b.op("ieq", at.seats, b.i(1)), swapped, total)

@@ -1,0 +1,159 @@
+"""Entry points of kernels: single calls, choices, and the drivers."""
+
+from functools import partial
+
+from rulesengine.ir.rules import Rules
+from rulesengine.kernel.analysis import numbering
+from rulesengine.kernel.code.form import Module, Value
+from rulesengine.kernel.code.pruning import pruned
+from rulesengine.kernel.emit.choices import (
+    choose_by,
+    list_legal,
+    on_side,
+    position_of,
+    with_moves,
+)
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.make_move import StepValue, finish_move, make_step
+from rulesengine.kernel.emit.move_list import (
+    draft_of,
+    draft_types,
+    draft_values,
+    new_lists,
+    read_step,
+    target_in,
+)
+from rulesengine.kernel.emit.move_sets import InLists, InParts, MoveSet
+from rulesengine.kernel.emit.outcomes import is_over
+from rulesengine.kernel.emit.scene import RECORDS, Scene
+from rulesengine.kernel.emit.values import union
+
+
+def finished_module(ctx: Context) -> Module:
+    """The code that has been made."""
+    module, topology = ctx.b.module, ctx.program.topology
+    module.grid, module.places = numbering.grid(topology) or (None, numbering.places(topology))
+    return pruned(module)
+
+
+def chooser(ctx: Context, number: int) -> None:
+    """Entry point choose_K(state): the moves that a strategy leaves, the first is the choice.
+
+    Results: the steps of moves and their ends, as lists.
+    """
+    with ctx.b.function(f"choose_{number}", ctx.layout.types, ("b", "b"), entry=True) as values:
+        new_lists(ctx)
+        at = position_of(ctx, values)
+        on_side(ctx, at.side, lambda side: choose_by(ctx, position_of(ctx, values, side), number))
+        ctx.b.give(ctx.lists[1], ctx.lists[2])
+
+
+def singles(ctx: Context) -> None:
+    """Entry points for one state: legal, mask, step, finish."""
+    with ctx.b.function("legal", ctx.layout.types, ("b", "b"), entry=True) as values:
+        new_lists(ctx)
+        at = position_of(ctx, values)
+
+        def listed(side: Value) -> None:
+            here = position_of(ctx, values, side)
+            ctx.b.when(ctx.b.op("fnot", is_over(ctx, here)), lambda: list_legal(ctx, here))
+
+        on_side(ctx, at.side, listed)
+        ctx.b.give(ctx.lists[1], ctx.lists[2])
+    _making_entries(ctx)
+    if only_places(ctx.rules):
+        _mask_entry(ctx)
+
+
+def remembering(ctx: Context) -> None:
+    """Entry point lengthen(state): the history with this state behind it, if it is kept."""
+    if not ctx.layout.history:
+        return
+    with ctx.b.function("lengthen", ctx.layout.types, ("h",), entry=True) as values:
+        at = position_of(ctx, values)
+        assert at.history is not None
+        ctx.b.give(ctx.b.result("remember", "h", at.history, at.side, *at.planes))
+
+
+def _mask_entry(ctx: Context) -> None:
+    """mask(state): the cells that may be placed on."""
+    with ctx.b.function("mask", ctx.layout.types, ("m",), entry=True) as values:
+        new_lists(ctx)
+        at = position_of(ctx, values)
+
+        def give(side: Value) -> None:
+            here = position_of(ctx, values, side)
+            ctx.b.when(is_over(ctx, here), lambda: ctx.b.give(ctx.b.m(0)))
+            with_moves(ctx, here, side, partial(_give_mask, ctx), lambda: ctx.b.give(ctx.b.m(0)))
+
+        on_side(ctx, at.side, give)
+        ctx.b.give(ctx.b.m(0))
+
+
+def _give_mask(ctx: Context, moves: MoveSet) -> None:
+    if isinstance(moves, InParts):
+        ctx.b.give(union(ctx, [part.cells for part in moves.parts]))
+        return
+    assert isinstance(moves, InLists)
+    total = ctx.b.let(ctx.b.m(0))
+
+    def add(start: Value, end: Value) -> None:
+        cell = target_in(ctx, ctx.b.result("item", "i", ctx.lists[1], start))
+        ctx.b.set(total, ctx.b.op("mor", ctx.b.get(total), ctx.b.op("mcell", cell)))
+
+    moves.each_bounds(add)
+    ctx.b.give(ctx.b.get(total))
+
+
+def _making_entries(ctx: Context) -> None:
+    """step(draft, player, word, choice) and finish(before, draft, player, word, choice)."""
+    groups = list(range(len(ctx.rules.groups)))
+    types = draft_types(ctx)
+    with ctx.b.function("step", (*types, "i", "i", "i"), types, entry=True) as values:
+        player, word, choice = values[-3:]
+
+        def make(side: Value) -> None:
+            draft = draft_of(ctx, values[:-3])
+
+            def give(step: StepValue) -> None:
+                with ctx.trusting(False):
+                    scene = make_step(ctx, step, Scene(draft, {"player": side}))
+                ctx.b.give(*draft_values(ctx, scene.at))
+
+            read_step(ctx, word, choice, groups, give)
+
+        on_side(ctx, player, make)
+        ctx.b.give(*values[:-3])
+    results = (*ctx.layout.types, *("m" for _ in RECORDS))
+    with ctx.b.function(
+        "finish",
+        (*ctx.layout.types, *types, "i", "i", "i"),
+        results,  # type: ignore[arg-type]
+        entry=True,
+    ) as values:
+        size = len(ctx.layout.types)
+        player, word, choice = values[-3:]
+
+        def end(side: Value) -> None:
+            before, draft = position_of(ctx, values[:size]), draft_of(ctx, values[size:-3])
+
+            def give(step: StepValue) -> None:
+                scene = Scene(draft, {"player": side}).with_(
+                    direction=step.direction,
+                    from_=step.origin,
+                    to=step.target,
+                    choice=step.choice,
+                )
+                state, record = finish_move(ctx, before, scene)
+                ctx.b.give(*state.values(), *(record[name] for name in RECORDS))
+
+            read_step(ctx, word, choice, groups, give)
+
+        on_side(ctx, player, end)
+        ctx.b.give(*values[size : size + size + len(RECORDS)])
+
+
+def only_places(rules: Rules) -> bool:
+    """Whether a legal move is no more than a cell that is placed on or selected."""
+    groups = [group for tier in rules.tiers for group in tier]
+    return not rules.keep and all(g.origin is None and not g.then for g in groups)

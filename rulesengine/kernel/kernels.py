@@ -1,0 +1,373 @@
+"""Kernels of one program: made when first needed, called with states, answered in steps.
+
+Where a kernel fails, the interpreter does the same again: it finds the error that the rules have,
+or, where a kernel has failed without need, the right result.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import local
+from time import perf_counter
+from typing import Any
+
+from rulesengine import drivers
+from rulesengine.interpreter import Interpreter
+from rulesengine.kernel.backends.protocol import Backend, Compiled, Fast, Store
+from rulesengine.kernel.code.form import Module
+from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.table import EMIT
+from rulesengine.kernel.entries.perft import perft_entry
+from rulesengine.kernel.entries.playouts import playouts_entry
+from rulesengine.kernel.entries.singles import (
+    chooser,
+    finished_module,
+    only_places,
+    remembering,
+    singles,
+)
+from rulesengine.kernel.passes import optimised
+from rulesengine.state import Playouts, Record, State, Step
+
+Steps = tuple[Step, ...]
+Line = tuple[tuple[tuple[int, ...], int], ...]
+Words = tuple[Any, ...]
+
+_RECORD = 5
+_WORD_CELLS = 64
+# A step in a list has eight bits for its group, a set of directions is a number.
+_GROUPS = 255
+_DIRECTIONS = 62
+_BATCH = 64
+_LONGEST_BATCH = 1 << 20
+_DEEPEST = 200
+_IN_PARTS = 5
+_SHORT = 0.1  # seconds
+_MARGIN = 3  # what the plies before these take of the time is next to nothing
+
+
+def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
+    """The code of one part, as `parts_of` names them; `seats` random games are played in turn.
+
+    Raises Unsupported.
+    """
+    rules, directions = machine.program.rules, machine.program.topology.directions
+    if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
+        raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
+    ctx = Context(optimised(machine.program), EMIT)
+    name, _, number = part.partition(" ")
+    match name:
+        case "perft":
+            perft_entry(ctx)
+        case "playouts":
+            playouts_entry(ctx, seats)
+        case "singles":
+            singles(ctx)
+        case _:
+            chooser(ctx, int(number))
+    remembering(ctx)
+    return finished_module(ctx)
+
+
+def parts_of(machine: Interpreter) -> list[str]:
+    """The names of all parts of a program's kernels."""
+    strategies = range(len(machine.program.rules.strategies))
+    return ["singles", "perft", "playouts", *(f"choose {i}" for i in strategies)]
+
+
+def title(machine: Interpreter, part: str) -> str:
+    """What people call a part: a strategy by its name."""
+    name, _, number = part.partition(" ")
+    if number:
+        return f"strategy {machine.program.rules.strategies[int(number)].name}"
+    return name
+
+
+class Kernels:
+    """What a program does, by kernels of one back end; states and steps are the interpreter's."""
+
+    def __init__(self, machine: Interpreter, backend: Backend, store: Store | None = None) -> None:
+        self.machine = machine
+        self.backend = backend
+        self._store = store
+        program = machine.program
+        self._kept = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
+        self._planes = len(program.form.symbols)
+        self._swaps = any(g.kind == "swap" for g in program.rules.groups)
+        self._parts: dict[str, Compiled] = {}
+        self._steps: dict[tuple[int, int], Step] = {}
+        # What each thread's contexts hold: it goes with the thread, as they do.
+        self._threads = local()
+        self._masks = only_places(program.rules)
+        # Entry points that take a state and give the kernel's words, None where they fail.
+        self.fast: dict[str, Callable[[State], Any]] = {}
+
+    def part(self, name: str) -> Compiled:
+        """A part, compiled. Raises Unsupported, and RulesError where the back end cannot."""
+        if name not in self._parts:
+            module = emitted(self.machine, name, self.backend.seats)
+            made = self.backend.compile(module, self._store, self._fasts(module))
+            self.fast.update(made.fast)
+            self._parts[name] = made
+        return self._parts[name]
+
+    def _fasts(self, module: Module) -> dict[str, Fast]:
+        """The entry points that take a state as it is: those of one state without a history."""
+        program = self.machine.program
+        if self._swaps or program.keeps_history or program.topology.cells > _WORD_CELLS:
+            return {}
+        planes = [("planes", i) for i in self._kept]
+        registers = [("registers", i) for i in range(len(program.form.registers))]
+        sources = (*planes, ("side", -1), *registers)
+        return {name: Fast(name, sources) for name in ("legal", "mask") if name in module.functions}
+
+    # states as words
+
+    def words(self, state: State, part: Compiled) -> Words:
+        """The values of a state in the order of `Layout.types`. Raises Unsupported."""
+        if any(mask and i not in self._kept for i, mask in enumerate(state.planes)):
+            raise Unsupported("a piece without a symbol")
+        program = self.machine.program
+        seats = ((1 if state.seats else 0),) if self._swaps else ()
+        values = (*(state.planes[i] for i in self._kept), state.side, *state.registers, *seats)
+        if not program.keeps_history:
+            return values
+        return (*values, self._history(state, part))
+
+    def _history(self, state: State, part: Compiled) -> Any:
+        if not self.backend.keeps_history:
+            return tuple((side, *(p[i] for i in self._kept)) for p, side in state.history)
+        # A thread's context keeps one line of play: only what differs from the last is told anew.
+        lines: dict[Any, Line] = vars(self._threads)
+        known = lines.get(id(part), ())
+        length = _alike(known, state.history)
+        rest = (*state.registers, *((0,) if self._swaps else ()))
+        for planes, side in state.history[length:]:
+            args = (*(planes[i] for i in self._kept), side, *rest, length)
+            result = part.call("lengthen", args)
+            if result is None:
+                lines.pop(id(part), None)
+                raise Unsupported("a history that is too long")
+            (length,) = result
+        lines[id(part)] = state.history
+        return length
+
+    def state(self, before: State, values: Words) -> State:
+        """The state of values that a kernel gives for what follows another."""
+        program = self.machine.program
+        kept, rest = values[: len(self._kept)], values[len(self._kept) :]
+        if len(kept) < self._planes:
+            full = [0] * self._planes
+            for i, mask in zip(self._kept, kept, strict=True):
+                full[i] = mask
+            kept = tuple(full)
+        count = len(before.registers)
+        seats = (1, 0) if self._swaps and rest[1 + count] else ()
+        history = before.history
+        if program.keeps_history:
+            history = (*history, (before.planes, before.side))
+        return State(kept, rest[0], rest[1 : 1 + count], history, program.form, seats)
+
+    def step(self, word: int, choice: int) -> Step:
+        """The step of two words of a list; each is made once."""
+        found = self._steps.get((word, choice))
+        if found is None:
+            group = word & 0xFF
+            found = Step(
+                self.machine.program.rules.groups[group].kind,
+                (word >> 16 & 0xFFF) - 1,
+                (word >> 28 & 0xFFF) - 1,
+                choice,
+                group,
+                (word >> 8 & 0xFF) - 1,
+            )
+            self._steps[word, choice] = found
+        return found
+
+    def _word(self, step: Step) -> tuple[int, int]:
+        word = step.group | step.direction + 1 << 8 | step.origin + 1 << 16 | step.target + 1 << 28
+        return word, step.choice
+
+    def moves(self, words: Sequence[int], ends: Sequence[int]) -> tuple[Steps, ...]:
+        """The moves of the lists that a kernel gives."""
+        step, start, found = self.step, 0, []
+        for end in ends:
+            found.append(tuple(step(words[i], words[i + 1]) for i in range(start, end, 2)))
+            start = end
+        return tuple(found)
+
+    # single calls
+
+    def _ask(self, part: Compiled, name: str, state: State, *more: int) -> Words | None:
+        """What an entry point gives for a state; None if it fails or does not take the state."""
+        try:
+            words = self.words(state, part)
+        except Unsupported:
+            return None
+        return part.call(name, (*words, *more))
+
+    def legal(self, state: State) -> tuple[Steps, ...]:
+        """The legal moves in order. Raises as the interpreter does."""
+        part = self.part("singles")
+        result = self._ask(part, "legal", state)
+        return self.machine.legal(state) if result is None else self.moves(*result)
+
+    def mask(self, state: State) -> int | None:
+        """The cells that may be placed on, None where moves are not placements alone."""
+        if not self._masks:
+            return None
+        part = self.part("singles")
+        result = self._ask(part, "mask", state)
+        return None if result is None else int(result[0])
+
+    def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
+        """The state after a move by a side, and the record of what it changed."""
+        part = self.part("singles")
+        try:
+            before = self.words(state, part)
+        except Unsupported:
+            return self.machine.play(state, steps, side)
+        draft: Words | None = (*before, *(0,) * _RECORD)
+        word = choice = 0
+        for step in steps:
+            word, choice = self._word(step)
+            draft = part.call("step", (*draft, side, word, choice)) if draft else None
+        result = part.call("finish", (*before, *draft, side, word, choice)) if draft else None
+        if result is None:
+            return self.machine.play(state, steps, side)
+        return self.state(state, result[:-_RECORD]), Record(*result[-_RECORD:])
+
+    def apply(self, state: State, steps: Steps) -> State:
+        """The state after a move."""
+        return self.play(state, steps, state.side)[0]
+
+    def choose(self, state: State, number: int) -> Steps | None:
+        """The move of a strategy; None without a legal move. Raises as the interpreter does."""
+        part = self.part(f"choose {number}")
+        result = self._ask(part, f"choose_{number}", state)
+        if result is None:
+            strategy = self.machine.program.rules.strategies[number]
+            return self.machine.choose(state, strategy)
+        words, ends = result
+        return self.moves(words, ends[:1])[0] if ends else None
+
+    # drivers
+
+    def perft(
+        self,
+        functions: "drivers.Functions[State, Steps]",
+        state: State,
+        depth: int,
+        *,
+        keep: bool,
+        free: bool,
+        bulk: bool,
+    ) -> int:
+        """As `drivers.perft`; a long one is counted in parts, so that it can be interrupted."""
+        part = self.part("perft")
+        options = (int(keep), int(free), int(bulk))
+
+        def below(at: State, left: int) -> int | None:
+            if left > _DEEPEST:
+                return None
+            result = self._ask(part, "perft", at, left, *options)
+            return None if result is None else int(result[0])
+
+        short = depth < _IN_PARTS or _is_short(lambda left: below(state, left), depth)
+        count = below(state, depth) if short else None
+        if count is None:
+            count = drivers.perft(functions, state, depth, keep=keep, free=free, below=below)
+        return count
+
+    def playouts(
+        self,
+        functions: "drivers.Functions[State, Steps]",
+        start: State,
+        players: Sequence[str],
+        games: int,
+        seed: int,
+        threads: int = 1,
+    ) -> Playouts:
+        """As `drivers.playouts`, in batches; threads take a share each where they help."""
+        part = self.part("playouts")
+        work = _Games(self, part, functions, start, seed)
+        if threads <= 1 or not self.backend.has_threads:
+            totals = work.played(0, games)
+        else:
+            bounds = [games * i // threads for i in range(threads + 1)]
+            with ThreadPoolExecutor(threads) as pool:
+                shares = pool.map(work.played, bounds, bounds[1:])
+                totals = [sum(column) for column in zip(*shares, strict=True)]
+        return drivers.summary(players, games, totals)
+
+
+def _is_short(below: Callable[[int], int | None], depth: int) -> bool:
+    """Whether a count to a depth takes little time, as far as shallower ones tell."""
+    before, seconds, growth = 1, 0.0, 1.0
+    for left in range(1, depth - _MARGIN + 1):
+        begun = perf_counter()
+        count = below(left)
+        seconds = perf_counter() - begun
+        if not count or seconds > _SHORT:
+            return False
+        growth, before = count / before, count
+    return seconds * growth**_MARGIN < _SHORT
+
+
+class _Games:
+    """Random games of one seed from one state."""
+
+    def __init__(
+        self,
+        kernels: Kernels,
+        part: Compiled,
+        functions: "drivers.Functions[State, Steps]",
+        start: State,
+        seed: int,
+    ) -> None:
+        self.kernels = kernels
+        self.part = part
+        self.functions = functions
+        self.start = start
+        self.seed = seed
+        self.sides = len(kernels.machine.program.rules.players)
+
+    def played(self, first: int, end: int) -> list[int]:
+        """Totals of the games from `first` to before `end`, in batches that grow."""
+        totals, size = [0] * (self.sides + 4), _BATCH
+        try:
+            words = self.kernels.words(self.start, self.part)
+        except Unsupported:
+            games = [self._by_interpreter(number) for number in range(first, end)]
+            return [sum(column) for column in zip(totals, *games, strict=True)]
+        while first < end:
+            count = min(size, end - first)
+            result = self._batch(words, first, count)
+            totals = [a + b for a, b in zip(totals, result, strict=True)]
+            first += count
+            size = min(size * 2, _LONGEST_BATCH)
+        return totals
+
+    def _batch(self, words: Words, first: int, count: int) -> Sequence[int]:
+        seed = self.seed & 2**64 - 1
+        result = self.part.call("playouts", (*words, first, count, seed))
+        if result is not None:
+            return result
+        # The game at the mark has failed: those before it once more, it by the interpreter.
+        failed = self.part.mark
+        before = self._batch(words, first, failed - first) if failed > first else None
+        one = self._by_interpreter(failed)
+        rest = first + count - failed - 1
+        after = self._batch(words, failed + 1, rest) if rest > 0 else None
+        parts = [part for part in (before, one, after) if part is not None]
+        return [sum(column) for column in zip(*parts, strict=True)]
+
+    def _by_interpreter(self, number: int) -> list[int]:
+        return drivers.tally(self.functions, self.start, self.seed, number, self.sides)
+
+
+def _alike(one: Line, other: Line) -> int:
+    """How many positions two lines of play have in common from their beginning."""
+    if one is other or one == other[: len(one)]:
+        return len(one)
+    pairs = zip(one, other, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

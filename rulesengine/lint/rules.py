@@ -1,0 +1,61 @@
+"""What can be told from the rules alone: no end, what never applies, values that break a board."""
+
+from collections.abc import Iterator
+
+from rulesengine.diagnostic import Diagnostic
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Group, Rules
+from rulesengine.lint.impossible import Proofs
+from rulesengine.lint.values import defaults, ends, shown
+from rulesengine.lower import LoweringError, lower
+from rulesengine.pipeline import Analysis, place, place_of_end
+from rulesengine.source import Span
+
+
+def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
+    """The warnings that need no game to be played."""
+    assert analysis.checked is not None
+    rules = analysis.checked.rules
+    if not rules.ends:
+        message = "no `end`: a game stops only where there is no move left, without an outcome"
+        help = "add an end, such as `end: {when: none(empty), result: draw}`"
+        yield warning("no-end", place(analysis, "rules"), message, help)
+    programs = [lower(rules, defaults(rules))]
+    for parameter, values in ends(rules):
+        try:
+            programs.append(lower(rules, values))
+        except LoweringError as error:
+            value = shown({parameter.name: values[parameter.name]})
+            span = place(analysis, "parameters", parameter.name)
+            help = f"give `{parameter.name}` a range in which every value works"
+            yield warning("bad-parameter", span, f"{value} breaks the game: {error.message}", help)
+    yield from _impossible(analysis, programs)
+
+
+def warning(code: str, span: Span, message: str, help: str = "") -> Diagnostic:
+    """A finding that keeps no spec from being loaded."""
+    return Diagnostic(code, span, message, help, severity="warning")
+
+
+def span_of_group(analysis: Analysis, rules: Rules, group: Group) -> Span:
+    """The first word of a group of moves."""
+    assert analysis.checked is not None
+    span = analysis.checked.spans[rules.sites.index(group.site)]
+    return Span(span.source, span.start, span.start + len(span.text.split(":", 1)[0].split()[0]))
+
+
+def _impossible(analysis: Analysis, programs: list[Program]) -> Iterator[Diagnostic]:
+    """Groups and ends that are without effect whatever the values of the parameters tried."""
+    assert analysis.checked is not None
+    rules, proofs = analysis.checked.rules, [Proofs(program) for program in programs]
+    for number, group in enumerate(rules.groups):
+        if all(p.never_applies(p.program.rules.groups[number]) for p in proofs):
+            message = "this group of moves can never apply: it has no cells, or its `when` fails"
+            yield warning("never-applies", span_of_group(analysis, rules, group), message)
+    for number in range(len(rules.ends)):
+        if all(p.never_holds(p.program.rules.ends[number]) for p in proofs):
+            message = "this end cannot be reached: its condition never holds"
+            yield warning("never-holds", place_of_end(analysis, number), message)
+        elif proofs[0].repeats(number):
+            message = "this end cannot be reached: one above it has the same condition"
+            yield warning("never-holds", place_of_end(analysis, number), message)

@@ -1,0 +1,130 @@
+"""The board, the pieces and what a game remembers, in English."""
+
+from types import MappingProxyType
+
+from rulesengine.ir.ops import Op, walk
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Register, Rules, operations
+from rulesengine.prose.effects import Speaker
+from rulesengine.prose.nouns import a, listed
+
+_LIVES = MappingProxyType(
+    {
+        "game": "",
+        "turn": "; back to its start when another side comes to move",
+        "move": "; back to its start after every move",
+    }
+)
+
+
+def board_sentences(rules: Rules, program: Program, speaker: Speaker) -> list[str]:
+    """Shape and size, names of cells, what is joined or missing."""
+    found = [_shape(rules, program)]
+    form = rules.board
+    if form.wrap != "none":
+        joined = {"columns": "left and right", "rows": "top and bottom"}
+        sides = joined.get(form.wrap, "left and right, and top and bottom")
+        found.append(f"Its sides are joined: {sides}.")
+    if form.holes:
+        found.append(f"These cells are missing: {' '.join(form.holes)}.")
+    if form.adjacency is not None:
+        found.append(f"Cells are next to each other {speaker.text(form.adjacency, {})} only.")
+    elif form.shape in ("rectangle", "box") and _reads_neighbours(rules):
+        found.append("Cells are next to each other orthogonally and diagonally.")
+    if form.shape == "box":
+        found.append("Rows are counted on from layer to layer.")
+    if form.shape == "graph":
+        found += _graph(rules)
+    return found
+
+
+# The operations that ask for neighbours, with how many arguments they name no directions.
+_NEAR = MappingProxyType({"neighbours": 1, "fill": 2})
+
+
+def _reads_neighbours(rules: Rules) -> bool:
+    """Whether a rule asks which cells are next to others."""
+    return any(_asks(inner) for op in operations(rules) for inner in walk(op))
+
+
+def _asks(op: Op) -> bool:
+    groups = op.name == "each" and isinstance(op.value, tuple) and op.value[2] == "groups"
+    return groups or _NEAR.get(op.name) == len(op.args)
+
+
+def _shape(rules: Rules, program: Program) -> str:
+    sizes: dict[str, Op] = dict(rules.board.numbers)
+    size = {key: op.value for key, op in sizes.items()}
+    names = program.topology.names
+    corner = rules.board.origin.replace("-", " ")
+    first = program.topology.cell_at(1, 1)
+    named = f"; {names[first]} is at the {corner}" if first is not None else ""
+    match rules.board.shape:
+        case "rectangle":
+            return f"The board has {size['rows']} rows and {size['columns']} columns{named}."
+        case "rhombus":
+            shape = (
+                f"a rhombus of hexagonal cells, {size['rows']} rows and {size['columns']} columns"
+            )
+            return f"The board is {shape}{named}."
+        case "hexagon":
+            return f"The board is a hexagon of hexagonal cells, {size['size']} on each side."
+        case "box":
+            layers = size["layers"]
+            said = "one layer" if layers == 1 else f"{layers} layers"
+            return (
+                f"The board has {said} of {size['rows']} rows and {size['columns']} columns{named}."
+            )
+    return f"The board has {len(names)} points: {' '.join(names)}."
+
+
+def _graph(rules: Rules) -> list[str]:
+    form = rules.board
+    found = ["These points are next to each other: " + _chains(form.edges) + "."]
+    if form.lines:
+        found.append("The lines are " + ", ".join("-".join(line) for line in form.lines) + ".")
+    return found
+
+
+def _chains(edges: tuple[tuple[str, str], ...]) -> str:
+    """Edges as the paths that they make, as long as each goes on where the one before ends."""
+    paths: list[list[str]] = []
+    for start, end in edges:
+        if paths and paths[-1][-1] == start:
+            paths[-1].append(end)
+        else:
+            paths.append([start, end])
+    return ", ".join("-".join(path) for path in paths)
+
+
+def player_sentences(rules: Rules) -> list[str]:
+    """Who plays, with which pieces, and who begins."""
+    names = [p.name.replace("_", " ") for p in rules.players]
+    many = f"{len(names)} players" if len(names) > 1 else "One player"
+    found = [f"{many[0].upper()}{many[1:]}: {listed(names)}; {names[0]} moves first."]
+    for kind in rules.kinds:
+        word = kind.name.replace("_", " ")
+        owners = [*names, "no side"]
+        said = [f"`{s}` for {owner}" for s, owner in zip(kind.symbols, owners, strict=True) if s]
+        found.append(f"{a(word).capitalize()} is shown as {listed(said)}.")
+    return found
+
+
+def register_sentences(rules: Rules, speaker: Speaker) -> list[str]:
+    """What the game remembers beside the board."""
+    return [_register(register, speaker) for register in rules.registers]
+
+
+def _register(register: Register, speaker: Speaker) -> str:
+    name = register.name.replace("_", " ")
+    owner = ", one for each player" if register.each else ""
+    kind = {"flag": "yes or no", "cells": "a set of cells", "side": "a player"}.get(
+        register.type, f"a {register.type}"
+    )
+    if register.type == "number":
+        low, high = register.low, register.high
+        kind = f"a number from {low:,} to {high:,}" if high < 10**18 else "a number"
+    start = speaker.text(register.start, {}) if register.type != "cells" else "as it is declared"
+    if register.start.name == "literal" and register.start.value in (-1, 0):
+        start = {"cell": "no cell", "cells": "no cells", "side": "nobody"}.get(register.type, start)
+    return f"‘{name}’{owner}: {kind}, at the start {start}{_LIVES[register.lives]}."

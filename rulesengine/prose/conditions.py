@@ -1,0 +1,253 @@
+"""Conditions in English, and their denials."""
+
+from rulesengine.ir.ops import Op
+from rulesengine.prose import notions
+from rulesengine.prose.names import Person
+from rulesengine.prose.nouns import Noun, listed
+from rulesengine.prose.speaker import Scope
+from rulesengine.prose.values import Values
+
+
+class Conditions(Values):
+    """The operations that give a flag: each as a sentence that holds or does not."""
+
+    def condition(self, op: Op, scope: Scope, holds: bool = True) -> str:
+        match op.name:
+            case "deny":
+                return self.condition(op.args[0], scope, not holds)
+            case "none":
+                return self._exists(op.args[0], scope, not holds)
+            case "any":
+                return self._exists(op.args[0], scope, holds)
+            case "both" | "either":
+                return self._joined(op, scope, holds)
+            case "less" | "at_most":
+                return self._compared(op, scope, holds)
+        return self._plain(op, scope, holds)
+
+    def _plain(self, op: Op, scope: Scope, holds: bool) -> str:
+        match op.name:
+            case "equal":
+                return self._equal(op, scope, holds)
+            case "member":
+                claim, cell = self.noun(op.args[1], scope).whole, self.text(op.args[0], scope)
+                return f"{cell} {(claim if holds else claim.deny()).of(cell)}"
+            case "inside":
+                each = self.noun(op.args[0], scope)
+                claim = self.noun(op.args[1], scope).whole
+                every = f"all of {each.every} are {claim.short}"
+                return every if holds else f"not {every}"
+            case "has_direction":
+                way, ways = (self.text(a, scope) for a in op.args)
+                way = "the direction" if op.args[0].name == "variable" else way
+                return f"{way} is {'' if holds else 'not '}{ways}"
+            case "can_move":
+                return self._can_move(op, holds)
+            case "over" | "drawn":
+                what = "over" if op.name == "over" else "drawn"
+                return f"the game is {'' if holds else 'not '}{what}"
+        return self._of_any_type(op, scope, holds)
+
+    def _of_any_type(self, op: Op, scope: Scope, holds: bool) -> str:
+        match op.name:
+            case "literal":
+                return "always" if bool(op.value) == holds else "never"
+            case "register" | "parameter" | "variable":
+                return f"{self.text(op, scope)} is {'yes' if holds else 'no'}"
+            case "if":
+                test, then, other = op.args
+                yes, no = (self.condition(a, scope, holds) for a in (then, other))
+                return f"{self.condition(test, scope)} and {yes}, or else {no}"
+            case "after":
+                person = self.names.person(op.args[0])
+                made = (
+                    "after the move"
+                    if person.subject == "you"
+                    else (f"after the same move by {person.subject}")
+                )
+                return f"{made} {self.condition(op.args[1], scope, holds)}"
+            case "each":
+                return self.each_flag(op, scope, holds)
+        said = self.text(op, scope)
+        return said if holds else f"it is not so that {said}"
+
+    def each_flag(self, op: Op, scope: Scope, holds: bool) -> str:
+        raise NotImplementedError
+
+    # sets that have a cell or have none
+
+    def _exists(self, op: Op, scope: Scope, holds: bool) -> str:
+        if (said := self._notion(op, scope, holds)) is not None:
+            return said
+        if op.name == "owned" and not self._is_neutral(op):
+            return self._has_pieces(self.names.person(op.args[0]), holds)
+        enemy = notions.enemy_of(op, self.names.sides)
+        if enemy and self.names.sides == 2:
+            return self._has_pieces(self.names.person(Op("next", "side", (enemy,))), holds)
+        return _there_is(self.noun(op, scope), holds)
+
+    def _has_pieces(self, person: Person, holds: bool) -> str:
+        has = f"{person.subject} {person.has}"
+        return (
+            f"{has} {self.names.pieces()} on the board"
+            if holds
+            else (f"{has} no {self.names.pieces()} on the board")
+        )
+
+    def _notion(self, op: Op, scope: Scope, holds: bool) -> str | None:
+        """A sentence for a set of a form that the field has a word for."""
+        if found := notions.connection(op):
+            cells, start, end = found
+            ends = self._borders(start, end, scope)
+            return f"{'a' if holds else 'no'} chain of {self.noun(cells, scope).every} joins {ends}"
+        if (pieces := notions.unjoined(op)) is not None:
+            all_ = self.noun(pieces, scope).every
+            return f"{all_} are {'not ' if holds else ''}all joined in one group"
+        if op.name == "line":
+            line = self.line(op, scope).removeprefix("in an ")
+            return (
+                f"there is {'an' if holds else 'no'} {line} of {self.noun(op.args[0], scope).every}"
+            )
+        if op.name == "run":
+            return self._row(op, scope, holds)
+        return None
+
+    def _borders(self, start: Op, end: Op, scope: Scope) -> str:
+        """What a chain joins, side by side where it differs by side."""
+        if start.name == end.name == "by_side" and start.args[0] == end.args[0]:
+            pairs = zip(start.args[1:], end.args[1:], strict=True)
+            names = [p.name.replace("_", " ") for p in self.rules.players]
+            said = [self._borders(a, b, scope) for a, b in pairs]
+            return listed([f"{t} ({n})" for t, n in zip(said, names, strict=False)], "or")
+        return f"{self._border(start, scope)} with {self._border(end, scope)}"
+
+    def _border(self, op: Op, scope: Scope) -> str:
+        return self.noun(op, scope).every.removeprefix("the cells of ")
+
+    def _row(self, op: Op, scope: Scope, holds: bool) -> str:
+        start, over, until, low, high = op.args[:5]
+        along = f" ({self.text(op.args[5], scope)})" if len(op.args) > 5 else ""
+        row = f"unbroken straight row{self._length(low, high)} of {self.noun(over, scope).every}"
+        ends = f"between {self._at(start, scope)} and {self.noun(until, scope).some}"
+        return f"there is {'an' if holds else 'no'} {row} {ends}{along}"
+
+    # joined conditions
+
+    def _joined(self, op: Op, scope: Scope, holds: bool) -> str:
+        word = "and" if (op.name == "both") == holds else "or"
+        if word == "and" and self._is_neither(op, holds):
+            return self._can_move(op.args[0].args[0], holds=False).replace(
+                "you have no", "neither player has a"
+            )
+        parts = [self.condition(a, scope, holds) for a in op.args]
+        return listed(parts, word) if len(parts) < 3 else f", {word} ".join(parts)
+
+    def _is_neither(self, op: Op, holds: bool) -> bool:
+        """Whether neither of two players can move."""
+        asked = [a.args[0] for a in op.args if a.name == "deny" and a.args[0].name == "can_move"]
+        sides = [self.names.person(a.args[0]).subject for a in asked]
+        return holds and len(op.args) == 2 and sorted(sides) == ["the opponent", "you"]
+
+    def _can_move(self, op: Op, holds: bool) -> str:
+        person = self.names.person(op.args[0])
+        passes = any(g.kind == "pass" for g in self.rules.groups)
+        but = " other than a pass" if passes else ""
+        return f"{person.subject} {person.has} {'a' if holds else 'no'} legal move{but}"
+
+    # comparisons
+
+    def _equal(self, op: Op, scope: Scope, holds: bool) -> str:
+        left, right = op.args
+        if left.name == "literal":
+            left, right = right, left
+        if left.type == "side" and (said := self._same_side(left, right, scope, holds)):
+            return said
+        known = right.value if right.name == "literal" else None
+        if (
+            left.name == "count"
+            and known != 0
+            and holds
+            and (said := self._many(left, "exactly", right))
+        ):
+            return said
+        if left.name == "modulo" and left.args[1].value == 2 and known in (0, 1):
+            parity = "even" if (known == 0) == holds else "odd"
+            return f"{self.text(left.args[0], scope)} is {parity}"
+        if left.type == "number" and known == 0 and left.name == "count":
+            return self._exists(left.args[0], scope, not holds)
+        is_ = "is" if holds else "is not"
+        return f"{self.text(left, scope)} {is_} {self.text(right, scope)}"
+
+    def _same_side(self, left: Op, right: Op, scope: Scope, holds: bool) -> str:
+        for a, b in ((left, right), (right, left)):
+            if a.name == "owner" and b.name != "owner":
+                person = self.names.person(b)
+                belongs = "belongs" if holds else "does not belong"
+                return f"the piece on {self.text(a.args[0], scope)} {belongs} to {person.subject}"
+            if a.name == "winner":
+                person = self.names.person(b)
+                return f"{person.subject} {person.has} {'' if holds else 'not '}won"
+        persons = [self.names.person(a) for a in (left, right)]
+        verb = "is" if persons[0].third else "are"
+        return f"{persons[0].subject} {verb} {'' if holds else 'not '}{persons[1].subject}"
+
+    def _compared(self, op: Op, scope: Scope, holds: bool) -> str:
+        """A comparison with the unknown first: `your ‘stock’ is more than 0`."""
+        left, right = op.args
+        name = op.name
+        if left.name == "literal":
+            # n < x is "more than n", n <= x "at least n"
+            words = {("less", True): "more than", ("at_most", True): "at least",
+                     ("less", False): "at most", ("at_most", False): "less than"}  # fmt: skip
+            left, right = right, left
+        else:
+            words = {("less", True): "less than", ("at_most", True): "at most",
+                     ("less", False): "at least", ("at_most", False): "more than"}  # fmt: skip
+        than = words[name, holds]
+        return self._amount(left, than, right, scope)
+
+    def _amount(self, what: Op, than: str, bound: Op, scope: Scope) -> str:
+        number = self.text(bound, scope)
+        if what.name == "repeats" and bound.name == "literal":
+            return self._repeated(str(what.value), than, int(bound.value or 0))  # type: ignore[arg-type]
+        if what.name == "count" and (said := self._many(what, than, bound)):
+            return said
+        return f"{self.text(what, scope)} is {than} {number}"
+
+    def _many(self, count: Op, than: str, bound: Op) -> str:
+        """`you have more than 3 men on the board`; empty for a set of another form."""
+        cells = count.args[0]
+        if cells.name != "owned" or self._is_neutral(cells):
+            return ""
+        person = self.names.person(cells.args[0])
+        pieces = self.names.piece() if bound.value == 1 else self.names.pieces()
+        return f"{person.subject} {person.has} {than} {self.text(bound, {})} {pieces} on the board"
+
+    def _repeated(self, what: str, than: str, number: int) -> str:
+        """Which earlier positions there are."""
+        pieces = "the same pieces stood on the same cells"
+        same = pieces if what == "board" else f"{pieces} with the same side to move"
+        if (than, number) in (("more than", 0), ("at least", 1)):
+            return f"{same} earlier in the game"
+        return f"{same} {than} {number} {'time' if number == 1 else 'times'} before"
+
+    def _flag(self, op: Op, scope: Scope) -> str:
+        return self.condition(op, scope)
+
+    op_any = op_none = op_member = op_inside = op_has_direction = op_over = op_drawn = _flag
+    op_can_move = op_both = op_either = op_deny = op_equal = op_less = op_at_most = _flag
+
+
+def _there_is(noun: Noun, holds: bool) -> str:
+    """`there is an empty cell`, `one of your men is in the top row`, or their denials."""
+    if not noun.claims:
+        return f"there is {noun.one if holds else noun.no}"
+    if any(claim.rest.startswith("such that ") for claim in noun.claims):
+        return f"there is {noun.some if holds else noun.none}"
+    claims = listed([claim.of(noun.one) if noun.lone else claim.full for claim in noun.claims])
+    every = noun.no.removeprefix("no ")
+    if not holds and every != noun.no and len(noun.claims) == 1 and noun.claims[0].denied:
+        return f"every {every} {noun.claims[0].deny().full}"
+    if noun.lone:
+        return f"{noun.one} {claims}" if holds else f"it is not so that {noun.one} {claims}"
+    return f"{noun.one if holds else noun.no} {claims}"

@@ -1,0 +1,78 @@
+"""Effects in English: what is done to the pieces and to what a game remembers."""
+
+from rulesengine.ir.ops import Op
+from rulesengine.prose.loops import Loops
+from rulesengine.prose.nouns import a, plural
+from rulesengine.prose.speaker import Scope
+
+
+class Speaker(Loops):
+    """All operations in English; effects are imperatives without a full stop."""
+
+    def op_put(self, op: Op, scope: Scope) -> str:
+        kind, side, cells = op.args
+        noun = self.noun(cells, scope)
+        if noun.lone or self._is_lone(cells):
+            return f"put {self.piece(kind, side, scope)} on {noun.every}"
+        return f"put {self.piece(kind, side, scope, many=True)} on {noun.every}"
+
+    def piece(self, kind: Op, side: Op, scope: Scope, *, many: bool = False) -> str:
+        """`a disc` of the player's own, else with its owner."""
+        word = self.text(kind, scope) if kind.name != "variable" else "piece of the chosen kind"
+        text = plural(word) if many else a(word)
+        if side == Op("variable", "side", (), "player") or side.value == self.names.sides:
+            return text
+        return f"{text} of {self.names.person(side).subject}"
+
+    def op_remove(self, op: Op, scope: Scope) -> str:
+        return f"take away {self._pieces(op.args[0], scope)}"
+
+    def op_flip(self, op: Op, scope: Scope) -> str:
+        cells, side = op.args
+        turned = f"turn over {self._pieces(cells, scope)}"
+        if self.names.sides == 2 and side.value == "player":
+            return turned
+        return f"{turned}, which now belong to {self.names.person(side).subject}"
+
+    def _pieces(self, cells: Op, scope: Scope) -> str:
+        """The pieces on cells."""
+        noun = self.noun(cells, scope)
+        return noun.every if noun.pieces else f"what stands on {noun.every}"
+
+    def op_carry(self, op: Op, scope: Scope) -> str:
+        origin, target = (self.text(a, scope) for a in op.args)
+        return f"carry the piece on {origin} to {target}"
+
+    def op_promote(self, op: Op, scope: Scope) -> str:
+        cells, kind = op.args
+        word = self.text(kind, scope)
+        if self._is_lone(cells):
+            noun = self.noun(cells, scope)
+            if noun.claims:
+                claims = " and ".join(c.of(noun.one) for c in noun.claims)
+                return f"if {noun.one} {claims}, it becomes {a(word)}"
+            return f"{noun.one} becomes {a(word)}"
+        return f"{self.noun(cells, scope).every} become {plural(word)}"
+
+    def op_set(self, op: Op, scope: Scope) -> str:
+        assert isinstance(op.value, tuple)
+        side = op.args[1:]
+        value = op.args[0]
+        register = Op("register", value.type, side, op.value[0])
+        # A set of cells is called by its name alone.
+        name = str(self.text(register, scope))
+        if value.name in ("add", "subtract") and value.args[0] == Op(
+            "register", "number", side, op.value[0]
+        ):
+            way = "up" if value.name == "add" else "down"
+            return f"{name} goes {way} by {self.text(value.args[1], scope)}"
+        if value.type == "flag" and value.name != "literal":
+            return f"{name} becomes whether {self.condition(value, scope)}"
+        if value.type == "cell" and value.name == "variable":
+            return f"{name} becomes the cell of {self.text(value, scope)}"
+        return f"{name} becomes {self.text(value, scope)}"
+
+    def op_when(self, op: Op, scope: Scope) -> str:
+        test, then, *other = op.args
+        text = f"if {self.condition(test, scope)}, {self.text(then, scope)}"
+        return f"{text}, otherwise {self.text(other[0], scope)}" if other else text

@@ -1,0 +1,123 @@
+"""Turns, scores, ends and strategies in English."""
+
+from types import MappingProxyType
+
+from rulesengine.ir.ops import Op
+from rulesengine.ir.rules import End, Key, Rules, Strategy
+from rulesengine.prose.effects import Speaker
+
+_OTHER = MappingProxyType(
+    {"wins": "loses", "loses": "wins", "highest": "lowest", "lowest": "highest"}
+)
+
+
+def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
+    """Who moves next."""
+    if rules.alternates:
+        alone = len(rules.players) == 1
+        return [] if alone else ["The players take turns, in that order."]
+    scope = {"plies": "the number of moves made before this one"}
+    said = _next(rules.next, speaker, scope)
+    return [f"After a move of yours, {said}."]
+
+
+def _next(op: Op, speaker: Speaker, scope: dict[str, str]) -> str:
+    """Who is to move, as a sentence; `you` is who has just moved."""
+    if op.name == "if":
+        test, then, other = op.args
+        yes, no = _next(then, speaker, scope), _next(other, speaker, scope)
+        return f"if {speaker.condition(test, scope)}, {yes}, otherwise {no}"
+    person = speaker.names.person(op)
+    return person.verb("move") + (" next" if person.third else " again")
+
+
+def score_sentences(rules: Rules, speaker: Speaker) -> list[str]:
+    return [f"Your score is {speaker.text(rules.score, {})}."] if rules.score else []
+
+
+def end_sentences(rules: Rules, speaker: Speaker) -> list[str]:
+    """The ends in the order in which they are asked."""
+    return [_end(end, rules, speaker) for end in rules.ends]
+
+
+def end_heading(rules: Rules) -> list[str]:
+    """How the ends are asked, where that needs to be said."""
+    if any(end.each for end in rules.ends) and len(rules.players) > 1:
+        if len(rules.players) == 2:
+            return ["“You” are first the player who has just moved, then the other one."]
+        return ["“You” are first the player who has just moved, then each other one in turn."]
+    return []
+
+
+def _end(end: End, rules: Rules, speaker: Speaker) -> str:
+    when = speaker.condition(end.when, {})
+    reason = f" (“{end.reason}”)" if end.reason else ""
+    result = _OTHER.get(end.result, end.result) if rules.misere else end.result
+    if end.result == "draw":
+        return f"The game is drawn if {when}{reason}."
+    if end.result in ("highest", "lowest"):
+        return f"The game is over if {when}{reason}: {_by_score(end, rules, result)}."
+    assert end.side is not None
+    person = speaker.names.person(end.side)
+    if person.third:
+        when = when.replace(f"{person.subject} has", "they have")
+    many = len(rules.players) > 2
+    said = person.verb("win" if result == "wins" else "lose")
+    nobody = ", and nobody wins," if many and result == "loses" else ""
+    return f"{said[0].upper()}{said[1:]}{nobody} if {when}{reason}."
+
+
+def _by_score(end: End, rules: Rules, result: str) -> str:
+    tie = "equal scores are a draw"
+    if rules.misere and len(rules.players) > 2:
+        return "nobody wins"
+    return f"the {result} score wins, {tie}"
+
+
+_FURTHEST = MappingProxyType(
+    {
+        ("least", "screen_row"): "furthest up",
+        ("most", "screen_row"): "furthest down",
+        ("least", "screen_column"): "furthest to the left",
+        ("most", "screen_column"): "furthest to the right",
+    }
+)
+
+
+def keep_sentences(rules: Rules, speaker: Speaker) -> list[str]:
+    """Which of the possible moves are legal."""
+    if not rules.keep:
+        return []
+    said = "; of those that are left, those ".join(_key(key, speaker) for key in rules.keep)
+    return [f"Of all these moves only those {said} are legal."]
+
+
+def strategy_sentences(strategy: Strategy, speaker: Speaker) -> list[str]:
+    """The keys of a strategy, the first one first."""
+    return [f"Keep the moves {_key(key, speaker)}." for key in strategy.keys]
+
+
+def _key(key: Key, speaker: Speaker) -> str:
+    """Which moves a key keeps, behind `the moves`."""
+    scope = {"from": "the cell where the move begins", "to": "the cell where the move ends"}
+    value = key.value
+    if (key.order, value.name) in _FURTHEST and value.args[0].value == "to":
+        return f"that end {_FURTHEST[key.order, value.name]}"
+    if key.order == "most" and (tests := _preferred(value)):
+        return "for which " + "; failing that, those for which ".join(
+            speaker.condition(test, scope) for test in tests
+        ) + "; failing that, all"  # fmt: skip
+    if value.name == "count":
+        many = speaker.noun(value.args[0], scope).many
+        return f"with the {'most' if key.order == 'most' else 'fewest'} {many}"
+    order = "greatest" if key.order == "most" else "least"
+    return f"with the {order} value of {speaker.text(value, scope)}"
+
+
+def _preferred(value: Op) -> list[Op]:
+    """The conditions of `prefer … else …`, which counts them down to 0."""
+    tests = []
+    while value.name == "if" and value.args[1].name == "literal":
+        tests.append(value.args[0])
+        value = value.args[2]
+    return tests if value.name == "literal" and value.value == 0 else []

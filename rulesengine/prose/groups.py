@@ -1,0 +1,134 @@
+"""Moves in English: groups of steps, what follows a step, tiers."""
+
+from rulesengine.ir.ops import Op
+from rulesengine.ir.rules import Group, Then
+from rulesengine.prose.effects import Speaker
+from rulesengine.prose.nouns import listed
+from rulesengine.prose.speaker import Scope
+
+
+class Groups:
+    """Groups of steps as sentences."""
+
+    def __init__(self, speaker: Speaker) -> None:
+        self.speaker = speaker
+        self.rules = speaker.rules
+
+    def sentences(self, group: Group, seen: tuple[str, ...] = ()) -> list[str]:
+        """What a step of a group is, when it is allowed, what it does, and what follows it."""
+        before, after = self.scopes(group)
+        found = [_sentence(self._step(group, before))]
+        if group.choice:
+            said = listed([self.speaker.text(op, before) for op in group.choice], "or")
+            found.append(f"Choose {said}.")
+        if group.when:
+            found.append(f"Allowed only if {self.speaker.condition(group.when, before)}.")
+        if group.effects:
+            found.append(self._effects(group.effects, after))
+        if group.forbid:
+            found.append(
+                f"Not allowed if afterwards {self.speaker.condition(group.forbid, after)}."
+            )
+        if group.then:
+            found += self._then(group, group.then, after, (*seen, group.name))
+        return found
+
+    def _effects(self, effects: tuple[Op, ...], scope: Scope) -> str:
+        said = [self.speaker.text(effect, scope) for effect in effects]
+        return "Then " + "; ".join(said) + "."
+
+    def scopes(self, group: Group) -> tuple[Scope, Scope]:
+        """How the cells of a step are called before and after it is made."""
+        piece = self.speaker.names.piece()
+        way = {"direction": "that way", "choice": "the choice"}
+        if group.kind == "move":
+            before = {**way, "from": f"the {piece}", "to": "where it goes"}
+            return before, {**way, "from": "where it stood", "to": f"the moved {piece}"}
+        if group.kind == "place":
+            kind = group.piece
+            word = self.speaker.text(kind, way) if kind and kind.name == "literal" else piece
+            return {**way, "to": "that cell"}, {**way, "to": f"the new {word}"}
+        pieces = group.target is not None and self.speaker.noun(group.target, way).pieces
+        chosen = {**way, "to": "the chosen piece" if pieces else "the chosen cell"}
+        return chosen, chosen
+
+    def _step(self, group: Group, scope: Scope) -> str:
+        along = f"{self._ways(group.along, scope)}, " if group.along else ""
+        where = self._target(group, scope)
+        match group.kind:
+            case "place":
+                assert group.piece
+                assert group.side
+                return (
+                    f"{along}place {self.speaker.piece(group.piece, group.side, scope)} on {where}"
+                )
+            case "move":
+                assert group.origin
+                origin = self.speaker.noun(group.origin, scope).some
+                origin += "," if " such that " in origin else ""
+                taken = (
+                    ""
+                    if group.target and _is_free(group.target)
+                    else ("; what stands there is taken away")
+                )
+                return f"{along}move {origin} to {where}{taken}"
+            case "select":
+                return f"{along}choose {where}"
+            case "swap":
+                return "swap: the two players exchange sides, and the same side is to move"
+        return "pass"
+
+    def _ways(self, along: Op, scope: Scope) -> str:
+        text = self.speaker.text(along, scope)
+        if text in ("orthogonally", "diagonally"):
+            text = f"in any {text.removesuffix('ly')} direction"
+        return text if text.startswith("in any ") else f"in the direction {text}"
+
+    def _target(self, group: Group, scope: Scope) -> str:
+        if group.target is None:
+            return ""
+        return self.speaker.noun(group.target, scope).some
+
+    def _then(self, group: Group, then: Then, scope: Scope, seen: tuple[str, ...]) -> list[str]:
+        must = "may" if then.optional else "must"
+        if_ = f"if {self.speaker.condition(then.when, scope)}, " if then.when else ""
+        if then.step in seen:
+            go_on = f"{must} go on in the same way{self._limits(then, scope)}"
+            while_ = "" if then.optional else " while you can"
+            return [_sentence(f"{if_}you {go_on}{while_}, in the same move")]
+        following = next(g for g in self.rules.groups if g.name == then.step)
+        first, *rest = self.sentences(following, seen)
+        said = first[0].lower() + first[1:].rstrip(".")
+        can = "" if then.optional else ", if you can"
+        limits = self._limits(then, scope)
+        return [_sentence(f"{if_}you {must} then{can}, in the same move{limits}, {said}"), *rest]
+
+    def _limits(self, then: Then, scope: Scope) -> str:
+        """Which cells and directions the next step may use."""
+        origin = f" with {self.speaker.noun(then.origin, scope).every}" if then.origin else ""
+        along = f", {self.speaker.text(then.along, scope)}" if then.along else ""
+        return origin + along
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
+
+
+def _is_free(op: Op) -> bool:
+    """Whether the cells of a set are empty by its form."""
+    match op.name:
+        case "empty":
+            return True
+        case "and":
+            return any(_is_free(a) for a in op.args)
+        case "or":
+            return all(_is_free(a) for a in op.args)
+        case "minus" | "each":
+            return _is_free(op.args[0])
+        case "slide":
+            return _is_free(op.args[2])
+        case "run" | "fill":
+            return _is_free(op.args[1])
+        case "if":
+            return _is_free(op.args[1]) and _is_free(op.args[2])
+    return False

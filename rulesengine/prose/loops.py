@@ -1,0 +1,145 @@
+"""What is read for each of many, by side, by a condition, after a move or over replies."""
+
+from types import MappingProxyType
+
+from rulesengine.ir.ops import Op
+from rulesengine.prose.conditions import Conditions
+from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, listed, plain
+from rulesengine.prose.speaker import Scope
+
+_OVER = MappingProxyType({"least": "the least", "most": "the most", "sum": "the sum"})
+
+
+class Loops(Conditions):
+    """The operations whose type is that of what they hold."""
+
+    def op_each(self, op: Op, scope: Scope) -> object:
+        assert isinstance(op.value, tuple)
+        function = op.value[0]
+        if op.type == "flag":
+            return self.each_flag(op, scope, holds=True)
+        if function == "where":
+            return self._where(op, scope)
+        name, among, inner = self._bound(op, scope)
+        body = op.args[1]
+        if function == "union":
+            said = self.noun(body, inner)
+            text = f"{said.some}, for any {name} of {among}"
+            claim = Claim("is", f"among {said.many}, for any {name} of {among}")
+            return Noun(
+                text, f"{said.every}, for every {name} of {among}", f"no such cell: {text}", claim
+            )
+        if function == "count":
+            return f"the number of {among} {name} for which {self.condition(body, inner)}"
+        return f"{_OVER[function]} of {self.text(body, inner)}, over {among} {name}"
+
+    def _where(self, op: Op, scope: Scope) -> Noun:
+        """A set narrowed by a test for each cell; `it` is the cell, if no other is called so."""
+        _, _, inner = self._bound(op, scope)
+        domain = op.args[0]
+        noun = self.noun(domain, scope)
+        if domain.name == "region" and domain.value == "all":
+            noun = plain("cell", "cells", ANYWHERE)
+        return noun.narrowed(Claim("is", f"such that {self.condition(op.args[1], inner)}"))
+
+    def _bound(self, op: Op, scope: Scope) -> tuple[str, str, Scope]:
+        """The name of a loop's variable, what it goes through, and the scope inside."""
+        assert isinstance(op.value, tuple)
+        variable, domain = op.value[1], op.value[2]
+        name = (
+            variable.partition("_")[0] if variable.startswith("it_") else variable.replace("_", " ")
+        )
+        if domain in ("cells", "numbers"):
+            name = name if name not in scope.values() else f"{name}’"
+        if domain == "groups":
+            among = f"the groups of {self.noun(op.args[0], scope).every}"
+        else:
+            among = "all players" if domain == "sides" else self.text(op.args[0], scope)
+        if name == "it" and any(a.name == "each" for a in (op.args[1],)):
+            name = "the cell"
+        return name, among, {**scope, variable: name}
+
+    def each_flag(self, op: Op, scope: Scope, holds: bool) -> str:
+        assert isinstance(op.value, tuple)
+        name, among, inner = self._bound(op, scope)
+        function, body = op.value[0], op.args[1]
+        if function == "none":
+            function, holds = "any", not holds
+        # `any` and a denied `every` need one, the two others all.
+        which = "at least one" if (function == "any") == holds else "every"
+        return f"for {which} {name} of {among}, {self.condition(body, inner, holds)}"
+
+    # one value or another
+
+    def op_if(self, op: Op, scope: Scope) -> object:
+        test, then, other = op.args
+        if op.type == "flag":
+            return self.condition(op, scope)
+        if op.type != "cells":
+            yes, no = (self.text(a, scope) for a in (then, other))
+            return f"{yes} if {self.condition(test, scope)}, else {no}"
+        return self._one_set_or_another(
+            test, self.noun(then, scope), self.noun(other, scope), scope
+        )
+
+    def _one_set_or_another(self, test: Op, yes: Noun, no: Noun, scope: Scope) -> Noun:
+        when = self.condition(test, scope)
+        if test.name == "any" and self.noun(test.args[0], scope) == yes:
+            forms = [
+                f"{x}, or, if there is none, {y}"
+                for x, y in ((yes.some, no.some), (yes.every, no.every), (yes.none, no.none))
+            ]
+            claim = Claim("is", f"among {forms[1]}")
+            both = yes.pieces and no.pieces
+            return Noun(forms[0], forms[1], forms[2], claim, pieces=both)
+        forms = [
+            f"{x} if {when}, otherwise {y}"
+            for x, y in ((yes.some, no.some), (yes.every, no.every), (yes.none, no.none))
+        ]
+        claim = Claim("is", f"{yes.short} (if {when}, otherwise {no.short})")
+        return Noun(forms[0], forms[1], forms[2], claim)
+
+    def op_by_side(self, op: Op, scope: Scope) -> object:
+        values = op.args[1 : 1 + self.names.sides]
+        names = [p.name.replace("_", " ") for p in self.rules.players]
+        if op.type != "cells":
+            return _by_name(names, [self.text(a, scope) for a in values])
+        nouns = [self.noun(a, scope) for a in values]
+        forms = [
+            _by_name(names, row)
+            for row in ([n.some for n in nouns], [n.every for n in nouns], [n.none for n in nouns])
+        ]
+        claim = Claim("is", _by_name(names, [n.short for n in nouns]))
+        return Noun(forms[0], forms[1], forms[2], claim)
+
+    # looking ahead
+
+    def op_after(self, op: Op, scope: Scope) -> object:
+        if op.type == "flag":
+            return self.condition(op, scope)
+        person = self.names.person(op.args[0])
+        when = (
+            "after the move"
+            if person.subject == "you"
+            else f"after the same move by {person.subject}"
+        )
+        return f"{self.text(op.args[1], scope)} {when}"
+
+    def op_replies(self, op: Op, scope: Scope) -> str:
+        body = op.args[0]
+        match op.value:
+            case "least" | "most":
+                return f"the {op.value} that any reply leaves of {self.text(body, scope)}"
+            case "count":
+                return f"the number of replies after which {self.condition(body, scope)}"
+            case "any":
+                return f"there is a reply after which {self.condition(body, scope)}"
+        return f"after every reply {self.condition(body, scope)}"
+
+
+def _by_name(names: list[str], said: list[str]) -> str:
+    """`north (white) or south (black)`; what is the same for all is said once."""
+    if len(set(said)) == 1:
+        return said[0]
+    parts = [f"{text} ({name})" for name, text in zip(names, said, strict=True)]
+    return ", or ".join(parts) if any(" or " in text for text in said) else listed(parts, "or")

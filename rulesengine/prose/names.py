@@ -1,0 +1,106 @@
+"""Words for the sides, pieces, cells and directions of a program."""
+
+from dataclasses import dataclass
+
+from rulesengine.ir.ops import Op
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Rules
+from rulesengine.prose.nouns import plural
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A side as a subject, what belongs to it, and its forms of verbs."""
+
+    subject: str
+    possessive: str
+    has: str = "has"
+    third: bool = True
+
+    def verb(self, word: str) -> str:
+        """`you win`, `the opponent wins`."""
+        return f"{self.subject} {word + 's' if self.third else word}"
+
+
+YOU = Person("you", "your", "have", third=False)
+OPPONENT = Person("the opponent", "the opponent's")
+MOVER = Person("the player to move", "the mover's")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of a program as people read them."""
+
+    rules: Rules
+    program: Program
+
+    @property
+    def sides(self) -> int:
+        return len(self.rules.players)
+
+    def person(self, op: Op) -> Person:
+        """A side as a person."""
+        match op:
+            case Op(name="variable", value="player"):
+                return YOU
+            case Op(name="mover"):
+                return MOVER
+            case Op(name="next", args=(Op(name="variable", value="player"),)):
+                return OPPONENT if self.sides == 2 else _person("the next player")
+            case Op(name="next", args=(a,)):
+                return _person(f"the player after {self.person(a).subject}")
+            case Op(name="literal", value=int(side)):
+                return _person(self.side(side))
+            case Op(name="if", args=(_, a, b)):
+                return _person(f"{self.person(a).subject} or {self.person(b).subject}")
+        return _person("that player")
+
+    def side(self, side: int) -> str:
+        """The name of a side; `nobody` and the neutral one included."""
+        if side < 0:
+            return "nobody"
+        return self.rules.players[side].name.replace("_", " ") if side < self.sides else "no side"
+
+    def kind(self, kind: int) -> str:
+        return self.rules.kinds[kind].name.replace("_", " ")
+
+    def kinds(self, neutral: bool) -> list[str]:
+        """The kinds of piece that players have, or that belong to no side."""
+        last = slice(-1, None) if neutral else slice(0, -1)
+        return [k.name.replace("_", " ") for k in self.rules.kinds if any(k.symbols[last])]
+
+    def piece(self, neutral: bool = False) -> str:
+        """`disc` where all pieces of the players are discs, else `piece`."""
+        kinds = self.kinds(neutral)
+        return kinds[0] if len(kinds) == 1 else "piece"
+
+    def pieces(self, neutral: bool = False) -> str:
+        return plural(self.piece(neutral))
+
+    def cell(self, cell: int) -> str:
+        return self.program.topology.names[cell] if cell >= 0 else "no cell"
+
+    def direction(self, direction: int) -> str:
+        return self.program.topology.directions[direction].name.replace("_", "-")
+
+    def opposite(self, name: str) -> str:
+        """The name of the opposite direction, of a set of directions the set itself."""
+        board = self.program.topology
+        index = board.direction(name)
+        if index is None:
+            return name
+        return board.directions[board.directions[index].opposite].name
+
+    def line(self, axis: str, number: int) -> str:
+        """A row or column as the board's own names call it."""
+        notation = self.rules.notation
+        style = notation.rows if axis == "row" else notation.columns
+        if style == "numbers" or not 1 <= number <= 26:
+            return str(number)
+        letter = chr(96 + number)
+        return letter.upper() if style == "capitals" else letter
+
+
+def _person(subject: str) -> Person:
+    ends = "'" if subject.endswith("s") else "'s"
+    return Person(subject, subject + ends)

@@ -1,0 +1,111 @@
+"""The rules of a game as a page: sections of sentences, with a picture of the start."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulesengine.game import Game
+from rulesengine.ir.rules import Rules
+from rulesengine.prose import board, ends
+from rulesengine.prose.effects import Speaker
+from rulesengine.prose.groups import Groups
+from rulesengine.prose.layout import filled
+from rulesengine.prose.prepare import prepared
+
+Format = Literal["text", "markdown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and its parts: a text is a paragraph, a tuple a list of items."""
+
+    heading: str
+    parts: tuple[str | tuple[str, ...], ...]
+
+
+def speaker_of(game: Game) -> Speaker:
+    """Who speaks of a game, its parameters known."""
+    return Speaker(prepared(game.rules, game.program), game.program)
+
+
+def sections(game: Game) -> tuple[Section, ...]:
+    """The sections of a game's rules that say something."""
+    speaker = speaker_of(game)
+    rules = speaker.rules
+    setting = [*board.board_sentences(rules, game.program, speaker)]
+    found = (
+        Section("Players and pieces", (" ".join(board.player_sentences(rules)),)),
+        Section("Board", (" ".join(setting),)),
+        Section("Memory", (tuple(board.register_sentences(rules, speaker)),)),
+        Section("Moves", _moves(rules, speaker)),
+        Section("Score", tuple(ends.score_sentences(rules, speaker))),
+        Section("End", (*ends.end_heading(rules), tuple(ends.end_sentences(rules, speaker)))),
+        *_strategies(rules, speaker),
+    )
+    return tuple(section for section in found if any(section.parts))
+
+
+def _moves(rules: Rules, speaker: Speaker) -> tuple[str | tuple[str, ...], ...]:
+    groups = Groups(speaker)
+    parts: list[str | tuple[str, ...]] = list(ends.turn_sentences(rules, speaker))
+    for number, tier in enumerate(rules.tiers):
+        lead = "You may:" if len(tier) > 1 else ""
+        if number:
+            lead = (
+                "If you have no such move:" if number == 1 else "If you have none of these either:"
+            )
+        items = tuple(" ".join(groups.sentences(group)) for group in tier)
+        parts += [lead, items] if lead else items
+    if rules.effects:
+        scope = {"from": "the cell that it left", "to": "the cell of the move"}
+        said = "; ".join(speaker.text(effect, scope) for effect in rules.effects)
+        parts.append(f"After every move: {said}.")
+    parts += ends.keep_sentences(rules, speaker)
+    return tuple(parts)
+
+
+def _strategies(rules: Rules, speaker: Speaker) -> list[Section]:
+    return [
+        Section(f"Strategy {s.name}", (tuple(ends.strategy_sentences(s, speaker)),))
+        for s in rules.strategies
+    ]
+
+
+def rules_page(game: Game, form: Format = "text", picture: str = "") -> str:
+    """The rules of a game in English.
+
+    `picture` is the board at the start: lines of characters for text, an SVG or a link for
+    Markdown.
+    """
+    write = _markdown if form == "markdown" else _text
+    blocks = [_title(game, form)]
+    for section in sections(game):
+        blocks += write(section)
+        if section.heading == "Board" and picture:
+            blocks += [picture]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _title(game: Game, form: Format) -> str:
+    flags = {p.name for p in game.rules.parameters if p.type == "flag"}
+    values = ", ".join(
+        f"{k} = {('no', 'yes')[bool(v)] if k in flags else v}" for k, v in game.parameters.items()
+    )
+    title = f"{game.name}, {values}" if values else game.name
+    return f"# {title}" if form == "markdown" else f"{title}\n{'=' * len(title)}"
+
+
+def _markdown(section: Section) -> list[str]:
+    lines = [f"## {section.heading}"]
+    for part in section.parts:
+        lines.append(part if isinstance(part, str) else "\n".join(f"- {item}" for item in part))
+    return [line for line in lines if line]
+
+
+def _text(section: Section) -> list[str]:
+    lines = [section.heading]
+    for part in section.parts:
+        if isinstance(part, str):
+            lines.append(filled(part, "  ") if part else "")
+        else:
+            lines.append("\n".join(filled(item, "  - ") for item in part))
+    return ["\n".join(line for line in lines if line)]

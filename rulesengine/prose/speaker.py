@@ -1,0 +1,53 @@
+"""Every operation in English: what each set, value, condition and effect is called."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rulesengine.errors import InternalError
+from rulesengine.ir.ops import Op
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Rules
+from rulesengine.prose.names import Names
+from rulesengine.prose.nouns import Noun
+
+Scope = dict[str, str]
+
+
+class Base:
+    """Finds the method of an operation: `op_NAME` gives a noun for cells, else a text."""
+
+    def __init__(self, rules: Rules, program: Program) -> None:
+        self.rules = rules
+        self.names = Names(rules, program)
+        self._phrases: dict[str, Callable[[Op, Scope], Any]] = {
+            name[3:]: getattr(self, name) for name in dir(self) if name.startswith("op_")
+        }
+
+    def noun(self, op: Op, scope: Scope) -> Noun:
+        """A set of cells."""
+        noun = self._say(op, scope)
+        if not isinstance(noun, Noun):
+            raise InternalError(f"no noun for {op.name}")
+        return noun
+
+    def text(self, op: Op, scope: Scope) -> str:
+        """Anything else: a number, a cell, an effect; a set of cells is all of them."""
+        said = self._say(op, scope)
+        return said.every if isinstance(said, Noun) else str(said)
+
+    def condition(self, op: Op, scope: Scope, holds: bool = True) -> str:
+        """A sentence without its full stop, or its denial."""
+        raise NotImplementedError
+
+    def _say(self, op: Op, scope: Scope) -> Any:
+        phrase = self._phrases.get(op.name)
+        if phrase is None:
+            raise InternalError(f"no phrase for {op.name}")
+        return phrase(op, scope)
+
+
+def is_range_open(op: Op) -> bool:
+    """Whether the upper end of a range is without a bound."""
+    from rulesengine.limits import INTEGER_MAX
+
+    return op.name == "literal" and op.value == INTEGER_MAX

@@ -1,0 +1,143 @@
+"""A move effect by effect: each with the cells that it reads and the board after it."""
+
+from collections.abc import Callable, Iterator
+
+from rulesengine.game import Game
+from rulesengine.interpreter.tracing import Change
+from rulesengine.prose.effects import Speaker
+from rulesengine.prose.groups import Groups
+from rulesengine.prose.layout import filled
+from rulesengine.state import Move, State
+
+Draw = Callable[[State, int], str]
+
+_DONE = (
+    ("placed", "placed"),
+    ("moved", "moved to"),
+    ("flipped", "turned over"),
+    ("removed", "taken away"),
+)
+
+
+def trace_text(game: Game, state: State, move: Move, draw: Draw) -> str:
+    """What a legal move does, effect by effect, with the cells marked that each is about."""
+    telling = _Telling(game, move)
+    changes = game.trace(state, move)
+    blocks = [f"`{move}` by {state.mover}", draw(state, _cells_of(move))]
+    for number, change in enumerate(changes, start=1):
+        blocks.append(filled(telling.title(change), f"{number}. "))
+        marked = _changed(change) | sum_of(change.sets)
+        if marked:
+            blocks.append(draw(change.after, marked))
+    outcome = game.outcome(changes[-1].after)
+    if outcome:
+        winner = f"{outcome.winner} wins" if outcome.winner else "a draw"
+        blocks.append(f"The game is over: {winner}, {outcome.reason}.")
+    return "\n\n".join(blocks)
+
+
+def captures(game: Game, state: State, move: Move) -> list[str]:
+    """What each effect of a move captures, a sentence each."""
+    telling = _Telling(game, move)
+    return [
+        f"It captures {cell_names(game, change.record.captured)}: {telling.rule(change)}."
+        for change in game.trace(state, move)
+        if change.record.captured
+    ]
+
+
+def cell_names(game: Game, mask: int) -> str:
+    """The names of the cells of a mask, with blanks between."""
+    names = game.program.topology.names
+    return " ".join(name for i, name in enumerate(names) if mask >> i & 1)
+
+
+def sum_of(sets: tuple[tuple[object, int], ...]) -> int:
+    """The cells that are in one of some sets."""
+    mask = 0
+    for _, cells in sets:
+        mask |= cells
+    return mask
+
+
+class _Telling:
+    """The changes of a move as titles."""
+
+    def __init__(self, game: Game, move: Move) -> None:
+        self.game = game
+        self.move = move
+        self.speaker = Speaker(game.program.rules, game.program)
+
+    def title(self, change: Change) -> str:
+        """What was done by which rule, and to which cells."""
+        said = self.rule(change)
+        parts = [*self._done(change), *self._kept(change)]
+        if not parts and change.effect is not None:
+            parts = ["nothing changes"]
+        text = said[0].upper() + said[1:]
+        return f"{text}: {'; '.join(parts)}." if parts else f"{text}."
+
+    def rule(self, change: Change) -> str:
+        """The effect in English, behind the conditions that led to it."""
+        if change.effect is None:
+            return self._step(change)
+        scope = {"from": "the cell that it left", "to": "the cell of the move"}
+        if change.group >= 0:
+            group = self.game.program.rules.groups[change.group]
+            scope = Groups(self.speaker).scopes(group)[1]
+        tests = [self.speaker.condition(test, scope, holds) for test, holds in change.tests]
+        said = self.speaker.text(change.effect, scope)
+        return f"since {' and '.join(tests)}, {said}" if tests else said
+
+    def _step(self, change: Change) -> str:
+        """The step itself, or the end of the turn."""
+        if change.group < 0:
+            return f"the turn ends, {change.after.mover} is to move"
+        step = self.move.steps[change.step]
+        names = self.game.program.topology.names
+        to = names[step.target] if step.target >= 0 else ""
+        match step.kind:
+            case "move":
+                return f"the piece on {names[step.origin]} goes to {to}"
+            case "place":
+                return f"a piece is placed on {to}"
+            case "select":
+                return f"{to} is chosen"
+        return "the players exchange their sides" if step.kind == "swap" else "a pass"
+
+    def _done(self, change: Change) -> Iterator[str]:
+        for name, verb in _DONE:
+            cells = getattr(change.record, name)
+            placed = change.effect is None and name in ("placed", "moved")
+            if cells and not placed:
+                yield f"{verb} {cell_names(self.game, cells)}"
+        promoted = change.effect is not None and change.effect.name == "promote"
+        if promoted and _changed(change):
+            yield f"changed {cell_names(self.game, _changed(change))}"
+
+    def _kept(self, change: Change) -> Iterator[str]:
+        """Registers that change, with their values before and after."""
+        from rulesengine.state import show_value
+
+        form = change.before.form
+        values = zip(change.before.registers, change.after.registers, strict=True)
+        for name, kind, (old, new) in zip(form.registers, form.types, values, strict=True):
+            if old != new and name != "last mover":
+                was, now = (show_value(form, kind, value) for value in (old, new))
+                yield f"{name} was {was}, is {now}"
+
+
+def _changed(change: Change) -> int:
+    """The cells whose piece is another than before."""
+    mask = 0
+    for before, after in zip(change.before.planes, change.after.planes, strict=True):
+        mask |= before ^ after
+    return mask
+
+
+def _cells_of(move: Move) -> int:
+    cells = (c for step in move.steps for c in (step.origin, step.target) if c >= 0)
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask

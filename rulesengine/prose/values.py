@@ -1,0 +1,203 @@
+"""Cells, directions, sides, kinds and numbers in English."""
+
+from rulesengine.ir.ops import Op
+from rulesengine.prose.nouns import listed
+from rulesengine.prose.sets import Sets
+from rulesengine.prose.speaker import Scope
+
+_COMPASS = frozenset("north northeast east southeast south southwest west northwest".split())
+
+
+class Values(Sets):
+    """The operations that give one value, and those that give values of any type."""
+
+    def op_literal(self, op: Op, scope: Scope) -> object:
+        value = op.value
+        if op.type == "cells":
+            return self.op_literal_cells(op)
+        if not isinstance(value, int):
+            return f"“{value}”" if op.type == "text" else str(value)
+        match op.type:
+            case "flag":
+                return "yes" if value else "no"
+            case "cell":
+                return self.names.cell(value)
+            case "side":
+                return self.names.side(value)
+            case "kind":
+                return self.names.kind(value)
+            case "direction":
+                return self.names.direction(value)
+            case "directions":
+                return self._ways_of(value)
+        return f"{value:,}"
+
+    def _ways_of(self, mask: int) -> str:
+        """Directions by the name of their set, if it has one."""
+        board = self.names.program.topology
+        for name, members in board.direction_sets:
+            if sum(1 << i for i in members) == mask:
+                return self.op_named_direction(Op("named_direction", "directions", (), name), {})
+        named = [self.names.direction(i) for i in range(len(board.directions)) if mask >> i & 1]
+        return "in any compass direction" if set(named) == _COMPASS else listed(named, "or")
+
+    def op_variable(self, op: Op, scope: Scope) -> object:
+        name = str(op.value)
+        if op.type == "side":
+            return self.names.person(op).subject
+        text = scope.get(name, name.replace("_", " "))
+        if op.type != "cells":
+            return text
+        return self.set_called(text)
+
+    def op_parameter(self, op: Op, scope: Scope) -> str:
+        return f"‘{op.value}’"
+
+    def op_named_cell(self, op: Op, scope: Scope) -> str:
+        return str(op.value[0]) if isinstance(op.value, tuple) else str(op.value)
+
+    def op_named_direction(self, op: Op, scope: Scope) -> str:
+        name = str(op.value[0]) if isinstance(op.value, tuple) else str(op.value)
+        words = {"orthogonal": "orthogonally", "diagonal": "diagonally", "all": "in any direction"}
+        return words.get(name, name.replace("_", "-"))
+
+    def op_register(self, op: Op, scope: Scope) -> object:
+        name = str(op.value).replace("_", " ")
+        text = f"{self.names.person(op.args[0]).possessive} ‘{name}’" if op.args else f"‘{name}’"
+        return self.set_called(text) if op.type == "cells" else text
+
+    # sides, cells, kinds
+
+    def op_mover(self, op: Op, scope: Scope) -> str:
+        return self.names.person(op).subject
+
+    def op_next(self, op: Op, scope: Scope) -> str:
+        return self.names.person(op).subject
+
+    def op_owner(self, op: Op, scope: Scope) -> str:
+        return f"the owner of the piece on {self.text(op.args[0], scope)}"
+
+    def op_kind_at(self, op: Op, scope: Scope) -> str:
+        return f"the kind of the piece on {self.text(op.args[0], scope)}"
+
+    def op_winner(self, op: Op, scope: Scope) -> str:
+        return "the winner"
+
+    def op_first(self, op: Op, scope: Scope) -> str:
+        return f"the first of {self.text(op.args[0], scope)} in reading order"
+
+    def op_last(self, op: Op, scope: Scope) -> str:
+        return f"the last of {self.text(op.args[0], scope)} in reading order"
+
+    def op_at(self, op: Op, scope: Scope) -> str:
+        row, column = (self.text(a, scope) for a in op.args)
+        return f"the cell at row {row}, column {column}"
+
+    # directions
+
+    def op_just(self, op: Op, scope: Scope) -> str:
+        return self.text(op.args[0], scope)
+
+    def op_all_directions(self, op: Op, scope: Scope) -> str:
+        named = [self.text(a, scope) for a in op.args]
+        if set(named) == _COMPASS:
+            return "in any compass direction"
+        return listed(named, "or")
+
+    def op_opposite(self, op: Op, scope: Scope) -> str:
+        inner = op.args[0]
+        if inner.name == "just" and inner.args[0].name == "variable":
+            return "the opposite way"
+        if inner.name in ("just", "all_directions", "by_side"):
+            return self.text(self._turned(inner), scope)
+        return f"opposite to {self.text(inner, scope)}"
+
+    def _turned(self, op: Op) -> Op:
+        """Directions with their names turned round, where they have names."""
+        if op.name == "named_direction" and isinstance(op.value, tuple):
+            return Op(op.name, op.type, (), (self.names.opposite(op.value[0]), *op.value[1:]))
+        if op.name == "named_direction":
+            return Op(op.name, op.type, (), self.names.opposite(str(op.value)))
+        if op.name in ("just", "all_directions"):
+            return Op(op.name, op.type, tuple(self._turned(a) for a in op.args), op.value)
+        if op.name == "by_side":
+            return Op(op.name, op.type, (op.args[0], *map(self._turned, op.args[1:])), op.value)
+        return op
+
+    # numbers
+
+    def op_plies(self, op: Op, scope: Scope) -> str:
+        return scope.get("plies", "the number of moves made so far")
+
+    def op_repeats(self, op: Op, scope: Scope) -> str:
+        if op.value == "board":
+            return "the number of earlier positions with the same pieces on the same cells"
+        return "the number of earlier positions with the same pieces and the same side to move"
+
+    def op_count(self, op: Op, scope: Scope) -> str:
+        return f"the number of {self.noun(op.args[0], scope).many}"
+
+    def op_row(self, op: Op, scope: Scope) -> str:
+        return f"the row of {self.text(op.args[0], scope)}"
+
+    def op_column(self, op: Op, scope: Scope) -> str:
+        return f"the column of {self.text(op.args[0], scope)}"
+
+    def op_screen_row(self, op: Op, scope: Scope) -> str:
+        return f"the line of {self.text(op.args[0], scope)}, counted from the top"
+
+    def op_screen_column(self, op: Op, scope: Scope) -> str:
+        return f"the place of {self.text(op.args[0], scope)} in its line, counted from the left"
+
+    def _pair(self, op: Op, scope: Scope) -> tuple[str, str]:
+        """Both operands, a joined one in brackets."""
+        left, right = (self.text(a, scope) for a in op.args)
+        sums = ("add", "subtract") if op.name in ("multiply", "divide", "modulo") else ()
+        wrapped = [
+            f"({t})" if a.name in sums or _is_joint(a) else t
+            for a, t in zip(op.args, (left, right), strict=True)
+        ]
+        return wrapped[0], wrapped[1]
+
+    def op_add(self, op: Op, scope: Scope) -> str:
+        left, right = self._pair(op, scope)
+        return f"{left} plus {right}"
+
+    def op_subtract(self, op: Op, scope: Scope) -> str:
+        left, right = self._pair(op, scope)
+        return f"{left} minus {right}"
+
+    def op_multiply(self, op: Op, scope: Scope) -> str:
+        left, right = self._pair(op, scope)
+        return f"{left} times {right}"
+
+    def op_divide(self, op: Op, scope: Scope) -> str:
+        left, right = self._pair(op, scope)
+        if right == "2":
+            return f"half of {left}"
+        return f"{left} divided by {right}, rounded down"
+
+    def op_modulo(self, op: Op, scope: Scope) -> str:
+        left, right = self._pair(op, scope)
+        return f"what is left over when {left} is divided by {right}"
+
+    def op_negative(self, op: Op, scope: Scope) -> str:
+        return f"minus {self.text(op.args[0], scope)}"
+
+    def op_abs(self, op: Op, scope: Scope) -> str:
+        return f"{self.text(op.args[0], scope)} without its sign"
+
+    def op_smaller(self, op: Op, scope: Scope) -> str:
+        return f"the smallest of {listed([self.text(a, scope) for a in op.args])}"
+
+    def op_greater(self, op: Op, scope: Scope) -> str:
+        return f"the greatest of {listed([self.text(a, scope) for a in op.args])}"
+
+    def op_range(self, op: Op, scope: Scope) -> str:
+        low, high = (self.text(a, scope) for a in op.args)
+        return f"the numbers from {low} to {high}"
+
+
+def _is_joint(op: Op) -> bool:
+    """Whether a number counts a set that is said with `and`."""
+    return op.name == "count" and op.args[0].name == "or"

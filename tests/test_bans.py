@@ -1,0 +1,183 @@
+"""Placements that `forbid` lets through: decided for all cells at once as one by one."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, State
+from rulesengine.interpreter import Interpreter
+from rulesengine.interpreter.frame import Frame
+from rulesengine.kernel.code.form import instructions
+from rulesengine.kernel.kernels import emitted
+from rulesengine.kernel.passes.bans import decide_bans
+from rulesengine.loading import load_source
+from rulesengine.record import replace
+from rulesengine.source import Source
+from tests.engine_comparison import QUICK, Engines, after_passes, needs_native, spec_engines
+
+SPEC = """\
+spec: 1
+name: Groups
+board: {{{board}}}
+players: [black, white]
+pieces: {{stone: {{black: x, white: o}}, rock: {{neutral: "*"}}, empty: "."}}
+define:
+  dead(stones): stones minus fill(stones touching empty, stones)
+  alive(stones): fill(empty touching stones and stones, stones)
+rules:
+  moves: {{place: stone, to: {to}, do: [{do}], forbid: "{forbid}"}}
+"""
+BOARDS = ("rows: 5, columns: 4, adjacency: orthogonal", "shape: hexagon, size: 3")
+# Boards with targets: also such as hold stones.
+PLACES = (
+    (BOARDS[0], "empty"),
+    (BOARDS[0], "all"),
+    (BOARDS[1], "all minus own"),
+    ("rows: 4, columns: 5", "empty or edge"),
+)
+TAKES, GIVES = "remove dead(enemy)", "remove dead(own)"
+# What is forbidden, and what placing does besides.
+RULES = (
+    ("any(dead(own)) or board_repeats > 0", TAKES),
+    ("any(dead(own)) and none(dead(enemy))", ""),
+    ("any(dead(own)) or any(dead(enemy))", ""),
+    ("none(dead(own) or dead(enemy))", ""),
+    ("position_repeats >= 1 or any(dead(enemy))", f"{TAKES}, {GIVES}"),
+    ("not board_repeats = 0", f"{GIVES}, {TAKES}"),
+    ("any(own minus alive(own)) or to in edge", TAKES),
+    ("any(fill(own touching empty, own) and edge)", ""),
+    ("count(own) > 9 or any(dead(enemy))", ""),
+    ("none(own and corners) or any(dead(own and edge))", "remove rock and neutral"),
+    ("any(dead(own or enemy))", "remove to"),
+    ("any(own minus fill(own touching (empty or to), own))", ""),
+    ("any(dead(enemy))", ""),
+    ("none(enemy)", ""),
+    ("any((enemy and corners) minus fill(enemy touching empty, enemy))", ""),
+    ("any(dead(own)) or any(to and dead(all))", "put rock on corners minus to"),
+)
+
+
+def positions(game: Game, count: int) -> Iterator[State]:
+    """Boards of all densities, with parts that touch no empty cell among them."""
+    start = game.initial_state()
+    cells, rng = game.program.topology.cells, random.Random(11)
+    for _ in range(count):
+        planes = [0] * len(start.planes)
+        filled = rng.random()
+        for cell in range(cells):
+            if rng.random() < filled:
+                planes[rng.choice((0, 0, 1, 1, 5)) % len(planes)] |= 1 << cell
+        yield replace(start, planes=tuple(planes), side=rng.randrange(2))
+
+
+def compare(engines: Engines, count: int, plies: int) -> None:
+    """Compare the moves in so many positions, and a game of so many plies."""
+    engines = Engines(engines.first, *engines.others, after_passes(engines.first))
+    for state in positions(engines.first, count):
+        engines.same("moves", lambda game, at=state: game.legal_moves(at))  # type: ignore[misc]
+    engines.play(1, plies)
+
+
+@pytest.mark.parametrize(("board", "to"), PLACES)
+@pytest.mark.parametrize(("forbid", "do"), RULES)
+def test_what_is_decided_at_once_is_what_the_rules_say(
+    forbid: str, do: str, board: str, to: str
+) -> None:
+    text = SPEC.format(board=board, do=do, forbid=forbid, to=to)
+    compare(spec_engines(text, QUICK), 20, 2)
+
+
+def test_a_turn_that_may_be_nobodys_fails_where_the_rules_say() -> None:
+    text = SPEC.format(board=BOARDS[0], do=TAKES, forbid="any(dead(own))", to="empty")
+    engines = spec_engines(text + "  turn: owner(a1)\n", QUICK)
+    assert decide_bans(engines.first.program) == engines.first.program
+    compare(engines, 20, 2)
+
+
+@pytest.mark.parametrize("to", ["empty", "all"])
+@pytest.mark.parametrize("forbid", ["board_repeats > 0", "position_repeats = 1 or any(dead(own))"])
+def test_a_board_that_comes_again_is_decided_as_the_rules_say(forbid: str, to: str) -> None:
+    text = SPEC.format(board="rows: 2, columns: 3", do=TAKES, forbid=forbid, to=to)
+    engines = spec_engines(text, QUICK)
+    for seed in range(12):
+        engines.play(seed, 20)
+
+
+WIDE = (*PLACES, ("rows: 9, columns: 8, adjacency: orthogonal", "empty"))
+
+
+@needs_native
+@pytest.mark.parametrize(
+    ("forbid", "do", "board", "to"),
+    [
+        # Each rule meets two kinds of places and each kind six rules; all of them by hand.
+        pytest.param(*rule, *place, marks=marks)
+        for (r, rule), (p, place) in product(enumerate(RULES), enumerate(WIDE))
+        for marks in [pytest.mark.slow if (r + p) % 5 in (0, 2) else pytest.mark.deep]
+    ],
+)
+def test_native_code_decides_it_too(forbid: str, do: str, board: str, to: str) -> None:
+    text = SPEC.format(board=board, do=do, forbid=forbid, to=to)
+    engines = spec_engines(text)
+    compare(engines, 25, 6)
+    engines.count(1)
+
+
+# what stays in doubt
+
+
+def decide(game: Game, state: State) -> tuple[Any, Any]:
+    """What is sure, and what is doubtful, of the targets of a game's only group."""
+    program = decide_bans(game.program)
+    (group,) = program.rules.tiers[0]
+    assert group.decided
+    machine, frame = Interpreter(program), Frame(state, {"player": state.side})
+    return machine.value(group.decided.allowed, frame), machine.value(group.decided.doubtful, frame)
+
+
+def neighbours(cells: int, game: Game) -> int:
+    masks = game.program.topology.adjacency
+    return sum(1 << c for c, mask in enumerate(masks) if mask & cells)
+
+
+def parts(cells: int, game: Game) -> Iterator[int]:
+    """The connected parts of a set, one step after another."""
+    while cells:
+        part = cells & -cells
+        while (more := part | neighbours(part, game) & cells) != part:
+            part = more
+        cells &= ~part
+        yield part
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("rule", range(4))
+def test_only_cells_that_take_stones_off_stay_in_doubt(rule: int, board: str) -> None:
+    forbid, do = RULES[rule]
+    text = SPEC.format(board=board, do=do, forbid=forbid, to="empty")
+    game = load_source(Source("spec.yaml", text), engine="interpreter")
+    for state in positions(game, 25):
+        mine = replace(state, side=0)
+        black, white, rocks = (mine.planes[p] for p in (0, 1, 5))
+        empty = (1 << game.program.topology.cells) - 1 & ~(black | white | rocks)
+        sure, doubtful = decide(game, mine)
+        legal = sum(1 << move.steps[0].target for move in game.legal_moves(mine))
+        met = (neighbours(part, game) & empty for part in parts(white, game))
+        takes = {cells for cells in met if cells.bit_count() == 1}
+        assert doubtful == (sum(takes) if do else 0)
+        assert sure == legal & ~doubtful
+
+
+@pytest.mark.parametrize("name", ["nogo", "atari-go"])
+@pytest.mark.parametrize(("part", "asked"), [("perft", 0), ("playouts", 2)])
+def test_who_can_move_is_read_off_the_moves_that_are_played_next(
+    name: str, part: str, asked: int
+) -> None:
+    # Only whether the start is over, for a game of either side, is asked by itself.
+    functions = emitted(rulesengine.load(name).machine, part).functions.values()
+    calls = [i for f in functions for i in instructions(f.body) if i.op == "call"]
+    assert len([call for call in calls if str(call.detail).startswith("some_")]) == asked

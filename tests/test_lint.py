@@ -1,0 +1,58 @@
+"""Warnings about specs right in form: no end, no move, a rule that fails, an idle player."""
+
+from rulesengine.lint import findings
+from rulesengine.loading import load_source
+from rulesengine.source import Source
+
+BASE = """spec: 1
+name: Trial
+board: {rows: 2, columns: 2}
+players: [left, right]
+pieces: {stone: {left: x, right: o}, empty: "."}
+registers: {count: {type: number, from: 0, to: 9}}
+rules:
+"""
+PLACE = "  moves: {place: stone, to: empty}\n"
+FULL = "  end: {when: none(empty), result: draw}\n"
+
+
+def found(rules: str) -> list[tuple[str, str, str]]:
+    warnings = findings(Source("trial.yaml", BASE + rules))
+    # The register is there for one test only.
+    return [(f.code, f.severity, f.message) for f in warnings if f.code != "unused-name"]
+
+
+def test_a_game_without_fault_has_no_warning() -> None:
+    assert found(PLACE + FULL) == []
+
+
+def test_a_game_without_an_end_is_told_and_where_it_gets_stuck() -> None:
+    first, second = found(PLACE)
+    assert first[:2] == ("no-end", "warning")
+    assert second[:2] == ("stuck", "warning")
+    # four cells, left begins: after four moves it is left's turn and nothing is empty
+    assert second[2].startswith("`left` has no move after ")
+
+
+def test_no_move_at_the_start_is_told() -> None:
+    (warning,) = found("  moves: {move: own, to: empty}\n" + FULL)
+    assert warning[0] == "stuck"
+    assert warning[2] == "`left` has no move at the start, and no end holds"
+
+
+def test_a_rule_that_fails_is_told_with_its_place() -> None:
+    (warning,) = found("  moves: {place: stone, to: empty, do: set count to 10}\n" + FULL)
+    assert warning[0] == "fails"
+    assert "trial.yaml:8:40" in warning[2]
+
+
+def test_a_player_who_never_moves_is_told() -> None:
+    (warning,) = found("  moves: pass\n  turn: player\n" + FULL)
+    assert warning == ("never-moves", "warning", "`right` never moves in 60 moves")
+
+
+def test_a_game_that_goes_on_for_ever_stops_at_the_limit_of_plies() -> None:
+
+    game = load_source(Source("trial.yaml", BASE + "  moves: pass\n" + FULL))
+    played = game.playouts(1, seed=1)
+    assert (played.unfinished, played.mean_length) == (1, 10_000)
