@@ -14,7 +14,7 @@ from rulesengine.ir.program import Program
 from rulesengine.kernel.analysis.facts import Facts
 from rulesengine.kernel.analysis.planes import EMPTY, planes_of, side_of
 from rulesengine.kernel.analysis.side_symmetry import is_side_symmetric, other_sides
-from rulesengine.kernel.emit.scene import Layout
+from rulesengine.kernel.analysis.state_layout import StateLayout
 from tests.test_emission import alone, expected, positions, programs
 
 PLAYER = Op("variable", "side", (), "player")
@@ -100,7 +100,7 @@ def test_other_sets_are_not() -> None:
 )
 def test_rules_are_the_same_for_both_sides_or_not(name: str, alike: bool) -> None:
     program: Program = load(name).program
-    layout = Layout.of(program)
+    layout = StateLayout.of(program)
     assert is_side_symmetric(program, layout) == alike
     if alike:
         assert other_sides(layout.planes) == [1, 0]

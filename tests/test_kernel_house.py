@@ -69,3 +69,35 @@ def test_nothing_is_looked_up_by_a_name_that_is_put_together() -> None:
 )
 def test_the_search_for_look_ups_itself(text: str, count: int) -> None:
     assert len(lookups(ast.parse(text))) == count
+
+
+# Each folder may use those before it, and the files of `kernel/` itself all of them.
+FOLDERS = ("code", "analysis", "passes", "emit", "entries", "translate", "backends")
+# A back end prints code: it knows nothing of rules.
+PRINTS = {"code", "analysis"}
+
+
+def folder_of(path: Path) -> str:
+    parts = path.relative_to(KERNEL).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def used_folders(tree: ast.Module) -> set[str]:
+    """The folders of `kernel/` that a file imports from."""
+    names = [
+        name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module
+        for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+    ]
+    parts = [name.split(".")[2:] for name in names if name.startswith("rulesengine.kernel.")]
+    return {found[0] for found in parts if (KERNEL / found[0]).is_dir()}
+
+
+def test_folders_use_only_those_before_them() -> None:
+    for path, tree in TREES.items():
+        folder, used = folder_of(path), used_folders(tree)
+        if folder:
+            below = FOLDERS[: FOLDERS.index(folder)] if folder != "backends" else PRINTS
+            assert (path.name, used - {folder} - set(below)) == (path.name, set())
+    assert {folder_of(path) for path in TREES} == {*FOLDERS, ""}

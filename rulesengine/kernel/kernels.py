@@ -123,7 +123,7 @@ class Kernels:
     # states as words
 
     def words(self, state: State, part: Compiled) -> Words:
-        """The values of a state in the order of `Layout.types`. Raises Unsupported."""
+        """The values of a state in the order of `StateLayout.types`. Raises Unsupported."""
         if any(mask and i not in self._kept for i, mask in enumerate(state.planes)):
             raise Unsupported("a piece without a symbol")
         program = self.machine.program

@@ -1,4 +1,7 @@
-"""What is known of an operation before it runs: what it reads, its range, whether it may fail."""
+"""What is known of an operation before it runs: what it reads, its range, whether it may fail.
+
+Ranges are intervals (Cousot and Cousot, 1976): numbers that surely fit a word are not checked.
+"""
 
 from collections.abc import Callable, Iterable
 from types import MappingProxyType

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from rulesengine.ir.ops import walk
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import operations
-from rulesengine.kernel.emit.scene import Layout
+from rulesengine.kernel.analysis.state_layout import StateLayout
 
 
-def is_side_symmetric(program: Program, layout: Layout) -> bool:
+def is_side_symmetric(program: Program, layout: StateLayout) -> bool:
     """Whether the rules are the same for both sides, so that code for one serves the other.
 
     They are if the sides alternate and no rule tells them apart by name.

@@ -1,4 +1,9 @@
-"""Makes code: instructions are checked, folded where all is known, and made once for each value."""
+"""Makes code: instructions are checked, folded where all is known, and made once for each value.
+
+The last is local value numbering (Cocke and Schwartz, 1970), over the blocks around as well: what
+was made there dominates what is made here. A choice between two values that take no instruction
+is if-converted (Allen, Kennedy and others, 1983) to a `pick`.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Constant folding: what an instruction gives, as far as that follows from its arguments."""
+"""Constant folding and algebraic identities: what an instruction gives that needs no doing."""
 
 from collections.abc import Callable, Sequence
 from types import MappingProxyType

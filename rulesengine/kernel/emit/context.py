@@ -10,9 +10,10 @@ from rulesengine.ir.program import Program
 from rulesengine.kernel.analysis.facts import Facts
 from rulesengine.kernel.analysis.shape import Shape
 from rulesengine.kernel.analysis.side_symmetry import is_side_symmetric
+from rulesengine.kernel.analysis.state_layout import StateLayout
 from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.code.form import Value, Var
-from rulesengine.kernel.emit.scene import Layout, Scene
+from rulesengine.kernel.emit.scene import Scene
 from rulesengine.kernel.passes.lift import Lifting
 
 Emission = Callable[["Context", Op, Scene], Value]
@@ -55,7 +56,7 @@ class Context:
         self.table = table
         self.program = program
         self.rules = program.rules
-        self.layout = Layout.of(program)
+        self.layout = StateLayout.of(program)
         self.shape = Shape(program.topology)
         self.facts = Facts(program)
         self.sides = len(program.rules.players)

@@ -1,4 +1,4 @@
-"""What is kept beside a state: fills that ends ask for, the empty cells, how many they are.
+"""Incremental maintenance: fills that ends ask for, the empty cells and their number, kept by ply.
 
 A move that only adds to the board extends a fill. What is kept of one is its reach: its seeds on
 any cell, and what is next to a cell of it. The fill is what is within its bounds of that, and a

@@ -1,4 +1,7 @@
-"""What may be on cells: so that what cannot be there is not looked for."""
+"""Occupancy: which planes may be on a set's cells, so that what cannot be there is not looked for.
+
+A data-flow fact in bits, one for each plane, that follows a draft from effect to effect.
+"""
 
 from collections.abc import Callable
 from functools import reduce

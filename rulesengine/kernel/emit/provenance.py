@@ -1,4 +1,8 @@
-"""What can be told of sets from how they have been made: what a set has more than another."""
+"""The provenance of sets: what one has more than another, by the instructions that made both.
+
+What a state adds to the one before is so found in the code itself, as finite differencing finds
+it in a program (Paige and Koenig, 1982).
+"""
 
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context

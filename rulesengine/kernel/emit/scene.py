@@ -3,50 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from rulesengine.kernel.code.form import Type, Value
-
-if TYPE_CHECKING:
-    from rulesengine.ir.program import Program
+from rulesengine.kernel.analysis.state_layout import StateLayout
+from rulesengine.kernel.code.form import Value
 
 RECORDS = ("placed", "moved", "flipped", "removed", "captured")
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The values that make a state, in order: planes that may hold pieces, registers, and so on.
-
-    `planes` are the numbers of the planes that have a symbol; a plane without is always empty.
-    `kept` are the types of what a driver keeps beside a state: each follows from the planes.
-    """
-
-    planes: tuple[int, ...]
-    registers: tuple[Type, ...]
-    seats: bool
-    history: bool
-    cells: int
-    kept: tuple[Type, ...] = ()
-
-    @classmethod
-    def of(cls, program: "Program") -> "Layout":
-        form = program.form
-        cells: Type = "m"
-        number: Type = "i"
-        kinds = tuple(cells if t == "cells" else number for t in form.types)
-        swaps = any(g.kind == "swap" for g in program.rules.groups)
-        planes = tuple(i for i, symbol in enumerate(form.symbols) if symbol)
-        return cls(planes, kinds, swaps, program.keeps_history, program.topology.cells)
-
-    @property
-    def types(self) -> tuple[Type, ...]:
-        """The types of the values of a state: planes, side, registers, seats, history, kept."""
-        number: Type = "i"
-        cells: Type = "m"
-        history: Type = "h"
-        last = ((number,) if self.seats else (), (history,) if self.history else ())
-        first = (*(cells for _ in self.planes), number, *self.registers)
-        return (*first, *last[0], *last[1], *self.kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +29,15 @@ class Position:
     kept: tuple[Value, ...] = ()
 
     def values(self) -> tuple[Value, ...]:
-        """In the order of `Layout.types`."""
+        """In the order of `StateLayout.types`."""
         more = [v for v in (self.seats, self.history) if v is not None]
         return (*self.planes, self.side, *self.registers, *more, *self.kept)
 
     @classmethod
-    def of(cls, layout: Layout, values: tuple[Value, ...], side: Value | None = None) -> "Position":
-        """A state of values in the order of `Layout.types`; `side`, if given, is known."""
+    def of(
+        cls, layout: StateLayout, values: tuple[Value, ...], side: Value | None = None
+    ) -> "Position":
+        """A state of values in the order of `StateLayout.types`; `side`, if given, is known."""
         end = len(values) - len(layout.kept)
         planes, rest, kept = (
             values[: len(layout.planes)],
