@@ -1,25 +1,18 @@
 """Effects as kernel code: each gives a new draft; what cannot be on a cell is not looked for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
 
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.cells import is_between
-from rulesengine.kernel.code import Instr, Value
+from rulesengine.kernel.code import Value
 from rulesengine.kernel.contents import anything, content_of
 from rulesengine.kernel.context import Context, Unsupported
-from rulesengine.kernel.position import RECORDS, Position, Scene
+from rulesengine.kernel.draft import Draft, either_draft, known_after, recorded
+from rulesengine.kernel.position import Scene
 from rulesengine.kernel.shape import cells_of
 from rulesengine.kernel.values import union
-
-Draft = Position
-
-
-def drafted(ctx: Context, at: Position) -> Draft:
-    """A draft of a state, with nothing changed so far."""
-    nothing = dict.fromkeys(RECORDS, ctx.b.m(0))
-    return replace(at, record=MappingProxyType(nothing))
 
 
 def perform(ctx: Context, op: Op, scene: Scene) -> Scene:
@@ -80,8 +73,8 @@ def put_pieces(
     if any_plane.known != 1:
         wrong = ctx.b.op("fand", ctx.b.op("many", cells), ctx.b.op("fnot", any_plane))
         ctx.b.when(wrong, ctx.b.fail)
-    new = _recorded(ctx, at, scene, planes=planes, placed=cells)
-    return _known_after(ctx, new, cells, content, after if known else after | content)
+    new = recorded(ctx, at, planes=planes, placed=cells)
+    return known_after(ctx, new, cells, content, after if known else after | content)
 
 
 def take_pieces(ctx: Context, at: Draft, scene: Scene, cells: Value, content: int) -> Draft:
@@ -96,8 +89,8 @@ def take_pieces(ctx: Context, at: Draft, scene: Scene, cells: Value, content: in
         planes[i] = ctx.b.op("mless", planes[i], cells)
         removed = ctx.b.op("mor", removed, gone)
         captured = ctx.b.op("mor", captured, _of_others(ctx, number, mover, gone))
-    new = _recorded(ctx, at, scene, planes=planes, removed=removed, captured=captured)
-    return _known_after(ctx, new, cells, content, 1 << len(planes))
+    new = recorded(ctx, at, planes=planes, removed=removed, captured=captured)
+    return known_after(ctx, new, cells, content, 1 << len(planes))
 
 
 def _of_others(ctx: Context, plane: int, mover: Value, gone: Value) -> Value:
@@ -148,10 +141,10 @@ def _carried(
             on = ctx.b.op("many", ctx.b.op("mand", before[i], start))
             turned = ctx.b.op("pick", on, both, ctx.b.m(0))
         planes[i] = ctx.b.op("mxor", planes[i], turned)
-    new = _recorded(ctx, at, scene, planes=planes, moved=end)
+    new = recorded(ctx, at, planes=planes, moved=end)
     carried = sum(1 << i for i in sources)
-    new = _known_after(ctx, new, end, targets, carried)
-    return _known_after(ctx, new, start, carried, 1 << len(planes))
+    new = known_after(ctx, new, end, targets, carried)
+    return known_after(ctx, new, start, carried, 1 << len(planes))
 
 
 def _flip(ctx: Context, op: Op, scene: Scene) -> Draft:
@@ -189,8 +182,8 @@ def _flip(ctx: Context, op: Op, scene: Scene) -> Draft:
     after |= content & 1 << len(planes)
     if side.known is None:
         after |= content
-    new = _recorded(ctx, at, scene, planes=planes, flipped=flipped, captured=captured)
-    return _known_after(ctx, new, cells, content, after)
+    new = recorded(ctx, at, planes=planes, flipped=flipped, captured=captured)
+    return known_after(ctx, new, cells, content, after)
 
 
 def _fail_if_lost(ctx: Context, pieces: Value, index: Value, last: int) -> None:
@@ -225,7 +218,7 @@ def _promote(ctx: Context, op: Op, scene: Scene) -> Draft:
                 after |= 1 << j
         _fail_if_lost(ctx, changed, kind, len(ctx.rules.kinds) - 1)
     new = replace(at, planes=tuple(planes))
-    return _known_after(ctx, new, cells, content, after)
+    return known_after(ctx, new, cells, content, after)
 
 
 def _set(ctx: Context, op: Op, scene: Scene) -> Draft:
@@ -254,86 +247,6 @@ def _set(ctx: Context, op: Op, scene: Scene) -> Draft:
         here = ctx.b.op("ieq", side, ctx.b.i(i))
         registers[slot + i] = ctx.b.op("pick", here, value, registers[slot + i])
     return replace(at, registers=tuple(registers))
-
-
-def _recorded(
-    ctx: Context, at: Draft, scene: Scene, *, planes: list[Value], **changed: Value
-) -> Draft:
-    """A draft with new planes, and what has changed added to its record."""
-    assert at.record is not None
-    record = {
-        name: ctx.b.op("mor", cells, changed[name]) if name in changed else cells
-        for name, cells in at.record.items()
-    }
-    return replace(at, planes=tuple(planes), record=MappingProxyType(record))
-
-
-def either_draft(
-    ctx: Context, flag: Value, then: Callable[[], Draft], other: Callable[[], Draft]
-) -> Draft:
-    """One of two drafts."""
-    if flag.known is not None:
-        return then() if flag.known else other()
-    drafts: list[Draft] = []
-    blocks = [ctx.b.inside(lambda f=f: drafts.append(f())) for f in (then, other)]  # type: ignore[misc]
-    first, second = ([*_parts(draft)] for draft in drafts)
-    merged: list[Value] = []
-    before: list[Instr] = []
-    after: list[Instr] = []
-    for a, b in zip(first, second, strict=True):
-        if a == b:
-            merged.append(a)
-            continue
-        var, out = ctx.b.var(a.type), ctx.b.new(a.type)
-        before.append(Instr("let", (ctx.b.const(a.type, 0),), (var,)))
-        blocks[0].append(Instr("set", (var, a)))
-        blocks[1].append(Instr("set", (var, b)))
-        after.append(Instr("get", (var,), (out,)))
-        merged.append(out)
-    for instr in (*before, Instr("if", (flag,), (), None, (blocks[0], blocks[1])), *after):
-        ctx.b.add(instr)
-    return _rebuilt(drafts[0], merged, _common(drafts[0].content, drafts[1].content))
-
-
-def _known_after(ctx: Context, at: Draft, cells: Value, before: int, after: int) -> Draft:
-    """A draft of which is known what is on these cells now."""
-    content = {}
-    for other, may in at.content.items():
-        content[other] = may if not may & before else may | after
-    if cells.known != 0:
-        content[cells] = after
-    return replace(at, content=MappingProxyType(content))
-
-
-def _parts(at: Draft) -> list[Value]:
-    assert at.record is not None
-    return [*at.values(), *at.record.values()]
-
-
-def _rebuilt(form: Draft, parts: list[Value], content: Mapping[Value, int]) -> Draft:
-    """A draft of the form of another."""
-    assert form.record is not None
-    planes, registers = len(form.planes), len(form.registers)
-    rest = parts[planes + 1 + registers :]
-    seats = rest.pop(0) if form.seats is not None else None
-    history = rest.pop(0) if form.history is not None else None
-    kept = tuple(rest.pop(0) for _ in form.kept)
-    record = dict(zip(form.record, rest, strict=True))
-    return replace(
-        form,
-        planes=tuple(parts[:planes]),
-        side=parts[planes],
-        registers=tuple(parts[planes + 1 : planes + 1 + registers]),
-        seats=seats,
-        history=history,
-        kept=kept,
-        record=MappingProxyType(record),
-        content=MappingProxyType(dict(content)),
-    )
-
-
-def _common(a: Mapping[Value, int], b: Mapping[Value, int]) -> dict[Value, int]:
-    return {cells: a[cells] | b[cells] for cells in a if cells in b}
 
 
 EFFECTS: MappingProxyType[str, Callable[[Context, Op, Scene], Draft]] = MappingProxyType(

@@ -6,10 +6,11 @@ from types import MappingProxyType
 
 from rulesengine.ir.ops import Op, looks_at, reads
 from rulesengine.ir.rules import Group, operations
-from rulesengine.kernel.change import carry_piece, drafted, perform, put_pieces
+from rulesengine.kernel.change import carry_piece, perform, put_pieces
 from rulesengine.kernel.code import Value
 from rulesengine.kernel.contents import anything, content_of
 from rulesengine.kernel.context import Context
+from rulesengine.kernel.draft import drafted
 from rulesengine.kernel.position import Position, Scene
 from rulesengine.kernel.values import sure_player
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import partial
 
 from rulesengine.ir.rules import Group
-from rulesengine.kernel.change import drafted
 from rulesengine.kernel.code import Value
 from rulesengine.kernel.context import Context
+from rulesengine.kernel.draft import drafted
 from rulesengine.kernel.making import StepValue, make_step, same_effect
 from rulesengine.kernel.parts import in_order
 from rulesengine.kernel.position import Position, Scene

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
 
-from rulesengine.kernel.change import drafted
 from rulesengine.kernel.code import Type, Value
 from rulesengine.kernel.context import Context, Unsupported
+from rulesengine.kernel.draft import drafted
 from rulesengine.kernel.making import Record, StepValue, finish_move, made_once, make_step
 from rulesengine.kernel.position import RECORDS, Position, Scene
 
