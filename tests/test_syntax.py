@@ -145,7 +145,15 @@ effects = st.recursive(
     st.one_of(
         *(
             acts(words)
-            for words in ("remove", "flip", "put on", "flip to", "carry to", "promote to")
+            for words in (
+                "remove",
+                "flip",
+                "put on",
+                "flip to",
+                "carry to",
+                "promote to",
+                "drop to",
+            )
         ),
         st.builds(
             lambda a, b: n.SetRegister(NOWHERE, a, b),

@@ -92,6 +92,12 @@ EFFECTS = MappingProxyType(
             since=1,
         ),
         "promote": Effect("CELLS KIND", "pieces change their kind; their sides stay", since=1),
+        "drop": Effect(
+            "CELLS DIRECTION",
+            "the pieces on the cells fall together in a direction, each while the next cell is"
+            " empty or one of them leaves it; other pieces stay and stop them",
+            since=1,
+        ),
         "set": Effect(
             "VALUE",
             "gives a register a value; `set NAME of SIDE to …` for that of a side",

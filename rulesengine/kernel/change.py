@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
 from rulesengine.ir.ops import Op
-from rulesengine.kernel.cells import is_between
-from rulesengine.kernel.code import Value
+from rulesengine.kernel.cells import image, is_between
+from rulesengine.kernel.code import Moves, Value
 from rulesengine.kernel.contents import anything, content_of
 from rulesengine.kernel.context import Context, Unsupported
 from rulesengine.kernel.draft import Draft, either_draft, known_after, recorded
@@ -221,6 +222,78 @@ def _promote(ctx: Context, op: Op, scene: Scene) -> Draft:
     return known_after(ctx, new, cells, content, after)
 
 
+def _drop(ctx: Context, op: Op, scene: Scene) -> Draft:
+    at = scene.at
+    cells, direction = (ctx.value(arg, scene) for arg in op.args)
+    content = content_of(ctx, op.args[0], scene)
+    if direction.known is not None:
+        return _dropped(ctx, at, cells, content, direction.known)
+    for d in cells_of(ctx.shape.every):
+        here = ctx.b.op("ieq", direction, ctx.b.i(d))
+        fall = partial(_dropped, ctx, at, cells, content, d)
+        at = either_draft(ctx, here, fall, lambda at=at: at)  # type: ignore[misc]
+    return at
+
+
+def _dropped(ctx: Context, at: Draft, cells: Value, content: int, direction: int) -> Draft:
+    """A draft after pieces on cells have fallen in a direction."""
+    planes = list(at.planes)
+    may_fall = [i for i in cells_of(content) if i < len(planes)]
+    taken, back = union(ctx, planes), ctx.shape.back(1 << direction)
+    pieces = ctx.b.op("mand", cells, union(ctx, [planes[i] for i in may_fall]))
+    loose = _loose(ctx, pieces, taken, back)
+    still = ctx.b.op("mless", taken, loose)
+    free = _free(ctx, loose, still, direction)
+    bound = ctx.b.op("mless", loose, free)
+    falling = [ctx.b.op("mand", planes[i], bound) for i in may_fall]
+    moved = ctx.b.m(0)
+    for i, rest in zip(may_fall, _at_rest(ctx, falling, still, direction), strict=True):
+        # The end of a ray that comes round is the cell behind.
+        turned = image(ctx, ctx.b.op("mand", planes[i], free), back)
+        landed = ctx.b.op("mor", rest, turned)
+        planes[i] = ctx.b.op("mor", ctx.b.op("mless", planes[i], loose), landed)
+        moved = ctx.b.op("mor", moved, landed)
+    anywhere = content | 1 << len(planes)
+    return known_after(
+        ctx, recorded(ctx, at, planes=planes, moved=moved), cells, anywhere, anywhere
+    )
+
+
+def _loose(ctx: Context, pieces: Value, taken: Value, back: Moves) -> Value:
+    """The pieces of a set that stand before an empty cell, and those in a row behind them."""
+    room = image(ctx, ctx.b.op("mnot", taken), back)
+    return ctx.b.op("mfill", room, pieces, detail=back)
+
+
+def _free(ctx: Context, loose: Value, still: Value, direction: int) -> Value:
+    """The loose pieces on lines that come round and on which no piece is still."""
+    rays = ctx.shape.rays(1 << direction)
+    if not rays.cyclic:
+        return ctx.b.m(0)
+    next_cell = ctx.shape.targets[direction]
+    closed = sum(1 << c for c, ray in enumerate(rays.cells[0]) if ray and next_cell[ray[-1]] == c)
+    stopped = ctx.b.op("mfill", still, ctx.b.m(closed), detail=rays.steps[0])
+    return ctx.b.op("mless", ctx.b.op("mand", loose, ctx.b.m(closed)), stopped)
+
+
+def _at_rest(ctx: Context, falling: list[Value], still: Value, direction: int) -> list[Value]:
+    """Where falling pieces come to rest, plane by plane: in each round all go on that can."""
+    b, step, back = ctx.b, ctx.shape.step(1 << direction), ctx.shape.back(1 << direction)
+    planes = [b.let(pieces) for pieces in falling]
+
+    def fall() -> None:
+        now = [b.get(plane) for plane in planes]
+        pieces = union(ctx, now)
+        going = _loose(ctx, pieces, b.op("mor", still, pieces), back)
+        b.when(b.op("fnot", b.op("many", going)), b.leave)
+        for plane, before in zip(planes, now, strict=True):
+            gone = image(ctx, b.op("mand", before, going), step)
+            b.set(plane, b.op("mor", b.op("mless", before, going), gone))
+
+    b.loop(fall)
+    return [b.get(plane) for plane in planes]
+
+
 def _set(ctx: Context, op: Op, scene: Scene) -> Draft:
     at = scene.at
     assert isinstance(op.value, tuple)
@@ -256,6 +329,7 @@ EFFECTS: MappingProxyType[str, Callable[[Context, Op, Scene], Draft]] = MappingP
         "flip": _flip,
         "carry": _carry,
         "promote": _promote,
+        "drop": _drop,
         "set": _set,
         "when": _when,
     }
