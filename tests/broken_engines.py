@@ -140,6 +140,17 @@ def _carried_onto(self: Any, frame: Any, origin: int, target: int) -> None:
     self.take = right.__get__(self)
 
 
+def _one_by_one(self: Any, frame: Any, cells: int, direction: int) -> None:
+    """Each piece falls onto those before it, which have not fallen yet."""
+    for cell in bits(cells):
+        Interpreter._drop(self, frame, 1 << cell, direction)
+
+
+def _through_others(self: Any, cell: int, direction: int, taken: int, cells: int) -> int:
+    """Pieces that stay stop none."""
+    return Interpreter._rest(self, cell, direction, taken & cells, cells)
+
+
 def _first_of_the_leaders(self: Any, end: Any, state: Any, frame: Any) -> Any:
     winner, reason, scores = Interpreter._decision(self, end, state, frame)
     shared = end.result in ("highest", "lowest") and winner < 0
@@ -236,6 +247,8 @@ MISTAKES: Mapping[str, Maker] = MappingProxyType(
         "own pieces captured": _with(take=_own_captured),
         "a record without what is removed on the way": _with(_made=_one_step_recorded),
         "no promotion": _with(_promote=lambda *_: None),
+        "pieces that fall one by one": _with(_drop=_one_by_one),
+        "pieces that fall through others": _with(_rest=_through_others),
         "a shared lead that wins": _with(_decision=_first_of_the_leaders),
         "losing that wins": _rules(misere=False),
         "ends asked in the players' order": _with(

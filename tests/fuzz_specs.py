@@ -360,7 +360,7 @@ _TYPED = MappingProxyType(
             "put disc on {cells}", "put stone of {side} on {cells}", "remove {cells}",
             "flip {cells}", "flip {cells} to {side}", "if {flag} then {effect}",
             "if {flag} then {effect} else {effect}", "carry {cells} to {cells}",
-            "set passes to {number}", "promote {cells} to king",
+            "set passes to {number}", "promote {cells} to king", "drop {cells} to {directions}",
         ),
         "result": ("{side} wins", "{side} loses", "draw", "highest score wins", "lowest score"),
         "key": (

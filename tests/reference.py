@@ -207,7 +207,9 @@ def _precedence() -> str:
 
 
 def _effects() -> str:
-    return _table("effect", "does")([(_code(shown), EFFECTS[name]) for name, shown in effects()])
+    return _table("effect", "does")(
+        [(_code(shown), EFFECTS[word].meaning) for word, shown in effects()]
+    )
 
 
 def _statements() -> str:

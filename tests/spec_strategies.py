@@ -263,6 +263,7 @@ class _Spec:
         draw, write = self.draw, self.write
         forms = ["put", "remove", "flip", "promote"]
         forms += ["carry"] if scope.variables.get("cell") else []
+        forms += ["drop"] * 2 if self.board.directions else []
         forms += ["set"] * 5 if self.registers else []
         forms += ["if"] * 2 if depth > 0 else []
         match pick(draw, forms):
@@ -281,10 +282,18 @@ class _Spec:
                 return f"promote {self._few(scope, depth)} to {write.kind(scope, 1)}"
             case "carry":
                 return f"carry {write.cell(scope, 1)} to {write.cell(scope, 1)}"
+            case "drop":
+                return f"drop {write.cells(scope, depth)} to {self._way(scope)}"
             case "set":
                 return self._assignment(scope, depth)
         otherwise = f" else {self._effect(scope, 0)}" if likely(draw, 40) else ""
         return f"if {write.flag(scope, depth)} then {self._effect(scope, 0)}{otherwise}"
+
+    def _way(self, scope: Scope) -> str:
+        """A direction that is known, or one that a register or the step holds."""
+        held = [name for name, register in self.registers.items() if register.type == "direction"]
+        held += ["direction"] if "direction" in scope.variables else []
+        return pick(self.draw, [pick(self.draw, self.board.directions), *held])
 
     def _few(self, scope: Scope, depth: int) -> str:
         """Cells of an effect: not so many at a time that a board is empty or full at once."""

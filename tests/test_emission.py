@@ -21,7 +21,8 @@ from rulesengine.ir.program import Program
 from rulesengine.ir.rules import operations
 from rulesengine.kernel.code.form import Module, Value
 from rulesengine.kernel.emit.context import Context, Unsupported
-from rulesengine.kernel.emit.effects import EFFECTS, drafted, perform
+from rulesengine.kernel.emit.draft import drafted
+from rulesengine.kernel.emit.effects import EFFECTS, perform
 from rulesengine.kernel.emit.scene import RECORDS, Position, Scene
 from rulesengine.kernel.emit.table import EMIT
 from rulesengine.kernel.entries.singles import finished_module

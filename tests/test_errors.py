@@ -37,6 +37,7 @@ WITHOUT_FIX = frozenset(
         "conditional-of-two-types",
         "definition-of-itself",
         "definitions-in-a-circle",
+        "drop-on-a-graph",
         "else-without-if",
         "everything-at-once",
         "kind-where-there-are-none",

@@ -136,8 +136,9 @@ def phrases(node: n.Node) -> Iterator[n.Node]:
     """The phrases of a tree; `disc of white` names a piece in `put`, and cells elsewhere."""
     if is_phrase(node):
         yield node
+    pieces = node.operands[:1] if isinstance(node, n.Act) and node.verb == "put" else ()
     for child in n.children(node):
-        if not (isinstance(node, n.Put) and child is node.piece):
+        if child not in pieces:
             yield from phrases(child)
 
 

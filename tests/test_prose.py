@@ -21,7 +21,7 @@ from rulesengine.resources import bundled_names
 from tests.cli_calls import call
 
 PAGES = Path(__file__).parent / "cases" / "rules"
-EFFECTS = "put remove flip carry promote set when".split()
+EFFECTS = "put remove flip carry promote drop set when".split()
 
 
 def undrawn(state: State, mask: int) -> str:

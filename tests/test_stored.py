@@ -39,7 +39,9 @@ tests:
 
 # What a game from the cache has no use for: packages, and parts of ours.
 UNUSED = "yaml lark jsonschema referencing llvmlite dataclasses inspect pathlib shutil hashlib"
-PARTS = "spec syntax check lower pipeline diagnostic board.shapes kernel.engine kernel.native"
+PARTS = (
+    "spec syntax check lower pipeline diagnostic board.shapes kernel.kernels kernel.backends.native"
+)
 
 
 @pytest.fixture

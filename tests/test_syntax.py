@@ -127,6 +127,13 @@ def is_open(effect: n.Effect | None) -> bool:
     return effect.otherwise is None or is_open(effect.otherwise)
 
 
+def acts(words: str) -> st.SearchStrategy[n.Act]:
+    """Effects of these words, each followed by an operand."""
+    parts = tuple(words.split())
+    operands = st.tuples(*(expressions for _ in parts))
+    return st.builds(lambda given: n.Act(NOWHERE, parts, given), operands)
+
+
 # A quotation mark ends a text, so there is none in its fields.
 fields = st.builds(
     lambda v, f: n.Field(NOWHERE, v, f),
@@ -137,12 +144,18 @@ templates = st.builds(text, st.lists(st.one_of(plain, fields), max_size=4))
 expressions = st.recursive(st.one_of(name, number, templates), without_texts, max_leaves=8)
 effects = st.recursive(
     st.one_of(
-        st.builds(lambda a, b: n.Put(NOWHERE, a, b), expressions, expressions),
-        st.builds(lambda a: n.Remove(NOWHERE, a), expressions),
-        st.builds(lambda a: n.Flip(NOWHERE, a, None), expressions),
-        st.builds(lambda a, b: n.Flip(NOWHERE, a, b), expressions, expressions),
-        st.builds(lambda a, b: n.Carry(NOWHERE, a, b), expressions, expressions),
-        st.builds(lambda a, b: n.Promote(NOWHERE, a, b), expressions, expressions),
+        *(
+            acts(words)
+            for words in (
+                "remove",
+                "flip",
+                "put on",
+                "flip to",
+                "carry to",
+                "promote to",
+                "drop to",
+            )
+        ),
         st.builds(
             lambda a, b: n.SetRegister(NOWHERE, a, b),
             name.filter(lambda x: x.word != "to"),

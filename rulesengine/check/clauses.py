@@ -76,10 +76,9 @@ def _parts(node: n.Node | None) -> Iterator[n.Node]:
         case n.EffectIf(test=test, then=then, otherwise=otherwise):
             for part in (test, then, otherwise):
                 yield from _parts(part)
-        case n.Put(cells=cells) | n.Remove(cells=cells) | n.Flip(cells=cells):
-            yield from _parts(cells)
-        case n.Promote(cells=cells):
-            yield from _parts(cells)
+        case n.Act(operands=operands):
+            for part in operands:
+                yield from _parts(part)
         case n.Key(value=value):
             yield from (part for part in _parts(value) if part is not value)
         case n.Node():

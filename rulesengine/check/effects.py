@@ -7,7 +7,7 @@ from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import declared, with_key
 from rulesengine.check.reader import get
 from rulesengine.diagnostic import Mend, did_you_mean, nearest
-from rulesengine.ir.ops import Op, literal, make
+from rulesengine.ir.ops import OPS, Op, literal, make
 from rulesengine.ir.rules import Key
 from rulesengine.syntax import nodes as n
 
@@ -24,19 +24,13 @@ class Effects:
     def effect(self, node: n.Node, view: View) -> Op:
         check = self.expressions.check
         match node:
-            case n.Put(piece=piece, cells=cells):
+            case n.Act(verb="put", operands=(piece, cells)):
                 kind, side = self.piece(piece, view)
                 return make("put", kind, side, check(cells, view, "cells"))
-            case n.Remove(cells=cells):
-                return make("remove", check(cells, view, "cells"))
-            case n.Flip(cells=cells, side=side):
-                to = check(side, view, "side") if side else view.side
-                return make("flip", check(cells, view, "cells"), to)
-            case n.Carry(origin=origin, target=target):
-                ends = check(origin, view, "cell"), check(target, view, "cell")
-                return make("carry", *ends, value=self.context.site(node.span))
-            case n.Promote(cells=cells, kind=kind):
-                return make("promote", check(cells, view, "cells"), check(kind, view, "kind"))
+            case n.Act(verb="flip", operands=(cells,)):
+                return make("flip", check(cells, view, "cells"), view.side)
+            case n.Act():
+                return self._act(node, view)
             case n.SetRegister():
                 return self._set(node, view)
             case n.EffectIf(test=test, then=then, otherwise=otherwise):
@@ -44,6 +38,14 @@ class Effects:
                 parts += [self.effect(otherwise, view)] if otherwise else []
                 return make("when", *parts)
         raise TypeError(type(node).__name__)
+
+    def _act(self, node: n.Act, view: View) -> Op:
+        """An effect whose operands are those of the operation of its name, in this order."""
+        row = OPS[node.verb]
+        wanted = zip(node.operands, row.args, strict=True)
+        args = [self.expressions.check(operand, view, type) for operand, type in wanted]
+        site = self.context.site(node.span) if row.value == "site" else None
+        return make(node.verb, *args, value=site)
 
     def piece(self, node: n.Node, view: View) -> tuple[Op, Op]:
         """The kind and the side of `disc` or `disc of white`."""

@@ -84,7 +84,7 @@ def _edits(node: n.Node, recorder: Recorder) -> Iterator[Edit]:
             for left_out in items:
                 rest = ", ".join(item.span.text for item in items if item is not left_out)
                 yield node.span, f"[{rest}]"
-        case n.Flip(cells=cells):
+        case n.Act(verb="flip", operands=(cells, *_)):
             yield node.span, f"remove {cells.span.text}"
         case n.Wins() | n.Loses() | n.ByScore() | n.Key():
             yield from _word(node)

@@ -126,9 +126,8 @@ def _expressions(shown: _Shown) -> Iterator[Entry]:
 
 
 def _effects(shown: _Shown) -> Iterator[Entry]:
-    for name, syntax in effects():
-        word = syntax.split()[0]
-        yield Entry(word, "effect", syntax, EFFECTS[name], shown.of("effect", word))
+    for word, syntax in effects():
+        yield Entry(word, "effect", syntax, EFFECTS[word].meaning, shown.of("effect", word))
 
 
 def _statements(shown: _Shown) -> Iterator[Entry]:

@@ -4,9 +4,12 @@ Keys say the same in the schema, as `$comment`. A spec says in `spec:` which ver
 new word needs a new version as soon as one without it has been published.
 """
 
+from collections.abc import Iterator
 from types import MappingProxyType
 
-# By version, then by the kind of word as `explain` calls it.
+from rulesengine.explain.tables import EFFECTS
+
+# Words but those of effects by version, then by the kind of word as `explain` calls it.
 _WORDS = MappingProxyType(
     {
         1: MappingProxyType(
@@ -31,7 +34,6 @@ _WORDS = MappingProxyType(
                     "not, minus, in, if, then, else, at least, at most, exactly, =, !=, <, "
                     "<=, >, >=, +, -, *, /, %, [ ]"
                 ),
-                "effect": ("put, remove, flip, carry, promote, set, if"),
                 "result": ("wins, loses, draw, highest score wins, lowest score wins"),
                 "key of a strategy": ("most, least, prefer, lowest, highest, leftmost, rightmost"),
                 "word of moves": ("otherwise, direction, choice"),
@@ -51,17 +53,20 @@ _WORDS = MappingProxyType(
 
 def since(kind: str, word: str) -> int:
     """The first version that knows a word; raises KeyError for one that none knows."""
-    for version, kinds in _WORDS.items():
-        if word in kinds.get(kind, "").split(", "):
+    for version, *named in _rows():
+        if named == [kind, word]:
             return version
     raise KeyError(word)
 
 
 def known() -> frozenset[tuple[str, str]]:
-    """Every kind and word of the table."""
-    return frozenset(
-        (kind, word)
-        for kinds in _WORDS.values()
-        for kind, words in kinds.items()
-        for word in words.split(", ")
-    )
+    """Every kind and word."""
+    return frozenset((kind, word) for _, kind, word in _rows())
+
+
+def _rows() -> Iterator[tuple[int, str, str]]:
+    """Versions, each with the kind of a word and the word."""
+    yield from ((effect.since, "effect", word) for word, effect in EFFECTS.items())
+    for version, kinds in _WORDS.items():
+        for kind, words in kinds.items():
+            yield from ((version, kind, word) for word in words.split(", "))

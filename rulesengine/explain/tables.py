@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from rulesengine.check.builtins import Builtin
 from rulesengine.check.context import SHOWN_TYPES
+from rulesengine.record import record
 from rulesengine.resources import read_text
 
 STATEMENTS = MappingProxyType(
@@ -59,21 +60,54 @@ STATEMENTS = MappingProxyType(
     }
 )
 
+
+@record
+class Effect:
+    """An effect: what stands at the places of VALUE, what it does, which version knew it first."""
+
+    operands: str
+    meaning: str
+    since: int
+
+
+# By the word that an effect begins with.
 EFFECTS = MappingProxyType(
     {
-        "put": "puts pieces on cells; what stood there is removed. A piece is a kind (of"
-        " `player`, or neutral if the kind has only a neutral symbol), or `KIND of SIDE`,"
-        " `KIND of neutral`",
-        "remove": "takes the pieces off",
-        "flip": "pieces change to `player`, or to the side given; their kinds stay",
-        "carry": "moves the piece on a cell to another cell; what stood there is removed",
-        "promote": "pieces change their kind; their sides stay",
-        "set_register": "gives a register a value; `set NAME of SIDE to …` for that of a side",
-        "effect_if": "one effect or another",
+        "put": Effect(
+            "PIECE CELLS",
+            "puts pieces on cells; what stood there is removed. A piece is a kind (of"
+            " `player`, or neutral if the kind has only a neutral symbol), or `KIND of SIDE`,"
+            " `KIND of neutral`",
+            since=1,
+        ),
+        "remove": Effect("CELLS", "takes the pieces off", since=1),
+        "flip": Effect(
+            "CELLS SIDE",
+            "pieces change to `player`, or to the side given; their kinds stay",
+            since=1,
+        ),
+        "carry": Effect(
+            "CELL CELL",
+            "moves the piece on a cell to another cell; what stood there is removed",
+            since=1,
+        ),
+        "promote": Effect("CELLS KIND", "pieces change their kind; their sides stay", since=1),
+        "drop": Effect(
+            "CELLS DIRECTION",
+            "the pieces on the cells fall together in a direction, each while the next cell is"
+            " empty or one of them leaves it; other pieces stay and stop them",
+            since=1,
+        ),
+        "set": Effect(
+            "VALUE",
+            "gives a register a value; `set NAME of SIDE to …` for that of a side",
+            since=1,
+        ),
+        "if": Effect("CONDITION", "one effect or another", since=1),
     }
 )
 
-# What stands at the places of VALUE, one after the other.
+# What stands at the places of VALUE in a statement, one after the other.
 _OPERANDS = MappingProxyType(
     {
         "if": "CONDITION",
@@ -85,13 +119,6 @@ _OPERANDS = MappingProxyType(
         "accept_numbers": "NUMBER NUMBER",
         "play_where": "CONDITION",
         "play_many": "NUMBER",
-        "put": "PIECE CELLS",
-        "remove": "CELLS",
-        "flip": "CELLS SIDE",
-        "carry": "CELL CELL",
-        "promote": "CELLS KIND",
-        "set_register": "VALUE",
-        "effect_if": "CONDITION",
     }
 )
 
@@ -105,15 +132,17 @@ _SHOWN_TERMINALS = MappingProxyType(
 
 
 def effects() -> list[tuple[str, str]]:
-    """Each effect by its name, as one writes it."""
+    """Each effect by its first word, as one writes it."""
     block = read_text("grammars/expression.lark").split("?action:")[1].split("\n\n")[0]
-    return _alternatives(block)
+    forms = [(said.split()[0], said) for _, said in _alternatives(block)]
+    return [(word, _with_operands(said, EFFECTS[word].operands)) for word, said in forms]
 
 
 def statements() -> list[tuple[str, str]]:
     """Each statement of scripts by its name, as one writes it."""
     block = read_text("grammars/script.lark").split("\nline:")[1].split("\nstrategy:")[0]
-    return [(name.removesuffix("_line"), shown) for name, shown in _alternatives(block)]
+    named = [(rule.removesuffix("_line"), said) for rule, said in _alternatives(block)]
+    return [(name, _with_operands(said, _OPERANDS.get(name, ""))) for name, said in named]
 
 
 def head(row: Builtin) -> str:
@@ -137,11 +166,11 @@ def each_head(word: str, want: str) -> str:
 def _alternatives(block: str) -> list[tuple[str, str]]:
     """`(rule, text)` for each alternative of a rule of a grammar."""
     found = re.findall(r"(?:^|\n *\| )(?! )(.*?) *-> (\w+)", block.strip())
-    return [(name, _with_operands(_said(body), name.removesuffix("_line"))) for body, name in found]
+    return [(rule, _said(body)) for body, rule in found]
 
 
-def _with_operands(text: str, name: str) -> str:
-    for operand in _OPERANDS.get(name, "").split():
+def _with_operands(text: str, operands: str) -> str:
+    for operand in operands.split():
         text = text.replace("VALUE", operand, 1)
     return text
 

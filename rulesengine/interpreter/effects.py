@@ -1,8 +1,10 @@
 """The meaning of effects: what each changes on a draft, and what it leaves in the record."""
 
+from itertools import takewhile
+
 from rulesengine.errors import EvaluationError
-from rulesengine.interpreter.evaluate import Evaluator, plane_at
-from rulesengine.interpreter.frame import Draft, Frame
+from rulesengine.interpreter.evaluate import Evaluator, occupied, plane_at
+from rulesengine.interpreter.frame import Draft, Frame, bits
 from rulesengine.ir.ops import Op
 
 
@@ -28,6 +30,8 @@ class Changer(Evaluator):
                 self.carry(frame, origin, target)
             case "promote":
                 self._promote(draft, self.value(op.args[0], frame), self.value(op.args[1], frame))
+            case "drop":
+                self._drop(frame, self.value(op.args[0], frame), self.value(op.args[1], frame))
             case "set":
                 self._set(op, frame, draft)
             case "when":
@@ -104,6 +108,30 @@ class Changer(Evaluator):
                 after = self.plane(kind, plane % planes)
                 draft.planes[plane] &= ~changed
                 draft.planes[after] |= changed
+
+    def _drop(self, frame: Frame, cells: int, direction: int) -> None:
+        """Let the pieces on cells fall together; others stay."""
+        draft = frame.at
+        assert isinstance(draft, Draft)
+        taken = occupied(frame)
+        for plane, mask in enumerate(tuple(draft.planes)):
+            falling = {c: self._rest(c, direction, taken, cells) for c in bits(mask & cells)}
+            draft.planes[plane] = mask & ~cells | sum(1 << rest for rest in falling.values())
+            draft.moved |= sum(1 << rest for cell, rest in falling.items() if rest != cell)
+
+    def _rest(self, cell: int, direction: int, taken: int, cells: int) -> int:
+        """Where the piece on a cell comes to rest if those on all these cells fall.
+
+        It falls over the empty cells before a piece that stays. On a line that comes round and
+        has no such piece, it falls to the end of its ray if any cell is empty.
+        """
+        ray = self.geometry.rays[direction][cell]
+        way = list(takewhile(lambda at: not taken & ~cells & 1 << at, ray))
+        room = sum(not taken & 1 << at for at in way)
+        if not room:
+            return cell
+        closes = len(way) == len(ray) and self.geometry.targets[direction][ray[-1]] == cell
+        return ray[-1] if closes else ray[room - 1]
 
     def _set(self, op: Op, frame: Frame, draft: Draft) -> None:
         assert isinstance(op.value, tuple)

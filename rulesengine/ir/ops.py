@@ -122,9 +122,16 @@ def _made(
     return Signature(args, to, value, cost, _words(reads), _words(""), _words(""), True)
 
 
-def _effect(*args: str, reads: str, changes: str, fails: str, value: str = "") -> Signature:
+def _effect(
+    *args: str,
+    reads: str,
+    changes: str,
+    fails: str,
+    value: str = "",
+    cost: Callable[[int, int], int] = _once,
+) -> Signature:
     parts = _words(reads), _words(changes), _words(fails)
-    return Signature(args, "effect", value, _once, *parts, False)
+    return Signature(args, "effect", value, cost, *parts, False)
 
 
 def _words(text: str) -> frozenset[str]:
@@ -294,6 +301,14 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             fails="cell",
         ),
         "promote": _effect("cells", "kind", reads="pieces", changes="pieces", fails="piece"),
+        "drop": _effect(
+            "cells",
+            "direction",
+            cost=_by_cell,
+            reads="pieces",
+            changes="pieces record",
+            fails="",
+        ),
         "set": _effect(
             "*",
             "side?",

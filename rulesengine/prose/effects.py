@@ -54,6 +54,11 @@ class Speaker(Loops):
             return f"{noun.one} becomes {a(word)}"
         return f"{self.noun(cells, scope).every} become {plural(word)}"
 
+    def op_drop(self, op: Op, scope: Scope) -> str:
+        cells, direction = op.args
+        way = self.text(direction, scope)
+        return f"let {self._pieces(cells, scope)} fall {way} as far as possible"
+
     def op_set(self, op: Op, scope: Scope) -> str:
         assert isinstance(op.value, tuple)
         side = op.args[1:]

@@ -60,11 +60,12 @@ def expand(node: n.Node, kinds: frozenset[str] = frozenset()) -> n.Node:
 
 
 def _inside(node: n.Node, change: Callable[[n.Node], n.Node]) -> n.Node:
+    if isinstance(node, n.Act) and node.verb == "put":
+        piece, cells = node.operands
+        return replace(node, operands=(piece, change(cells)))
     new: dict[str, Any] = {}
     for f in fields(node):
         value = getattr(node, f.name)
-        if isinstance(node, n.Put) and f.name == "piece":
-            continue
         if isinstance(value, n.Node):
             new[f.name] = change(value)
         elif isinstance(value, tuple):

@@ -73,10 +73,10 @@ _VERBS = MappingProxyType(
         "reverse": "flip",
         "place": "put",
         "add": "put",
-        "drop": "put",
         "move": "carry",
         "change": "promote",
         "crown": "promote",
+        "fall": "drop",
         "let": "set",
         "assign": "set",
     }
@@ -213,6 +213,10 @@ def _verb(text: Slice) -> Diagnostic | None:
     if word and (verb := _VERBS.get(word[0])):
         message = f"expected an effect, found `{word[0]}`"
         return Diagnostic("syntax", text.span(*word.span()), message, Mend(f"write `{verb}`", verb))
+    if dropped := re.match(r"drop(?=\s.*\son\s)", text.text, re.S):
+        message = "expected `put`, found `drop`"
+        span = text.span(*dropped.span())
+        return Diagnostic("syntax", span, message, Mend("write `put`", "put"))
     return None
 
 

@@ -138,32 +138,15 @@ class Of(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Put(Node):
-    piece: Node
-    cells: Node
+class Act(Node):
+    """What is done to pieces: a verb and its operands, each after a word (`put` x `on` y)."""
 
+    words: tuple[str, ...]
+    operands: tuple[Node, ...]
 
-@dataclass(frozen=True, slots=True)
-class Remove(Node):
-    cells: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Flip(Node):
-    cells: Node
-    side: Node | None
-
-
-@dataclass(frozen=True, slots=True)
-class Carry(Node):
-    origin: Node
-    target: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Promote(Node):
-    cells: Node
-    kind: Node
+    @property
+    def verb(self) -> str:
+        return self.words[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +162,7 @@ class EffectIf(Node):
     otherwise: "Effect | None"
 
 
-Effect = Put | Remove | Flip | Carry | Promote | SetRegister | EffectIf
+Effect = Act | SetRegister | EffectIf
 
 # Results of ends and keys of strategies.
 

@@ -293,20 +293,8 @@ class Builder(Transformer[Token, Any]):
     def between(self, items: Items) -> n.Between:
         return n.Between(self._span(items), items[0], items[2], items[4])
 
-    def put(self, items: Items) -> n.Put:
-        return n.Put(self._span(items), items[1], items[3])
-
-    def remove(self, items: Items) -> n.Remove:
-        return n.Remove(self._span(items), items[1])
-
-    def flip(self, items: Items) -> n.Flip:
-        return n.Flip(self._span(items), items[1], items[3] if len(items) > 2 else None)
-
-    def carry(self, items: Items) -> n.Carry:
-        return n.Carry(self._span(items), items[1], items[3])
-
-    def promote(self, items: Items) -> n.Promote:
-        return n.Promote(self._span(items), items[1], items[3])
+    def act(self, items: Items) -> n.Act:
+        return n.Act(self._span(items), tuple(map(str, items[::2])), tuple(items[1::2]))
 
     def set_register(self, items: Items) -> n.SetRegister:
         return n.SetRegister(self._span(items), items[1], items[3])

@@ -9,16 +9,9 @@ _LOOSE, _WHERE, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _UNARY, _PRIMARY = ra
 def unparse(node: n.Node) -> str:
     """The text of an expression, an effect, a result or a key."""
     match node:
-        case n.Put(piece=piece, cells=cells):
-            return f"put {unparse(piece)} on {unparse(cells)}"
-        case n.Remove(cells=cells):
-            return f"remove {unparse(cells)}"
-        case n.Flip(cells=cells, side=side):
-            return f"flip {unparse(cells)}" + (f" to {unparse(side)}" if side else "")
-        case n.Carry(origin=origin, target=target):
-            return f"carry {unparse(origin)} to {unparse(target)}"
-        case n.Promote(cells=cells, kind=kind):
-            return f"promote {unparse(cells)} to {unparse(kind)}"
+        case n.Act(words=words, operands=operands):
+            pairs = zip(words, operands, strict=True)
+            return " ".join(f"{word} {unparse(operand)}" for word, operand in pairs)
         case n.SetRegister(register=register, value=value):
             return f"set {unparse(register)} to {unparse(value)}"
         case n.EffectIf(test=test, then=then, otherwise=otherwise):

@@ -1,25 +1,19 @@
 """Effects as kernel code: each gives a new draft; what cannot be on a cell is not looked for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.analysis.shape import cells_of
-from rulesengine.kernel.code.form import Instr, Value
-from rulesengine.kernel.emit.cells import is_between
+from rulesengine.kernel.code.form import Moves, Value
+from rulesengine.kernel.emit.cells import image, is_between
 from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.draft import Draft, either_draft, known_after, recorded
 from rulesengine.kernel.emit.occupancy import anything, content_of
-from rulesengine.kernel.emit.scene import RECORDS, Position, Scene
+from rulesengine.kernel.emit.scene import Scene
 from rulesengine.kernel.emit.values import union
-
-Draft = Position
-
-
-def drafted(ctx: Context, at: Position) -> Draft:
-    """A draft of a state, with nothing changed so far."""
-    nothing = dict.fromkeys(RECORDS, ctx.b.m(0))
-    return replace(at, record=MappingProxyType(nothing))
 
 
 def perform(ctx: Context, op: Op, scene: Scene) -> Scene:
@@ -80,8 +74,8 @@ def put_pieces(
     if any_plane.known != 1:
         wrong = ctx.b.op("fand", ctx.b.op("many", cells), ctx.b.op("fnot", any_plane))
         ctx.b.when(wrong, ctx.b.fail)
-    new = _recorded(ctx, at, scene, planes=planes, placed=cells)
-    return _known_after(ctx, new, cells, content, after if known else after | content)
+    new = recorded(ctx, at, planes=planes, placed=cells)
+    return known_after(ctx, new, cells, content, after if known else after | content)
 
 
 def take_pieces(ctx: Context, at: Draft, scene: Scene, cells: Value, content: int) -> Draft:
@@ -96,8 +90,8 @@ def take_pieces(ctx: Context, at: Draft, scene: Scene, cells: Value, content: in
         planes[i] = ctx.b.op("mless", planes[i], cells)
         removed = ctx.b.op("mor", removed, gone)
         captured = ctx.b.op("mor", captured, _of_others(ctx, number, mover, gone))
-    new = _recorded(ctx, at, scene, planes=planes, removed=removed, captured=captured)
-    return _known_after(ctx, new, cells, content, 1 << len(planes))
+    new = recorded(ctx, at, planes=planes, removed=removed, captured=captured)
+    return known_after(ctx, new, cells, content, 1 << len(planes))
 
 
 def _of_others(ctx: Context, plane: int, mover: Value, gone: Value) -> Value:
@@ -148,10 +142,10 @@ def _carried(
             on = ctx.b.op("many", ctx.b.op("mand", before[i], start))
             turned = ctx.b.op("pick", on, both, ctx.b.m(0))
         planes[i] = ctx.b.op("mxor", planes[i], turned)
-    new = _recorded(ctx, at, scene, planes=planes, moved=end)
+    new = recorded(ctx, at, planes=planes, moved=end)
     carried = sum(1 << i for i in sources)
-    new = _known_after(ctx, new, end, targets, carried)
-    return _known_after(ctx, new, start, carried, 1 << len(planes))
+    new = known_after(ctx, new, end, targets, carried)
+    return known_after(ctx, new, start, carried, 1 << len(planes))
 
 
 def _flip(ctx: Context, op: Op, scene: Scene) -> Draft:
@@ -189,8 +183,8 @@ def _flip(ctx: Context, op: Op, scene: Scene) -> Draft:
     after |= content & 1 << len(planes)
     if side.known is None:
         after |= content
-    new = _recorded(ctx, at, scene, planes=planes, flipped=flipped, captured=captured)
-    return _known_after(ctx, new, cells, content, after)
+    new = recorded(ctx, at, planes=planes, flipped=flipped, captured=captured)
+    return known_after(ctx, new, cells, content, after)
 
 
 def _fail_if_lost(ctx: Context, pieces: Value, index: Value, last: int) -> None:
@@ -225,7 +219,79 @@ def _promote(ctx: Context, op: Op, scene: Scene) -> Draft:
                 after |= 1 << j
         _fail_if_lost(ctx, changed, kind, len(ctx.rules.kinds) - 1)
     new = replace(at, planes=tuple(planes))
-    return _known_after(ctx, new, cells, content, after)
+    return known_after(ctx, new, cells, content, after)
+
+
+def _drop(ctx: Context, op: Op, scene: Scene) -> Draft:
+    at = scene.at
+    cells, direction = (ctx.value(arg, scene) for arg in op.args)
+    content = content_of(ctx, op.args[0], scene)
+    if direction.known is not None:
+        return _dropped(ctx, at, cells, content, direction.known)
+    for d in cells_of(ctx.shape.every):
+        here = ctx.b.op("ieq", direction, ctx.b.i(d))
+        fall = partial(_dropped, ctx, at, cells, content, d)
+        at = either_draft(ctx, here, fall, lambda at=at: at)  # type: ignore[misc]
+    return at
+
+
+def _dropped(ctx: Context, at: Draft, cells: Value, content: int, direction: int) -> Draft:
+    """A draft after pieces on cells have fallen in a direction."""
+    planes = list(at.planes)
+    may_fall = [i for i in cells_of(content) if i < len(planes)]
+    taken, back = union(ctx, planes), ctx.shape.back(1 << direction)
+    pieces = ctx.b.op("mand", cells, union(ctx, [planes[i] for i in may_fall]))
+    loose = _loose(ctx, pieces, taken, back)
+    still = ctx.b.op("mless", taken, loose)
+    free = _free(ctx, loose, still, direction)
+    bound = ctx.b.op("mless", loose, free)
+    falling = [ctx.b.op("mand", planes[i], bound) for i in may_fall]
+    moved = ctx.b.m(0)
+    for i, rest in zip(may_fall, _at_rest(ctx, falling, still, direction), strict=True):
+        # The end of a ray that comes round is the cell behind.
+        turned = image(ctx, ctx.b.op("mand", planes[i], free), back)
+        landed = ctx.b.op("mor", rest, turned)
+        planes[i] = ctx.b.op("mor", ctx.b.op("mless", planes[i], loose), landed)
+        moved = ctx.b.op("mor", moved, landed)
+    anywhere = content | 1 << len(planes)
+    return known_after(
+        ctx, recorded(ctx, at, planes=planes, moved=moved), cells, anywhere, anywhere
+    )
+
+
+def _loose(ctx: Context, pieces: Value, taken: Value, back: Moves) -> Value:
+    """The pieces of a set that stand before an empty cell, and those in a row behind them."""
+    room = image(ctx, ctx.b.op("mnot", taken), back)
+    return ctx.b.op("mfill", room, pieces, detail=back)
+
+
+def _free(ctx: Context, loose: Value, still: Value, direction: int) -> Value:
+    """The loose pieces on lines that come round and on which no piece is still."""
+    rays = ctx.shape.rays(1 << direction)
+    if not rays.cyclic:
+        return ctx.b.m(0)
+    next_cell = ctx.shape.targets[direction]
+    closed = sum(1 << c for c, ray in enumerate(rays.cells[0]) if ray and next_cell[ray[-1]] == c)
+    stopped = ctx.b.op("mfill", still, ctx.b.m(closed), detail=rays.steps[0])
+    return ctx.b.op("mless", ctx.b.op("mand", loose, ctx.b.m(closed)), stopped)
+
+
+def _at_rest(ctx: Context, falling: list[Value], still: Value, direction: int) -> list[Value]:
+    """Where falling pieces come to rest, plane by plane: in each round all go on that can."""
+    b, step, back = ctx.b, ctx.shape.step(1 << direction), ctx.shape.back(1 << direction)
+    planes = [b.let(pieces) for pieces in falling]
+
+    def fall() -> None:
+        now = [b.get(plane) for plane in planes]
+        pieces = union(ctx, now)
+        going = _loose(ctx, pieces, b.op("mor", still, pieces), back)
+        b.when(b.op("fnot", b.op("many", going)), b.leave)
+        for plane, before in zip(planes, now, strict=True):
+            gone = image(ctx, b.op("mand", before, going), step)
+            b.set(plane, b.op("mor", b.op("mless", before, going), gone))
+
+    b.loop(fall)
+    return [b.get(plane) for plane in planes]
 
 
 def _set(ctx: Context, op: Op, scene: Scene) -> Draft:
@@ -256,86 +322,6 @@ def _set(ctx: Context, op: Op, scene: Scene) -> Draft:
     return replace(at, registers=tuple(registers))
 
 
-def _recorded(
-    ctx: Context, at: Draft, scene: Scene, *, planes: list[Value], **changed: Value
-) -> Draft:
-    """A draft with new planes, and what has changed added to its record."""
-    assert at.record is not None
-    record = {
-        name: ctx.b.op("mor", cells, changed[name]) if name in changed else cells
-        for name, cells in at.record.items()
-    }
-    return replace(at, planes=tuple(planes), record=MappingProxyType(record))
-
-
-def either_draft(
-    ctx: Context, flag: Value, then: Callable[[], Draft], other: Callable[[], Draft]
-) -> Draft:
-    """One of two drafts."""
-    if flag.known is not None:
-        return then() if flag.known else other()
-    drafts: list[Draft] = []
-    blocks = [ctx.b.inside(lambda f=f: drafts.append(f())) for f in (then, other)]  # type: ignore[misc]
-    first, second = ([*_parts(draft)] for draft in drafts)
-    merged: list[Value] = []
-    before: list[Instr] = []
-    after: list[Instr] = []
-    for a, b in zip(first, second, strict=True):
-        if a == b:
-            merged.append(a)
-            continue
-        var, out = ctx.b.var(a.type), ctx.b.new(a.type)
-        before.append(Instr("let", (ctx.b.const(a.type, 0),), (var,)))
-        blocks[0].append(Instr("set", (var, a)))
-        blocks[1].append(Instr("set", (var, b)))
-        after.append(Instr("get", (var,), (out,)))
-        merged.append(out)
-    for instr in (*before, Instr("if", (flag,), (), None, (blocks[0], blocks[1])), *after):
-        ctx.b.add(instr)
-    return _rebuilt(drafts[0], merged, _common(drafts[0].content, drafts[1].content))
-
-
-def _known_after(ctx: Context, at: Draft, cells: Value, before: int, after: int) -> Draft:
-    """A draft of which is known what is on these cells now."""
-    content = {}
-    for other, may in at.content.items():
-        content[other] = may if not may & before else may | after
-    if cells.known != 0:
-        content[cells] = after
-    return replace(at, content=MappingProxyType(content))
-
-
-def _parts(at: Draft) -> list[Value]:
-    assert at.record is not None
-    return [*at.values(), *at.record.values()]
-
-
-def _rebuilt(form: Draft, parts: list[Value], content: Mapping[Value, int]) -> Draft:
-    """A draft of the form of another."""
-    assert form.record is not None
-    planes, registers = len(form.planes), len(form.registers)
-    rest = parts[planes + 1 + registers :]
-    seats = rest.pop(0) if form.seats is not None else None
-    history = rest.pop(0) if form.history is not None else None
-    kept = tuple(rest.pop(0) for _ in form.kept)
-    record = dict(zip(form.record, rest, strict=True))
-    return replace(
-        form,
-        planes=tuple(parts[:planes]),
-        side=parts[planes],
-        registers=tuple(parts[planes + 1 : planes + 1 + registers]),
-        seats=seats,
-        history=history,
-        kept=kept,
-        record=MappingProxyType(record),
-        content=MappingProxyType(dict(content)),
-    )
-
-
-def _common(a: Mapping[Value, int], b: Mapping[Value, int]) -> dict[Value, int]:
-    return {cells: a[cells] | b[cells] for cells in a if cells in b}
-
-
 EFFECTS: MappingProxyType[str, Callable[[Context, Op, Scene], Draft]] = MappingProxyType(
     {
         "put": _put,
@@ -343,6 +329,7 @@ EFFECTS: MappingProxyType[str, Callable[[Context, Op, Scene], Draft]] = MappingP
         "flip": _flip,
         "carry": _carry,
         "promote": _promote,
+        "drop": _drop,
         "set": _set,
         "when": _when,
     }

@@ -6,7 +6,7 @@ from functools import partial
 from rulesengine.ir.rules import Group
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.effects import drafted
+from rulesengine.kernel.emit.draft import drafted
 from rulesengine.kernel.emit.make_move import StepValue, make_step, same_effect
 from rulesengine.kernel.emit.move_list import (
     DIRECTION,

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from rulesengine.kernel.code.form import Type, Value
 from rulesengine.kernel.emit.context import Context, Unsupported
-from rulesengine.kernel.emit.effects import drafted
+from rulesengine.kernel.emit.draft import drafted
 from rulesengine.kernel.emit.make_move import Record, StepValue, finish_move, made_once, make_step
 from rulesengine.kernel.emit.scene import RECORDS, Position, Scene
 
