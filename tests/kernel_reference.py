@@ -15,8 +15,8 @@ from rulesengine.kernel.code.form import (
     InRow,
     Instr,
     Module,
-    Moves,
     Rays,
+    Relation,
     Runs,
     Stopped,
     Table,
@@ -207,7 +207,7 @@ def folded(total: int, mask: int) -> int:
     return total
 
 
-def moved(mask: int, moves: Moves) -> int:
+def moved(mask: int, moves: Relation) -> int:
     targets = {
         cell + delta
         for delta, cells in zip(moves.deltas, moves.masks, strict=True)
@@ -216,7 +216,7 @@ def moved(mask: int, moves: Moves) -> int:
     return sum(1 << cell for cell in targets)
 
 
-def filled(start: int, within: int, moves: Moves) -> int:
+def filled(start: int, within: int, moves: Relation) -> int:
     found = start & within
     while (more := found | moved(found, moves) & within) != found:
         found = more
@@ -329,12 +329,12 @@ def pure(op: str, args: list[Any], detail: Any, cells: int) -> Any:
         case "mtake", int():
             assert -detail < args[1] < detail
             return PLAIN[op](*args)
-        case "mstep", Moves():
+        case "mstep", Relation():
             assert all(any(mask >> c & 1 for mask in detail.masks) for c in cells_of(args[0]))
             return moved(args[0], detail)
-        case "mmove", Moves():
+        case "mmove", Relation():
             return moved(args[0], detail)
-        case "mfill", Moves():
+        case "mfill", Relation():
             return filled(args[0], args[1], detail)
         case "mrow", InRow():
             return has_row(args[0], detail)
@@ -365,8 +365,8 @@ class Board:
     cells: int
     grid: tuple[int, int] | None
     rays: Rays
-    steps: Moves
-    far: Moves
+    steps: Relation
+    far: Relation
     places: tuple[int, ...] | None = None
 
 
@@ -387,13 +387,13 @@ def rows_on(board: Board, length: int) -> InRow:
     return InRow(length, tuple(found), tuple(found.values()))
 
 
-def moves_of(targets: Sequence[Sequence[int]]) -> Moves:
+def moves_of(targets: Sequence[Sequence[int]]) -> Relation:
     """The relation that leads each cell to its targets."""
     masks: dict[int, int] = {}
     for cell, reached in enumerate(targets):
         for target in reached:
             masks[target - cell] = masks.get(target - cell, 0) | 1 << cell
-    return Moves(tuple(masks), tuple(masks.values()))
+    return Relation(tuple(masks), tuple(masks.values()))
 
 
 def rays_of(steps: Sequence[Sequence[int]], cyclic: bool = False) -> Rays:
@@ -438,7 +438,7 @@ def grid_board(
         inside = 0 <= row < rows and 0 <= column < columns
         return numbers.get(row * columns + column, -1) if inside else -1
 
-    def relation(steps: Sequence[tuple[int, int]]) -> Moves:
+    def relation(steps: Sequence[tuple[int, int]]) -> Relation:
         cells = range(len(places))
         return moves_of([[t for s in steps if (t := to(c, s)) >= 0] for c in cells])
 

@@ -14,7 +14,7 @@ from rulesengine.kernel.backends.native.relations import repeated
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.native.text import Body, Pool
 from rulesengine.kernel.backends.native.words import Words
-from rulesengine.kernel.code.form import Moves, Runs
+from rulesengine.kernel.code.form import Relation, Runs
 from tests.kernel_reference import (
     Board,
     cells_of,
@@ -58,7 +58,7 @@ class Numbers(Words):
             found |= int(value)
         return str(found)
 
-    def move(self, b: Body, value: str, moves: Moves) -> str:
+    def move(self, b: Body, value: str, moves: Relation) -> str:
         return str(moved(int(value), moves))
 
     def repeat(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from rulesengine.board.topology import Topology
-from rulesengine.kernel.code.form import InRow, Moves, Rays, Table
+from rulesengine.kernel.code.form import InRow, Rays, Relation, Table
 
 
 class Shape:
@@ -16,20 +16,20 @@ class Shape:
         self.full = topology.mask
         self.targets = tuple(d.targets for d in topology.directions)
         self.every = (1 << len(self.targets)) - 1
-        self._moves: dict[tuple[str, int], Moves] = {}
+        self._moves: dict[tuple[str, int], Relation] = {}
         self._rays: dict[int, Rays] = {}
         self._rows: dict[tuple[int, tuple[int, ...]], InRow] = {}
 
-    def step(self, directions: int) -> Moves:
+    def step(self, directions: int) -> Relation:
         """One step in any of a set of directions."""
         return self._relation("step", directions, self._pairs(directions))
 
-    def back(self, directions: int) -> Moves:
+    def back(self, directions: int) -> Relation:
         """The cells from which a step in any of the directions leads to a set."""
         pairs = ((t, c) for c, t in self._pairs(directions))
         return self._relation("back", directions, pairs)
 
-    def leap(self, direction: int, steps: int, ahead: bool) -> Moves:
+    def leap(self, direction: int, steps: int, ahead: bool) -> Relation:
         """So many steps in a direction at once, or back."""
         ends = list(range(self.cells))
         for _ in range(steps):
@@ -37,7 +37,7 @@ class Shape:
         pairs = [(c, t) if ahead else (t, c) for c, t in enumerate(ends) if t >= 0]
         return self._relation(f"{'leap' if ahead else 'back'} {steps}", direction, pairs)
 
-    def path(self, directions: tuple[int, ...]) -> Moves:
+    def path(self, directions: tuple[int, ...]) -> Relation:
         """Steps in one direction after the other, as one."""
         ends = list(range(self.cells))
         for direction in directions:
@@ -46,7 +46,7 @@ class Shape:
         return self._relation(f"path {name}", 0, [(c, t) for c, t in enumerate(ends) if t >= 0])
 
     @cached_property
-    def beside(self) -> Moves:
+    def beside(self) -> Relation:
         """The steps between neighbours."""
         masks = self.topology.adjacency
         return moves_of((c, t) for c in range(self.cells) for t in cells_of(masks[c]))
@@ -57,10 +57,10 @@ class Shape:
         return Table("m", self.topology.adjacency)
 
     @cached_property
-    def pieces(self) -> tuple[Moves, ...]:
+    def pieces(self) -> tuple[Relation, ...]:
         """The steps between neighbours, each distance by itself."""
         pairs = zip(self.beside.deltas, self.beside.masks, strict=True)
-        return tuple(Moves((delta,), (mask,)) for delta, mask in pairs)
+        return tuple(Relation((delta,), (mask,)) for delta, mask in pairs)
 
     def rays(self, directions: int) -> Rays:
         """The rays in a set of directions."""
@@ -131,7 +131,7 @@ class Shape:
             self._rows[length, axes] = InRow(length, tuple(found), tuple(found.values()))
         return self._rows[length, axes]
 
-    def _along(self, pair: int) -> Moves:
+    def _along(self, pair: int) -> Relation:
         return self.step(1 << cells_of(pair)[0])
 
     def _lines(self, d: int) -> Iterable[tuple[tuple[int, ...], bool]]:
@@ -160,19 +160,19 @@ class Shape:
         for d in cells_of(directions):
             yield from ((c, t) for c, t in enumerate(self.targets[d]) if t >= 0)
 
-    def _relation(self, name: str, key: int, pairs: Iterable[tuple[int, int]]) -> Moves:
+    def _relation(self, name: str, key: int, pairs: Iterable[tuple[int, int]]) -> Relation:
         if (name, key) not in self._moves:
             self._moves[name, key] = moves_of(pairs)
         return self._moves[name, key]
 
 
-def moves_of(pairs: Iterable[tuple[int, int]]) -> Moves:
+def moves_of(pairs: Iterable[tuple[int, int]]) -> Relation:
     """A relation by the distance that its cells move."""
     masks: dict[int, int] = {}
     for cell, target in pairs:
         masks[target - cell] = masks.get(target - cell, 0) | 1 << cell
     deltas = sorted(masks)
-    return Moves(tuple(deltas), tuple(masks[delta] for delta in deltas))
+    return Relation(tuple(deltas), tuple(masks[delta] for delta in deltas))
 
 
 def cells_of(mask: int) -> list[int]:

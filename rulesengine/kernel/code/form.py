@@ -65,7 +65,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moves:
+class Relation:
     """A relation of cells as pieces that move alike.
 
     Cell c of `masks[k]` leads to cell c + `deltas[k]`; masks may share cells.
@@ -85,8 +85,8 @@ class Rays:
     """
 
     cells: tuple[tuple[tuple[int, ...], ...], ...]
-    steps: tuple[Moves, ...]
-    back: tuple[Moves, ...]
+    steps: tuple[Relation, ...]
+    back: tuple[Relation, ...]
     cyclic: bool
 
 
@@ -115,7 +115,7 @@ class Runs:
     most: int | None
 
 
-Detail = Table | Moves | Rays | Runs | InRow | str | int | None
+Detail = Table | Relation | Rays | Runs | InRow | str | int | None
 
 
 @dataclass(slots=True, eq=False)
@@ -215,7 +215,7 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         # the set of one cell, none if it is below 0; whether a cell (0 or more) is in a set
         "mcell": ("i", "m"),
         "mhas": ("mi", "f"),
-        # detail Moves: the cells that those of a set lead to
+        # detail Relation: the cells that those of a set lead to
         "mmove": ("m", "m"),
         # the same of cells that all lead to another
         "mstep": ("m", "m"),
@@ -234,7 +234,7 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "mslide": ("mm", "m"),
         # detail InRow: whether all cells of some row are in a set
         "mrow": ("m", "f"),
-        # detail Moves: the cells of `within` that are in the set or reached from these step by
+        # detail Relation: the cells of `within` that are in the set or reached from these step by
         # step inside it: (set, within)
         "mfill": ("mm", "m"),
         # 64 bits that wrap; `umix` is drivers.mix, `uhigh` the high word of the product with a

@@ -5,7 +5,7 @@ from functools import partial
 
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.analysis.shape import cells_of
-from rulesengine.kernel.code.form import Moves, Table, Value
+from rulesengine.kernel.code.form import Relation, Table, Value
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.occupancy import content_of, whole_planes
 from rulesengine.kernel.emit.scene import Scene
@@ -87,7 +87,7 @@ def one_step(ctx: Context, mask: Value, directions: int) -> Value:
     return image(ctx, mask, ctx.shape.step(directions))
 
 
-def image(ctx: Context, mask: Value, moves: Moves) -> Value:
+def image(ctx: Context, mask: Value, moves: Relation) -> Value:
     known = mask.known
     if known is not None:
         pairs = zip(moves.deltas, moves.masks, strict=True)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.analysis.shape import cells_of
-from rulesengine.kernel.code.form import Moves, Value
+from rulesengine.kernel.code.form import Relation, Value
 from rulesengine.kernel.emit.cells import image, is_between
 from rulesengine.kernel.emit.context import Context, Unsupported
 from rulesengine.kernel.emit.draft import Draft, either_draft, known_after, recorded
@@ -259,7 +259,7 @@ def _dropped(ctx: Context, at: Draft, cells: Value, content: int, direction: int
     )
 
 
-def _loose(ctx: Context, pieces: Value, taken: Value, back: Moves) -> Value:
+def _loose(ctx: Context, pieces: Value, taken: Value, back: Relation) -> Value:
     """The pieces of a set that stand before an empty cell, and those in a row behind them."""
     room = image(ctx, ctx.b.op("mnot", taken), back)
     return ctx.b.op("mfill", room, pieces, detail=back)

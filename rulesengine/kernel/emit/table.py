@@ -17,7 +17,7 @@ from rulesengine.kernel.emit import (
 )
 from rulesengine.kernel.emit.context import Emission
 
-# Effects have a table of their own in `change`; domains of loops are no values.
+# Effects have a table of their own in `effects`; domains of loops are no values.
 EMIT: MappingProxyType[str, Emission] = MappingProxyType(
     {
         "literal": values.op_literal,

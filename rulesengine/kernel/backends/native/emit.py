@@ -8,7 +8,7 @@ from rulesengine.kernel.backends.native.fast import Reader
 from rulesengine.kernel.backends.native.function import Emitter, symbol, type_of
 from rulesengine.kernel.backends.native.gapped import Gapped
 from rulesengine.kernel.backends.native.layout import Layout
-from rulesengine.kernel.backends.native.memory import Record
+from rulesengine.kernel.backends.native.memory import ContextRecord
 from rulesengine.kernel.backends.native.rows import Rows
 from rulesengine.kernel.backends.native.statements import STATEMENTS
 from rulesengine.kernel.backends.native.target import Target
@@ -74,7 +74,7 @@ def _works_on_rows(function: Function) -> bool:
     return any(i.op in _ON_ROWS for block in blocks for i in instructions(block))
 
 
-def record_of(module: Module) -> Record:
+def record_of(module: Module) -> ContextRecord:
     """What the context record of a module holds."""
     numbers, history = [-1], False
     for function in module.functions.values():
@@ -82,7 +82,7 @@ def record_of(module: Module) -> Record:
             history = history or instr.op in ("remember", "recall")
             if instr.op == "list" and isinstance(instr.detail, int):
                 numbers.append(instr.detail)
-    return Record(max(numbers) + 1, module.items, history)
+    return ContextRecord(max(numbers) + 1, module.items, history)
 
 
 def widths(types: tuple[str, ...], layout: Layout) -> list[int]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from rulesengine.errors import InternalError
 from rulesengine.kernel.backends.native import memory, numbers, shared
 from rulesengine.kernel.backends.native.layout import Layout, padded
-from rulesengine.kernel.backends.native.memory import Record
+from rulesengine.kernel.backends.native.memory import ContextRecord
 from rulesengine.kernel.backends.native.text import Body, Pool
 from rulesengine.kernel.backends.native.traits import Traits
 from rulesengine.kernel.code.form import (
@@ -14,8 +14,8 @@ from rulesengine.kernel.code.form import (
     Function,
     InRow,
     Instr,
-    Moves,
     Rays,
+    Relation,
     Runs,
     Slots,
     Table,
@@ -33,7 +33,7 @@ class Emitter:
         self,
         function: Function,
         layout: Layout,
-        record: Record,
+        record: ContextRecord,
         traits: Traits,
         pool: Pool,
         statements: "Statements",
@@ -132,13 +132,13 @@ class Emitter:
                 return b.let(f"select i1 {args[0]}, {type} {args[1]}, {type} {args[2]}")
             case (("ilook" | "mlook"), Table() as table):
                 return self._look(table, args[0])
-            case "mmove", Moves() as moves:
+            case "mmove", Relation() as moves:
                 return self.layout.move(b, args[0], moves)
             case "mtake", int() as most:
                 return self.layout.take(b, args[0], args[1], most)
-            case "mstep", Moves() as moves:
+            case "mstep", Relation() as moves:
                 return self.layout.step(b, args[0], moves)
-            case "mfill", Moves() as moves:
+            case "mfill", Relation() as moves:
                 return self.layout.fill(b, args[0], args[1], moves)
             case "mrow", InRow() as row:
                 return self.layout.row_in(b, args[0], row)

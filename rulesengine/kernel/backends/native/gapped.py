@@ -5,7 +5,7 @@ from rulesengine.kernel.backends.native.relations import pairs_of
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.native.text import Body
 from rulesengine.kernel.backends.native.words import Words, nth_of_word, parted
-from rulesengine.kernel.code.form import Moves, Rays
+from rulesengine.kernel.code.form import Rays, Relation
 
 
 class Gapped(Words):
@@ -15,7 +15,7 @@ class Gapped(Words):
         super().__init__(len(places), target)
         self.places = places
         self.board = self.spread(self.full)
-        self._moves: dict[Moves, Moves] = {}
+        self._moves: dict[Relation, Relation] = {}
         self._rays: dict[Rays, Rays] = {}
 
     # beforehand
@@ -24,7 +24,7 @@ class Gapped(Words):
         """The word of a set of cells."""
         return sum(1 << self.places[cell] for cell in cells_of(mask))
 
-    def pieces(self, moves: Moves) -> Moves:
+    def pieces(self, moves: Relation) -> Relation:
         if moves not in self._moves:
             pairs = pairs_of(moves)
             self._moves[moves] = moves_of((self.places[c], self.places[to]) for c, to in pairs)
@@ -94,7 +94,7 @@ class Gapped(Words):
         pairs = ((place, cell) for cell, place in enumerate(self.places))
         return self._parted(b, "pext", value, moves_of(pairs))
 
-    def _parted(self, b: Body, name: str, word: str, moves: Moves) -> str:
+    def _parted(self, b: Body, name: str, word: str, moves: Relation) -> str:
         """Bits deposited or extracted, in one instruction (PDEP, PEXT) where there is one."""
         if self.target.has("bmi2"):
             args = ("i64", word), ("i64", str(self.board))

@@ -8,7 +8,7 @@ from rulesengine.kernel.backends.native.lines import Axis, is_straight
 from rulesengine.kernel.backends.native.prefix import Reach, Way
 from rulesengine.kernel.backends.native.relations import reached, repeated, sources
 from rulesengine.kernel.backends.native.text import Body, lanes_of, splat
-from rulesengine.kernel.code.form import Moves, Rays, Runs
+from rulesengine.kernel.code.form import Rays, Relation, Runs
 
 _MOST_PIECES = 6
 
@@ -65,7 +65,7 @@ class InLanes(Way):
 class Turns(InLanes):
     """Directions that move cells in several ways, each a turn of the word and a mask."""
 
-    def __init__(self, lanes: Lanes, moves: Sequence[Moves]) -> None:
+    def __init__(self, lanes: Lanes, moves: Sequence[Relation]) -> None:
         super().__init__(lanes, len(moves))
         self.moves = moves
 
@@ -128,7 +128,7 @@ def toward(b: Body, runs: Runs, over: str, until: str) -> str:
     return v.join(prefix.toward([way], reach, v.splat(over), ends)[0])
 
 
-def _straight_back(v: Lanes, backs: list[Moves]) -> Way:
+def _straight_back(v: Lanes, backs: list[Relation]) -> Way:
     """What can go on both ways passes, so that nothing turns round the board."""
     within = [reached(back) & sources(back) for back in backs]
     return OneTurn(v, [back.deltas[0] for back in backs], within, [sources(back) for back in backs])
@@ -154,7 +154,7 @@ def row_in(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
     return v.any(v.op("and", begin, v.const([int(starts) for _, starts in axes])))
 
 
-def _turns(moves: Moves) -> list[tuple[int, int]]:
+def _turns(moves: Relation) -> list[tuple[int, int]]:
     """By how much to turn a word left, and the bits that are right then."""
     found: dict[int, int] = {}
     for delta, mask in zip(moves.deltas, moves.masks, strict=True):

@@ -7,7 +7,7 @@ from rulesengine.errors import InternalError
 from rulesengine.kernel.backends.native.relations import targets_of
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.native.text import Body
-from rulesengine.kernel.code.form import InRow, Moves, Rays, Runs
+from rulesengine.kernel.code.form import InRow, Rays, Relation, Runs
 
 Stride = tuple[int, int]  # rows and columns, or 0 and a difference of cells
 MANY_PIECES = 24  # from here on a relation is walked cell by cell
@@ -66,7 +66,7 @@ class Layout(ABC):
         """The cells of a set that are in `mask`, each moved by `delta`."""
 
     @abstractmethod
-    def stride(self, step: Moves) -> Stride | None:
+    def stride(self, step: Relation) -> Stride | None:
         """By how much a step moves cells if that is the same for all."""
 
     @abstractmethod
@@ -120,7 +120,7 @@ class Layout(ABC):
         at = b.let(f"getelementptr inbounds {self.type}, ptr {name}, i64 {inside}")
         return b.let(f"load {self.type}, ptr {at}{self.load_align}")
 
-    def pieces(self, moves: Moves) -> Moves:
+    def pieces(self, moves: Relation) -> Relation:
         """A relation as this layout moves it."""
         return moves
 
@@ -148,19 +148,19 @@ class Layout(ABC):
     def union(self, b: Body, values: list[str]) -> str:
         return joined(b, self.type, values) if values else self.const(0)
 
-    def move(self, b: Body, value: str, moves: Moves) -> str:
+    def move(self, b: Body, value: str, moves: Relation) -> str:
         alike = self.pieces(moves)
         if len(alike.deltas) > MANY_PIECES:
             return self.walk(b, value, moves)
         pieces = zip(alike.deltas, alike.masks, strict=True)
         return self.union(b, [self.piece(b, value, delta, mask) for delta, mask in pieces])
 
-    def step(self, b: Body, value: str, moves: Moves) -> str:
+    def step(self, b: Body, value: str, moves: Relation) -> str:
         """As `move`, of cells that all lead to another."""
         stride = self.stride(moves)
         return self.shift(b, value, stride, 1) if stride else self.move(b, value, moves)
 
-    def walk(self, b: Body, value: str, moves: Moves) -> str:
+    def walk(self, b: Body, value: str, moves: Relation) -> str:
         """The cells that those of a set lead to, one cell after the other."""
         targets = self.table(b, targets_of(moves, self.cells))
         slot = b.slot(self.type)
@@ -175,7 +175,7 @@ class Layout(ABC):
         self.bits(b, value, inside)
         return b.let(f"load {self.type}, ptr {slot}")
 
-    def fill(self, b: Body, start: str, within: str, moves: Moves) -> str:
+    def fill(self, b: Body, start: str, within: str, moves: Relation) -> str:
         """The cells of a set's connected parts inside another set."""
         first = self.op(b, "and", start, within)
         alike = self.pieces(moves)
@@ -207,7 +207,7 @@ class Layout(ABC):
         """A piece moved, as far as it comes into a set."""
         return self.op(b, "and", self.piece(b, value, delta, mask), gate)
 
-    def _fill_by_walk(self, b: Body, first: str, within: str, moves: Moves) -> str:
+    def _fill_by_walk(self, b: Body, first: str, within: str, moves: Relation) -> str:
         """As `fill`, but every cell is walked from once."""
         slot = b.slot(self.type)
         b.do(f"store {self.type} {first}, ptr {slot}")

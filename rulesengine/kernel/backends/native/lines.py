@@ -8,7 +8,7 @@ from rulesengine.kernel.backends.native.layout import Layout, Stride
 from rulesengine.kernel.backends.native.prefix import Reach, Way
 from rulesengine.kernel.backends.native.relations import reached, repeated, sources, targets_of
 from rulesengine.kernel.backends.native.text import Body
-from rulesengine.kernel.code.form import InRow, Moves, Rays, Runs
+from rulesengine.kernel.code.form import InRow, Rays, Relation, Runs
 
 RowTest = Callable[[Body, str, int, list["Axis"]], str]
 Axis = tuple[Stride, str]  # the step along it, and the constant set of cells that begin a row
@@ -17,7 +17,7 @@ Axis = tuple[Stride, str]  # the step along it, and the constant set of cells th
 class Repeated(Way):
     """A direction that moves cells in several ways: each length is a relation of its own."""
 
-    def __init__(self, b: Body, layout: Layout, step: Moves) -> None:
+    def __init__(self, b: Body, layout: Layout, step: Relation) -> None:
         self.b, self.layout, self.step = b, layout, step
 
     def op(self, name: str, x: str, y: str) -> str:

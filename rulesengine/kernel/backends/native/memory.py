@@ -20,7 +20,7 @@ STACK = 384 * 1024  # what recursion may use of the stack; threads have 512 kB a
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ContextRecord:
     """Where things are in a context record, in bytes."""
 
     lists: int
@@ -45,7 +45,7 @@ def at(body: Body, offset: int) -> str:
     return body.let(f"getelementptr inbounds i8, ptr %ctx, i64 {offset}")
 
 
-def push(body: Body, record: Record, numbers: str, value: str) -> str:
+def push(body: Body, record: ContextRecord, numbers: str, value: str) -> str:
     """Add a number unless the list is full; the flag tells whether it was."""
     size = body.let(f"load i64, ptr {numbers}, align 8, !tbaa !1")
     full = body.let(f"icmp uge i64 {size}, {record.items}")
@@ -66,7 +66,7 @@ def size(body: Body, numbers: str) -> str:
     return body.let(f"load i64, ptr {numbers}, align 8, !tbaa !1")
 
 
-def item(body: Body, record: Record, numbers: str, index: str) -> str:
+def item(body: Body, record: ContextRecord, numbers: str, index: str) -> str:
     last = str(record.items - 1)
     inside = body.call("i64", "llvm.umin.i64", ("i64", index), ("i64", last))
     return body.let(f"load i64, ptr {_item(body, numbers, inside)}, align 8, !tbaa !2")

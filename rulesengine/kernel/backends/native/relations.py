@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 
 from rulesengine.kernel.analysis.shape import cells_of, moves_of
-from rulesengine.kernel.code.form import Moves
+from rulesengine.kernel.code.form import Relation
 
 
-def pairs_of(moves: Moves) -> Iterator[tuple[int, int]]:
+def pairs_of(moves: Relation) -> Iterator[tuple[int, int]]:
     """Each cell and one that it leads to."""
     for delta, mask in zip(moves.deltas, moves.masks, strict=True):
         for cell in cells_of(mask):
             yield cell, cell + delta
 
 
-def targets_of(moves: Moves, cells: int) -> list[int]:
+def targets_of(moves: Relation, cells: int) -> list[int]:
     """Per cell the mask of the cells that it leads to."""
     targets = [0] * cells
     for cell, target in pairs_of(moves):
@@ -21,17 +21,17 @@ def targets_of(moves: Moves, cells: int) -> list[int]:
     return targets
 
 
-def sources(moves: Moves) -> int:
+def sources(moves: Relation) -> int:
     """The cells that lead to some cell."""
     return sum(1 << cell for cell in {cell for cell, _ in pairs_of(moves)})
 
 
-def reached(moves: Moves) -> int:
+def reached(moves: Relation) -> int:
     """The cells that some cell leads to."""
     return sum(1 << cell for cell in {target for _, target in pairs_of(moves)})
 
 
-def repeated(moves: Moves, times: int) -> Moves:
+def repeated(moves: Relation, times: int) -> Relation:
     """A map of cells done so many times; none at all for 0 times."""
     after = dict(pairs_of(moves))
     pairs = [(cell, cell) for cell in after] if times else []

@@ -8,7 +8,7 @@ from rulesengine.kernel.backends.native.layout import Layout, Stride, padded, po
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.native.text import Body, lanes_of, splat
 from rulesengine.kernel.backends.native.words import bit_of_word, each_bit, nth_of_word
-from rulesengine.kernel.code.form import Moves
+from rulesengine.kernel.code.form import Relation
 
 
 class RowSets(Layout):
@@ -259,7 +259,7 @@ class RowSets(Layout):
             f" <{self.lanes} x i32> <{order}>"
         )
 
-    def stride(self, step: Moves) -> Stride | None:
+    def stride(self, step: Relation) -> Stride | None:
         pieces = zip(step.deltas, step.masks, strict=True)
         strides = {stride for delta, mask in pieces for stride, _ in self.parts(delta, mask)}
         return strides.pop() if len(strides) == 1 else None

@@ -8,7 +8,7 @@ from rulesengine.kernel.backends.native.counted import among
 from rulesengine.kernel.backends.native.layout import Layout, Stride, joined
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.native.text import Body
-from rulesengine.kernel.code.form import InRow, Moves, Rays, Runs
+from rulesengine.kernel.code.form import InRow, Rays, Relation, Runs
 
 _FAR = 256 - 64 + 1  # from here on, above or below 0, eight bits may look like those of a small one
 
@@ -124,7 +124,7 @@ class Words(Layout):
     def piece_to(self, b: Body, value: str, gate: str, delta: int, mask: int) -> str:
         return self.op(b, "and", self.shift(b, value, (0, delta), 1), gate)
 
-    def stride(self, step: Moves) -> Stride | None:
+    def stride(self, step: Relation) -> Stride | None:
         deltas = self.pieces(step).deltas
         return (0, deltas[0]) if len(deltas) == 1 else None
 
@@ -268,7 +268,7 @@ def each_bit(b: Body, type: str, number: str, inside: Callable[[str, str], None]
     b.jump(head)
 
 
-def parted(b: Body, word: str, moves: Moves) -> str:
+def parted(b: Body, word: str, moves: Relation) -> str:
     """Bits moved apart or together, and no others: deposited or extracted, piece by piece."""
     parts = []
     for delta, mask in zip(moves.deltas, moves.masks, strict=True):

@@ -1,9 +1,9 @@
 """Python texts of what works along rays and steps: directions unrolled, masks as numbers."""
 
-from rulesengine.kernel.code.form import InRow, Moves, Rays, Runs
+from rulesengine.kernel.code.form import InRow, Rays, Relation, Runs
 
 
-def moved(name: str, moves: Moves, full: int) -> str:
+def moved(name: str, moves: Relation, full: int) -> str:
     """The expression for the cells that those of a set lead to."""
     parts = []
     for delta, mask in zip(moves.deltas, moves.masks, strict=True):
@@ -13,7 +13,7 @@ def moved(name: str, moves: Moves, full: int) -> str:
     return " | ".join(parts) or "0"
 
 
-def fill_text(name: str, moves: Moves) -> str:
+def fill_text(name: str, moves: Relation) -> str:
     """A function that grows a set inside another until nothing is new."""
     return "\n".join(
         [
@@ -70,7 +70,7 @@ def toward_text(name: str, runs: Runs) -> str:
     return "\n".join([*lines, "    return found"])
 
 
-def _steps(moves: Moves, more: int) -> list[str]:
+def _steps(moves: Relation, more: int) -> list[str]:
     """Add what is beside `new`, and beside what at most so many steps through `over` lead to."""
     step = moved("new", moves, 0)
     return [
@@ -96,7 +96,7 @@ def _slide(name: str, rays: Rays) -> str:
     return "\n".join([*lines, "    return found"])
 
 
-def _closure(indent: str, moves: Moves, longest: int) -> list[str]:
+def _closure(indent: str, moves: Relation, longest: int) -> list[str]:
     """Grow `new` along one direction through `over`: by doubling where all pieces move alike."""
     if len(moves.deltas) != 1:
         return [

@@ -26,8 +26,8 @@ from rulesengine.kernel.code.form import (
     InRow,
     Instr,
     Module,
-    Moves,
     Rays,
+    Relation,
     Runs,
     Slots,
     Table,
@@ -138,7 +138,7 @@ class Shared:
             return ray_texts(name, op, detail)
         if isinstance(detail, Runs):
             return toward_text(name, detail)
-        if isinstance(detail, Moves):
+        if isinstance(detail, Relation):
             return fill_text(name, detail)
         if isinstance(detail, InRow):
             return row_text(name, detail)
@@ -241,9 +241,9 @@ class Printer:
     def _form(self, instr: Instr) -> str:
         args = [self.arg(a) for a in instr.args]
         detail = instr.detail
-        if instr.op in ("mmove", "mstep") and isinstance(detail, Moves):
+        if instr.op in ("mmove", "mstep") and isinstance(detail, Relation):
             if instr.op == "mstep" and len(detail.deltas) == 1:
-                detail = Moves(detail.deltas, (self.full,))
+                detail = Relation(detail.deltas, (self.full,))
             return moved(args[0], detail, self.full)
         if instr.op == "mnot":
             return f"{args[0]} ^ {hex(self.full)}"
