@@ -159,10 +159,15 @@ def _depth(game: Game, state: State) -> int:
 QUICK = {(name, "python") for name in SOME} | {("connect-four", "native"), ("go", "native")}
 
 
+def cost_of(name: str, backend: str) -> pytest.MarkDecorator:
+    """What is slow, and for machine code of games that show no more than some others, deep."""
+    return pytest.mark.slow if backend == "python" or name in SOME else pytest.mark.deep
+
+
 @pytest.mark.parametrize(
     ("name", "backend"),
     [
-        pytest.param(*case, marks=() if case in QUICK else pytest.mark.slow)
+        pytest.param(*case, marks=() if case in QUICK else cost_of(*case))
         for case in product(bundled_names(), BACKENDS)
     ],
 )
