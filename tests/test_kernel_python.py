@@ -15,6 +15,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
+from rulesengine.kernel.analysis.shape import Shape
 from rulesengine.kernel.backends.python import source
 from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.kernels import emitted, parts_of
@@ -235,3 +236,16 @@ def test_remarks_change_nothing_about_what_is_run() -> None:
         game = rulesengine.load(name)
         assert bare(game.show_kernel()) == bare("".join(executed(game)))
         compile(game.show_kernel(), name, "exec")
+
+
+def test_rows_longer_than_every_line_are_not_stepped_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leap(*_: object, **__: object) -> None:
+        pytest.fail("steps as many as the row is long")
+
+    monkeypatch.setattr(Shape, "leap", leap)
+    text = "count(line(own, at least 4611686018427387904)) > 0"
+    spec = (Path(__file__).parent.parent / "games" / "tic-tac-toe.yaml").read_text(encoding="utf-8")
+    long = re.sub(r"any\(line\(.*?\)\)", text, spec.split("\ntests:")[0])
+    assert text in long
+    game = load_source(Source("long.yaml", long), engine="python")
+    assert game.perft(2) == 72

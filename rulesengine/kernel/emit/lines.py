@@ -102,6 +102,8 @@ def _rows_of(
 ) -> Value:
     """The cells of rows of at least `low` cells."""
     fitting = [(line, closed) for line, closed in lines if len(line) >= low]
+    if not fitting:
+        return ctx.b.m(0)
     if low == 1:
         return ctx.b.op("mand", mask, ctx.b.m(_all_of([line for line, _ in lines])))
     if pair and len(fitting) == len([x for x in lines if x[1]]) + len(
