@@ -231,7 +231,8 @@ def _forbidden() -> str:
     order = ("board", "start", "moves", "effects", "forbid", "turn", "end", "score")
     for word, slots in FORBIDDEN.items():
         shown = ", ".join(_code({"effects": "do"}.get(s, s)) for s in order if s in slots)
-        by_slots.setdefault(shown, []).append(_code(word))
+        if shown:
+            by_slots.setdefault(shown, []).append(_code(word))
     return _table("words", "not in")([(", ".join(w), s) for s, w in by_slots.items()])
 
 
