@@ -271,7 +271,7 @@ def test_doctor_names_the_versions_and_the_features_that_kernels_use() -> None:
 def test_doctor_knows_every_feature_that_native_code_asks_for() -> None:
     from rulesengine.kernel.backends.native.target import USED
 
-    texts = (ROOT / "rulesengine" / "kernel" / "native").glob("*.py")
+    texts = (ROOT / "rulesengine" / "kernel" / "backends" / "native").glob("*.py")
     asked = "".join(path.read_text(encoding="utf-8") for path in texts)
     calls = re.findall(r'(?:target|self)\.has\(("[^)]*)\)', asked)
     assert {word for call in calls for word in re.findall(r'"(\w+)"', call)} == USED

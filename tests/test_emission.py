@@ -45,6 +45,7 @@ rules:
   moves:
     place: man
     to: "empty where any(shift(it, [ahead, aside]) and own) or it in columns(2 to count(own))"
+    when: cell_at(1 + count(own) % 5, 2) in empty
   end: {when: none(empty), result: draw}
 """
 CELLS = ("from", "to")

