@@ -96,7 +96,9 @@ def test_pieces_fall_the_same_in_python(board: str, slanted: bool) -> None:
 
 @pytest.mark.slow
 @needs_native
-@pytest.mark.parametrize("board", ["torus with a hole", "hexagon", "wide"])
+@pytest.mark.parametrize(
+    "board", ["torus with a hole", "hexagon", pytest.param("wide", marks=pytest.mark.deep)]
+)
 def test_pieces_fall_the_same_natively(board: str) -> None:
     compare(board, False, ("native",))
 

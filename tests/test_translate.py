@@ -181,8 +181,13 @@ def test_drivers_do_as_code_what_they_do_as_they_stand(name: str, backend: str) 
             agree_on_odd(engines, state)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "backend"), [(n, "python") for n in bundled_names()] + NATIVE)
+@pytest.mark.parametrize(
+    ("name", "backend"),
+    [
+        pytest.param(*case, marks=pytest.mark.slow if case[0] in SOME else pytest.mark.deep)
+        for case in [(name, "python") for name in bundled_names()] + NATIVE
+    ],
+)
 def test_drivers_count_and_play_as_the_kernels_that_are_made_for_it(
     name: str, backend: str
 ) -> None:
