@@ -336,7 +336,7 @@ def test_generated_specs_are_the_same(text: str) -> None:
 @pytest.mark.parametrize(
     "first",
     [
-        pytest.param(first, marks=pytest.mark.slow if first < 50 else pytest.mark.deep)
+        pytest.param(first, marks=pytest.mark.slow if first < 25 else pytest.mark.deep)
         for first in range(0, 200, 25)
     ],
 )
@@ -346,7 +346,7 @@ def test_many_generated_specs_are_the_same(first: int) -> None:
 
 @pytest.mark.slow
 @needs_native
-@pytest.mark.parametrize("first", range(1000, 1004))
+@pytest.mark.parametrize("first", range(1001, 1004))
 def test_many_generated_specs_are_the_same_natively(first: int) -> None:
     compare_seeds(first, 1, ("native",))
 

@@ -18,7 +18,7 @@ EACH = 250
 @pytest.mark.parametrize(
     "first",
     [
-        pytest.param(first, marks=pytest.mark.slow if first < 2 * EACH else pytest.mark.deep)
+        pytest.param(first, marks=pytest.mark.slow if first < EACH else pytest.mark.deep)
         for first in range(0, 2_000, EACH)
     ],
 )

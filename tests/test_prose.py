@@ -326,7 +326,7 @@ def test_rules_prints_the_page_with_the_board() -> None:
     assert "3 rows and 4 columns" in result.out
     assert "  3  . . . ." in result.out
     assert call("rules", "othello", "--format", "markdown").out.count("<svg") == 1
-    assert "Relation" in call("rules", "othello", "--json").json()["text"]
+    assert "Moves" in call("rules", "othello", "--json").json()["text"]
 
 
 def test_rules_are_written_beside_their_picture_and_over_nothing(tmp_path: Path) -> None:

@@ -209,7 +209,7 @@ def test_drivers_count_and_play_as_the_kernels_that_are_made_for_it(
 
 
 def generated() -> Iterator[Game]:
-    for seed in range(30):
+    for seed in range(15):
         with suppress(SpecError):
             game = load_source(Source("spec.yaml", random_spec(seed)), engine="interpreter")
             game.machine = Metered(game.program, 60_000)
@@ -226,7 +226,7 @@ def test_drivers_do_in_generated_games_what_they_do_as_they_stand() -> None:
             agreed += engines.agree(examples.second_moves, state, 20)
             agreed += engines.agree(drivers.count, state, 1, 1, 1, 0)
             agreed += engines.agree(examples.negamax, state, 1, len(game.players))
-    assert agreed > 60
+    assert agreed > 30
 
 
 # the subset, construct by construct
