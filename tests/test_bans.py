@@ -98,6 +98,16 @@ def test_a_turn_that_may_be_nobodys_fails_where_the_rules_say() -> None:
     compare(engines, 20, 2)
 
 
+def test_a_register_that_does_not_fit_fails_where_the_rules_say() -> None:
+    do = f"{TAKES}, set stones to stones + 1"
+    text = SPEC.format(board=BOARDS[0], do=do, forbid="any(dead(own))", to="empty")
+    text += "registers: {stones: {type: number, from: 0, to: 2}}\n"
+    engines = spec_engines(text, QUICK)
+    assert decide_bans(engines.first.program) == engines.first.program
+    for seed in range(3):
+        Engines(engines.first, *engines.others, after_passes(engines.first)).play(seed, 5)
+
+
 @pytest.mark.parametrize("to", ["empty", "all"])
 @pytest.mark.parametrize("forbid", ["board_repeats > 0", "position_repeats = 1 or any(dead(own))"])
 def test_a_board_that_comes_again_is_decided_as_the_rules_say(forbid: str, to: str) -> None:
