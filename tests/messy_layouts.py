@@ -20,8 +20,9 @@ def messy(document: Document, draw: Random, *, comments: bool) -> str:
     writer = _Writer(draw, comments)
     writer.block(document.root, 0)
     kept = not writer.lines[-1]  # a block that ends in blank lines: there no more may follow
-    ending = "\n" if kept else draw.choice(["", "\n", "\n\n\n"])
-    return "\n".join(writer.lines) + ending
+    broken = ["\n", "\n\n\n"]
+    whole = broken if writer.open_to == len(writer.lines) else ["", *broken]
+    return "\n".join(writer.lines) + ("\n" if kept else draw.choice(whole))
 
 
 @dataclass(slots=True)
@@ -30,6 +31,7 @@ class _Writer:
     comments: bool
     lines: list[str] = field(default_factory=list)
     written: int = 0
+    open_to: int = 0  # the last line of a block whose text ends with a line break
 
     def block(self, node: Node, indent: int, lead: str = "") -> None:
         """Lines of a map or list; `lead` stands before the first, in place of its blanks."""
@@ -81,6 +83,7 @@ class _Writer:
         self.lines.append(f"{head}{mark}{digit}{end}{self.beside()}")
         raw = text.removesuffix("\n").split("\n") if mark == "|" else folded_lines(node)
         self.lines += [" " * (indent + step) + line if line else "" for line in raw]
+        self.open_to = len(self.lines) if end != "-" else 0
 
     def scalar(self, node: Scalar, flow: bool = False) -> str:
         text = node.text.text

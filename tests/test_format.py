@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import rulesengine.format
@@ -98,6 +98,7 @@ def test_a_spec_in_a_messy_layout_makes_the_same_program(path: Path) -> None:
 
 
 @given(st.dictionaries(KEYS, VALUES, min_size=1, max_size=4), st.integers(0, 2**32))
+@example({"a": "00\n"}, 1)  # a block at the end of the text
 @settings(deadline=None, max_examples=150)
 @pytest.mark.usefixtures("_unproved")
 def test_whatever_a_document_holds_it_keeps_in_the_layout(value: object, seed: int) -> None:
@@ -178,6 +179,11 @@ def test_whatever_a_document_holds_it_keeps_in_the_layout(value: object, seed: i
         ),
         pytest.param(
             "a: |\n  x\n\n\nb: |-\n  y\n", "a: |\n  x\n\nb: |-\n  y\n", id="how blocks end"
+        ),
+        pytest.param(
+            "a: >\n   b \n   c \nd: >\n  e\n     \n",
+            "a: >\n  b \n  c \nd: >\n  e\n     \n",
+            id="blanks at the end of a folded block are part of it",
         ),
         pytest.param(
             "board: {rows: 2, columns: 2}\nstart: |\n  x .\n   . x \n    mover:   a\n",

@@ -11,6 +11,7 @@ _OTHERWISE = re.compile(
 )
 _DIGITS = re.compile(r"0|[1-9][0-9]*")
 _FIRST = re.compile(r"[\w(<$]|-[\w(]")
+_BLANKS = re.compile(r"[ \t]*(?:\n[ \t]*(?=\n|\Z))*")
 _BREAKS_BLOCK = re.compile(r":(?!\S)|\s#")
 _BREAKS_FLOW = re.compile(r"[\[\]{},:#?\"'&*!|>%@`]")
 
@@ -98,7 +99,8 @@ def _chomping(text: str) -> str:
 
 def _raw_lines(node: Scalar) -> list[str]:
     """The lines of a folded block as they stand there, without the indentation of the block."""
-    raw = node.span.text.split("\n")[1:]
+    blanks = _BLANKS.match(node.span.source.text, node.span.end)  # the span ends before them
+    raw = (node.span.text + (blanks[0] if blanks else "")).split("\n")[1:]
     first = next((line for line in raw if line.strip()), "")
     read = next((line for line in node.text.text.split("\n") if line.strip()), "")
     indent = (len(first) - len(first.lstrip(" "))) - (len(read) - len(read.lstrip(" ")))
