@@ -232,8 +232,15 @@ def test_specs_without_tests_and_specs_that_are_wrong_do_not_stop_the_others(
     assert (missing.code, missing.out) == (2, done.out)
 
 
-@pytest.mark.slow
+@pytest.mark.deep  # the full gate runs `rulesengine test --all` by itself
 def test_all_bundled_specs_pass_their_tests() -> None:
     done = call("test", "--all", "--json")
     assert (done.code, done.err) == (0, "")
     assert {test["spec"] for test in done.json()["tests"]} <= set(bundled_names())
+
+
+def test_all_are_the_bundled_specs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulesengine.cli.testing.bundled_names", lambda: ("hex", "clobber"))
+    done = call("test", "--all", "--json")
+    assert (done.code, done.err) == (0, "")
+    assert {test["spec"] for test in done.json()["tests"]} == {"hex", "clobber"}

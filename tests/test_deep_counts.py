@@ -35,7 +35,7 @@ class Table:
 OTHELLO = {9: 3005288, 10: 24571284, 11: 212258800, 12: 1939886636, 13: 18429641748}
 EARLIER = {10: 228, 11: 584, 12: 6968, 13: 23340}
 TABLES = [
-    Table("othello", "Aart Bik", OTHELLO, 12, ended="keep"),
+    Table("othello", "Aart Bik", OTHELLO, 11, ended="keep"),
     Table("othello", "Aart Bik", {d: OTHELLO[d] - n for d, n in EARLIER.items()}, 11),
     Table(
         "othello",
@@ -55,7 +55,7 @@ TABLES = [
         "english-draughts",
         "Aart Bik, the On-Line Encyclopedia of Integer Sequences, A133046",
         {7: 179740, 8: 845931, 9: 3963680, 10: 18391564, 11: 85242128, 12: 388623673},
-        11,
+        10,
     ),
     # Nothing ends before ply 9, or 21, and each stone takes one cell.
     Table("gomoku", "by hand", {3: 225 * 224 * 223, 4: 225 * 224 * 223 * 222}, 4),

@@ -6,6 +6,7 @@ is compared by its type and its text.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 
@@ -57,17 +58,15 @@ def test_a_bundled_game_is_the_same_for_a_few_plies(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", bundled_names())
-def test_a_bundled_game_is_the_same_at_every_ply_of_two_games(name: str) -> None:
-    engines = bundled(name)
-    for seed in (1, 2):
-        engines.play(seed, 60)
+def test_a_bundled_game_is_the_same_at_every_ply_of_a_game(name: str) -> None:
+    bundled(name).play(1, 60)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", bundled_names())
 def test_a_bundled_game_has_the_same_counts_and_random_games(name: str) -> None:
-    engines = bundled(name)
-    assert not isinstance(engines.playouts(8, seed=0), Failure)
+    engines = bundled(name, COMPILED)
+    assert not isinstance(engines.playouts(2, seed=0), Failure)
     moves = len(engines.first.legal_moves(engines.first.initial_state()))
     engines.count(3 if moves < 12 else 2 if moves < 130 else 1)
 
@@ -111,9 +110,11 @@ SIZES: list[tuple[str, dict[str, int]]] = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "parameters"), SIZES, ids=str)
 def test_a_game_of_another_size_is_the_same(name: str, parameters: dict[str, int]) -> None:
-    engines = bundled(name, values=parameters)
-    engines.play(4, 10)
-    engines.playouts(1, seed=4)
+    engines = bundled(name, COMPILED, values=parameters)
+    engines.play(4, 6)
+    # A whole game on a large board takes the interpreter many seconds.
+    large = engines.first.program.topology.cells > 200
+    (Engines(*engines.others) if large else engines).playouts(1, seed=4)
 
 
 @pytest.mark.parametrize("name", ["othello", "english-draughts", "go", "nine-mens-morris"])
@@ -198,9 +199,14 @@ def test_an_effect_fails_everywhere_or_nowhere(effect: str, error: str) -> None:
     compare_effect(effect, error, QUICK)
 
 
-@pytest.mark.slow
 @needs_native
-@pytest.mark.parametrize(("effect", "error"), EFFECTS, ids=[effect for effect, _ in EFFECTS])
+@pytest.mark.parametrize(
+    ("effect", "error"),
+    [  # Of each kind of failure some; what each instruction does is asked of it alone.
+        pytest.param(*case, id=case[0], marks=pytest.mark.deep if i % 3 else pytest.mark.slow)
+        for i, case in enumerate(EFFECTS)
+    ],
+)
 def test_an_effect_fails_natively_or_nowhere(effect: str, error: str) -> None:
     compare_effect(effect, error, ("native",))
 
@@ -284,8 +290,25 @@ ASKED = [
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("asked", ASKED)
 def test_a_question_of_all_cells_has_the_answers_of_each_cell(asked: str, board: str) -> None:
-    compare(
-        f"""
+    compare(asking(asked, board), 100_000, QUICK)
+
+
+@needs_native
+@pytest.mark.parametrize(
+    ("asked", "board"),
+    [  # Each question on two boards or three, each board with three questions or four.
+        pytest.param(asked, board, marks=marks)
+        for (a, asked), (b, board) in product(enumerate(ASKED), enumerate(BOARDS))
+        for marks in [pytest.mark.deep if (a + b) % 3 else pytest.mark.slow]
+    ],
+)
+def test_a_question_of_all_cells_has_its_answers_natively(asked: str, board: str) -> None:
+    compare(asking(asked, board), 100_000, ("native",))
+
+
+def asking(asked: str, board: str) -> str:
+    """A spec in which a question decides where one may place."""
+    return f"""
 spec: 1
 name: Questions
 board: {{{board}}}
@@ -296,10 +319,7 @@ start:
   - put man of black on all where (row(it) * 5 + column(it) * 3) % 7 > 4
 rules:
   moves: {{place: man, to: "empty where {asked}"}}
-""",
-        100_000,
-        COMPILED,
-    )
+"""
 
 
 # generated specs
@@ -336,17 +356,20 @@ def test_generated_specs_are_the_same(text: str) -> None:
 @pytest.mark.parametrize(
     "first",
     [
-        pytest.param(first, marks=pytest.mark.slow if first < 25 else pytest.mark.deep)
-        for first in range(0, 200, 25)
+        pytest.param(first, marks=pytest.mark.slow if first < 10 else pytest.mark.deep)
+        for first in range(0, 200, 10)
     ],
 )
 def test_many_generated_specs_are_the_same(first: int) -> None:
-    compare_seeds(first, 25, QUICK)
+    compare_seeds(first, 10, QUICK)
 
 
 @pytest.mark.slow
 @needs_native
-@pytest.mark.parametrize("first", range(1001, 1004))
+@pytest.mark.parametrize(
+    "first",
+    [1001, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(1002, 1010))],
+)
 def test_many_generated_specs_are_the_same_natively(first: int) -> None:
     compare_seeds(first, 1, ("native",))
 
@@ -381,7 +404,14 @@ def entries(folder: Path) -> set[str]:
 
 @pytest.mark.slow
 @needs_native
-@pytest.mark.parametrize("name", ["othello", "english-draughts", "go", "nine-mens-morris", "hex"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "atari-go",
+        "nine-mens-morris",
+        *(pytest.param(n, marks=pytest.mark.deep) for n in ("othello", "go", "english-draughts")),
+    ],
+)
 def test_a_bundled_game_from_the_cache_is_the_one_made_anew(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ from tests import fuzz_specs
 from tests.fuzz_specs import judge, make
 
 SEED = 4
-EACH = 250
+EACH = 100
 
 
 @pytest.mark.parametrize(

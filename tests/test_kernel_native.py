@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -283,9 +284,15 @@ def test_every_instruction_gives_the_value_that_is_documented(board: Board) -> N
     agree(module, Native(module), 40, InPython(module))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("board", MORE, ids=lambda board: board.name)
-@every_target
+# In the gate each board meets one processor, and each processor boards of all kinds.
+PAIRS = [
+    pytest.param(board, processor, id=f"{board.name}-{named(processor)}", marks=cost)
+    for (b, board), (p, processor) in product(enumerate(MORE), enumerate(targets()))
+    for cost in [pytest.mark.slow if (b + p) % len(targets()) == 0 else pytest.mark.deep]
+]
+
+
+@pytest.mark.parametrize(("board", "processor"), PAIRS)
 def test_every_instruction_gives_it_on_every_board_and_processor(
     board: Board, processor: Target
 ) -> None:
@@ -295,7 +302,7 @@ def test_every_instruction_gives_it_on_every_board_and_processor(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("board", FEW, ids=lambda board: board.name)
-@every_target
+@pytest.mark.parametrize("processor", targets()[1:], ids=named)
 def test_every_instruction_gives_it_without_vectors(board: Board, processor: Target) -> None:
     module = operations(board)
     agree(module, Native(module, target=processor), 60)

@@ -128,7 +128,7 @@ def test_kernels_are_the_same_from_run_to_run() -> None:
     assert first == printed("2", SOME)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_the_kernels_of_every_bundled_game_are_the_same_from_run_to_run() -> None:
     assert printed("3", bundled_names()) == printed("4", bundled_names())
 

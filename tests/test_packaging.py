@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 GAMES = sorted(path.stem for path in (ROOT / "games").glob("*.yaml"))
 GRAMMARS = sorted(path.name for path in (ROOT / "grammars").iterdir())
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packaging")]
+pytestmark = pytest.mark.slow
 
 
 def call(*words: str | Path, cwd: Path, text: str = "") -> str:

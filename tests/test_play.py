@@ -17,9 +17,9 @@ from rulesengine.game import Game
 from rulesengine.limits import MAX_MESSAGE
 from rulesengine.loading import load_source
 from rulesengine.play import Session, Style, board_text, choose, read_record, seated
-from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from tests.cli_calls import call
+from tests.each_game import each_game
 from tests.terminals import END, INTERRUPT, at_terminal
 
 ESCAPE = re.compile(r"\x1b\[([0-9;]*)m")
@@ -386,8 +386,7 @@ def test_what_names_no_cells_is_no_move(text: str) -> None:
         game.move(text)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", bundled_names())
+@each_game(quick=(), deep=["amazons"])
 def test_every_move_that_is_not_legal_has_its_reason(name: str) -> None:
     game = rulesengine.load(name)
     state = game.initial_state()

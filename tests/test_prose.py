@@ -19,6 +19,7 @@ from rulesengine.prose.effects import Speaker
 from rulesengine.record import replace
 from rulesengine.resources import bundled_names
 from tests.cli_calls import call
+from tests.each_game import each_game
 
 PAGES = Path(__file__).parent / "cases" / "rules"
 EFFECTS = "put remove flip carry promote drop set when".split()
@@ -166,14 +167,8 @@ def test_a_parameter_is_said_by_its_value() -> None:
 # why a move is not legal
 
 
-# A position of these has so many moves that their notation takes seconds.
-LARGE = ("amazons",)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=pytest.mark.slow if n in LARGE else ()) for n in bundled_names()],
-)
+# A position of amazons has so many moves that their notation takes seconds.
+@each_game(deep=["amazons"])
 def test_the_clause_against_a_move_is_in_its_way_for_another_engine(name: str) -> None:
     """With the clause taken away the step is possible, or something else is against it.
 

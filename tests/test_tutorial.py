@@ -10,7 +10,7 @@ import rulesengine
 from tests import tutorial
 from tests.cli_calls import call
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tutorial")]  # carried out once
+pytestmark = pytest.mark.slow
 
 TEXT = tutorial.PAGE.read_text(encoding="utf-8")
 

@@ -1,0 +1,33 @@
+"""The bundled games as parameters of a test: few before each commit, more before a merge."""
+
+from collections.abc import Collection
+
+import pytest
+
+from rulesengine.resources import bundled_names
+
+# Between them: chains, choices of what to take, a history, a swap, three players, passes, a script.
+SOME = frozenset(
+    {
+        "bio97-othello",
+        "connect-four",
+        "english-draughts",
+        "hex-pie",
+        "nine-mens-morris",
+        "reversi",
+        "three-player-tic-tac-toe",
+    }
+)
+
+
+def each_game(*, quick: Collection[str] = SOME, deep: Collection[str] = ()) -> pytest.MarkDecorator:
+    """All bundled games by `name`; those that are not quick are slow, or too long for a gate."""
+
+    def marks(name: str) -> tuple[pytest.MarkDecorator, ...]:
+        if name in deep:
+            return (pytest.mark.deep,)
+        return () if name in quick else (pytest.mark.slow,)
+
+    return pytest.mark.parametrize(
+        "name", [pytest.param(name, marks=marks(name)) for name in bundled_names()]
+    )
