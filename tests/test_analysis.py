@@ -94,6 +94,7 @@ def test_other_sets_are_not() -> None:
     assert side_of(literal("side", -1), 2, 0) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "alike"),
     [("othello", True), ("hex", False), ("breakthrough", False), ("go", False), ("gomoku", True)],

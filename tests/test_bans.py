@@ -109,6 +109,7 @@ def test_a_register_that_does_not_fit_fails_where_the_rules_say() -> None:
         Engines(engines.first, *engines.others, after_passes(engines.first)).play(seed, 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["empty", "all"])
 @pytest.mark.parametrize("forbid", ["board_repeats > 0", "position_repeats = 1 or any(dead(own))"])
 def test_a_board_that_comes_again_is_decided_as_the_rules_say(forbid: str, to: str) -> None:

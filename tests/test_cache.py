@@ -406,6 +406,7 @@ def test_the_key_that_came_first_is_the_one(folder: Path, monkeypatch: pytest.Mo
     assert opened()._key == first._key == (folder / "key").read_bytes()
 
 
+@pytest.mark.slow
 def test_sixteen_processes_that_start_cold_end_with_one_key(cache: Cache, folder: Path) -> None:
     (folder / "key").unlink()
     folder.rmdir()

@@ -191,6 +191,7 @@ def test_the_module_runs_as_a_program() -> None:
     assert (process.returncode, out.split(), err) == (0, [b"72"], b"")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes close in another way")
 @pytest.mark.parametrize(
     ("words", "given"),
@@ -212,6 +213,7 @@ def test_a_closed_pipe_is_no_error(words: list[str], given: bytes) -> None:
         assert (process.wait(timeout=PATIENCE), err) == (0, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
 @pytest.mark.parametrize("words", [["list"], ["check", "hex"]])
 def test_a_full_disk_is_said_in_one_line(words: list[str]) -> None:

@@ -198,6 +198,7 @@ def test_the_specs_of_an_installed_package_are_not_written(
 WRITTEN = ("board", "output", "legal", "perft", "outcome", "mover", "scores", "exit", "error")
 
 
+@pytest.mark.slow
 def test_other_values_in_the_bundled_specs_are_written_and_written_back() -> None:
     count, same = 0, 0
     for name in bundled_names():

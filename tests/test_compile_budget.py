@@ -55,6 +55,7 @@ def made(text: str, store: Kept, seconds: int = 30, level: int = 0) -> bytes:
     return objects.object_for(text, target.host(), level, store, seconds=seconds)
 
 
+@pytest.mark.slow
 def test_compiling_ends_at_its_limit_of_processor_time() -> None:
     start = time.monotonic()
     with pytest.raises(RefusedError, match="takes more than 1 seconds of processor time"):
@@ -62,6 +63,7 @@ def test_compiling_ends_at_its_limit_of_processor_time() -> None:
     assert time.monotonic() - start >= 0.9
 
 
+@pytest.mark.slow
 def test_time_in_which_the_compiler_cannot_work_does_not_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -84,6 +86,7 @@ def test_a_compiler_that_does_nothing_is_ended_and_may_be_tried_again(
     assert not isinstance(error.value, RefusedError)
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_remembered_with_its_reason(starts: list[Any]) -> None:
     store = Kept()
     for _ in range(3):
@@ -101,6 +104,7 @@ def test_what_llvm_refuses_is_remembered_with_its_reason(starts: list[Any]) -> N
     assert (len(starts), len(said)) == (1, 1)
 
 
+@pytest.mark.slow
 def test_another_version_or_limit_or_text_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, starts: list[Any]
 ) -> None:

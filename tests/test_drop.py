@@ -147,6 +147,7 @@ def positions(game: Game) -> Iterator[tuple[State, int]]:
                 yield replace(state, planes=tuple(planes)), cells
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 def test_pieces_end_where_those_do_that_go_cell_by_cell(board: str) -> None:
     game = load_source(Source("falling.yaml", spec(board, False)))

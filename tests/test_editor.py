@@ -99,6 +99,7 @@ def test_diagnostics_are_those_of_check(client: Client, tmp_path: Path) -> None:
     assert len(found) >= 2
 
 
+@pytest.mark.slow
 def test_a_change_is_checked_and_closing_takes_the_diagnostics_away(
     client: Client, uri: str
 ) -> None:
@@ -115,6 +116,7 @@ def test_a_change_is_checked_and_closing_takes_the_diagnostics_away(
     assert client.diagnostics(uri) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 def test_positions_count_the_units_that_the_editor_asks_for(
     tmp_path: Path, uri: str, encoding: str

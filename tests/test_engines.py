@@ -19,6 +19,7 @@ from rulesengine.kernel.selection import Engine
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVES
 from rulesengine.record import replace
 from rulesengine.resources import bundled_names
+from tests.each_game import SOME
 from tests.engine_comparison import (
     COMPILED,
     QUICK,
@@ -48,7 +49,7 @@ def bundled(
 # the bundled games
 
 
-@pytest.mark.parametrize("name", bundled_names())
+@pytest.mark.parametrize("name", sorted(SOME))
 def test_a_bundled_game_is_the_same_for_a_few_plies(name: str) -> None:
     engines = bundled(name, QUICK)
     engines.play(0, 6)
@@ -449,6 +450,7 @@ def use(engines: Engines) -> None:
     engines.playouts(2, seed=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 def test_what_kernels_do_not_take_is_left_to_the_interpreter(name: Engine) -> None:
     # A history that is longer than native kernels keep.
@@ -464,6 +466,7 @@ def test_what_kernels_do_not_take_is_left_to_the_interpreter(name: Engine) -> No
     assert game.playouts(1, seed=1, state=long) == defined.playouts(1, seed=1, state=long)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 def test_more_groups_than_kernels_tell_apart_are_interpreted(name: Engine, tmp_path: Path) -> None:
     moves = "\n".join(f"    - {{place: stone, to: columns({i} to {i})}}" for i in range(1, 301))

@@ -74,6 +74,7 @@ def test_a_spec_in_any_layout_is_written_as_the_bundled_one(path: Path, seed: in
     assert without_notes(made) == without_notes(bundled.source.text)
 
 
+@pytest.mark.slow
 @given(path=st.sampled_from(GAMES), seed=st.integers(0, 2**32))
 @settings(deadline=None, max_examples=60)
 @pytest.mark.usefixtures("_unproved")

@@ -187,6 +187,7 @@ def _raising(error: Exception) -> Callable[[State], None]:
 # what holds for any spec
 
 
+@pytest.mark.slow
 @settings(max_examples=40, suppress_health_check=SLOW)
 @given(specs())
 def test_what_holds_for_every_game_holds_for_generated_ones(spec: str) -> None:

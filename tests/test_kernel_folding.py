@@ -185,6 +185,7 @@ rules:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [backend.name for backend in BACKENDS])
 @pytest.mark.parametrize("n", [6, 10])
 @pytest.mark.parametrize(

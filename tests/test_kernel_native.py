@@ -277,7 +277,7 @@ def agree(module: Module, native: Native, rounds: int, *others: InPython) -> Non
 
 @pytest.mark.parametrize(
     "board",
-    [pytest.param(b, marks=[] if b in SMALL else [pytest.mark.slow], id=b.name) for b in FEW],
+    [pytest.param(b, marks=[] if b is SMALL[0] else [pytest.mark.slow], id=b.name) for b in FEW],
 )
 def test_every_instruction_gives_the_value_that_is_documented(board: Board) -> None:
     module = operations(board)
@@ -315,6 +315,7 @@ def test_one_wide_integer_gives_what_rows_give(board: Board) -> None:
     agree(module, Native(module, wide=True), 25)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", [grid_board(9, 9), grid_board(11, 11, HEX)], ids=lambda b: b.name)
 @every_target
 def test_two_words_give_what_rows_give(board: Board, processor: Target) -> None:
@@ -369,6 +370,7 @@ def asking(board: Board, repeated: bool) -> Module:
     return b.module
 
 
+@pytest.mark.slow
 def test_runs_that_are_repeated_are_asked_in_rows() -> None:
     board = grid_board(9, 9)
     assert isinstance(layout_of(asking(board, False), target.host()), Words)
@@ -782,6 +784,7 @@ def test_object_code_is_made_once_and_taken_from_the_store_after_that() -> None:
     assert store.puts == 4
 
 
+@pytest.mark.slow
 def test_damaged_object_code_is_made_anew() -> None:
     store, draw = Kept(), random.Random(1)
     Native(tiny(), store=store)

@@ -163,6 +163,7 @@ def test_what_is_run_holds_no_user_text(monkeypatch: pytest.MonkeyPatch) -> None
         assert foreign(text) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOME)
 def test_what_is_run_holds_no_text_and_no_remark(name: str) -> None:
     for text in executed(rulesengine.load(name)):
@@ -216,6 +217,7 @@ def bare(text: str) -> list[str]:
     return [line for line in lines if not line.lstrip().startswith("#")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOME)
 def test_kernels_are_shown_with_the_rules_beside(name: str) -> None:
     shown = call("show", name, "--stage", "kernel")

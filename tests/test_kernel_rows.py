@@ -32,6 +32,7 @@ def drawing(board: Board) -> Module:
     return b.module
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
 def test_the_cell_of_an_index_is_the_same_as_a_number_and_as_a_set(board: Board) -> None:
     module = drawing(board)

@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,7 @@ def absolute(node: ast.ImportFrom, module: Path) -> str:
     return ".".join((*package[: len(package) - node.level + 1], *filter(None, [node.module])))
 
 
+@cache
 def is_module(name: str) -> bool:
     path = PACKAGE.parent.joinpath(*name.split("."))
     return name.startswith("rulesengine.") and (path.is_dir() or path.with_suffix(".py").is_file())

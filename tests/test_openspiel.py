@@ -71,6 +71,7 @@ def test_random_games_are_the_same_whenever_they_are_replayed() -> None:
     assert list(random_game("othello", 5)) != list(random_game("othello", 6))
 
 
+@pytest.mark.slow
 def test_the_random_games_hold_passes_captures_draws_and_wins_of_both_sides() -> None:
     ends = {(name, results(name, seed)) for name in GAMES for seed in range(60)}
     for name in GAMES:

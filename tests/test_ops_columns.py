@@ -152,6 +152,7 @@ def test_operations_of_many_specs_do_no_more_than_their_rows_say() -> None:
     assert sum(map(len, found.causes.values())) > 10
 
 
+@pytest.mark.slow
 def test_a_part_that_a_row_leaves_out_is_found() -> None:
     """Such as plies, without which games went on that were over."""
     for name, row in OPS.items():
@@ -273,6 +274,7 @@ ENDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not QUICK, reason="there is no quick engine")
 @pytest.mark.parametrize(("name", "when"), ENDS)
 def test_a_kernel_goes_by_what_the_operations_of_an_end_read(

@@ -194,6 +194,7 @@ def test_random_input_is_the_same_for_a_seed_and_holds_good_and_bad_runs(spec: s
     assert len({output for output, _ in runs}) > 30
 
 
+@pytest.mark.slow
 def test_random_input_meets_passes_and_every_way_a_game_of_aps105_ends() -> None:
     outputs = b"".join(aps105.run(generate("aps105-reversi", seed)[1])[0] for seed in range(150))
     for part in (b"B player has", b"W player has", b"B player w", b"W player w", b"Draw!", b"Inv"):

@@ -111,6 +111,7 @@ def test_lists_of_lists_count_what_the_tables_of_othello_say(
     assert oracle_perft(aps105.new_board(n), "B", depth) == count
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_has_255168_complete_games() -> None:
     """The numbers of Wikipedia's "Tic-tac-toe" by winner, and by length."""
     game = rulesengine.load("tic-tac-toe")

@@ -106,12 +106,14 @@ def test_changes_that_no_test_notices_are_shown_and_the_exit_code_is_1() -> None
     assert "`empty` -> `all`" not in result.out
 
 
+@pytest.mark.slow
 def test_a_test_of_the_outcome_notices_what_its_absence_let_through() -> None:
     text = ROW + "tests:\n  - moves: a1 b1 c1\n    outcome: one wins\n"
     result = call("mutate", "-", stdin=text.encode())
     assert "`wins` -> `loses`" not in result.out
 
 
+@pytest.mark.slow
 def test_a_change_that_gives_the_same_program_counts_as_none() -> None:
     text = ROW.replace("plies > 8", "plies > 8 + 0")
     found = mutation(Source("row.yaml", text), run_test, games=0, seed=0)
@@ -120,6 +122,7 @@ def test_a_change_that_gives_the_same_program_counts_as_none() -> None:
     assert fates[LAST_LINE, "`8` -> `9`"] == "survived"
 
 
+@pytest.mark.slow
 def test_a_change_that_only_shows_with_other_parameters_is_noticed_by_a_test_with_them() -> None:
     text = ROW.replace("plies > 8", "plies = 1 and short").replace(
         "board:", "parameters: {short: {type: flag, default: false}}\nboard:"
@@ -131,6 +134,7 @@ def test_a_change_that_only_shows_with_other_parameters_is_noticed_by_a_test_wit
         assert fates[LAST_LINE + 1, "`1` -> `2`"] == fate
 
 
+@pytest.mark.slow
 def test_a_change_without_effect_in_random_games_counts_as_none() -> None:
     found = mutation(Source("row.yaml", ROW), run_test, games=5, seed=0)
     fates = {(one.site.line, one.change): one.fate for one in found.tried}
@@ -139,6 +143,7 @@ def test_a_change_without_effect_in_random_games_counts_as_none() -> None:
     assert fates[12, "`wins` -> `loses`"] == "survived"
 
 
+@pytest.mark.slow
 def test_a_change_that_makes_the_tests_go_on_for_too_long_is_noticed() -> None:
     text = """\
 spec: 1
@@ -163,6 +168,7 @@ tests:
     assert fates["leave out `when: plies >= 1 result: draw`"] == "noticed"
 
 
+@pytest.mark.slow
 def test_tests_that_fail_without_any_change_notice_nothing() -> None:
     text = ROW + "tests:\n  - moves: a1 b1 c1\n    outcome: two wins\n"
     result = call("mutate", "-", stdin=text.encode())
@@ -192,6 +198,7 @@ def test_each_change_to_a_bundled_spec_is_another_text_at_its_place(name: str) -
         assert mutant.text.startswith("".join(before))
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_page_about_tests_are_what_is_printed() -> None:
     page = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
     examples = re.findall(r"```sh\nrulesengine ([^\n]*)\n```\n\n```text\n(.*?)```", page, re.DOTALL)

@@ -56,6 +56,7 @@ def test_a_merge_key_is_refused_and_a_quoted_one_is_a_key() -> None:
     assert plain('a: {"<<": 1}') == {"a": {"<<": 1}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loader", LOADERS)
 @pytest.mark.parametrize(
     "text", ["[" * 100_000, "{a: " * 20_000, "? " * 50_000, "- " * 50_000, "a: " + "[" * 50_000]

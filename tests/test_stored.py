@@ -300,6 +300,7 @@ def modules_of(folder: Path, spec: str, text: bytes) -> tuple[bytes, set[str]]:
     return done.stdout, set(done.stderr.decode().split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "transcript", "bound"),
     [("acm92-othello", "acm92-sample", False), ("aps105-reversi", "aps105-sample-1", True)],

@@ -188,6 +188,7 @@ def test_an_expression_reads_back_from_its_text(node: n.Node) -> None:
     assert tree(unparse(node)) == node
 
 
+@pytest.mark.slow
 @given(effects)
 def test_an_effect_reads_back_from_its_text(node: n.Node) -> None:
     assert tree(unparse(node), "effect") == node

@@ -305,6 +305,7 @@ def test_a_function_inside_another_is_no_driver() -> None:
 # code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["english-draughts", "reversi"])
 def test_the_code_of_drivers_is_the_same_from_run_to_run(name: str) -> None:
     texts = []
@@ -401,6 +402,7 @@ rules:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_players_who_change_sides_keep_what_is_theirs(backend: str) -> None:
     game = load_source(Source("pie.yaml", PIE), engine="interpreter")

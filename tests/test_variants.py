@@ -282,6 +282,7 @@ def test_a_program_by_hand_counts_what_the_table_says(row: Counts) -> None:
 FAIRY_NAMES = {"amazons": "amazons", "isolation": "isolation", "reversi": "flipersi"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FAIRY_NAMES)
 def test_fairy_stockfish_counts_what_the_table_says(name: str) -> None:
     row = next(row for row in COUNTS if row.game == name)
