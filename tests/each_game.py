@@ -18,6 +18,14 @@ SOME = frozenset(
         "three-player-tic-tac-toe",
     }
 )
+# Their rules are those of another bundled game, or nearly, and there is more to do in them.
+LARGER = frozenset(
+    {
+        *("amazons", "gomoku", "gomoku-exact-five", "connect6", "pente", "atari-go", "nogo"),
+        *("acm92-othello", "anti-othello", "aps105-reversi", "othello-10x10", "othello-holes"),
+        *("othello-torus", "lines-of-action"),
+    }
+)
 
 
 def each_game(*, quick: Collection[str] = SOME, deep: Collection[str] = ()) -> pytest.MarkDecorator:

@@ -300,8 +300,13 @@ def test_every_instruction_gives_it_on_every_board_and_processor(
     agree(module, Native(module, target=processor), 25)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("board", FEW, ids=lambda board: board.name)
+@pytest.mark.parametrize(
+    "board",
+    [
+        pytest.param(b, marks=pytest.mark.deep if b in LARGE else pytest.mark.slow, id=b.name)
+        for b in FEW
+    ],
+)
 @pytest.mark.parametrize("processor", targets()[1:], ids=named)
 def test_every_instruction_gives_it_without_vectors(board: Board, processor: Target) -> None:
     module = operations(board)

@@ -64,6 +64,7 @@ def test_many_random_games_agree_with_an_authority_at_every_ply(source: Source) 
     source.compare(source.count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_one_random_game_agrees_with_an_authority_at_every_ply(source: Source) -> None:
     game = rulesengine.load(source.ours, **source.parameters)

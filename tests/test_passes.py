@@ -165,6 +165,7 @@ def positions(game: Game, count: int) -> Iterator[State]:
         yield State(tuple(planes), side, start.registers, start.history, start.form, start.seats)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("cells", LIFTED)
 def test_a_question_to_each_cell_becomes_a_set(cells: str, board: str) -> None:

@@ -19,7 +19,7 @@ from rulesengine.prose.effects import Speaker
 from rulesengine.record import replace
 from rulesengine.resources import bundled_names
 from tests.cli_calls import call
-from tests.each_game import each_game
+from tests.each_game import LARGER, each_game
 
 PAGES = Path(__file__).parent / "cases" / "rules"
 EFFECTS = "put remove flip carry promote drop set when".split()
@@ -126,7 +126,7 @@ def test_a_phrase_says_what_its_operation_means(op: Op, said: str) -> None:
 # the pages of the bundled games
 
 
-@pytest.mark.parametrize("name", bundled_names())
+@each_game()
 def test_the_rules_of_a_game_read_as_they_were_read(name: str, update_golden: bool) -> None:
     """The pages have been read beside the sources that the specs name: see README.md there."""
     game = rulesengine.load(name)
@@ -141,7 +141,7 @@ def test_no_page_is_of_a_game_that_is_gone() -> None:
     assert {path.stem for path in PAGES.glob("*.txt")} == set(bundled_names())
 
 
-@pytest.mark.parametrize("name", bundled_names())
+@each_game()
 def test_a_page_of_markdown_holds_its_picture(name: str) -> None:
     game = rulesengine.load(name)
     picture = board_svg(game, game.initial_state())
@@ -167,8 +167,8 @@ def test_a_parameter_is_said_by_its_value() -> None:
 # why a move is not legal
 
 
-# A position of amazons has so many moves that their notation takes seconds.
-@each_game(deep=["amazons"])
+# The notation of all the moves of a large position takes seconds.
+@each_game(deep=LARGER)
 def test_the_clause_against_a_move_is_in_its_way_for_another_engine(name: str) -> None:
     """With the clause taken away the step is possible, or something else is against it.
 
@@ -277,7 +277,7 @@ def test_a_step_that_nothing_follows_is_complete() -> None:
 # what a move does
 
 
-@pytest.mark.parametrize("name", bundled_names())
+@each_game()
 def test_the_changes_of_a_move_lead_where_the_move_leads(name: str) -> None:
     game = rulesengine.load(name)
     state, rng = game.initial_state(), random.Random(name)

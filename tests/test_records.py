@@ -25,6 +25,7 @@ from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from tests import make_records
 from tests.cli_calls import call
+from tests.each_game import each_game
 
 STORED = Path(__file__).parent / "data" / "records"
 HASH = "0123456789abcdef" * 4
@@ -249,7 +250,7 @@ def test_every_bundled_game_has_its_records_and_no_other() -> None:
     assert sorted(path.stem for path in STORED.glob("*")) == sorted(bundled_names())
 
 
-@pytest.mark.parametrize("name", bundled_names())
+@each_game()
 def test_ten_games_are_stored_and_say_how_they_end(name: str) -> None:
     records = stored(name)
     # Fewer where they are very long.

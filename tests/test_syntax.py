@@ -472,6 +472,7 @@ def test_a_text_without_end_is_shown_at_its_quotation_mark() -> None:
     assert error('"abc\\"')[1] == '"'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part", ['"', "(", "a ", "not ", "\\", '"\\', "{", "1", "é", "+", "at least ", "\n", '"a" ']
 )

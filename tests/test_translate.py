@@ -39,6 +39,7 @@ from rulesengine.source import Source
 from rulesengine.state import Step
 from tests import driver_examples as examples
 from tests import driver_refusals
+from tests.each_game import LARGER
 from tests.engine_comparison import Metered, TooLong
 from tests.spec_strategies import random_spec
 
@@ -157,17 +158,11 @@ def _depth(game: Game, state: State) -> int:
 
 
 QUICK = {("othello", "python"), ("hex-pie", "python"), ("connect-four", "native")}
-# Their drivers hold nothing that those of smaller games do not, and more of it.
-LARGE = {
-    *("amazons", "lines-of-action", "gomoku", "gomoku-exact-five", "connect6", "pente"),
-    *("atari-go", "nogo", "acm92-othello", "anti-othello", "aps105-reversi", "othello-10x10"),
-    *("othello-holes", "othello-torus"),
-}
 
 
 def cost_of(name: str, backend: str) -> pytest.MarkDecorator:
     """What is slow, and for games that show no more than some others, deep."""
-    is_large = name in LARGE if backend == "python" else name not in SOME
+    is_large = name in LARGER if backend == "python" else name not in SOME
     return pytest.mark.deep if is_large else pytest.mark.slow
 
 

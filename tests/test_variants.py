@@ -92,6 +92,7 @@ def test_many_random_games_of_a_variant_agree_with_an_authority(source: Source) 
 LONG = {"amazons", "lines-of-action", "hasami-shogi", "nogo", "reversi", "othello-10x10"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [s for s in SOURCES if s.ours not in LONG], ids=str)
 def test_one_random_game_of_a_variant_agrees_with_an_authority(source: Source) -> None:
     game = rulesengine.load(source.ours, **source.parameters)
