@@ -1,6 +1,6 @@
 """The calls of one game, each by the engine that pays for it by now."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from rulesengine import stored
@@ -8,12 +8,13 @@ from rulesengine.errors import UsageError
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.moving import Steps
 from rulesengine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
-from rulesengine.quick import Fast
-from rulesengine.state import Playouts, Record, State
+from rulesengine.moves import packed_moves, packed_words
+from rulesengine.state import GOES_ON, WINNERS, Outcome, Playouts, Record, State
 
 if TYPE_CHECKING:
     from rulesengine import drivers
-    from rulesengine.kernel.kernels import Kernels
+    from rulesengine.kernel.backends.protocol import Compiled
+    from rulesengine.kernel.kernels import Fasts, Kernels
 
 T = TypeVar("T")
 
@@ -35,25 +36,33 @@ class Dispatcher:
     """What an interpreter does, by it or by kernels of its program, with the same results.
 
     Single calls go to kernels once such calls have taken long, counts and random games where the
-    steps to come are many. `fast` holds the entry points of kernels that take a state as it is.
+    steps to come are many. `quick` is the code of kernels that has callables, as `fasts` asks.
     """
 
-    def __init__(self, machine: Interpreter, engine: Engine) -> None:
+    def __init__(self, machine: Interpreter, engine: Engine, fasts: "Fasts | None" = None) -> None:
         self.machine = machine
-        self.selector = Selector(machine, engine, stored.Objects())
-        self.fast: Fast = {}
+        self.selector = Selector(machine, engine, stored.Objects(), fasts=fasts)
+        self.quick: "Compiled | None" = None
 
-    def legal(self, state: State) -> tuple[Steps, ...]:
-        """The legal moves in order."""
-        return self._timed(lambda: (self._singles() or self.machine).legal(state))
+    def legal(self, state: State) -> tuple[bytes, bytes]:
+        """The words of the legal moves in order, and where each ends."""
+        return self._timed(lambda: self._listed(state))
 
     def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
         """The state after a move by a side, and what it changed."""
         return self._timed(lambda: (self._singles() or self.machine).play(state, steps, side))
 
-    def apply(self, state: State, steps: Steps) -> State:
-        """The state after a move."""
-        return self._timed(lambda: (self._singles() or self.machine).apply(state, steps))
+    def apply(self, state: State, steps: Steps, *, check: bool) -> State | None:
+        """The state after a move; None if it is looked for and is not legal."""
+        return self._timed(lambda: self._after(state, steps, check))
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the game has ended, None while it goes on."""
+        return self._timed(lambda: self._outcome(state))
+
+    def scores(self, state: State) -> Sequence[int]:
+        """The score of each side, none if the rules have none."""
+        return self._timed(lambda: self._scores(state))
 
     def mask(self, state: State) -> int | None:
         """The cells that may be placed on; None where no kernel tells."""
@@ -119,11 +128,49 @@ class Dispatcher:
         finally:
             self.selector.took(since)
 
+    def _listed(self, state: State) -> tuple[bytes, bytes]:
+        kernels = self._singles()
+        found = kernels.listed(state) if kernels else None
+        if found is None:
+            return packed_moves(self.machine.legal(state))
+        words, ends = found
+        return packed_words(words), packed_words(ends)
+
+    def _after(self, state: State, steps: Steps, check: bool) -> State | None:
+        kernels = self._singles()
+        after = kernels.made(state, steps, check=check) if kernels else None
+        if after is not None:
+            return after
+        if check:
+            # Equal steps may be of another rule: that of the legal move counts.
+            legal = next((own for own in self.machine.legal(state) if own == steps), None)
+            if legal is None:
+                return None
+            steps = legal
+        return self.machine.apply(state, steps)
+
+    def _outcome(self, state: State) -> Outcome | None:
+        kernels = self._singles()
+        ending = kernels.ending(state) if kernels else None
+        if ending is None:
+            return self.machine.outcome(state)
+        if ending == GOES_ON:
+            return None
+        number, winner = divmod(ending, WINNERS)
+        reason = self.machine.program.rules.ends[number].reason
+        return self.machine.told(state, winner - 1, reason, tuple(self._scores(state)))
+
+    def _scores(self, state: State) -> Sequence[int]:
+        kernels = self._singles()
+        found = kernels.scores(state) if kernels else None
+        return self.machine.scores(state) if found is None else found
+
     def _singles(self) -> "Kernels | None":
         """The kernels of single calls, if they pay by now."""
         kernels = self.selector.for_call("singles")
-        if kernels:
-            self.fast = kernels.fast
+        if kernels and self.quick is None:
+            part = kernels.part("singles")
+            self.quick = part if part.fast else None
         return kernels
 
     def _chosen(self, state: State, number: int) -> Steps | None:

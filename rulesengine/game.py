@@ -1,7 +1,6 @@
 """The game as people use it from Python."""
 
 from collections.abc import Callable, Mapping
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine import parameters
@@ -11,15 +10,18 @@ from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
 from rulesengine.kernel.selection import Engine
-from rulesengine.quick import quicken
-from rulesengine.state import Move, Outcome, Playouts, Record, State, Step
-from rulesengine.text.notation import move_text
+from rulesengine.moves import Maker, Moves, packed_moves
+from rulesengine.state import Move, Outcome, Playouts, Record, State
 from rulesengine.text.reading import read_state
 from rulesengine.text.wishes import read_cells, shown
 
 if TYPE_CHECKING:
     from rulesengine.interpreter.reasons import Reason
     from rulesengine.interpreter.tracing import Change
+    from rulesengine.kernel.backends.callables import Fast
+    from rulesengine.kernel.code.form import Module
+    from rulesengine.quick import Quick
+    from rulesengine.session import Session
 
 
 class Game:
@@ -43,10 +45,10 @@ class Game:
         self.tests = tests
         self.machine = machine or Interpreter(_lowered(rules, values))
         self.program = self.machine.program
-        self._dispatcher = Dispatcher(self.machine, self.engine)
-        self._moves: dict[tuple[Any, ...], Move] = {}
-        # Whether the notation of a group's moves depends on what they remove.
-        self._takes = tuple(group.kind == "move" for group in self.program.rules.groups)
+        self._quick: Quick | None = None
+        self._dispatcher = Dispatcher(self.machine, self.engine, self._fasts)
+        self._start: State | None = None
+        self._maker = Maker(self.program, self._dispatcher.play)
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
         from rulesengine.ir.text import show
@@ -88,17 +90,28 @@ class Game:
 
     def initial_state(self) -> State:
         """The state before the first move."""
-        return self.machine.initial_state()
+        if self._start is None:
+            self._start = self.machine.initial_state()
+        return self._start
+
+    def start(self, state: State | None = None) -> "Session":
+        """A session that begins at a state: a game that changes as moves are pushed and popped."""
+        from rulesengine.session import Session
+
+        return Session(self, self._from(state))
 
     def state_from(self, text: str) -> State:
         """The state of a text such as `str(state)` gives. Raises NotationError."""
         return read_state(self.program.form, text)
 
-    def legal_moves(self, state: State) -> tuple[Move, ...]:
-        """The legal moves in the order of the language; none when the game is over."""
+    def legal_moves(self, state: State) -> Moves:
+        """The legal moves in the order of the language; none when the game is over.
+
+        They are a sequence that equals a tuple of them; a move is made when it is looked at.
+        """
         legal = self._dispatcher.legal(self._own(state))
         self._quicken()
-        return tuple(self._move(state, steps) for steps in legal)
+        return Moves(self._maker, state, *legal)
 
     def legal_mask(self, state: State) -> int:
         """The cells that may be placed on: bit i is cell i in reading order.
@@ -151,30 +164,44 @@ class Game:
         """What a legal move does, effect by effect; the last change is the end of the turn."""
         from rulesengine.interpreter.tracing import trace
 
-        return trace(self.machine, self._own(state), move.steps)
+        return trace(self.machine, self._own(state), self._own_move(move).steps)
 
-    def apply(self, state: State, move: Move) -> State:
-        """The state after a move, which must be legal: this is not looked at again."""
-        return self._dispatcher.apply(self._own(state), move.steps)
+    def apply(self, state: State, move: Move | str, *, check: bool = True) -> State:
+        """The state after a move, or after that of a text.
+
+        Raises IllegalMoveError for a move that is not legal. With `check=False` a move is taken
+        to be legal: what follows from another is not defined.
+        """
+        if isinstance(move, str):
+            move = self.move(move, self._own(state))
+        after = self._dispatcher.apply(self._own(state), self._own_move(move).steps, check=check)
+        self._quicken()
+        if after is None:
+            why = self.why_not(move.text, state)
+            raise IllegalMoveError(why or f"`{move.text}` with these steps is not legal here")
+        return after
 
     def record(self, state: State, move: Move) -> Record:
         """What a legal move changes, as masks of cells."""
-        return self._dispatcher.play(self._own(state), move.steps, state.side)[1]
+        steps = self._own_move(move).steps
+        return self._dispatcher.play(self._own(state), steps, state.side)[1]
 
     def outcome(self, state: State) -> Outcome | None:
         """How the game has ended in this state, or None while it goes on."""
-        return self.machine.outcome(self._own(state))
+        found = self._dispatcher.outcome(self._own(state))
+        self._quicken()
+        return found
 
     def scores(self, state: State) -> dict[str, int]:
         """The scores by player, empty if the rules have none."""
-        scores = self.machine.scores(self._own(state))
+        scores = self._dispatcher.scores(self._own(state))
         by_player = {state.player(side): score for side, score in enumerate(scores)}
         return {name: by_player[name] for name in self.players if by_player}
 
     def choose(self, strategy: str, state: State) -> Move | None:
         """The move that a strategy of the spec makes; None if there is no legal move."""
         steps = self._dispatcher.choose(self._own(state), self._strategy(strategy))
-        return self._move(state, steps) if steps else None
+        return self._maker.move(packed_moves((steps,))[0], state) if steps else None
 
     def _strategy(self, name: str) -> int:
         """The number of a strategy. Raises UsageError."""
@@ -197,12 +224,12 @@ class Game:
         `ended="keep"` counts a game that ends earlier as one; `passes="free"` lets passes take
         no ply. Without `bulk` kernels make the last moves too, instead of counting them.
         """
-        start, keep, free = self._start(state), ended == "keep", passes == "free"
+        start, keep, free = self._from(state), ended == "keep", passes == "free"
         return self._dispatcher.perft(start, _depth(depth), keep=keep, free=free, bulk=bulk)
 
     def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
         """The count of `perft` for each first move, by its notation, in order."""
-        start = self._start(state)
+        start = self._from(state)
         return {
             str(move): self.perft(_depth(depth) - 1, self.apply(start, move))
             for move in (self.legal_moves(start) if _depth(depth) > 0 else ())
@@ -219,7 +246,7 @@ class Game:
             raise UsageError("the number of games is at least 0")
         if threads < 1:
             raise UsageError("the number of threads is at least 1")
-        return self._dispatcher.playouts(self._start(state), games, seed, threads)
+        return self._dispatcher.playouts(self._from(state), games, seed, threads)
 
     def engines(self) -> dict[str, Engine]:
         """The fastest engine that does each part of the game here; its kernels are made.
@@ -252,11 +279,20 @@ class Game:
 
         return show(passes.optimised(self.program))
 
+    def _fasts(self, module: "Module") -> "Mapping[str, Fast]":
+        """What kernels of single calls are to give beside their entry points."""
+        from rulesengine.quick import CALLS, Quick
+
+        slow = {name: getattr(self, name) for name in CALLS}
+        slow["scores"] = lambda state: tuple(self._dispatcher.scores(state))
+        self._quick = Quick(self.program, self._maker, slow)
+        return self._quick.fasts(module)
+
     def _quicken(self) -> None:
         """Let the most frequent calls go straight to kernels, once these take them."""
-        fast = self._dispatcher.fast
-        if fast:
-            quicken(vars(self), self.program, fast, self.legal_mask, self.legal_moves)
+        if self._quick and self._dispatcher.quick:
+            self._quick.serve(vars(self), self._dispatcher.quick)
+            self._quick = None
 
     def _placements(self, state: State) -> int:
         mask = 0
@@ -266,22 +302,22 @@ class Game:
             mask |= 1 << step.target if step.target >= 0 else 0
         return mask
 
-    def _start(self, state: State | None) -> State:
+    def _from(self, state: State | None) -> State:
         return self.initial_state() if state is None else self._own(state)
 
     def _own(self, state: State) -> State:
+        if not isinstance(state, State):
+            raise UsageError(f"expected a state, found {state!r:.60}")
         if state.form is not self.program.form and state.form != self.program.form:
             raise UsageError(f"this state belongs to another game than {self.name}")
         return state
 
-    def _move(self, state: State, steps: tuple[Step, ...]) -> Move:
-        """The one move of these steps and this notation."""
-        takes = self._takes[steps[0].group] and self._is_capture(state, steps)
-        # Equal steps may stand for different rules in different positions.
-        key = steps, takes, tuple((s.group, s.direction) for s in steps)
-        if key not in self._moves:
-            self._moves[key] = Move(steps, move_text(self.program, steps, takes))
-        return self._moves[key]
+    def _own_move(self, move: Move) -> Move:
+        if not isinstance(move, Move):
+            raise UsageError(f"expected a move, found {move!r:.60}")
+        if isinstance(move.made, Maker) and move.made.program.form != self.program.form:
+            raise UsageError(f"the move {move} belongs to another game than {self.name}")
+        return move
 
     def _wish(self, text: str) -> tuple[str, tuple[int, ...]]:
         """The kind of move that a text asks for, and the cells that it names."""
@@ -289,12 +325,6 @@ class Game:
         if text in words:
             return words[text], ()
         return "", read_cells(self.program, text)
-
-    def _is_capture(self, state: State, steps: tuple[Step, ...]) -> bool:
-        """Whether the pieces that are carried take any; what is selected afterwards does not."""
-        carried = tuple(takewhile(lambda step: step.origin >= 0, steps))
-        record = self._dispatcher.play(state, carried, state.side)[1]
-        return bool(record.captured & record.removed)
 
 
 def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:
@@ -304,8 +334,8 @@ def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:
 
 
 def _depth(depth: int) -> int:
-    if depth < 0:
-        raise UsageError("the depth is at least 0")
+    if not isinstance(depth, int) or depth < 0:
+        raise UsageError(f"the depth is a whole number from 0 on, found {depth!r:.40}")
     return depth
 
 

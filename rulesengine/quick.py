@@ -1,56 +1,137 @@
-"""A game's most frequent calls in the place of its methods, once native kernels serve them."""
+"""A game's most frequent calls as built-in functions, once kernels serve them.
+
+Each takes a state, and maybe a move, as they are, and gives what the game's method of that name
+gives; where the kernel cannot, or something else is given, it calls that method.
+"""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from struct import Struct
+from typing import TYPE_CHECKING, Any
 
 from rulesengine.ir.program import Program
-from rulesengine.state import Move, State
+from rulesengine.kernel.backends.callables import (
+    Argument,
+    Differs,
+    Fast,
+    Items,
+    Known,
+    Length,
+    Number,
+    Object,
+    Parameter,
+    Unlisted,
+    Value,
+    Words,
+)
+from rulesengine.line import Line
+from rulesengine.moves import Maker, Moves
+from rulesengine.packing import GROUP_BITS, TARGET
+from rulesengine.record import replace
+from rulesengine.state import GOES_ON, WINNERS, Move, Outcome, State
 
-Fast = Mapping[str, Callable[[State], Any]]
-Mask = Callable[[State], int]
-List = Callable[[State], tuple[Move, ...]]
+if TYPE_CHECKING:
+    from rulesengine.kernel.backends.protocol import Compiled
+    from rulesengine.kernel.code.form import Module
+
+CALLS = ("legal_moves", "legal_mask", "apply", "outcome")
+_WORD_CELLS = 64
+_LENGTHEN = "lengthen"
 
 
-def quicken(calls: dict[str, Any], program: Program, fast: Fast, mask: Mask, moves: List) -> None:
-    """Let a game's own `legal_mask` and `legal_moves` in `calls` go straight to its kernels.
+class Quick:
+    """The built-in functions of one game, in whose place `slow` has its methods.
 
-    Where these fail, or a state is of another form, the methods do the work as before.
+    A function takes a state that is packed, and, where rules read earlier positions, one of the
+    line of play that the kernels hold. Another state is first made so, and a second one asked.
     """
-    groups = program.rules.groups
-    if "mask" in fast and "legal_mask" not in calls:
-        calls["legal_mask"] = _mask_call(program, fast["mask"], mask)
-    plain = not any(group.kind == "move" or group.choice or group.then for group in groups)
-    if "legal" in fast and plain and "legal_moves" not in calls:
-        calls["legal_moves"] = _moves_call(program, fast["legal"], moves)
 
+    def __init__(
+        self, program: Program, maker: Maker, slow: Mapping[str, Callable[..., Any]]
+    ) -> None:
+        self.program = program
+        self.form, self.maker, self.slow = program.form, maker, slow
+        self._sides = Struct(f"<{len(program.rules.players)}q")
+        self.keeps_history = program.keeps_history
+        self._calls: dict[str, Callable[..., Any]] = {}
+        self._line: Line | None = None
 
-def _mask_call(program: Program, fast: Callable[[State], Any], method: Mask) -> Mask:
-    form = program.form
+    def fasts(self, module: "Module") -> dict[str, Fast]:
+        """What the kernels of single calls are to give."""
+        told = self._fasts(module)
+        found = {name: replace(fast, slow=self._again(name)) for name, fast in told.items()}
+        found |= {f"{name}.told": fast for name, fast in told.items()}
+        if self.keeps_history:
+            two = (Argument(), Argument())
+            found[_LENGTHEN] = Fast(_LENGTHEN, two, (self._state(), Number(1)))
+        return found
 
-    def legal_mask(state: State) -> int:
-        if state.form is form:
-            mask: int | None = fast(state)
-            if mask is not None:
-                return mask
-        return method(state)
+    def serve(self, calls: dict[str, Any], part: "Compiled") -> None:
+        """Put the functions in the place of a game's methods."""
+        self._calls = dict(part.fast)
+        if part.line is not None and _LENGTHEN in self._calls:
+            self._line = Line(self.form, self._calls[_LENGTHEN], part.line)
+        calls |= {name: call for name, call in self._calls.items() if name in CALLS}
 
-    return legal_mask
+    def _again(self, name: str) -> Callable[..., Any]:
+        """A call once its state is packed, and the kernels have been told of its line."""
 
+        def again(*args: Any, **options: Any) -> Any:
+            if args and isinstance(args[0], State) and self._is_told(args[0]):
+                return self._calls[f"{name}.told"](*args, **options)
+            return self.slow[name](*args, **options)
 
-def _moves_call(program: Program, fast: Callable[[State], Any], method: List) -> List:
-    form = program.form
-    named: dict[int, Move] = {}
+        return again
 
-    def legal_moves(state: State) -> tuple[Move, ...]:
-        found = fast(state) if state.form is form else None
-        if found is None:
-            return method(state)
-        words = found[0][::2]
-        try:
-            return tuple([named[word] for word in words])
-        except KeyError:
-            moves = method(state)
-            named.update(zip(words, moves, strict=True))
-            return moves
+    def _ended(self, ending: int, state: State) -> Outcome:
+        """The outcome of an ending that a kernel has found."""
+        number, winner = divmod(ending, WINNERS)
+        reason, scores = self.program.rules.ends[number].reason, self._scores(state)
+        by_player = {state.player(side): score for side, score in enumerate(scores)}
+        ordered = {name: by_player[name] for name in self.form.players if by_player}
+        return Outcome(state.player(winner - 1) if winner else None, reason, ordered)
 
-    return legal_moves
+    def _scores(self, state: State) -> tuple[int, ...]:
+        if "scores" not in self._calls:
+            return ()
+        words = self._calls["scores"](state)
+        return words if isinstance(words, tuple) else self._sides.unpack(words)
+
+    def _is_told(self, state: State) -> bool:
+        if state.form != self.form or state.packed is None:
+            return False
+        return self._line.hold(state) if self._line else not self.keeps_history
+
+    def _fasts(self, module: "Module") -> dict[str, Fast]:
+        state = Argument(State, (("form", self.form),))
+        given: tuple[Parameter, ...] = (self._state(),)
+        if self.keeps_history:
+            given = (*given, Length(0))
+        slow, maker = self.slow, (("_maker", self.maker),)
+        ends = () if self.maker.alone else (("_ends", 1),)
+        moves = Object(Moves, maker, lists=(("_words", 0), *ends), arguments=(("_state", 0),))
+        every = self.maker.every()
+        listed: Object | Known = Known(every, GROUP_BITS, TARGET) if every else moves
+        is_new = Unlisted(1, 0) if every else Differs(1, "at", 0)
+        move = Argument(Move, (("made", self.maker),))
+        before = (("before", 0),) if self.keeps_history else ()
+        after = Object(State, (("form", self.form),), results="packed", arguments=before)
+        ended = Value(GOES_ON, self._ended)
+        found = {
+            "legal_moves": Fast("legal", (state,), given, listed, slow["legal_moves"]),
+            "outcome": Fast("ending", (state,), given, ended, slow["outcome"]),
+            "apply": Fast(
+                "apply",
+                (state, move),
+                (*given, Items(1, "words"), is_new),
+                after,
+                slow["apply"],
+            ),
+        }
+        if "scores" in module.functions:
+            found["scores"] = Fast("scores", (state,), given, Value(), slow["scores"])
+        if "mask" in module.functions and len(self.form.cells) <= _WORD_CELLS:
+            found["legal_mask"] = Fast("mask", (state,), given, Value(), slow["legal_mask"])
+        return found
+
+    def _state(self) -> Words:
+        return Words(0, "packed", self.form.packing.count)

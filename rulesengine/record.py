@@ -45,14 +45,16 @@ def record(cls: type[T]) -> type[T]:
     """The class with slots, a constructor, comparison, hash, and no way to change a field.
 
     It stands for `dataclass(frozen=True, slots=True)`, and `fields`, `replace`, `match` and
-    pickle treat its values alike. No record is the base of another class.
+    pickle treat its values alike; fields that the constructor does not take are no part of what
+    is kept, they follow from the others. What the class defines itself stays. No record is the
+    base of another class.
     """
     fields = {name: _field(cls, name) for name in cls.__annotations__}
     names = tuple(fields)
     body = {name: value for name, value in cls.__dict__.items() if name not in names}
     del body["__dict__"], body["__weakref__"]
     key = _key(tuple(name for name in names if fields[name].compare))
-    body |= {
+    made_here: dict[str, Any] = {
         "__slots__": names,
         "__match_args__": tuple(name for name in names if fields[name].init),
         "__dataclass_fields__": _DataclassFields(names, fields),
@@ -62,10 +64,10 @@ def record(cls: type[T]) -> type[T]:
         "__repr__": _repr(tuple(name for name in names if fields[name].repr)),
         "__setattr__": _refuse,
         "__delattr__": _refuse,
-        "__getstate__": lambda self: [getattr(self, name) for name in names],
+        "__getstate__": lambda self: [getattr(self, name) for name in self.__match_args__],
         "__setstate__": _set_state,
     }
-    made = type(cls.__name__, cls.__bases__, body)
+    made = type(cls.__name__, cls.__bases__, made_here | body)
     made.__qualname__ = cls.__qualname__
     return made
 
@@ -159,8 +161,10 @@ def _refuse(self: Any, name: str, value: object = None) -> NoReturn:
 
 
 def _set_state(self: Any, state: list[Any]) -> None:
-    for name, value in zip(self.__slots__, state, strict=True):
+    for name, value in zip(self.__match_args__, state, strict=True):
         object.__setattr__(self, name, value)
+    if hasattr(type(self), "__post_init__"):
+        self.__post_init__()
 
 
 class _DataclassFields:

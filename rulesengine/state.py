@@ -1,8 +1,19 @@
 """States, moves and outcomes: the values that the public interface hands out."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Protocol
 
+from rulesengine.errors import UsageError
+from rulesengine.packing import DIRECTION, ORIGIN, STEP, TARGET, Packing
 from rulesengine.record import field, record
+
+# What stands for a winner while a game goes on; -1 is nobody.
+GOES_ON = -2
+# How an ending is one number: that of the end times this, plus the winner's, plus one.
+WINNERS = 16
+
+Before = tuple[tuple[int, ...], int]
 
 
 @record
@@ -11,7 +22,8 @@ class Form:
 
     `symbols` has a row for each plane; plane k * (players + 1) + s holds the pieces of kind k
     that belong to side s, neutral ones last. `registers` names each register's slots in
-    order, `starts` their first values; `lines` are the cells of each printed line.
+    order, `starts` their first values; `lines` are the cells of each printed line; `swaps` tells
+    whether players may change sides. `packing` follows from these.
     """
 
     players: tuple[str, ...]
@@ -23,6 +35,12 @@ class Form:
     types: tuple[str, ...]
     starts: tuple[int, ...]
     directions: tuple[str, ...]
+    swaps: bool
+    packing: Packing = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        packing = Packing(self.symbols, len(self.cells), self.types, self.swaps)
+        object.__setattr__(self, "packing", packing)
 
 
 @record
@@ -33,14 +51,39 @@ class State:
     to move, `registers` the values of the registers' slots, `history` the planes and sides of the
     earlier positions if a rule reads them. `str(state)` is the board, then the mover and what is
     not at its start.
+
+    A state that a kernel has made is no more than its form, the bytes in `packed` and the state
+    `before` it if there is a history: its parts are found when they are looked at. `packed` is
+    None where a piece has no symbol.
     """
 
     planes: tuple[int, ...]
     side: int
     registers: tuple[int, ...]
-    history: tuple[tuple[tuple[int, ...], int], ...]
+    history: tuple[Before, ...]
     form: Form = field(compare=False, repr=False)
     seats: tuple[int, ...] = ()
+    packed: bytes | None = field(init=False, compare=False, repr=False)
+    before: "State | None" = field(init=False, compare=False, repr=False)
+
+    def __getattr__(self, name: str) -> Any:
+        """A part that is not there yet."""
+        match name:
+            case "planes" | "side" | "registers" | "seats":
+                assert self.packed is not None
+                parts = self.form.packing.unpack(self.packed)
+                for part, value in zip(_PARTS, parts, strict=True):
+                    _SET[part](self, value)
+            case "packed":
+                pack = self.form.packing.pack
+                _SET[name](self, pack(self.planes, self.side, self.registers, self.seats))
+            case "history":
+                _SET[name](self, _history(self))
+            case "before":
+                _SET[name](self, None)
+            case _:
+                raise AttributeError(f"a state has no `{name}`")
+        return getattr(self, name)
 
     @property
     def mover(self) -> str:
@@ -50,6 +93,30 @@ class State:
     def player(self, side: int) -> str:
         """The name of the player who plays a side."""
         return self.form.players[self.seats[side] if self.seats else side]
+
+    def piece_at(self, cell: int | str) -> str | None:
+        """The symbol of the piece on a cell, by its name or its number; None if it is empty.
+
+        Raises UsageError for what is no cell of the board.
+        """
+        number = self.cell(cell)
+        for plane, mask in enumerate(self.planes):
+            if mask >> number & 1:
+                return self.form.symbols[plane]
+        return None
+
+    def cell(self, name: int | str) -> int:
+        """The number of a cell, which its number names too. Raises UsageError."""
+        cells = self.form.cells
+        if isinstance(name, str) and name in cells:
+            return cells.index(name)
+        if isinstance(name, int) and 0 <= name < len(cells):
+            return int(name)
+        raise UsageError(f"no cell {name!r:.40}: they are {cells[0]} to {cells[-1]}")
+
+    def __repr__(self) -> str:
+        taken = sum(mask.bit_count() for mask in self.planes)
+        return f"<State: {self.mover} to move, {taken} of {len(self.form.cells)} cells taken>"
 
     def __str__(self) -> str:
         form = self.form
@@ -73,6 +140,60 @@ class State:
             if mask >> cell & 1:
                 return self.form.symbols[plane]
         return self.form.empty
+
+
+_PARTS = ("planes", "side", "registers", "seats")
+# The fields of a state may be filled in once: they never change.
+_SET = MappingProxyType(
+    {name: vars(State)[name].__set__ for name in (*_PARTS, "packed", "before", "history", "form")}
+)
+_is_known = vars(State)["history"].__get__
+
+
+def packed_state(form: Form, packed: bytes, before: State | None = None) -> State:
+    """The state of what a kernel gives; `before` is the one that it follows, if that matters."""
+    state = _new(State)
+    _set_form(state, form)
+    _set_packed(state, packed)
+    if before is not None:
+        _set_before(state, before)
+    return state
+
+
+def following(
+    form: Form,
+    planes: tuple[int, ...],
+    side: int,
+    registers: tuple[int, ...],
+    seats: tuple[int, ...],
+    before: State | None,
+) -> State:
+    """The state of these parts; `before` is the one that it follows, if that matters."""
+    state = _new(State)
+    parts = {"planes": planes, "side": side, "registers": registers, "seats": seats}
+    for name, value in {**parts, "form": form, "before": before}.items():
+        _SET[name](state, value)
+    return state
+
+
+_new = object.__new__
+_set_form, _set_packed, _set_before = (_SET[name] for name in ("form", "packed", "before"))
+
+
+def _history(state: State) -> tuple[Before, ...]:
+    """The positions before a state, back to one whose own are known."""
+    line: list[State] = []
+    at: State | None = state.before
+    while at is not None:
+        line.append(at)
+        try:
+            known: tuple[Before, ...] = _is_known(at)
+            break
+        except AttributeError:
+            at = at.before
+    else:
+        known = ()
+    return (*known, *((at.planes, at.side) for at in reversed(line)))
 
 
 def show_value(form: Form, kind: str, value: int) -> str:
@@ -106,12 +227,53 @@ class Step:
     direction: int = field(compare=False)
 
 
+def step_words(step: Step) -> tuple[int, int]:
+    """The two words of a step, as `packing` lays them out."""
+    word = step.group | step.direction + 1 << DIRECTION
+    return word | step.origin + 1 << ORIGIN | step.target + 1 << TARGET, step.choice
+
+
+class MoveMaker(Protocol):
+    """Who has listed a move, and knows its parts."""
+
+    def steps(self, words: bytes) -> tuple[Step, ...]: ...
+
+    def text(self, move: "Move") -> str: ...
+
+
 @record
 class Move:
-    """One step, or several by the same side; `str(move)` is the game's own notation."""
+    """One step, or several by the same side; `str(move)` is the game's own notation.
+
+    A move that a game has listed holds the `words` of its steps, who has `made` it and the state
+    that it is legal `at`, where it is a move of that alone; steps and text are found when they are
+    looked at.
+    """
 
     steps: tuple[Step, ...]
     text: str = field(compare=False)
+    words: bytes = field(init=False, compare=False, repr=False)
+    made: MoveMaker | None = field(init=False, compare=False, repr=False)
+    at: "State | None" = field(init=False, compare=False, repr=False)
+
+    def __getattr__(self, name: str) -> Any:
+        """A part that is not there yet."""
+        match name:
+            case "steps" if self.made:
+                value: Any = self.made.steps(self.words)
+            case "text" if self.made:
+                value = self.made.text(self)
+            case "words":
+                value = b"".join(STEP.pack(*step_words(step)) for step in self.steps)
+            case "made" | "at":
+                value = None
+            case _:
+                raise AttributeError(f"a move has no `{name}`")
+        object.__setattr__(self, name, value)
+        return value
+
+    def __repr__(self) -> str:
+        return f"<Move {self.text}>"
 
     def __str__(self) -> str:
         return self.text
@@ -124,6 +286,9 @@ class Outcome:
     winner: str | None
     reason: str
     scores: Mapping[str, int] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.winner, self.reason, tuple(sorted(self.scores.items()))))
 
 
 @record

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulesengine.kernel.backends.protocol import Fast, Store
+from rulesengine.kernel.backends.callables import Fast
+from rulesengine.kernel.backends.protocol import Store
 from rulesengine.kernel.code.form import Instr, Module
 from tests.kernel_reference import Machine
 
@@ -16,6 +17,7 @@ class Counted(Machine):
         super().__init__(module)
         self.counts = counts
         self.fast: dict[str, Any] = {}
+        self.line = None
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
         self.counts["entries"] += 1

@@ -1,7 +1,7 @@
 """Specs made at random: that they find out an engine with a mistake; what holds for any spec."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import pytest
@@ -101,7 +101,7 @@ def test_the_games_meet_ends_errors_chains_and_choices() -> None:
     assert met["cut"] + met["over"] > 0.4 * SEEDS
 
 
-def first_moves(found: Game) -> tuple[Move, ...]:
+def first_moves(found: Game) -> Sequence[Move]:
     try:
         return found.legal_moves(found.initial_state())
     except RulesError:
@@ -224,7 +224,7 @@ def hold(found: Game) -> None:
         return
 
 
-def look_at(found: Game, state: State) -> tuple[Move, ...]:
+def look_at(found: Game, state: State) -> Sequence[Move]:
     """Check a position: it reads back, no cell holds two pieces, ended games have no moves."""
     assert found.state_from(str(state)) == state
     board = found.program.topology.mask

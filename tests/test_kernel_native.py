@@ -1,18 +1,16 @@
 """Native kernels against the plain evaluation of their code in `kernel_reference.py`."""
 
-import gc
 import random
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
 
 from rulesengine.errors import InternalError
-from rulesengine.kernel.backends.protocol import Fast
 from rulesengine.kernel.backends.python import Compiled
 from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.code.form import PURE, Module, Runs, Table, Type, Value
@@ -828,116 +826,3 @@ def test_no_other_name_than_of_letters_and_digits_reaches_llvm() -> None:
         b.give(x)
     with pytest.raises(InternalError, match="name"):
         emit(b.module, target.host())
-
-
-# callables of Python
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    planes: tuple[int, ...]
-    side: int
-    registers: tuple[int, ...]
-
-
-@pytest.fixture(scope="module")
-def callables() -> dict[str, Callable[[Any], Any]]:
-    b = Builder(64)
-    b.module.items = 20
-    with b.function("free", ["m", "m"], ["m"], entry=True, pure=True) as (own, enemy):
-        b.give(b.op("mnot", b.op("mor", own, enemy)))
-    with b.function("cells", ["m"], ["b"], entry=True) as (cells,):
-        numbers = b.result("list", "b", detail=0)
-        b.bits(cells, lambda cell: b.effect("push", numbers, cell))
-        b.give(numbers)
-    with b.function("all", ["m", "i", "i", "f", "u"], ["f", "u", "i", "m"], entry=True) as args:
-        cells, x, y, flag, word = args
-        b.give(b.op("fnot", flag), word, b.op("cadd", x, y), cells)
-    state = (("planes", 1), ("side", -1), ("registers", 0), ("registers", 1), ("planes", 0))
-    items = tuple(("", place) for place in range(5))
-    fasts = {
-        "free": Fast("free", (("planes", 0), ("planes", 1))),
-        "cells": Fast("cells", (("", -1),)),
-        "of_state": Fast("all", state),
-        "of_tuple": Fast("all", items),
-    }
-    return Native(b.module, fasts=fasts).fast
-
-
-def test_callables_read_states_and_tuples(callables: dict[str, Callable[[Any], Any]]) -> None:
-    state = Position((2**63 | 5, 6), 1, (-7, 1))
-    assert callables["free"](state) == 2**64 - 1 - (2**63 | 7)
-    assert callables["of_state"](state) == (False, 2**63 | 5, -6, 6)
-    assert callables["of_tuple"]((2**64 - 1, -3, 3, False, 2**64 - 1)) == (
-        True,
-        2**64 - 1,
-        0,
-        2**64 - 1,
-    )
-    assert callables["cells"](2**63 | 2**40 | 1) == (0, 40, 63)
-    assert callables["cells"](0) == ()
-
-
-@pytest.mark.parametrize("processor", targets()[:2], ids=named)
-def test_callables_read_and_give_cells_by_number_where_bits_have_gaps(processor: Target) -> None:
-    b = Builder(4)
-    b.module.places = (0, 3, 4, 60)
-    with b.function("other", ["m"], ["m", "i"], entry=True) as (cells,):
-        other = b.op("mnot", cells)
-        b.give(other, b.op("mlast", other))
-    native = Native(b.module, target=processor, fasts={"other": Fast("other", (("", 0),))})
-    assert native.fast["other"]((0b1010,)) == (0b0101, 2)
-    assert native.fast["other"]((0,)) == (0b1111, 3)
-
-
-def test_callables_give_none_for_a_failure(callables: dict[str, Callable[[Any], Any]]) -> None:
-    assert callables["of_tuple"]((0, 2**63 - 1, 1, False, 0)) is None
-    assert callables["cells"](2**64 - 1) is None
-    assert callables["cells"](7) == (0, 1, 2)
-    before = sys.getrefcount(None)
-    for _ in range(1000):
-        callables["cells"](2**64 - 1)
-    assert abs(sys.getrefcount(None) - before) < 500
-
-
-@pytest.mark.parametrize(
-    ("argument", "error"),
-    [
-        (None, AttributeError),
-        (Position((1,), 0, ()), IndexError),
-        (Position([1, 2], 0, ()), SystemError),  # type: ignore[arg-type]
-        (Position(("a", 2), 0, ()), TypeError),  # type: ignore[arg-type]
-    ],
-)
-def test_what_a_callable_cannot_read_raises(
-    callables: dict[str, Callable[[Any], Any]], argument: Any, error: type[Exception]
-) -> None:
-    for _ in range(3):
-        with pytest.raises(error):
-            callables["free"](argument)
-
-
-def test_callables_keep_no_references(callables: dict[str, Callable[[Any], Any]]) -> None:
-    planes, registers = (2**62 + 1, 6), (1000, 2000)
-    state = Position(planes, 1, registers)
-    objects_read = (state, planes, registers, planes[0])
-    before = [sys.getrefcount(o) for o in objects_read]
-    for _ in range(100):
-        callables["free"](state)
-        callables["of_state"](state)
-        with pytest.raises(AttributeError):
-            callables["free"](planes)
-    assert [sys.getrefcount(o) for o in objects_read] == before
-
-
-def test_a_callable_outlives_what_made_it() -> None:
-    native = Native(tiny(), fasts={"add": Fast("add", (("", -1),))})
-    add = native.fast["add"]
-    del native
-    gc.collect()
-    assert [add(n) for n in (1, -1, 41)] == [2, 0, 42]
-
-
-def test_sets_of_more_than_one_word_have_no_callable() -> None:
-    with pytest.raises(InternalError, match="cannot be called"):
-        Native(operations(LARGE[0]), fasts={"count": Fast("mcount", (("", -1),))})

@@ -65,7 +65,8 @@ strategies:
 WORDS = frozenset(
     "append bit count int len length max min range sum"
     " Failed checked fold marks mbetween met mfill mix mrow mslide mtoward nth pick table"
-    " any best choose decide finish follow legal lengthen list make mask perft play playouts self"
+    " any apply best choose decide ending finish follow legal lengthen list make mask perft play"
+    " playouts scores self try"
     " some step"
     " all at before begin cell cells down first found free high last low new over part ray rays"
     " reached rest start stop until up v w within".split()

@@ -13,15 +13,26 @@ from tests.modules import MODULES, PACKAGE, assert_no_module, label, parse
 
 # A row holds siblings: none imports another. Layer 0 alone is one unit.
 LAYERS = (
-    ("source", "diagnostic", "errors", "files", "limits", "record", "resources", "cache"),
+    (
+        "source",
+        "diagnostic",
+        "errors",
+        "files",
+        "limits",
+        "packing",
+        "record",
+        "resources",
+        "cache",
+    ),
     ("board",),
     ("state",),
     ("spec", "syntax"),
     ("ir",),
     ("check", "lower", "parameters"),
-    ("interpreter", "drivers", "text", "pipeline", "stored", "variant", "quick"),
+    ("interpreter", "drivers", "text", "pipeline", "stored", "variant"),
+    ("moves", "line"),
     ("kernel",),
-    ("dispatch",),
+    ("dispatch", "quick", "session"),
     ("game",),
     ("loading",),
     (

@@ -1,5 +1,7 @@
 """`perft` and `playout`: move sequences and random games, counted."""
 
+from collections.abc import Sequence
+
 from rulesengine import Game, Move
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import json_result, result
@@ -45,7 +47,7 @@ def playout(options: Options) -> int:
     return 0
 
 
-def _first_moves(game: Game, options: Options) -> tuple[Move, ...]:
+def _first_moves(game: Game, options: Options) -> Sequence[Move]:
     return game.legal_moves(game.initial_state()) if options.depth else ()
 
 

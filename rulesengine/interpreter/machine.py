@@ -58,7 +58,10 @@ class Interpreter(Mover):
         decision = self.decide(state)
         if decision is None:
             return None
-        winner, reason, scores = decision
+        return self.told(state, *decision)
+
+    def told(self, state: State, winner: int, reason: str, scores: tuple[int, ...]) -> Outcome:
+        """A decision in the players' names."""
         by_player = {state.player(side): score for side, score in enumerate(scores)}
         ordered = {name: by_player[name] for name in self.program.form.players if by_player}
         return Outcome(state.player(winner) if winner >= 0 else None, reason, ordered)

@@ -4,7 +4,7 @@ Where a kernel fails, the interpreter does the same again: it finds the error th
 or, where a kernel has failed without need, the right result.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import local
 from time import perf_counter
@@ -12,7 +12,8 @@ from typing import Any
 
 from rulesengine import drivers
 from rulesengine.interpreter import Interpreter
-from rulesengine.kernel.backends.protocol import Backend, Compiled, Fast, Store
+from rulesengine.kernel.backends.callables import Fast
+from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
 from rulesengine.kernel.code.form import Module
 from rulesengine.kernel.emit.context import Context, Unsupported
 from rulesengine.kernel.emit.table import EMIT
@@ -26,14 +27,15 @@ from rulesengine.kernel.entries.singles import (
     singles,
 )
 from rulesengine.kernel.passes import optimised
-from rulesengine.state import Playouts, Record, State, Step
+from rulesengine.packing import step_parts
+from rulesengine.state import Playouts, Record, State, Step, following, step_words
 
 Steps = tuple[Step, ...]
 Line = tuple[tuple[tuple[int, ...], int], ...]
 Words = tuple[Any, ...]
+Fasts = Callable[[Module], Mapping[str, Fast]]
 
 _RECORD = 5
-_WORD_CELLS = 64
 # A step in a list has eight bits for its group, a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
@@ -83,12 +85,22 @@ def title(machine: Interpreter, part: str) -> str:
 
 
 class Kernels:
-    """What a program does, by kernels of one back end; states and steps are the interpreter's."""
+    """What a program does, by kernels of one back end; states and steps are the interpreter's.
 
-    def __init__(self, machine: Interpreter, backend: Backend, store: Store | None = None) -> None:
+    `fasts` tells of the code of single calls which callables it is to have.
+    """
+
+    def __init__(
+        self,
+        machine: Interpreter,
+        backend: Backend,
+        store: Store | None = None,
+        fasts: Fasts | None = None,
+    ) -> None:
         self.machine = machine
         self.backend = backend
         self._store = store
+        self._fasts = fasts
         program = machine.program
         self._kept = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
         self._planes = len(program.form.symbols)
@@ -98,27 +110,14 @@ class Kernels:
         # What each thread's contexts hold: it goes with the thread, as they do.
         self._threads = local()
         self._masks = only_places(program.rules)
-        # Entry points that take a state and give the kernel's words, None where they fail.
-        self.fast: dict[str, Callable[[State], Any]] = {}
 
     def part(self, name: str) -> Compiled:
         """A part, compiled. Raises Unsupported, and RulesError where the back end cannot."""
         if name not in self._parts:
             module = emitted(self.machine, name, self.backend.seats)
-            made = self.backend.compile(module, self._store, self._fasts(module))
-            self.fast.update(made.fast)
-            self._parts[name] = made
+            fasts = self._fasts(module) if self._fasts and name == "singles" else {}
+            self._parts[name] = self.backend.compile(module, self._store, fasts)
         return self._parts[name]
-
-    def _fasts(self, module: Module) -> dict[str, Fast]:
-        """The entry points that take a state as it is: those of one state without a history."""
-        program = self.machine.program
-        if self._swaps or program.keeps_history or program.topology.cells > _WORD_CELLS:
-            return {}
-        planes = [("planes", i) for i in self._kept]
-        registers = [("registers", i) for i in range(len(program.form.registers))]
-        sources = (*planes, ("side", -1), *registers)
-        return {name: Fast(name, sources) for name in ("legal", "mask") if name in module.functions}
 
     # states as words
 
@@ -162,30 +161,18 @@ class Kernels:
             kept = tuple(full)
         count = len(before.registers)
         seats = (1, 0) if self._swaps and rest[1 + count] else ()
-        history = before.history
-        if program.keeps_history:
-            history = (*history, (before.planes, before.side))
-        return State(kept, rest[0], rest[1 : 1 + count], history, program.form, seats)
+        known = before if program.keeps_history else None
+        return following(program.form, kept, rest[0], rest[1 : 1 + count], seats, known)
 
     def step(self, word: int, choice: int) -> Step:
         """The step of two words of a list; each is made once."""
         found = self._steps.get((word, choice))
         if found is None:
-            group = word & 0xFF
-            found = Step(
-                self.machine.program.rules.groups[group].kind,
-                (word >> 16 & 0xFFF) - 1,
-                (word >> 28 & 0xFFF) - 1,
-                choice,
-                group,
-                (word >> 8 & 0xFF) - 1,
-            )
+            group, direction, origin, target = step_parts(word)
+            kind = self.machine.program.rules.groups[group].kind
+            found = Step(kind, origin, target, choice, group, direction)
             self._steps[word, choice] = found
         return found
-
-    def _word(self, step: Step) -> tuple[int, int]:
-        word = step.group | step.direction + 1 << 8 | step.origin + 1 << 16 | step.target + 1 << 28
-        return word, step.choice
 
     def moves(self, words: Sequence[int], ends: Sequence[int]) -> tuple[Steps, ...]:
         """The moves of the lists that a kernel gives."""
@@ -197,7 +184,7 @@ class Kernels:
 
     # single calls
 
-    def _ask(self, part: Compiled, name: str, state: State, *more: int) -> Words | None:
+    def _ask(self, part: Compiled, name: str, state: State, *more: Any) -> Words | None:
         """What an entry point gives for a state; None if it fails or does not take the state."""
         try:
             words = self.words(state, part)
@@ -210,6 +197,10 @@ class Kernels:
         part = self.part("singles")
         result = self._ask(part, "legal", state)
         return self.machine.legal(state) if result is None else self.moves(*result)
+
+    def listed(self, state: State) -> tuple[list[int], list[int]] | None:
+        """The words of the legal moves and where each ends, counted in words; None if it fails."""
+        return self._ask(self.part("singles"), "legal", state)
 
     def mask(self, state: State) -> int | None:
         """The cells that may be placed on, None where moves are not placements alone."""
@@ -229,7 +220,7 @@ class Kernels:
         draft: Words | None = (*before, *(0,) * _RECORD)
         word = choice = 0
         for step in steps:
-            word, choice = self._word(step)
+            word, choice = step_words(step)
             draft = part.call("step", (*draft, side, word, choice)) if draft else None
         result = part.call("finish", (*before, *draft, side, word, choice)) if draft else None
         if result is None:
@@ -238,7 +229,27 @@ class Kernels:
 
     def apply(self, state: State, steps: Steps) -> State:
         """The state after a move."""
-        return self.play(state, steps, state.side)[0]
+        return self.made(state, steps, check=False) or self.machine.apply(state, steps)
+
+    def made(self, state: State, steps: Steps, *, check: bool) -> State | None:
+        """The state after a move, which is looked for among the legal ones if asked.
+
+        None where it is not found there, and where the kernel fails.
+        """
+        words = [word for step in steps for word in step_words(step)]
+        result = self._ask(self.part("singles"), "apply", state, words, check)
+        return None if result is None else self.state(state, result)
+
+    def ending(self, state: State) -> int | None:
+        """The end and the winner as one number, or `GOES_ON`; None if it fails."""
+        result = self._ask(self.part("singles"), "ending", state)
+        return None if result is None else int(result[0])
+
+    def scores(self, state: State) -> Words | None:
+        """The scores by side, none if the rules have none; None if it fails."""
+        if self.machine.program.rules.score is None:
+            return ()
+        return self._ask(self.part("singles"), "scores", state)
 
     def choose(self, state: State, number: int) -> Steps | None:
         """The move of a strategy; None without a legal move. Raises as the interpreter does."""

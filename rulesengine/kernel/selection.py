@@ -11,7 +11,7 @@ from rulesengine.kernel.backends.registry import BACKENDS, named, working
 
 if TYPE_CHECKING:
     from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
-    from rulesengine.kernel.kernels import Kernels
+    from rulesengine.kernel.kernels import Fasts, Kernels
 
 Engine = str  # one of these
 ENGINES: tuple[Engine, ...] = ("auto", "interpreter", *(b.name for b in reversed(BACKENDS)))
@@ -28,7 +28,7 @@ def unknown_engine(name: str) -> str:
 class Selector:
     """The kernels of one program, made as they pay. `problems` tells why some cannot be.
 
-    Of several back ends the first is the fastest.
+    Of several back ends the first is the fastest; `fasts` is what `Kernels` take.
     """
 
     def __init__(
@@ -37,6 +37,7 @@ class Selector:
         engine: Engine,
         store: "Store | None",
         backends: "Sequence[Backend]" = BACKENDS,
+        fasts: "Fasts | None" = None,
     ) -> None:
         asked = named(engine, backends)
         problem = asked.problem() if asked else None
@@ -46,6 +47,7 @@ class Selector:
         self.engine = engine
         self.problems: dict[str, str] = {}
         self._store = store
+        self._fasts = fasts
         self._backends = tuple(backends)
         self._soonest = min(backend.seconds for backend in backends)
         self._kernels: dict[str, "Kernels"] = {}
@@ -57,7 +59,7 @@ class Selector:
             from rulesengine.kernel.kernels import Kernels
 
             backend = next(b for b in self._backends if b.name == name)
-            self._kernels[name] = Kernels(self.machine, backend, self._store)
+            self._kernels[name] = Kernels(self.machine, backend, self._store, self._fasts)
         return self._kernels[name]
 
     def for_work(self, part: str, steps: int) -> "Kernels | None":

@@ -149,6 +149,7 @@ def _form(rules: Rules, board: Topology) -> Form:
         tuple(types),
         tuple(starts),
         tuple(d.name for d in board.directions),
+        any(group.kind == "swap" for group in rules.groups),
     )
 
 

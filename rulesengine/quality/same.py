@@ -1,5 +1,6 @@
 """Whether two specs are the same game: by their programs, or as far as random games tell."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from rulesengine.drivers import Generator
@@ -9,7 +10,7 @@ from rulesengine.ir.ops import OPS, Op
 from rulesengine.ir.rules import Rules, Site, rewrite
 from rulesengine.ir.text import show
 from rulesengine.record import replace
-from rulesengine.state import State
+from rulesengine.state import Move, State
 
 _NOWHERE = Site("", 0, 0, "")
 # Moves of a random game after which two games are taken for the same.
@@ -50,7 +51,7 @@ def _look(game: Game, state: State) -> tuple[Any, ...]:
     return str(state), ended, game.scores(state)
 
 
-def _texts(moves: tuple[Any, ...]) -> list[str]:
+def _texts(moves: Sequence[Move]) -> list[str]:
     return [str(move) for move in moves]
 
 

@@ -3,7 +3,7 @@
 import io
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -133,7 +133,7 @@ def _random_game(game: Game, state: State, draw: random.Random) -> str:
     return ""
 
 
-def _broken_promise(game: Game, state: State, moves: tuple[Move, ...]) -> str:
+def _broken_promise(game: Game, state: State, moves: Sequence[Move]) -> str:
     """What must hold in every state of every game, and does not; empty if all does."""
     over = game.outcome(state) is not None
     if over == bool(moves):

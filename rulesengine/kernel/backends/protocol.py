@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rulesengine.record import record
-
 if TYPE_CHECKING:
+    from rulesengine.kernel.backends.callables import Fast
     from rulesengine.kernel.code.form import Module
+    from rulesengine.line import Held
 
 
 class Store(Protocol):
@@ -17,30 +17,21 @@ class Store(Protocol):
     def put(self, kind: str, key: bytes, data: bytes) -> None: ...
 
 
-@record
-class Fast:
-    """How a callable takes the parameters of an entry point from its one argument.
-
-    A source is an attribute of the argument and an index: an item of a tuple, or the attribute
-    itself where it is -1. Without a name the argument itself is the tuple. The entry gives
-    one value or a tuple of them, a list as a tuple; None where it fails.
-    """
-
-    entry: str
-    sources: tuple[tuple[str, int], ...]
-
-
 class Compiled(Protocol):
     """The entry points of a module.
 
-    `mark` is the last number marked; `fast` has those callables that could be made, by name.
+    `mark` is the last number marked; `fast` has those callables that could be made, by name, and
+    `line` tells whose line of play these have, None if there are none.
     """
 
     @property
     def mark(self) -> int: ...
 
     @property
-    def fast(self) -> Mapping[str, Callable[[Any], Any]]: ...
+    def fast(self) -> Mapping[str, Callable[..., Any]]: ...
+
+    @property
+    def line(self) -> "Held | None": ...
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
         """The results of an entry point, None if it fails. Raises Stopped."""
@@ -94,7 +85,9 @@ class Backend(Protocol):
         Empty where that does not matter.
         """
 
-    def compile(self, module: "Module", store: Store | None, fasts: Mapping[str, Fast]) -> Compiled:
+    def compile(
+        self, module: "Module", store: Store | None, fasts: "Mapping[str, Fast]"
+    ) -> Compiled:
         """The code, made to run. Raises RulesError where it cannot be."""
 
     def text(self, module: "Module") -> str:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from rulesengine.kernel.backends.protocol import Compiled, Fast, Store
+    from rulesengine.kernel.backends.callables import Fast
+    from rulesengine.kernel.backends.protocol import Compiled, Store
     from rulesengine.kernel.code.form import Module
 
 

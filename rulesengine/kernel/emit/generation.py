@@ -9,10 +9,8 @@ from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.draft import drafted
 from rulesengine.kernel.emit.make_move import StepValue, make_step, same_effect
 from rulesengine.kernel.emit.move_list import (
-    DIRECTION,
     LIST_TYPES,
     LISTS,
-    ORIGIN,
     STRIDE,
     draft_of,
     draft_types,
@@ -24,6 +22,7 @@ from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.step_sets import in_order
 from rulesengine.kernel.emit.steps import distinct_by_form, each_step
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVE_STEPS, MAX_MOVES
+from rulesengine.packing import DIRECTION, DIRECTIONS, GROUPS, ORIGIN
 
 
 def list_tier(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) -> None:
@@ -92,7 +91,7 @@ def _unless_listed(
         choice = ctx.b.result("item", "i", steps, ctx.b.op("iadd", at, ctx.b.i(1)))
         same = ctx.b.op("ieq", ctx.b.op("ishr", word, ctx.b.i(ORIGIN)), cells)
         same = ctx.b.op("fand", same, ctx.b.op("ieq", choice, step.choice))
-        group = ctx.b.op("iand", word, ctx.b.i(0xFF))
+        group = ctx.b.op("iand", word, ctx.b.i(GROUPS))
         kinds = ctx.b.f(False)
         for other in alike:
             kinds = ctx.b.op("for", kinds, ctx.b.op("ieq", group, ctx.b.i(other)))
@@ -100,7 +99,7 @@ def _unless_listed(
 
         def equal() -> None:
             direction = ctx.b.op("ishr", word, ctx.b.i(DIRECTION))
-            direction = ctx.b.op("iand", direction, ctx.b.i(0xFF))
+            direction = ctx.b.op("iand", direction, ctx.b.i(DIRECTIONS))
             along = ctx.b.op("ieq", direction, ctx.b.op("iadd", step.direction, ctx.b.i(1)))
             for other in alike:
                 does, reads = same_effect(ctx, other, step.group)

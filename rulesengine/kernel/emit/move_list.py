@@ -2,7 +2,7 @@
 
 Lists by number: 0 first steps and steps that follow, 1 the steps of moves, 2 where in it each
 move ends, 3 the steps of the move in hand, 4 counts steps looked at, 5 values of keys, 6 a copy
-of moves. A step is two numbers: its parts in bits, and its choice.
+of moves. A step is two numbers, as `packing` lays them out: its parts in bits, and its choice.
 """
 
 from collections.abc import Callable
@@ -14,16 +14,13 @@ from rulesengine.kernel.emit.context import Context, Unsupported
 from rulesengine.kernel.emit.draft import drafted
 from rulesengine.kernel.emit.make_move import Record, StepValue, finish_move, made_once, make_step
 from rulesengine.kernel.emit.scene import RECORDS, Position, Scene
+from rulesengine.packing import CELLS, DIRECTION, DIRECTIONS, GROUPS, ORIGIN, TARGET
 
 STRIDE = 2
 LISTS = 7
 _LIST: Type = "b"
 _CELLS: Type = "m"
 LIST_TYPES = (_LIST,) * LISTS
-DIRECTION = 8
-ORIGIN = 16
-TARGET = 28
-CELL = (1 << 12) - 1
 
 
 def new_lists(ctx: Context) -> None:
@@ -46,11 +43,11 @@ def push_step(ctx: Context, to: Value, step: StepValue) -> None:
 
 def origin_in(ctx: Context, word: Value) -> Value:
     """The origin of a step in a list, -1 if it has none."""
-    return _in_word(ctx, word, ORIGIN, CELL)
+    return _in_word(ctx, word, ORIGIN, CELLS)
 
 
 def target_in(ctx: Context, word: Value) -> Value:
-    return _in_word(ctx, word, TARGET, CELL)
+    return _in_word(ctx, word, TARGET, CELLS)
 
 
 def _in_word(ctx: Context, word: Value, at: int, mask: int) -> Value:
@@ -62,9 +59,9 @@ def read_step(
     ctx: Context, word: Value, choice: Value, groups: list[int], use: Callable[[StepValue], None]
 ) -> None:
     """Take a step apart again, for each group that it may be of."""
-    direction = _in_word(ctx, word, DIRECTION, 0xFF)
+    direction = _in_word(ctx, word, DIRECTION, DIRECTIONS)
     origin, target = origin_in(ctx, word), target_in(ctx, word)
-    number = ctx.b.op("iand", word, ctx.b.i(0xFF))
+    number = ctx.b.op("iand", word, ctx.b.i(GROUPS))
 
     def go(left: list[int]) -> None:
         group = ctx.rules.groups[left[0]]

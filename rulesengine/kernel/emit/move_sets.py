@@ -10,6 +10,7 @@ from rulesengine.kernel.emit.make_move import make_move
 from rulesengine.kernel.emit.move_list import make_listed
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.emit.step_sets import Part, count_of, picked_step, step_of
+from rulesengine.packing import GROUPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ class InLists:
         b = self.ctx.b
         passes = b.f(False)
         if self.passes:
-            word = b.op("iand", b.result("item", "i", self.ctx.lists[1], start), b.i(0xFF))
+            word = b.op("iand", b.result("item", "i", self.ctx.lists[1], start), b.i(GROUPS))
             for number, group in enumerate(self.ctx.rules.groups):
                 if group.kind == "pass":
                     passes = b.op("for", passes, b.op("ieq", word, b.i(number)))

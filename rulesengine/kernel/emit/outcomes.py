@@ -14,8 +14,7 @@ from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.step_sets import is_found, parts_of_group
 from rulesengine.kernel.emit.steps import each_step
 from rulesengine.kernel.emit.values import case_of, next_side, sure_player, type_of
-
-GOES_ON = -2
+from rulesengine.state import GOES_ON, WINNERS
 
 
 def decide(ctx: Context, at: Position, before: Position | None = None) -> Value:
@@ -25,6 +24,19 @@ def decide(ctx: Context, at: Position, before: Position | None = None) -> Value:
     the move has left as it was need not be asked again.
     """
     return _first_end(ctx, at, before, partial(_winner, ctx), ctx.b.i(GOES_ON))
+
+
+def ending(ctx: Context, at: Position) -> Value:
+    """How a game has ended: the number of the end times `WINNERS`, plus the winner's plus one.
+
+    `GOES_ON` while it does.
+    """
+
+    def says(end: End, scene: Scene) -> Value:
+        number = ctx.b.i(ctx.rules.ends.index(end) * WINNERS + 1)
+        return ctx.b.op("iadd", number, ctx.b.op("imax", _winner(ctx, end, scene), ctx.b.i(-1)))
+
+    return _first_end(ctx, at, None, says, ctx.b.i(GOES_ON))
 
 
 def is_over(ctx: Context, at: Position, before: Position | None = None) -> Value:

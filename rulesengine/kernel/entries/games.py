@@ -6,10 +6,11 @@ from dataclasses import replace
 from rulesengine.kernel.code.form import Value, Var, instructions
 from rulesengine.kernel.emit.choices import on_side
 from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.outcomes import GOES_ON, decide
+from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.entries.perft import exchanged
 from rulesengine.kernel.entries.ply import checksum, random_ply, seat_of
+from rulesengine.state import GOES_ON
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _SHORT = 100

@@ -8,12 +8,13 @@ from rulesengine.kernel.emit.choices import find_ahead, on_side, position_of, wi
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.incremental import keep_on, know_kept
 from rulesengine.kernel.emit.move_sets import InLists, MoveSet
-from rulesengine.kernel.emit.outcomes import GOES_ON, decide
+from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.entries.perft import exchanged
 from rulesengine.limits import (
     MAX_PLIES,
 )
+from rulesengine.state import GOES_ON
 
 
 @dataclass(slots=True)

@@ -1,10 +1,11 @@
 """Entry points of kernels: single calls, choices, and the drivers."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from rulesengine.ir.rules import Rules
 from rulesengine.kernel.analysis import numbering
-from rulesengine.kernel.code.form import Module, Value
+from rulesengine.kernel.code.form import Module, Type, Value
 from rulesengine.kernel.code.pruning import pruned
 from rulesengine.kernel.emit.choices import (
     choose_by,
@@ -19,14 +20,16 @@ from rulesengine.kernel.emit.move_list import (
     draft_of,
     draft_types,
     draft_values,
+    make_listed,
     new_lists,
     read_step,
     target_in,
 )
 from rulesengine.kernel.emit.move_sets import InLists, InParts, MoveSet
-from rulesengine.kernel.emit.outcomes import is_over
+from rulesengine.kernel.emit.outcomes import ending, is_over
 from rulesengine.kernel.emit.scene import RECORDS, Scene
 from rulesengine.kernel.emit.values import union
+from rulesengine.state import GOES_ON
 
 
 def finished_module(ctx: Context) -> Module:
@@ -49,7 +52,7 @@ def chooser(ctx: Context, number: int) -> None:
 
 
 def singles(ctx: Context) -> None:
-    """Entry points for one state: legal, mask, step, finish."""
+    """Entry points for one state: legal, mask, ending, scores, apply, step, finish."""
     with ctx.b.function("legal", ctx.layout.types, ("b", "b"), entry=True) as values:
         new_lists(ctx)
         at = position_of(ctx, values)
@@ -60,6 +63,9 @@ def singles(ctx: Context) -> None:
 
         on_side(ctx, at.side, listed)
         ctx.b.give(ctx.lists[1], ctx.lists[2])
+    _ending_entry(ctx)
+    _scores_entry(ctx)
+    _apply_entry(ctx)
     _making_entries(ctx)
     if only_places(ctx.rules):
         _mask_entry(ctx)
@@ -103,6 +109,79 @@ def _give_mask(ctx: Context, moves: MoveSet) -> None:
 
     moves.each_bounds(add)
     ctx.b.give(ctx.b.get(total))
+
+
+def _ending_entry(ctx: Context) -> None:
+    """ending(state): the end and the winner as one number, `GOES_ON` while the game does."""
+    with ctx.b.function("ending", ctx.layout.types, ("i",), entry=True) as values:
+        new_lists(ctx)
+        side = position_of(ctx, values).side
+        on_side(ctx, side, lambda s: ctx.b.give(ending(ctx, position_of(ctx, values, s))))
+        ctx.b.give(ctx.b.i(GOES_ON))
+
+
+def _scores_entry(ctx: Context) -> None:
+    """scores(state): the score of each side, if the rules have one."""
+    score = ctx.rules.score
+    if score is None:
+        return
+    number: Type = "i"
+    numbers = (number,) * ctx.sides
+    with ctx.b.function("scores", ctx.layout.types, numbers, entry=True) as values:
+        new_lists(ctx)
+        at = position_of(ctx, values)
+        sides = (Scene(at, {"player": ctx.b.i(side)}) for side in range(ctx.sides))
+        ctx.b.give(*(ctx.value(score, scene) for scene in sides))
+
+
+def _apply_entry(ctx: Context) -> None:
+    """apply(state, steps, check): the state after a move; one that is not legal fails if asked."""
+    types = ctx.layout.types
+    with ctx.b.function("apply", (*types, "b", "f"), types, entry=True) as values:
+        state, steps, check = values[:-2], values[-2], values[-1]
+        new_lists(ctx)
+        end = ctx.b.result("size", "i", steps)
+        ctx.b.when(check, lambda: _fail_unless_legal(ctx, state, steps, end))
+
+        def make(side: Value) -> None:
+            at, start = position_of(ctx, state, side), ctx.b.i(0)
+            after, _ = make_listed(ctx, at, steps, start, end, side, legal=False)
+            ctx.b.give(*after.values())
+
+        on_side(ctx, position_of(ctx, state).side, make)
+        ctx.b.give(*state)
+
+
+def _fail_unless_legal(ctx: Context, state: Sequence[Value], steps: Value, count: Value) -> None:
+    """Fail if a move is not among the legal ones."""
+    b = ctx.b
+    listed, ends = b.call("legal", *state)
+    found, start = b.let(b.f(False)), b.let(b.i(0))
+
+    def compare(index: Value) -> None:
+        begin, end = b.get(start), b.result("item", "i", ends, index)
+        as_long = b.op("ieq", b.op("isub", end, begin), count)
+        b.when(as_long, lambda: b.set(found, _is_alike(ctx, listed, begin, steps, count)))
+        b.when(b.get(found), b.leave)
+        b.set(start, end)
+
+    b.range(b.i(0), b.result("size", "i", ends), compare)
+    b.when(b.op("fnot", b.get(found)), b.fail)
+
+
+def _is_alike(ctx: Context, listed: Value, begin: Value, steps: Value, count: Value) -> Value:
+    """Whether the listed numbers from a place on are those of a move."""
+    b = ctx.b
+    alike = b.let(b.f(True))
+
+    def compare(index: Value) -> None:
+        number = b.result("item", "i", listed, b.op("iadd", begin, index))
+        same = b.op("ieq", number, b.result("item", "i", steps, index))
+        b.set(alike, b.op("fand", b.get(alike), same))
+        b.when(b.op("fnot", same), b.leave)
+
+    b.range(b.i(0), count, compare)
+    return b.get(alike)
 
 
 def _making_entries(ctx: Context) -> None:

@@ -1,47 +1,107 @@
 """Emitted functions as built-in functions of this Python."""
 
 import ctypes
+import struct
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulesengine.kernel.backends.native.fast import CALLS, CONTEXT, FIRST_NAME, NONE
+from rulesengine.kernel.backends.native.fast import (
+    CALLS,
+    CONTEXT,
+    FIRST_CALL,
+    FIRST_OBJECT,
+    HELD,
+    ITEMS_AT,
+    KEPT,
+    LENGTH,
+    NONE,
+    TYPE_AT,
+)
 
-_ONE_ARGUMENT = 0x8  # METH_O
+_OBJECTS = LENGTH
+_FAST_CALL = 0x82  # METH_FASTCALL | METH_KEYWORDS
 
 
-class _Method(ctypes.Structure):
-    """PyMethodDef."""
+class _Kept(ctypes.Structure):
+    """What code keeps from call to call: objects at HELD, LISTED and LISTED_OF, and LENGTH."""
 
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("function", ctypes.c_void_p),
-        ("flags", ctypes.c_int),
-        ("doc", ctypes.c_char_p),
-    )
+    _fields_ = (("objects", ctypes.c_void_p * _OBJECTS), ("length", ctypes.c_int64))
 
 
 def can_call() -> bool:
     """Whether this is the Python that the calls are made for: CPython with its lock."""
     locked = getattr(sys, "_is_gil_enabled", None)
-    return sys.implementation.name == "cpython" and (locked is None or bool(locked()))
+    if sys.implementation.name != "cpython" or not (locked is None or locked()):
+        return False
+    one = (object(),)
+    found = [ctypes.c_void_p.from_address(id(one) + at).value for at in (TYPE_AT, ITEMS_AT)]
+    return found == [id(tuple), id(one[0])]
 
 
-def fill_table(address: int, context: int, names: Sequence[str]) -> None:
-    """Fill the table of addresses; `names` must outlive the code."""
-    table = (ctypes.c_void_p * (FIRST_NAME + len(names))).from_address(address)
-    functions = [ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p) for name in CALLS]
-    table[CONTEXT], table[NONE] = context, id(None)
-    for place, function in enumerate(functions, NONE + 1):
-        table[place] = function.value
-    for place, name in enumerate(names, FIRST_NAME):
-        table[place] = id(name)
+class Table:
+    """The table of addresses of some loaded code, with all that must outlive it.
+
+    What the code keeps from call to call, objects among it, stands in memory of its own: the code
+    may be gone before the table.
+    """
+
+    def __init__(self, address: int, context: int, objects: Sequence[object], held: object) -> None:
+        self._held = held
+        self._kept = _Kept()
+        for place in range(_OBJECTS):
+            _count(None)
+            self._kept.objects[place] = id(None)
+        places = (ctypes.c_void_p * (FIRST_OBJECT + len(objects))).from_address(address)
+        places[CONTEXT], places[NONE] = context, id(None)
+        places[KEPT] = ctypes.addressof(self._kept)
+        functions = [ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p) for name in CALLS]
+        for place, function in enumerate(functions, FIRST_CALL):
+            places[place] = function.value
+        for place, value in enumerate(objects, FIRST_OBJECT):
+            places[place] = id(value)
+
+    @property
+    def line(self) -> tuple[object, int]:
+        """Whose line of play the context has, and how long it is."""
+        return ctypes.cast(self._kept.objects[HELD], ctypes.py_object).value, self._kept.length
+
+    def hold(self, state: object, length: int) -> None:
+        """Note whose line of play the context has."""
+        self._keep(HELD, state)
+        self._kept.length = length
+
+    def _keep(self, place: int, value: object) -> None:
+        before = self._kept.objects[place]
+        _count(value)
+        self._kept.objects[place] = id(value)
+        ctypes.pythonapi.Py_DecRef(ctypes.c_void_p(before))
+
+    def __del__(self) -> None:
+        self._kept.length = 0
+        for place in range(_OBJECTS):
+            self._keep(place, None)
 
 
-def callable_at(address: int, owner: object) -> Callable[[Any], Any]:
-    """A function of one argument at an address; it keeps its owner alive."""
-    method = _Method(b"kernel", address, _ONE_ARGUMENT, None)
+def _count(value: object) -> None:
+    """One more holds an object."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
+
+
+def callable_at(address: int, owner: object) -> Callable[..., Any]:
+    """A function at an address, which is given its arguments as they stand.
+
+    It keeps its owner alive. What Python reads of it to the last is in bytes, which no collection
+    of garbage takes apart before their time.
+    """
+    name = b"kernel"
+    method = struct.pack("PPiP", _place_of(name), address, _FAST_CALL, 0)  # PyMethodDef
     new = ctypes.pythonapi.PyCFunction_NewEx
     new.restype = ctypes.py_object
     new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    return new(ctypes.byref(method), (owner, method), None)  # type: ignore[no-any-return]
+    return new(_place_of(method), (owner, method, name), None)  # type: ignore[no-any-return]
+
+
+def _place_of(data: bytes) -> int | None:
+    """Where the content of a bytes object is."""
+    return ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from rulesengine.errors import InternalError
+from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.native import fast, memory, rows
-from rulesengine.kernel.backends.native.fast import Reader
 from rulesengine.kernel.backends.native.function import Emitter, symbol, type_of
 from rulesengine.kernel.backends.native.gapped import Gapped
 from rulesengine.kernel.backends.native.layout import Layout
@@ -14,8 +14,8 @@ from rulesengine.kernel.backends.native.statements import STATEMENTS
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.native.text import Body, Pool
 from rulesengine.kernel.backends.native.traits import Traits
+from rulesengine.kernel.backends.native.values import read, widths, write
 from rulesengine.kernel.backends.native.words import Words
-from rulesengine.kernel.backends.protocol import Fast
 from rulesengine.kernel.code.form import Function, Module, instructions
 
 _ON_ROWS = frozenset({"mbetween", "mtoward", "mslide"})
@@ -44,9 +44,9 @@ def emit(
             raise InternalError("a function has a name of other characters than letters and digits")
         texts.append(Emitter(function, layout, record, traits, pool, STATEMENTS).text())
         if function.entry:
-            texts.append(_entry(function, layout, pool, traits))
+            texts.append(_entry(function, layout, record, pool, traits))
     if fasts:
-        texts += _callables(dict(fasts), module, layout, pool, traits)
+        texts += _callables(dict(fasts), module, layout, record, pool, traits)
     head = f'target triple = "{target.triple}"'
     return "\n".join([head, *pool.lines(), *texts, memory.TBAA, ""])
 
@@ -76,24 +76,23 @@ def _works_on_rows(function: Function) -> bool:
 
 def record_of(module: Module) -> ContextRecord:
     """What the context record of a module holds."""
-    numbers, history = [-1], False
+    numbers, history, given = [-1], False, 0
     for function in module.functions.values():
+        if function.entry and takes_list(function):
+            given = 1
         for instr in instructions(function.body):
             history = history or instr.op in ("remember", "recall")
             if instr.op == "list" and isinstance(instr.detail, int):
                 numbers.append(instr.detail)
-    return ContextRecord(max(numbers) + 1, module.items, history)
+    return ContextRecord(max(numbers) + 1 + given, module.items, history)
 
 
-def widths(types: tuple[str, ...], layout: Layout) -> list[int]:
-    """How many words values of these types take outside."""
-    return [{"m": layout.words, "b": 2}.get(type, 1) for type in types]
-
-
-def _entry(function: Function, layout: Layout, pool: Pool, traits: Traits) -> str:
+def _entry(
+    function: Function, layout: Layout, record: ContextRecord, pool: Pool, traits: Traits
+) -> str:
     """The function that is called from outside: words in, words out, and how it has ended."""
     b = Body(pool)
-    may_fail, may_stop = (function.name in names for names in (traits.failing, traits.stopping))
+    may_fail, may_stop = _may_fail(function, traits), function.name in traits.stopping
     if may_fail:
         _begin(b)
     if may_stop:
@@ -102,7 +101,7 @@ def _entry(function: Function, layout: Layout, pool: Pool, traits: Traits) -> st
     place = 0
     types = tuple(param.type for param in function.params)
     for type, width in zip(types, widths(types, layout), strict=True):
-        args.append(f"{type_of(type, layout)} {_read(b, type, layout, place)}")
+        args.append(f"{type_of(type, layout)} {read(b, type, layout, record, '%in', place)}")
         place += width
     _write_results(b, function, layout, ", ".join(args))
     ending = _failure(b) if may_fail else str(RETURNED)
@@ -112,37 +111,38 @@ def _entry(function: Function, layout: Layout, pool: Pool, traits: Traits) -> st
 
 
 def _callables(
-    fasts: dict[str, Fast], module: Module, layout: Layout, pool: Pool, traits: Traits
+    fasts: dict[str, Fast],
+    module: Module,
+    layout: Layout,
+    record: ContextRecord,
+    pool: Pool,
+    traits: Traits,
 ) -> list[str]:
     """The functions that Python calls, and their table."""
-    texts, names = [fast.table_text(fasts)], fast.names_of(fasts)
+    texts = [fast.table_text(fasts)]
     for name, wanted in fasts.items():
         function = module.functions[wanted.entry]
-        if not _NAME.issuperset(name) or not fast.is_fast(function, layout):
-            raise InternalError("an entry point that cannot be called with objects")
+        if not _NAME.issuperset(name):
+            raise InternalError("a callable has a name of other characters than letters and digits")
         b = Body(pool)
-        words = Reader(b, wanted, names).words()
         b.do("%ctx = load ptr, ptr @api, align 8")
-        may_fail = function.name in traits.failing
+        may_fail = _may_fail(function, traits)
         if may_fail:
             _begin(b)
-        values = _values(b, function, layout, words)
+        around = fast.Callable(b, fasts, name, function, layout, record)
+        values = _values(b, function, layout, around.parameters())
         if may_fail:
-            _give_none_if(b, _failure(b))
-        pairs = zip(function.results, values, strict=True)
-        given = [layout.given(b, value) if type == "m" else value for type, value in pairs]
-        fast.give(b, function.results, given)
-        head = f'define ptr @"p.{name}"(ptr %self, ptr %argument) nounwind'
+            around.leave_if(b.let(f"icmp ne i32 {_failure(b)}, 0"))
+        around.give(values)
+        head = f'define ptr @"p.{name}"(ptr %self, ptr %arguments, i64 %count, ptr %names) nounwind'
         texts.append(f"{head} {{\n{b.text()}\n}}")
     return texts
 
 
-def _values(b: Body, function: Function, layout: Layout, words: list[str]) -> list[str]:
-    """The results of a function whose parameters are given as words."""
+def _values(b: Body, function: Function, layout: Layout, params: list[str]) -> list[str]:
+    """The results of a function."""
     args = ["ptr %ctx"]
-    for param, word in zip(function.params, words, strict=True):
-        value = b.let(f"icmp ne i64 {word}, 0") if param.type == "f" else word
-        value = layout.taken(b, word) if param.type == "m" else value
+    for param, value in zip(function.params, params, strict=True):
         args.append(f"{type_of(param.type, layout)} {value}")
     types = [type_of(t, layout) for t in function.results]
     whole = types[0] if len(types) == 1 else f"{{ {', '.join(types)} }}"
@@ -152,12 +152,12 @@ def _values(b: Body, function: Function, layout: Layout, words: list[str]) -> li
     return [b.let(f"extractvalue {whole} {result}, {i}") for i in range(len(types))]
 
 
-def _give_none_if(b: Body, failed: str) -> None:
-    none, on = b.fresh("none"), b.fresh("on")
-    b.branch(b.let(f"icmp ne i32 {failed}, 0"), none, on)
-    b.block(none)
-    fast.give_none(b)
-    b.block(on)
+def _may_fail(function: Function, traits: Traits) -> bool:
+    return function.name in traits.failing or takes_list(function)
+
+
+def takes_list(function: Function) -> bool:
+    return any(param.type == "b" for param in function.params)
 
 
 def _begin(b: Body) -> None:
@@ -180,18 +180,6 @@ def _stop(b: Body, failed: str) -> str:
     return b.let(f"add i32 {failed}, {b.let(f'trunc i64 {flag} to i32')}")
 
 
-def _read(b: Body, type: str, layout: Layout, place: int) -> str:
-    if type == "b":
-        raise InternalError("a list is no parameter of an entry point")
-    at = b.let(f"getelementptr i64, ptr %in, i64 {place}")
-    if type == "m":
-        return layout.load(b, at)
-    word = b.let(f"load i64, ptr {at}, align 8")
-    if type == "a":
-        return b.let(f"inttoptr i64 {word} to ptr")
-    return b.let(f"icmp ne i64 {word}, 0") if type == "f" else word
-
-
 def _write_results(b: Body, function: Function, layout: Layout, args: str) -> None:
     types = [type_of(t, layout) for t in function.results]
     if not types:
@@ -202,20 +190,5 @@ def _write_results(b: Body, function: Function, layout: Layout, args: str) -> No
     place = 0
     for i, type in enumerate(function.results):
         value = result if len(types) == 1 else b.let(f"extractvalue {whole} {result}, {i}")
-        _write(b, type, layout, value, place)
+        write(b, type, layout, value, "%out", place)
         place += widths((type,), layout)[0]
-
-
-def _write(b: Body, type: str, layout: Layout, value: str, place: int) -> None:
-    at = b.let(f"getelementptr i64, ptr %out, i64 {place}")
-    if type == "m":
-        layout.store(b, value, at)
-        return
-    if type == "b":
-        items = b.let(f"getelementptr i8, ptr {value}, i64 64")
-        size = b.let(f"load i64, ptr {value}, align 8")
-        b.do(f"store i64 {size}, ptr {b.let(f'getelementptr i64, ptr {at}, i64 1')}, align 8")
-        value = b.let(f"ptrtoint ptr {items} to i64")
-    elif type == "f":
-        value = b.let(f"zext i1 {value} to i64")
-    b.do(f"store i64 {value}, ptr {at}, align 8")

@@ -21,7 +21,7 @@ STACK = 384 * 1024  # what recursion may use of the stack; threads have 512 kB a
 
 @dataclass(frozen=True, slots=True)
 class ContextRecord:
-    """Where things are in a context record, in bytes."""
+    """Where things are in a context record, in bytes; the last list is one that a caller gives."""
 
     lists: int
     items: int
@@ -30,6 +30,10 @@ class ContextRecord:
     @property
     def first_list(self) -> int:
         return HEAD + (BUCKETS * 4 + ENTRIES * 32 + SIZES * 4 if self.history else 0)
+
+    @property
+    def given(self) -> int:
+        return self.lists - 1
 
     @property
     def list_size(self) -> int:
@@ -43,6 +47,29 @@ class ContextRecord:
 def at(body: Body, offset: int) -> str:
     """The address of a place in the record."""
     return body.let(f"getelementptr inbounds i8, ptr %ctx, i64 {offset}")
+
+
+def list_at(body: Body, record: ContextRecord, number: int) -> str:
+    """The address of a list."""
+    return at(body, record.first_list + number * record.list_size)
+
+
+def copied(body: Body, record: ContextRecord, start: str, count: str) -> str:
+    """The list that a caller gives, of the numbers from a place on; too many are a failure."""
+    numbers = list_at(body, record, record.given)
+    on, failed, copy = body.fresh("on"), body.fresh("full"), body.fresh("copy")
+    body.do(f"store i64 0, ptr {numbers}, align 8, !tbaa !1")
+    body.branch(body.let(f"icmp ugt i64 {count}, {record.items}"), failed, copy)
+    body.block(failed)
+    body.do("store i64 1, ptr %ctx, align 8")
+    body.jump(on)
+    body.block(copy)
+    body.pool.declared["@llvm.memcpy.p0.p0.i64"] = "void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
+    to, size = body.let(f"getelementptr i8, ptr {numbers}, i64 64"), body.let(f"shl i64 {count}, 3")
+    body.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {start}, i64 {size}, i1 false)")
+    body.do(f"store i64 {count}, ptr {numbers}, align 8, !tbaa !1")
+    body.block(on)
+    return numbers
 
 
 def push(body: Body, record: ContextRecord, numbers: str, value: str) -> str:

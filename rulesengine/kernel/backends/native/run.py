@@ -8,14 +8,15 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.native import memory
-from rulesengine.kernel.backends.native.callables import callable_at, can_call, fill_table
+from rulesengine.kernel.backends.native.callables import Table, callable_at, can_call
 from rulesengine.kernel.backends.native.emit import RETURNED, STOPPED, emit, layout_of, record_of
-from rulesengine.kernel.backends.native.fast import names_of
+from rulesengine.kernel.backends.native.fast import objects_of
 from rulesengine.kernel.backends.native.layout import Layout
 from rulesengine.kernel.backends.native.objects import CompileError, object_for
 from rulesengine.kernel.backends.native.target import Target
-from rulesengine.kernel.backends.protocol import Fast, Store
+from rulesengine.kernel.backends.protocol import Store
 from rulesengine.kernel.code.form import Function, Module, Stopped
 
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
@@ -52,18 +53,19 @@ class Native:
             for name, function in module.functions.items()
             if function.entry
         }
+        self.line: Table | None = None
         self.fast = self._callables(dict(fasts))
 
-    def _callables(self, fasts: dict[str, Fast]) -> dict[str, Callable[[Any], Any]]:
+    def _callables(self, fasts: dict[str, Fast]) -> dict[str, Callable[..., Any]]:
         if not fasts:
             return {}
-        names = tuple(map(sys.intern, names_of(fasts)))
         memory = _zeros(self._size)
         context = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-        fill_table(self._code.variable("api"), context, names)
-        owner = (self._code, memory, names)
+        objects = objects_of(fasts)
+        held = (self._code, memory, *objects)
+        self.line = table = Table(self._code.variable("api"), context, objects, held)
         addresses = ((name, self._code.symbol(f"p.{name}")) for name in fasts)
-        return {name: callable_at(address, owner) for name, address in addresses}
+        return {name: callable_at(address, table) for name, address in addresses}
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
         """The results of an entry point, None if it fails; a list comes as a list.
@@ -102,23 +104,28 @@ class Entry:
         self._wide_in = _wide(params, layout)
         self._wide_out = _wide(function.results, layout)
         self._memories = _places(params, "a")
+        self._given = _places(params, "b")
         self._lists = _places(function.results, "b")
         self._bytes = 8 * layout.words
 
     def call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
-        if self._wide_in:
-            args = list(args)
-            for place in self._wide_in:
-                args[place] = args[place].to_bytes(self._bytes, "little")
-        if self._memories:
-            return self._call_with_memory(context, list(args))
-        return self._call(context, args)
+        if not (self._wide_in or self._memories or self._given):
+            return self._call(context, args)
+        args, held = list(args), []
+        for place in self._given:
+            held.append((ctypes.c_int64 * len(args[place]))(*args[place]))
+            args[place : place + 1] = [ctypes.addressof(held[-1]), len(held[-1])]
+        for place in self._wide_in:
+            args[place] = args[place].to_bytes(self._bytes, "little")
+        return self._call_with_memory(context, args, held)
 
-    def _call_with_memory(self, context: int, args: list[Any]) -> tuple[Any, ...] | None:
-        """A call that holds its buffers where they are until it has ended."""
-        held = [(ctypes.c_char * 0).from_buffer(args[place]) for place in self._memories]
-        for place, buffer in zip(self._memories, held, strict=True):
-            args[place] = ctypes.addressof(buffer)
+    def _call_with_memory(
+        self, context: int, args: list[Any], held: list[Any]
+    ) -> tuple[Any, ...] | None:
+        """A call that holds its buffers and lists where they are until it has ended."""
+        for place in self._memories:
+            held.append((ctypes.c_char * 0).from_buffer(args[place]))
+            args[place] = ctypes.addressof(held[-1])
         return self._call(context, args)
 
     def _call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:

@@ -155,7 +155,7 @@ def do_call(e: Emitter, instr: Instr) -> None:
 
 def do_list(e: Emitter, instr: Instr) -> None:
     number = instr.detail if isinstance(instr.detail, int) else 0
-    place = memory.at(e.body, e.record.first_list + number * e.record.list_size)
+    place = memory.list_at(e.body, e.record, number)
     e.body.do(f"store i64 0, ptr {place}, align 8, !tbaa !1")
     e.bind(instr, place)
 

@@ -39,9 +39,13 @@ class Compiled:
         }
 
     @property
-    def fast(self) -> dict[str, Callable[[Any], Any]]:
+    def fast(self) -> dict[str, Callable[..., Any]]:
         """None: a callable here would be no faster."""
         return {}
+
+    @property
+    def line(self) -> None:
+        return None
 
     @property
     def mark(self) -> int:

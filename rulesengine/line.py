@@ -1,0 +1,76 @@
+"""The line of play that kernels hold, for games whose rules read earlier positions."""
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Protocol
+
+from rulesengine.state import Form, State
+
+
+class Held(Protocol):
+    """Whose line of play kernels have."""
+
+    @property
+    def line(self) -> tuple[object, int]:
+        """The object, None if there is none, and the length of its history."""
+
+    def hold(self, state: object, length: int) -> None:
+        """Note that it is now that of an object."""
+
+
+class Line:
+    """Lets kernels hold the positions before a state, told of those only that they do not hold.
+
+    They keep one line: entry i is the position of its i-th state, and telling it anew forgets all
+    behind it. `held` has the state whose line that is; states know the ones before them.
+    """
+
+    def __init__(
+        self, form: Form, lengthen: Callable[[State, int], int | None], held: Held
+    ) -> None:
+        self._form = form
+        self._lengthen = lengthen
+        self._held = held
+        self._lock = Lock()
+
+    def hold(self, state: State) -> bool:
+        """Whether the kernels hold the line of a state now."""
+        with self._lock:
+            length = self._told(state)
+            if length is not None:
+                self._held.hold(state, length)
+            return length is not None
+
+    def _told(self, state: State) -> int | None:
+        """How many positions are before a state, all of which the kernels have been told."""
+        lengths = self._lengths()
+        untold: list[State] = []
+        at = state
+        while id(at) not in lengths:
+            before = at.before
+            if before is None:
+                lengths[id(at)] = self._told_alone(at)
+                break
+            untold.append(before)
+            at = before
+        length = lengths[id(at)]
+        for one in reversed(untold):
+            length = None if length is None else self._lengthen(one, length)
+        return length
+
+    def _lengths(self) -> dict[int, int | None]:
+        """How many positions are before each state of the line that is held."""
+        state, length = self._held.line
+        found: dict[int, int | None] = {}
+        while isinstance(state, State):
+            found[id(state)] = length
+            state, length = state.before, length - 1
+        return found
+
+    def _told_alone(self, state: State) -> int | None:
+        """The same of a state that knows its history by itself."""
+        length: int | None = 0
+        for planes, side in state.history:
+            one = State(planes, side, self._form.starts, (), self._form)
+            length = None if length is None else self._lengthen(one, length)
+        return length

@@ -1,0 +1,188 @@
+"""The moves of a game as they are looked at: made of the words of their steps, one by one."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, takewhile
+from struct import pack, unpack_from
+from typing import Any, overload
+
+from rulesengine.ir.program import Program
+from rulesengine.packing import STEP, step_parts
+from rulesengine.state import Move, Record, State, Step, step_words
+from rulesengine.text.notation import move_text
+
+Steps = tuple[Step, ...]
+Play = Callable[[State, Steps, int], tuple[State, Record]]
+
+_STEP = STEP.size
+_END = 8
+# So many moves are kept to be handed out again; what a game has is mostly less.
+_MOST_KEPT = 1 << 16
+_MOST_READY = 1 << 12
+_SHOWN = 8
+
+
+class Maker:
+    """Makes the moves of one game; `play` makes a step, where the notation asks what it takes.
+
+    `alone` tells that every move is one step, `known` has the moves that are the same wherever
+    they are legal, by their words.
+    """
+
+    def __init__(self, program: Program, play: Play) -> None:
+        groups, notation = program.rules.groups, program.rules.notation
+        self.program = program
+        self.alone = not any(group.then for group in groups)
+        self.known: dict[bytes, Move] = {}
+        self._play = play
+        self._steps: dict[bytes, Step] = {}
+        plain = notation.move == notation.capture
+        self._takes = tuple(group.kind == "move" and not plain for group in groups)
+        self._is_kept = self.alone and not any(self._takes)
+
+    def move(self, words: bytes, state: State | None) -> Move:
+        """The move of some words that is legal in a state."""
+        made = _new(Move)
+        _set_words(made, words)
+        _set_made(made, self)
+        if not self._is_kept:
+            _set_at(made, state)
+            return made
+        _set_at(made, None)
+        if len(self.known) >= _MOST_KEPT:
+            self.known.clear()
+        self.known[words] = made
+        return made
+
+    def every(self) -> tuple[tuple[Move, ...], ...]:
+        """All moves that there can be, by group and by target + 1; none where more counts."""
+        groups, cells = self.program.rules.groups, self.program.topology.cells
+        plain = not any(g.origin or g.along or g.choice for g in groups)
+        if not (self._is_kept and plain and len(groups) * cells < _MOST_READY):
+            return ()
+        return tuple(
+            tuple(self._ready(group, target) for target in range(-1, cells))
+            for group in range(len(groups))
+        )
+
+    def _ready(self, group: int, target: int) -> Move:
+        kind = self.program.rules.groups[group].kind
+        return self.move(STEP.pack(*step_words(Step(kind, -1, target, -1, group, -1))), None)
+
+    def steps(self, words: bytes) -> Steps:
+        """The steps of a move."""
+        return tuple(self._step(words[i : i + _STEP]) for i in range(0, len(words), _STEP))
+
+    def text(self, move: Move) -> str:
+        """The notation of a move."""
+        steps = move.steps
+        asks = self._takes[steps[0].group]
+        takes = asks and move.at is not None and self._is_capture(move.at, steps)
+        return move_text(self.program, steps, takes)
+
+    def _step(self, word: bytes) -> Step:
+        found = self._steps.get(word)
+        if found is None:
+            bits, choice = STEP.unpack(word)
+            group, direction, origin, target = step_parts(bits)
+            kind = self.program.rules.groups[group].kind
+            found = self._steps[word] = Step(kind, origin, target, choice, group, direction)
+        return found
+
+    def _is_capture(self, state: State, steps: Steps) -> bool:
+        """Whether the pieces that are carried take any; what is selected afterwards does not."""
+        carried = tuple(takewhile(lambda step: step.origin >= 0, steps))
+        record = self._play(state, carried, state.side)[1]
+        return bool(record.captured & record.removed)
+
+
+_new = object.__new__
+_set_words, _set_made, _set_at = (vars(Move)[name].__set__ for name in ("words", "made", "at"))
+
+
+class Moves(Sequence[Move]):
+    """Legal moves in order: a sequence that makes a move when one is looked at.
+
+    It equals a tuple of the same moves; a slice of it is a tuple.
+    """
+
+    __slots__ = ("_ends", "_maker", "_state", "_words")
+
+    def __init__(self, maker: Maker, state: State, words: bytes, ends: bytes) -> None:
+        self._maker = maker
+        self._state = state
+        self._words = words
+        self._ends = ends  # left out by kernels where every move is one step
+
+    def __len__(self) -> int:
+        if self._maker.alone:
+            return len(self._words) // _STEP
+        return len(self._ends) // _END
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
+        maker = self._maker
+        if maker.alone and type(index) is int and index >= 0:
+            words = self._words[_STEP * index : _STEP * index + _STEP]
+            if words:
+                return maker.known.get(words) or maker.move(words, self._state)
+        if isinstance(index, slice):
+            return tuple(map(self._at, range(*index.indices(len(self)))))
+        try:
+            return self._at(range(len(self))[index])
+        except IndexError:
+            raise IndexError(f"there are {len(self)} legal moves") from None
+
+    def _at(self, index: int) -> Move:
+        if self._maker.alone:
+            words = self._words[_STEP * index : _STEP * index + _STEP]
+        else:
+            first, end = self._bounds(index)
+            words = self._words[first:end]
+        return self._maker.known.get(words) or self._maker.move(words, self._state)
+
+    def _bounds(self, index: int) -> tuple[int, int]:
+        """Where the words of a move begin and end."""
+        if index == 0:
+            return 0, 8 * int(unpack_from("<q", self._ends)[0])
+        first, end = unpack_from("<qq", self._ends, _END * (index - 1))
+        return 8 * first, 8 * end
+
+    def __iter__(self) -> Iterator[Move]:
+        return map(self._at, range(len(self)))
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Move) and any(move == own for own in self)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Moves | tuple):
+            return len(self) == len(other) and all(map(Move.__eq__, self, other))
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __add__(self, other: Sequence[Move]) -> tuple[Move, ...]:
+        return (*self, *other)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (list(self),)
+
+    def __repr__(self) -> str:
+        shown = [str(move) for move in self[:_SHOWN]]
+        more = ["…"] if len(self) > _SHOWN else []
+        return f"<{len(self)} moves: {' '.join(shown + more)}>" if shown else "<no moves>"
+
+
+def packed_moves(moves: Sequence[Steps]) -> tuple[bytes, bytes]:
+    """The words of moves, and where each ends, counted in words."""
+    words = [word for steps in moves for step in steps for word in step_words(step)]
+    return packed_words(words), packed_words(list(accumulate(2 * len(m) for m in moves)))
+
+
+def packed_words(words: Sequence[int]) -> bytes:
+    return pack(f"<{len(words)}q", *words)

@@ -1,0 +1,177 @@
+"""Calls that go straight to kernels: the same as by the interpreter, whatever is asked."""
+
+import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, IllegalMoveError, Move, State, UsageError
+from rulesengine.drivers import Generator
+from rulesengine.state import following
+
+pytest.importorskip("llvmlite")
+
+# Small boards and large ones; moves of one step and of several; histories, scores, swaps, lists.
+GAMES = (
+    "othello",
+    "gomoku",
+    "breakthrough",
+    "english-draughts",
+    "go",
+    "hex-pie",
+    "nine-mens-morris",
+    "three-player-tic-tac-toe",
+)
+
+
+@cache
+def native(name: str) -> Game:
+    return rulesengine.load(name, engine="native")
+
+
+@cache
+def defined(name: str) -> Game:
+    return rulesengine.load(name, engine="interpreter")
+
+
+def told(game: Game, state: State) -> object:
+    """All that single calls say of a state."""
+    moves = game.legal_moves(state)
+    return list(moves), [str(m) for m in moves], game.outcome(state), game.scores(state)
+
+
+def walk(name: str, plies: int, seed: int) -> list[State]:
+    """The states of a line of play, in which moves are taken back now and then."""
+    game, draw = native(name), Generator(seed, 0)
+    line = [game.initial_state()]
+    for _ in range(plies):
+        moves = game.legal_moves(line[-1])
+        if not moves or (len(line) > 3 and draw.below(4) == 0):
+            del line[-2:]
+            line = line or [game.initial_state()]
+            continue
+        line.append(game.apply(line[-1], moves[draw.below(len(moves))]))
+    return line
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_calls_are_served_by_kernels(name: str) -> None:
+    game = native(name)
+    game.legal_moves(game.initial_state())
+    assert {"legal_moves", "apply", "outcome"} <= set(vars(game))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_line_of_play_is_what_the_interpreter_says(name: str) -> None:
+    for state in walk(name, 14, seed=3):
+        same = defined(name).state_from(str(state))
+        assert state == same
+        assert told(native(name), state) == told(defined(name), same)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_moves_taken_back_and_made_again_lead_to_equal_states(name: str) -> None:
+    game = native(name)
+    line = walk(name, 8, seed=5)
+    for state in (*line, *reversed(line)):
+        moves = game.legal_moves(state)
+        for move in (*moves[:2], *moves[-2:]):
+            after = game.apply(state, move)
+            assert after == defined(name).apply(state, move)
+            assert game.apply(state, Move(move.steps, move.text)) == after
+            assert game.apply(state, move.text) == after
+            assert hash(after) == hash(pickle.loads(pickle.dumps(after)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_states_from_elsewhere_are_served_too(name: str) -> None:
+    game = native(name)
+    for state in walk(name, 8, seed=7)[-3:]:
+        for same in (
+            game.state_from(str(state)),
+            pickle.loads(pickle.dumps(state)),
+            defined(name).state_from(str(state)),
+        ):
+            assert told(game, same) == told(game, state)
+            for move in game.legal_moves(same)[:3]:
+                assert game.apply(same, move) == game.apply(state, move)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_move_that_is_not_legal_is_refused(name: str) -> None:
+    game = native(name)
+    start = game.initial_state()
+    first = game.legal_moves(start)[0]
+    state = game.apply(start, first)
+    legal = game.legal_moves(state)
+    for move in game.legal_moves(start):
+        if move in legal:
+            assert game.apply(state, move) == game.apply(state, legal[legal.index(move)])
+        else:
+            with pytest.raises(IllegalMoveError, match="is not legal"):
+                game.apply(state, move)
+
+
+def test_no_move_is_legal_after_the_end() -> None:
+    game = native("othello")
+    line = game.initial_state()
+    while (moves := game.legal_moves(line)) and game.outcome(line) is None:
+        last, line = moves[0], game.apply(line, moves[0])
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        game.apply(line, last)
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "python", "native", "auto"])
+def test_what_belongs_to_another_game_is_refused(engine: str) -> None:
+    game = rulesengine.load("othello", engine=engine)
+    other = rulesengine.load("othello", n=6, engine=engine)
+    state, foreign = game.initial_state(), other.initial_state()
+    move = other.legal_moves(foreign)[0]
+    for _ in range(2):
+        for call in (game.legal_moves, game.legal_mask, game.outcome, game.scores):
+            with pytest.raises(UsageError, match="belongs to another game"):
+                call(foreign)
+            with pytest.raises(UsageError, match="expected a state, found None"):
+                call(None)  # type: ignore[arg-type]
+        with pytest.raises(UsageError, match=r"the move .* belongs to another game"):
+            game.apply(state, move)
+        with pytest.raises(UsageError, match=r"the move .* belongs to another game"):
+            game.record(state, move)
+        with pytest.raises(UsageError, match="expected a move, found 5"):
+            game.apply(state, 5)  # type: ignore[arg-type]
+        game.legal_moves(state)
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "python", "native"])
+def test_a_move_of_the_same_game_loaded_again_is_taken(engine: str) -> None:
+    game, again = (rulesengine.load("breakthrough", engine=engine) for _ in range(2))
+    state, same = game.initial_state(), again.initial_state()
+    for move, other in zip(game.legal_moves(state), again.legal_moves(same), strict=True):
+        assert game.apply(state, other) == again.apply(same, move)
+
+
+@pytest.mark.parametrize("name", ["othello", "go", "english-draughts"])
+def test_threads_may_ask_at_the_same_time(name: str) -> None:
+    game = native(name)
+    lines = [walk(name, 12, seed) for seed in range(4)]
+    wanted = [[told(defined(name), state) for state in line] for line in lines]
+    begin = threading.Barrier(len(lines))
+
+    def ask(line: list[State]) -> list[object]:
+        begin.wait()
+        return [[told(game, state) for state in line] for _ in range(20)][-1]
+
+    with ThreadPoolExecutor(len(lines)) as pool:
+        assert list(pool.map(ask, lines)) == wanted
+
+
+def test_a_long_line_of_play_needs_no_recursion() -> None:
+    state = native("go").initial_state()
+    line = state
+    for _ in range(50_000):
+        line = following(state.form, state.planes, 0, state.registers, (), line)
+    assert len(line.history) == 50_000
+    del line
