@@ -16,7 +16,11 @@ from rulesengine.errors import (
 )
 from rulesengine.game import Game
 from rulesengine.loading import load
-from rulesengine.state import Move, Outcome, Playouts, State
+from rulesengine.moves import Moves
+from rulesengine.session import Session
+from rulesengine.state import Move, Outcome, Playouts, Record, State, Step
+
+__version__ = "0.1.0"
 
 __all__ = [
     "EvaluationError",
@@ -26,12 +30,17 @@ __all__ = [
     "InternalError",
     "LimitError",
     "Move",
+    "Moves",
     "NotationError",
     "Outcome",
     "Playouts",
+    "Record",
     "RulesError",
+    "Session",
     "SpecError",
     "State",
+    "Step",
     "UsageError",
+    "__version__",
     "load",
 ]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
+from rulesengine import __version__
 from rulesengine.cli.authoring_options import add_authoring
 from rulesengine.cli.engine_options import add_bench, add_doctor
 from rulesengine.cli.play_options import add_play
@@ -25,8 +26,14 @@ class Finished(Exception):
 
 
 def read_arguments(words: list[str]) -> Options:
-    """The options, `command` among them; raises UsageError, and Finished after `--help`."""
-    return _parser(words[0] if words else "").parse_args(words)
+    """The options, `command` among them.
+
+    Raises UsageError, and Finished after `--help` and `--version`.
+    """
+    if not words:
+        hint = "`rulesengine --help` lists them, `rulesengine play othello` starts a game"
+        raise UsageError(f"a command is missing: {hint}")
+    return _parser(words[0]).parse_args(words)
 
 
 # A width of its own: to ask the terminal for it takes 3 ms, at each start and not only for help.
@@ -40,6 +47,16 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}: `{self.prog} --help` shows what there is")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """As argparse has it, but a command that there is not is told with one that is like it."""
+        known = list(map(str, action.choices or ()))
+        if action.dest == "command" and value not in known:
+            from rulesengine.diagnostic import did_you_mean
+
+            hint = did_you_mean(str(value), known) or "`rulesengine --help` shows what there is"
+            raise UsageError(f"no command `{str(value)[:40]}`: {hint}")
+        super()._check_value(action, value)
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         raise Finished
@@ -61,6 +78,8 @@ class _Unasked(_Parser):
 def _parser(asked: str) -> argparse.ArgumentParser:
     """The parser of one command; of all of them if there is none of that name."""
     parser = _Parser("rulesengine", description="Board games from their specs.")
+    version = f"rulesengine {__version__}"
+    parser.add_argument("-V", "--version", action="version", version=version)
     _debug(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
