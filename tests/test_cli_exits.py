@@ -135,7 +135,7 @@ def test_a_rule_that_fails_is_exit_code_1_with_its_place(
     assert told in done.err
 
 
-@pytest.mark.parametrize("error", [TypeError("a\nb"), RecursionError(), MemoryError()])
+@pytest.mark.parametrize("error", [TypeError("a\nb"), RecursionError()])
 def test_a_bug_of_ours_asks_for_a_report_without_traceback(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,6 +146,13 @@ def test_a_bug_of_ours_asks_for_a_report_without_traceback(
     assert "please report it" in done.err
     assert "Traceback" not in done.err
     assert done.err.count("\n") == 2
+
+
+def test_that_memory_runs_out_is_no_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Game, "perft", raiser(MemoryError()))
+    done = call("perft", "hex", "1")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "rulesengine: there is not enough memory\n"
 
 
 @pytest.mark.parametrize("place", [["--debug", "perft"], ["perft", "--debug"]])

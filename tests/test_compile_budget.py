@@ -12,6 +12,7 @@ pytest.importorskip("resource", reason="no limits of a process there")
 
 from rulesengine.kernel.backends.native import child, objects, target
 from rulesengine.kernel.backends.native.objects import CompileError, RefusedError
+from rulesengine.limits import MAX_COMPILE_BYTES
 
 SMALL = "define i64 @f(i64 %a) {\n  ret i64 %a\n}\n"
 # A product of 16,384 bits is some 65,000 products of words: minutes for a text of three lines.
@@ -122,6 +123,30 @@ def test_another_version_or_limit_or_text_is_tried_again(
     tries(4)
     monkeypatch.setattr(objects, "_versions", lambda: ("another",))
     tries(5)
+
+
+def test_a_smaller_limit_of_this_process_is_that_of_the_compiler(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import resource
+
+    store, real, given = Kept(), resource.getrlimit, list[dict[str, int]]()
+
+    def compile_apart(*_: object, **budget: int) -> bytes:
+        given.append(budget)
+        if budget["memory"] < MAX_COMPILE_BYTES:
+            raise RefusedError("it does not suffice")
+        return b"code"
+
+    monkeypatch.setattr(objects, "compile_apart", compile_apart)
+    with monkeypatch.context() as patch:
+        limits = {resource.RLIMIT_AS: (-1, 10**8), resource.RLIMIT_CPU: (3, 7)}
+        patch.setattr(resource, "getrlimit", lambda kind: limits.get(kind) or real(kind))
+        for _ in range(2):
+            with pytest.raises(RefusedError):
+                made(SMALL, store)
+    assert given == [{"memory": 10**8, "seconds": 7}]
+    assert made(SMALL, store) == b"code"
 
 
 def test_what_ends_from_outside_is_tried_again(

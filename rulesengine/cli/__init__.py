@@ -97,6 +97,9 @@ def _report(error: Exception, debug: bool) -> int:
             complain((error.strerror or str(error)).lower())
             _settle_output()
             return WRONG_USE
+        case MemoryError():
+            complain("there is not enough memory")
+            return WRONG_USE
         case RulesError() if not isinstance(error, InternalError):
             complain(str(error))
             return FINDINGS

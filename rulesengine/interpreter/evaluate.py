@@ -291,10 +291,10 @@ class Evaluator:
     # cells and directions
 
     def op_at(self, op: Op, frame: Frame) -> int:
-        place = self._two(op, frame)
-        if place not in self.geometry.places:
+        cell = self.program.topology.cell_at(*self._two(op, frame))
+        if cell is None:
             raise self.fail(op, "a cell off the board")
-        return self.geometry.places[place]
+        return cell
 
     def _place(self, op: Op, frame: Frame, table: tuple[tuple[int, int], ...], axis: int) -> int:
         cell: int = self._one(op, frame)

@@ -3,6 +3,8 @@
 Written to be read: they go from cell to cell along rays. Kernels have faster forms.
 """
 
+from functools import cached_property
+
 from rulesengine.board.topology import Topology
 from rulesengine.interpreter.frame import bits
 from rulesengine.limits import INTEGER_MAX
@@ -15,13 +17,20 @@ class Geometry:
         self.every = (1 << len(topology.directions)) - 1
         self.targets = tuple(d.targets for d in topology.directions)
         self.opposites = tuple(d.opposite for d in topology.directions)
-        cells = range(topology.cells)
-        self.rays = tuple(
-            tuple(topology.ray(cell, d) for cell in cells) for d in range(len(self.targets))
-        )
         self.coordinates = topology.coordinates
-        self.places = {place: cell for cell, place in enumerate(topology.coordinates)}
-        self.axes = _axes(topology)
+        self._topology = topology
+
+    @cached_property
+    def rays(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """The rays of all cells by direction: many numbers, which most games never ask for."""
+        cells = range(self._topology.cells)
+        return tuple(
+            tuple(self._topology.ray(cell, d) for cell in cells) for d in range(len(self.targets))
+        )
+
+    @cached_property
+    def axes(self) -> tuple[tuple[int, tuple[int, ...], bool], ...]:
+        return _axes(self._topology)
 
     def shift(self, cells: int, directions: int) -> int:
         """The cells one step away in any of the directions."""

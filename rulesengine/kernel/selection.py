@@ -115,4 +115,6 @@ class Selector:
             return self.kernels(name).part(part)
         except (Unsupported, RulesError) as problem:
             self.problems[f"{name} {part}"] = str(problem)
-            return None
+        except MemoryError:
+            self.problems[f"{name} {part}"] = "no memory to make it in"
+        return None

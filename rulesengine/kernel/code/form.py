@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
+from rulesengine.limits import MAX_MOVES
+
 Type = Literal["i", "f", "m", "u", "b", "h", "a"]
 
 
@@ -154,14 +156,15 @@ class Module:
     `places`, if any, are numbers that ascend with the cells and in which steps are more alike:
     bits of a word, or those of `grid`. That is the rows and columns of a board whose cell, or
     else its place, is row * columns + column; a list takes `items` numbers, and only those that
-    are used take memory.
+    are used take memory. It is enough for four positions with as many moves as may be, of two
+    steps each, one behind the other: a count through these would not end.
     """
 
     cells: int
     functions: dict[str, Function] = field(default_factory=dict)
     grid: tuple[int, int] | None = None
     places: tuple[int, ...] | None = None
-    items: int = 1 << 20
+    items: int = 16 * MAX_MOVES
 
 
 # Instructions that only give a value: types of arguments, type of the result. `?` is any one type.

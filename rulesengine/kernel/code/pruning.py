@@ -1,7 +1,8 @@
 """Dead code elimination: instructions, variables and parameters that nothing reads are left out.
 
 From what is used by nothing, along the uses backwards, until no more falls away; parameters of
-functions that call one another by iteration to a fixed point.
+functions that call one another by iteration to a fixed point. Then what was only handed on is of
+no use either.
 """
 
 from collections import Counter
@@ -9,17 +10,20 @@ from collections.abc import Iterator
 
 from rulesengine.kernel.code.form import CHECKED, PURE, Function, Instr, Module, Var
 
-# What else gives a result and does nothing: reading lists, variables and memory.
+# What else gives a result and does nothing: reading lists, variables and memory, an empty list.
 _READING = frozenset(
-    "get fetch size item recall met load8 load16 load32 load64 atomic_load".split()
+    "get fetch size item recall met load8 load16 load32 load64 atomic_load list".split()
 )
 
 
 def pruned(module: Module) -> Module:
     """The module, without instructions of its functions whose results are of no use."""
-    for function in module.functions.values():
+    functions = module.functions.values()
+    for function in functions:
         _prune(function)
     _drop_parameters(module)
+    for function in functions:
+        _prune(function)
     return module
 
 

@@ -169,7 +169,7 @@ def _filter(ctx: Context, at: Position, side: Value, base: Value, first: Value, 
 
 def _ask_key(ctx: Context, at: Position, side: Value, moves: InLists, key: Key) -> None:
     b = ctx.b
-    values, kept = ctx.lists[5], ctx.lists[6]
+    values, kept = ctx.lists[4], ctx.lists[5]
     begin = b.result("size", "i", values)
     best = b.let(b.i(0))
     some = b.let(b.f(False))

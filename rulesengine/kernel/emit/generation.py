@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from rulesengine.ir.rules import Group
-from rulesengine.kernel.code.form import Value
+from rulesengine.kernel.code.form import Value, Var
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.draft import drafted
 from rulesengine.kernel.emit.make_move import StepValue, make_step, same_effect
@@ -119,15 +119,15 @@ def _unless_listed(
 
 def _list_chains(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) -> None:
     """First steps into list 0, then each with all that may follow it."""
-    steps, path, counted = ctx.lists[0], ctx.lists[3], ctx.lists[4]
+    steps, path = ctx.lists[0], ctx.lists[3]
     start = ctx.b.result("size", "i", steps)
     _list_first(ctx, at, side, tier, steps, lambda step: push_step(ctx, steps, step))
     end = ctx.b.result("size", "i", steps)
-    ctx.b.effect("cut", counted, ctx.b.i(0))
     ctx.b.effect("cut", path, ctx.b.i(0))
     draft = drafted(ctx, at)
     groups = [ctx.rules.groups.index(g) for g in tier]
-    _extend_each(ctx, draft, side, steps, start, end, groups)
+    counted = ctx.b.let(ctx.b.i(0))
+    _extend_each(ctx, draft, side, start, end, groups, counted)
     ctx.b.effect("cut", steps, start)
 
 
@@ -135,13 +135,16 @@ def _extend_each(
     ctx: Context,
     draft: Position,
     side: Value,
-    steps: Value,
     start: Value,
     end: Value,
     groups: list[int],
+    counted: Var,
 ) -> None:
-    """For each step of a part of the list: make it, and go on to moves that begin with it."""
-    path, counted = ctx.lists[3], ctx.lists[4]
+    """For each step of a part of list 0: make it, and go on to moves that begin with it.
+
+    Steps are counted, as far as they are looked at.
+    """
+    steps, path = ctx.lists[0], ctx.lists[3]
     index = ctx.b.let(start)
     longest = ctx.b.i(STRIDE * MAX_MOVE_STEPS)
     long = ctx.b.op("ile", longest, ctx.b.result("size", "i", path))
@@ -151,8 +154,9 @@ def _extend_each(
     def one() -> None:
         at = ctx.b.get(index)
         ctx.b.when(ctx.b.op("ile", end, at), ctx.b.leave)
-        ctx.b.effect("push", counted, ctx.b.i(0))
-        many = ctx.b.op("ilt", ctx.b.i(MAX_CHAIN_STEPS), ctx.b.result("size", "i", counted))
+        count = ctx.b.op("iadd", ctx.b.get(counted), ctx.b.i(1))
+        ctx.b.set(counted, count)
+        many = ctx.b.op("ilt", ctx.b.i(MAX_CHAIN_STEPS), count)
         ctx.b.when(many, ctx.b.fail)
         ctx.b.when(many, ctx.b.leave)
         word = ctx.b.result("item", "i", steps, at)
@@ -160,14 +164,14 @@ def _extend_each(
         length = ctx.b.result("size", "i", path)
         ctx.b.effect("push", path, word)
         ctx.b.effect("push", path, choice)
-        read_step(ctx, word, choice, groups, lambda step: _go_on(ctx, draft, side, step, word))
+        read_step(ctx, word, choice, groups, lambda step: _go_on(ctx, draft, side, step, counted))
         ctx.b.effect("cut", path, length)
         ctx.b.set(index, ctx.b.op("iadd", at, ctx.b.i(STRIDE)))
 
     ctx.b.loop(one)
 
 
-def _go_on(ctx: Context, draft: Position, side: Value, step: StepValue, word: Value) -> None:
+def _go_on(ctx: Context, draft: Position, side: Value, step: StepValue, counted: Var) -> None:
     """Make a step; list the move that ends with it, or those that go on."""
     if ctx.rules.groups[step.group].then is None:
         _list_path(ctx)
@@ -175,7 +179,9 @@ def _go_on(ctx: Context, draft: Position, side: Value, step: StepValue, word: Va
     scene = make_step(ctx, step, Scene(draft, {"player": side}))
     name = _follower(ctx, step.group, side)
     last = [step.direction, step.origin, step.target, step.choice]
-    ctx.b.call(name, *ctx.lists, *draft_values(ctx, scene.at), *last)
+    before = ctx.b.get(counted)
+    (count,) = ctx.b.call(name, *ctx.lists, *draft_values(ctx, scene.at), *last, before)
+    ctx.b.set(counted, count)
 
 
 def _list_path(ctx: Context) -> None:
@@ -191,17 +197,20 @@ def _list_path(ctx: Context) -> None:
 
 
 def _follower(ctx: Context, number: int, side: Value) -> str:
-    """The function that lists the moves that go on after a step of a group."""
+    """The function that lists the moves that go on after a step of a group.
+
+    Its last parameter and its result say how many steps have been looked at.
+    """
     name = f"follow_{number}_{side.known}"
     if name in ctx.b.module.functions:
         return name
-    types = (*LIST_TYPES, *draft_types(ctx), "i", "i", "i", "i")
-    ctx.b.declare(name, types, ())
+    types = (*LIST_TYPES, *draft_types(ctx), "i", "i", "i", "i", "i")
+    ctx.b.declare(name, types, ("i",))
     outer = ctx.lists
-    with ctx.b.function(name, types, ()) as values:
+    with ctx.b.function(name, types, ("i",)) as values:
         ctx.lists = list(values[:LISTS])
-        draft = draft_of(ctx, values[LISTS:-4], side)
-        direction, origin, target, choice = values[-4:]
+        draft = draft_of(ctx, values[LISTS:-5], side)
+        direction, origin, target, choice, before = values[-5:]
         group = ctx.rules.groups[number]
         for cell, there in ((origin, group.origin), (target, group.target)):
             if there is not None:
@@ -209,13 +218,14 @@ def _follower(ctx: Context, number: int, side: Value) -> str:
         scene = Scene(draft, {"player": side}).with_(
             direction=direction, from_=origin, to=target, choice=choice
         )
-        _follow(ctx, group, scene, side)
-        ctx.b.give()
+        counted = ctx.b.let(before)
+        _follow(ctx, group, scene, side, counted)
+        ctx.b.give(ctx.b.get(counted))
     ctx.lists = outer
     return name
 
 
-def _follow(ctx: Context, group: Group, scene: Scene, side: Value) -> None:
+def _follow(ctx: Context, group: Group, scene: Scene, side: Value, counted: Var) -> None:
     then = group.then
     assert then is not None
 
@@ -242,7 +252,7 @@ def _follow(ctx: Context, group: Group, scene: Scene, side: Value) -> None:
         end = ctx.b.result("size", "i", steps)
         none = ctx.b.op("ieq", start, end)
         ctx.b.when(ctx.b.f(True) if then.optional else none, partial(_list_path, ctx))
-        _extend_each(ctx, scene.at, side, steps, start, end, [number])
+        _extend_each(ctx, scene.at, side, start, end, [number], counted)
         ctx.b.effect("cut", steps, start)
 
     if then.when is None:

@@ -1,8 +1,8 @@
 """Lists of moves: their numbers, and steps as numbers in them.
 
 Lists by number: 0 first steps and steps that follow, 1 the steps of moves, 2 where in it each
-move ends, 3 the steps of the move in hand, 4 counts steps looked at, 5 values of keys, 6 a copy
-of moves. A step is two numbers, as `packing` lays them out: its parts in bits, and its choice.
+move ends, 3 the steps of the move in hand, 4 values of keys, 5 a copy of moves. A step is two
+numbers, as `packing` lays them out: its parts in bits, and its choice.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from rulesengine.kernel.emit.scene import RECORDS, Position, Scene
 from rulesengine.packing import CELLS, DIRECTION, DIRECTIONS, GROUPS, ORIGIN, TARGET
 
 STRIDE = 2
-LISTS = 7
+LISTS = 6
 _LIST: Type = "b"
 _CELLS: Type = "m"
 LIST_TYPES = (_LIST,) * LISTS

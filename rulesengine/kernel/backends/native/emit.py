@@ -22,6 +22,10 @@ _ON_ROWS = frozenset({"mbetween", "mtoward", "mslide"})
 # How an entry point ends.
 RETURNED, FAILED, STOPPED = 0, 1, 2
 
+# What is loaded keeps the addresses of functions outside (memcpy, memset) with data that may be
+# written, and takes no memory for them: as much as the alignment is left, enough for fifteen.
+_ROOM = "@room = global i64 0, align 128"
+
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")
 
 
@@ -48,7 +52,7 @@ def emit(
     if fasts:
         texts += _callables(dict(fasts), module, layout, record, pool, traits)
     head = f'target triple = "{target.triple}"'
-    return "\n".join([head, *pool.lines(), *texts, memory.TBAA, ""])
+    return "\n".join([head, _ROOM, *pool.lines(), *texts, memory.TBAA, ""])
 
 
 def layout_of(module: Module, target: Target, *, wide: bool = False) -> Layout:
@@ -76,15 +80,15 @@ def _works_on_rows(function: Function) -> bool:
 
 def record_of(module: Module) -> ContextRecord:
     """What the context record of a module holds."""
-    numbers, history, given = [-1], False, 0
+    numbers, history = set[int](), False
     for function in module.functions.values():
         if function.entry and takes_list(function):
-            given = 1
+            numbers.add(memory.GIVEN)
         for instr in instructions(function.body):
             history = history or instr.op in ("remember", "recall")
             if instr.op == "list" and isinstance(instr.detail, int):
-                numbers.append(instr.detail)
-    return ContextRecord(max(numbers) + 1 + given, module.items, history)
+                numbers.add(instr.detail)
+    return ContextRecord(tuple(sorted(numbers)), module.items, history)
 
 
 def _entry(

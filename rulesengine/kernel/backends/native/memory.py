@@ -16,14 +16,20 @@ MARK, FOOT, TOP, STOPPED, HEAD = 8, 16, 24, 32, 64
 ENTRIES = 1 << (MAX_PLIES + 4096).bit_length()
 BUCKETS = ENTRIES
 SIZES = 1 << 12
+GIVEN = -1  # the number of a list that a caller gives
 STACK = 384 * 1024  # what recursion may use of the stack; threads have 512 kB at least
 
 
 @dataclass(frozen=True, slots=True)
 class ContextRecord:
-    """Where things are in a context record, in bytes; the last list is one that a caller gives."""
+    """Where things are in a context record, in bytes; `lists` are the numbers of those used.
 
-    lists: int
+    A process may keep thousands of games, each with such a record for each of its parts, and what
+    is only reserved counts too where address space is limited: a record has place for no more
+    than the code uses.
+    """
+
+    lists: tuple[int, ...]
     items: int
     history: bool
 
@@ -32,16 +38,15 @@ class ContextRecord:
         return HEAD + (BUCKETS * 4 + ENTRIES * 32 + SIZES * 4 if self.history else 0)
 
     @property
-    def given(self) -> int:
-        return self.lists - 1
-
-    @property
     def list_size(self) -> int:
         return 64 + 8 * self.items
 
+    def list_at(self, number: int) -> int:
+        return self.first_list + self.lists.index(number) * self.list_size
+
     @property
     def size(self) -> int:
-        return self.first_list + self.lists * self.list_size
+        return self.first_list + len(self.lists) * self.list_size
 
 
 def at(body: Body, offset: int) -> str:
@@ -51,12 +56,12 @@ def at(body: Body, offset: int) -> str:
 
 def list_at(body: Body, record: ContextRecord, number: int) -> str:
     """The address of a list."""
-    return at(body, record.first_list + number * record.list_size)
+    return at(body, record.list_at(number))
 
 
 def copied(body: Body, record: ContextRecord, start: str, count: str) -> str:
     """The list that a caller gives, of the numbers from a place on; too many are a failure."""
-    numbers = list_at(body, record, record.given)
+    numbers = list_at(body, record, GIVEN)
     on, failed, copy = body.fresh("on"), body.fresh("full"), body.fresh("copy")
     body.do(f"store i64 0, ptr {numbers}, align 8, !tbaa !1")
     body.branch(body.let(f"icmp ugt i64 {count}, {record.items}"), failed, copy)

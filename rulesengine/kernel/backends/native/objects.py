@@ -41,13 +41,15 @@ def object_for(
 ) -> bytes:
     """The object code of a text for a processor, kept in a store if there is one.
 
-    What was refused is kept too, for as long as the budget is the same. A stored entry counts
-    only with its own checksum: damaged code must never be loaded. Raises CompileError.
+    What was refused is kept too, for as long as the budget is the same: no process gets more than
+    the one that starts it may have. A stored entry counts only with its own checksum: damaged code
+    must never be loaded. Raises CompileError.
     """
     key = digest(*map(str.encode, (text, *_versions(), target.cpu, target.flags, str(level))))
     found = _recall(store, _KIND, key)
     if found is not None:
         return found
+    seconds, memory = _granted("RLIMIT_CPU", seconds), _granted("RLIMIT_AS", memory)
     budget = digest(key, str(seconds).encode(), str(memory).encode())
     reason = _recall(store, _REFUSAL, budget)
     if reason is not None:
@@ -59,6 +61,16 @@ def object_for(
         raise
     _keep(store, _KIND, key, data)
     return data
+
+
+def _granted(limit: str, wanted: int) -> int:
+    """How much of what is wanted a process of ours gets."""
+    try:
+        import resource
+    except ImportError:
+        return wanted
+    _, most = resource.getrlimit(getattr(resource, limit))
+    return wanted if most == resource.RLIM_INFINITY else min(wanted, most)
 
 
 def _keep(store: Store | None, kind: str, key: bytes, data: bytes) -> None:

@@ -1,7 +1,6 @@
 """Native kernels as functions: object code loaded, words passed, a context for each thread."""
 
 import ctypes
-import mmap
 import struct
 import sys
 import threading
@@ -14,6 +13,7 @@ from rulesengine.kernel.backends.native.callables import Table, callable_at, can
 from rulesengine.kernel.backends.native.emit import RETURNED, STOPPED, emit, layout_of, record_of
 from rulesengine.kernel.backends.native.fast import objects_of
 from rulesengine.kernel.backends.native.layout import Layout
+from rulesengine.kernel.backends.native.loaded import Loaded, zeros
 from rulesengine.kernel.backends.native.objects import CompileError, object_for
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.protocol import Store
@@ -59,7 +59,7 @@ class Native:
     def _callables(self, fasts: dict[str, Fast]) -> dict[str, Callable[..., Any]]:
         if not fasts:
             return {}
-        memory = _zeros(self._size)
+        memory = zeros(self._size)
         context = ctypes.addressof(ctypes.c_char.from_buffer(memory))
         objects = objects_of(fasts)
         held = (self._code, memory, *objects)
@@ -70,24 +70,29 @@ class Native:
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
         """The results of an entry point, None if it fails; a list comes as a list.
 
-        Memory is a buffer that can be written. Raises Stopped.
+        It fails too where there is no memory to work in. Memory is a buffer that can be written.
+        Raises Stopped.
         """
-        return self._entries[name].call(self.context, args)
+        try:
+            context = self.context
+        except CompileError:
+            return None
+        return self._entries[name].call(context, args)
 
     @property
     def context(self) -> int:
-        """The address of this thread's context record."""
+        """The address of this thread's context record. Raises CompileError without memory."""
         try:
             return self._threads.address  # type: ignore[no-any-return]
         except AttributeError:
-            self._threads.memory = _zeros(self._size)
+            self._threads.memory = zeros(self._size)
             start = ctypes.c_char.from_buffer(self._threads.memory)
             self._threads.address = ctypes.addressof(start)
             return ctypes.addressof(start)
 
     @property
     def mark(self) -> int:
-        """The last number that this thread's calls have marked."""
+        """The last number that this thread's calls have marked; raises as `context` does."""
         return ctypes.c_int64.from_address(self.context + memory.MARK).value
 
 
@@ -166,32 +171,6 @@ def _places(types: Sequence[str], wanted: str) -> tuple[int, ...]:
     return tuple(i for i, t in enumerate(spread) if t == wanted)
 
 
-class Loaded:
-    """Object code in the memory of this process."""
-
-    def __init__(self, data: bytes, target: Target) -> None:
-        import llvmlite.binding as llvm
-
-        from rulesengine.kernel.backends.native.child import initialize
-
-        initialize()
-        machine = llvm.Target.from_triple(target.triple).create_target_machine()
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(data))
-        self._engine.finalize_object()
-
-    def symbol(self, name: str) -> int:
-        """Where a function is."""
-        found = int(self._engine.get_function_address(name))
-        if not found:
-            raise CompileError(f"the code has no function {name}")
-        return found
-
-    def variable(self, name: str) -> int:
-        """Where a variable is."""
-        return int(self._engine.get_global_value_address(name))
-
-
 def host_target() -> Target:
     """The processor of this machine. Raises CompileError where no native code can be made."""
     from importlib.util import find_spec
@@ -202,12 +181,7 @@ def host_target() -> Target:
         raise CompileError("native code is made for little-endian processors only")
     if find_spec("llvmlite") is None:
         raise CompileError("llvmlite is not installed")
-    return host()
-
-
-def _zeros(size: int) -> mmap.mmap:
-    """Memory of zeros, which costs nothing until it is touched."""
-    private = getattr(mmap, "MAP_PRIVATE", None)
-    if private is None:
-        return mmap.mmap(-1, size)
-    return mmap.mmap(-1, size, flags=private | mmap.MAP_ANONYMOUS)
+    try:
+        return host()
+    except (ImportError, OSError):
+        raise CompileError("llvmlite is installed, and cannot be loaded") from None
