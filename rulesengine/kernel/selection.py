@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from threading import RLock, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,9 @@ class Selector:
         self._soonest = min(backend.seconds for backend in backends)
         self._kernels: dict[str, "Kernels"] = {}
         self._spent = 0.0
+        self._making = RLock()
+        self._begun: set[str] = set()
+        self._made: set[str] = set()
 
     def kernels(self, name: Engine) -> "Kernels":
         """The kernels of a back end."""
@@ -74,7 +78,10 @@ class Selector:
             return self._first(part, self._asked)
         if self._spent < self._soonest:
             return None
-        return self._first(part, [b for b in self._working if self._spent >= b.seconds])
+        for backend in self._working:
+            if self._spent >= backend.seconds and self._is_made(backend.name, part):
+                return self._kernels[backend.name]
+        return None
 
     def best(self, part: str) -> Engine:
         """The fastest engine that does a part here; its kernels are made now."""
@@ -105,16 +112,33 @@ class Selector:
                 return self._kernels[backend.name]
         return None
 
+    def _is_made(self, name: Engine, part: str) -> bool:
+        """Whether a part is there by now; the first time that it is asked for it is begun.
+
+        It is made beside the work, which other kernels or the interpreter do until then.
+        """
+        key = f"{name} {part}"
+        if key not in self._begun:
+            self._begun.add(key)
+            Thread(target=self._make, args=(name, part), name=f"{key} kernel", daemon=True).start()
+        return key in self._made
+
+    def _make(self, name: Engine, part: str) -> None:
+        if self.compiled(name, part) is not None:
+            self._made.add(f"{name} {part}")
+
     def compiled(self, name: Engine, part: str) -> "Compiled | None":
         """A part of a back end, None (and a problem) if it cannot be."""
-        if f"{name} {part}" in self.problems:
-            return None
         from rulesengine.kernel.emit.context import Unsupported
 
-        try:
-            return self.kernels(name).part(part)
-        except (Unsupported, RulesError) as problem:
-            self.problems[f"{name} {part}"] = str(problem)
-        except MemoryError:
-            self.problems[f"{name} {part}"] = "no memory to make it in"
-        return None
+        key = f"{name} {part}"
+        with self._making:
+            if key in self.problems:
+                return None
+            try:
+                return self.kernels(name).part(part)
+            except (Unsupported, RulesError) as problem:
+                self.problems[key] = str(problem)
+            except MemoryError:
+                self.problems[key] = "no memory to make it in"
+            return None

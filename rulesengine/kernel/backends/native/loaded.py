@@ -1,10 +1,17 @@
 """Object code in the memory of this process."""
 
+import atexit
 import mmap
 from contextlib import ExitStack
+from threading import RLock
 
 from rulesengine.kernel.backends.native.objects import CompileError
 from rulesengine.kernel.backends.native.target import Target
+
+# What one thread has asked memory for no other one takes. Code may be loaded beside the work: the
+# end of the program waits for that, and lets no other thread begin, since LLVM is then taken down.
+_ONE_AT_A_TIME = RLock()
+atexit.register(_ONE_AT_A_TIME.acquire)
 
 _LOADING = 8 * 1024 * 1024  # more than LLVM takes beside copies of the object
 _COPIES = 4
@@ -25,13 +32,14 @@ class Loaded:
 
         from rulesengine.kernel.backends.native.child import initialize
 
-        _ask_for(_LOADING + _COPIES * len(data))
-        initialize()
-        machine = llvm.Target.from_triple(target.triple).create_target_machine()
-        module = llvm.parse_assembly("")
-        self._engine = llvm.create_mcjit_compiler(module, machine, use_lmm=True)
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(data))
-        self._engine.finalize_object()
+        with _ONE_AT_A_TIME:
+            _ask_for(_LOADING + _COPIES * len(data))
+            initialize()
+            machine = llvm.Target.from_triple(target.triple).create_target_machine()
+            module = llvm.parse_assembly("")
+            self._engine = llvm.create_mcjit_compiler(module, machine, use_lmm=True)
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+            self._engine.finalize_object()
 
     def symbol(self, name: str) -> int:
         """Where a function is."""
