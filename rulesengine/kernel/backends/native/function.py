@@ -54,7 +54,7 @@ class Emitter:
             self._guard_stack()
         self.block(self.function.body)
         if self.body.open:
-            self.body.end(self.leave([self.zero(t) for t in self.function.results]))
+            self.give_nothing()
         head = (
             f"define internal fastcc {self.result_type(self.function)} {symbol(self.function.name)}"
         )
@@ -71,7 +71,7 @@ class Emitter:
         b.branch(b.let(f"or i1 {deep}, {self.failed()}"), full, on)
         b.block(full)
         numbers.fail(b)
-        b.end(self.leave([self.zero(t) for t in self.function.results]))
+        self.give_nothing()
         b.block(on)
 
     # types and operands
@@ -172,11 +172,15 @@ class Emitter:
         return b.let(f"call fastcc i64 {name}(i64 {total}, ptr {slot}, i64 {words})")
 
     def _memory(self, instr: Instr) -> None:
-        op, args = instr.op, self.operands(instr)
-        if self.traits.failing:
-            found = shared.emit_unless(self.body, self.failed(), op, args)
+        op, args, b = instr.op, self.operands(instr), self.body
+        failed = self.failed() if self.traits.lingers else "false"
+        if op == "poll":
+            shared.poll(b, failed, args, self.give_nothing)
+            return
+        if self.traits.lingers:
+            found = shared.emit_unless(b, failed, op, args)
         else:
-            found = shared.emit(self.body, op, args)
+            found = shared.emit(b, op, args)
         if instr.out:
             self.bind(instr, found)
 
@@ -197,7 +201,9 @@ class Emitter:
             result = self.body.let(f"insertvalue {whole} {result}, {type} {value}, {i}")
         return f"ret {whole} {result}"
 
-    # lists, history and the mark
+    def give_nothing(self) -> None:
+        """Return what a function gives that has failed."""
+        self.body.end(self.leave([self.zero(t) for t in self.function.results]))
 
 
 def type_of(type: str, layout: Layout) -> str:

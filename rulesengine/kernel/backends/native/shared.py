@@ -4,6 +4,8 @@ Atomic instructions are LLVM's `monotonic`, which is C's `memory_order_relaxed`.
 volatile too: no loop may look at its word once only.
 """
 
+from collections.abc import Callable
+
 from rulesengine.kernel.backends.native import memory
 from rulesengine.kernel.backends.native.text import Body
 
@@ -11,12 +13,9 @@ _ATOMIC = "monotonic, align 8"
 
 
 def emit(body: Body, op: str, args: list[str]) -> str:
-    """One of the instructions on memory; empty if it gives nothing."""
-    place = body.let(f"getelementptr i8, ptr {args[0]}, i64 {args[1]}")
+    """One of the instructions on memory but the poll; empty if it gives nothing."""
+    place = _place(body, args)
     match op, args[2:]:
-        case "poll", []:
-            _poll(body, place)
-            return ""
         case "atomic_load", []:
             return body.let(f"load atomic i64, ptr {place} {_ATOMIC}")
         case "atomic_store", [value]:
@@ -42,6 +41,25 @@ def emit_unless(body: Body, failed: str, op: str, args: list[str]) -> str:
     return body.let(f"phi i64 [ 0, %{before} ], [ {found}, %{last} ]") if found else ""
 
 
+def poll(body: Body, failed: str, args: list[str], leave: Callable[[], None]) -> None:
+    """Leave the function, stopped, if the word is set, and as it is if something has failed."""
+    look, stop, left, on = map(body.fresh, ("look", "stop", "left", "on"))
+    body.branch(failed, left, look)
+    body.block(look)
+    word = body.let(f"load atomic volatile i64, ptr {_place(body, args)} {_ATOMIC}")
+    body.branch(body.let(f"icmp ne i64 {word}, 0"), stop, on)
+    body.block(stop)
+    body.do(f"store i64 1, ptr {memory.at(body, memory.STOPPED)}, align 8")
+    body.do("store i64 1, ptr %ctx, align 8")
+    body.block(left)
+    leave()
+    body.block(on)
+
+
+def _place(body: Body, args: list[str]) -> str:
+    return body.let(f"getelementptr i8, ptr {args[0]}, i64 {args[1]}")
+
+
 def _load(body: Body, place: str, bits: int) -> str:
     value = body.let(f"load i{bits}, ptr {place}, align 1")
     return value if bits == 64 else body.let(f"zext i{bits} {value} to i64")
@@ -56,13 +74,3 @@ def _swap(body: Body, place: str, expected: str, new: str) -> str:
     words = f"i64 {expected}, i64 {new}"
     pair = body.let(f"cmpxchg ptr {place}, {words} monotonic {_ATOMIC}")
     return body.let(f"extractvalue {{ i64, i1 }} {pair}, 0")
-
-
-def _poll(body: Body, place: str) -> None:
-    word = body.let(f"load atomic volatile i64, ptr {place} {_ATOMIC}")
-    stop, on = body.fresh("stop"), body.fresh("on")
-    body.branch(body.let(f"icmp ne i64 {word}, 0"), stop, on)
-    body.block(stop)
-    body.do(f"store i64 1, ptr {memory.at(body, memory.STOPPED)}, align 8")
-    body.do("store i64 1, ptr %ctx, align 8")
-    body.block(on)

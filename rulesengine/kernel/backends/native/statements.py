@@ -178,14 +178,14 @@ def do_cut(e: Emitter, instr: Instr) -> None:
 
 def do_mark(e: Emitter, instr: Instr) -> None:
     """What was marked before a failure stays; an entry point ends here after one."""
-    if not e.traits.failing:
+    if not e.traits.lingers:
         return  # nobody will ask
     b = e.body
     failed, mark, on = b.fresh("failed"), b.fresh("mark"), b.fresh("on")
     b.branch(e.failed(), failed, mark)
     b.block(failed)
     if e.function.entry:
-        b.end(e.leave([e.zero(t) for t in e.function.results]))
+        e.give_nothing()
     else:
         b.jump(on)
     b.block(mark)

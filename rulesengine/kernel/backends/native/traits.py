@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from rulesengine.kernel.code.form import CHECKED, Function, Instr, instructions
 
-_FAILING = CHECKED | {"fail", "poll", "push", "remember"}
+_FAILING = CHECKED | {"fail", "push", "remember"}
 
 
 class Traits:
@@ -16,12 +16,15 @@ class Traits:
         reached = {name: _closure(name, calls) for name in functions}
         self.recursive = frozenset(name for name, met in reached.items() if name in met)
         own = {name for name, f in functions.items() if _fails(f.body)} | self.recursive
-        self.failing = frozenset(n for n, met in reached.items() if n in own or met & own)
         polls = {name for name, f in functions.items() if _polls(f.body)}
         self.stopping = frozenset(n for n, met in reached.items() if n in polls or met & polls)
+        ending = own | polls
+        self.failing = frozenset(n for n, met in reached.items() if n in ending or met & ending)
+        # Whether code runs on once something has failed: a poll leaves its function at once.
+        self.lingers = bool(own or any(met & polls for met in reached.values()))
 
     def may_fail(self, block: list[Instr]) -> bool:
-        """Whether something in a block can set the flag of failure."""
+        """Whether the flag of failure can be set when a block has come to its end."""
         return _fails(block) or not self.failing.isdisjoint(_called(block))
 
 
