@@ -12,9 +12,11 @@ from rulesengine.errors import (
     NotationError,
     RulesError,
     SpecError,
+    Stopped,
     UsageError,
 )
 from rulesengine.game import Game
+from rulesengine.job import Job
 from rulesengine.loading import load
 from rulesengine.moves import Moves
 from rulesengine.session import Session
@@ -28,6 +30,7 @@ __all__ = [
     "IllegalMoveError",
     "InputError",
     "InternalError",
+    "Job",
     "LimitError",
     "Move",
     "Moves",
@@ -40,6 +43,7 @@ __all__ = [
     "SpecError",
     "State",
     "Step",
+    "Stopped",
     "UsageError",
     "__version__",
     "load",

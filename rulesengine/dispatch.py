@@ -7,6 +7,7 @@ from rulesengine import stored
 from rulesengine.errors import UsageError
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.moving import Steps
+from rulesengine.job import Job
 from rulesengine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
 from rulesengine.moves import packed_moves, packed_words
 from rulesengine.state import GOES_ON, WINNERS, Outcome, Playouts, Record, State
@@ -73,24 +74,34 @@ class Dispatcher:
         """The move of the strategy of a number; None if there is no legal move."""
         return self._timed(lambda: self._chosen(state, number))
 
-    def perft(self, start: State, depth: int, *, keep: bool, free: bool, bulk: bool) -> int:
+    def perft(
+        self, start: State, depth: int, *, keep: bool, free: bool, bulk: bool, job: Job
+    ) -> int:
         """As `drivers.perft`; without `bulk` kernels make the last moves too."""
         from rulesengine import drivers
 
         kernels = self.selector.for_work("perft", self._steps_of(start, depth))
+        functions = drivers.stoppable(self.functions(), job, counts=kernels is None)
         if kernels is None:
-            return drivers.perft(self.functions(), start, depth, keep=keep, free=free)
-        return kernels.perft(self.functions(), start, depth, keep=keep, free=free, bulk=bulk)
+            return drivers.perft(functions, start, depth, keep=keep, free=free)
+        from rulesengine.kernel.long_calls import Count
 
-    def playouts(self, start: State, games: int, seed: int, threads: int) -> Playouts:
+        count = Count(kernels, functions, job, keep=keep, free=free, bulk=bulk)
+        return count.below(start, depth)
+
+    def playouts(self, start: State, games: int, seed: int, threads: int, job: Job) -> Playouts:
         """As `drivers.playouts`; native kernels share the games out to threads."""
         from rulesengine import drivers
 
         players = self.machine.program.form.players
+        functions = drivers.stoppable(self.functions(), job)
         kernels = self.selector.for_work("playouts", games * TYPICAL_STEPS)
         if kernels is None:
-            return drivers.playouts(self.functions(), start, players, games, seed)
-        return kernels.playouts(self.functions(), start, players, games, seed, threads)
+            return drivers.playouts(functions, start, players, games, seed, job)
+        from rulesengine.kernel.long_calls import RandomGames
+
+        totals = RandomGames(kernels, functions, start, seed, job).totals(games, threads)
+        return drivers.summary(players, games, totals)
 
     def engines(self) -> dict[str, Engine]:
         """The fastest engine that does each part here; its kernels are made."""

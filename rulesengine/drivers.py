@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Generic, TypeVar
 
 from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.job import Job
 from rulesengine.limits import MAX_FREE_PASSES, MAX_PLIES
 from rulesengine.state import Playouts
 
@@ -68,6 +69,18 @@ class Judged(Functions[S, M]):
 
     mover: Callable[[S], int]
     score: Callable[[S, int], int]
+
+
+def stoppable(game: Functions[S, M], job: Job, *, counts: bool = False) -> Functions[S, M]:
+    """A game that a job ends where moves are asked for, and that counts these times if wanted."""
+    done = int(counts)
+
+    def legal(state: S) -> Sequence[M]:
+        job.poll()
+        job.add(done)
+        return game.legal(state)
+
+    return replace(game, legal=legal)
 
 
 # words: what each of these gives is one instruction of kernel code
@@ -250,13 +263,22 @@ def tally(game: Functions[S, M], start: S, seed: int, number: int, players: int)
 
 
 def playouts(
-    game: Functions[S, M], start: S, players: Sequence[str], games: int, seed: int
+    game: Functions[S, M],
+    start: S,
+    players: Sequence[str],
+    games: int,
+    seed: int,
+    job: Job | None = None,
 ) -> Playouts:
-    """Random games from a state; game i draws from its own generator, made of (seed, i)."""
-    totals = [0] * (len(players) + 4)
+    """Random games from a state; game i draws from its own generator, made of (seed, i).
+
+    A job counts them.
+    """
+    job, totals = job or Job(), [0] * (len(players) + 4)
     for number in range(games):
         one = tally(game, start, seed, number, len(players))
         totals = [a + b for a, b in zip(totals, one, strict=True)]
+        job.add(1)
     return summary(players, games, totals)
 
 

@@ -8,6 +8,7 @@ RulesError
 ├── EvaluationError       a rule that failed: overflow, division by zero, the least of nothing
 ├── LimitError            a limit of `limits.py` was met while playing
 ├── InputError            input that a protocol rules out
+├── Stopped               a call whose job was told to stop
 └── InternalError         a bug of ours
 """
 
@@ -56,6 +57,13 @@ class LimitError(RulesError):
 
 class InputError(RulesError):
     """Input that the protocol of a game rules out."""
+
+
+class Stopped(RulesError):
+    """A call has ended because its job was told to stop."""
+
+    def __str__(self) -> str:
+        return "the job was stopped"
 
 
 class InternalError(RulesError):

@@ -9,6 +9,7 @@ from rulesengine.errors import IllegalMoveError, InternalError, UsageError
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
+from rulesengine.job import Job
 from rulesengine.kernel.selection import Engine
 from rulesengine.moves import Maker, Moves, packed_moves
 from rulesengine.state import Move, Outcome, Playouts, Record, State
@@ -218,14 +219,18 @@ class Game:
         ended: Literal["drop", "keep"] = "drop",
         passes: Literal["ply", "free"] = "ply",
         bulk: bool = True,
+        job: Job | None = None,
     ) -> int:
         """How many sequences of exactly `depth` moves there are; a pass is a move.
 
         `ended="keep"` counts a game that ends earlier as one; `passes="free"` lets passes take
-        no ply. Without `bulk` kernels make the last moves too, instead of counting them.
+        no ply. Without `bulk` kernels make the last moves too, instead of counting them. A `job`
+        tells how far the count is, and can stop it.
         """
         start, keep, free = self._from(state), ended == "keep", passes == "free"
-        return self._dispatcher.perft(start, _depth(depth), keep=keep, free=free, bulk=bulk)
+        return self._dispatcher.perft(
+            start, _depth(depth), keep=keep, free=free, bulk=bulk, job=job or Job()
+        )
 
     def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
         """The count of `perft` for each first move, by its notation, in order."""
@@ -236,17 +241,24 @@ class Game:
         }
 
     def playouts(
-        self, games: int, *, seed: int = 0, state: State | None = None, threads: int = 1
+        self,
+        games: int,
+        *,
+        seed: int = 0,
+        state: State | None = None,
+        threads: int = 1,
+        job: Job | None = None,
     ) -> Playouts:
         """Random games; game i of a seed is the same whoever plays it.
 
-        Native kernels share them out to `threads` threads, which changes no result.
+        Native kernels share them out to `threads` threads, which changes no result. A `job` tells
+        how many have been played, and can stop them.
         """
         if games < 0:
             raise UsageError("the number of games is at least 0")
         if threads < 1:
             raise UsageError("the number of threads is at least 1")
-        return self._dispatcher.playouts(self._from(state), games, seed, threads)
+        return self._dispatcher.playouts(self._from(state), games, seed, threads, job or Job())
 
     def engines(self) -> dict[str, Engine]:
         """The fastest engine that does each part of the game here; its kernels are made.

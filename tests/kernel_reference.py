@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from rulesengine.errors import Stopped
 from rulesengine.kernel.code.form import (
     MEMORY,
     Function,
@@ -18,7 +19,6 @@ from rulesengine.kernel.code.form import (
     Rays,
     Relation,
     Runs,
-    Stopped,
     Table,
     Value,
 )

@@ -11,12 +11,14 @@ import pytest
 import rulesengine
 from rulesengine.errors import UsageError
 from rulesengine.interpreter import Interpreter
+from rulesengine.job import Job
 from rulesengine.kernel.backends.protocol import Backend
 from rulesengine.kernel.backends.registry import BACKENDS, named, working
 from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.kernels import Kernels
 from rulesengine.kernel.listing import listing
+from rulesengine.kernel.long_calls import Count
 from rulesengine.kernel.selection import ENGINES, Selector
 from tests.counting_backend import Counted, Counting
 
@@ -61,7 +63,8 @@ def perft(kernels: Kernels, depth: int) -> int:
 
     functions = rulesengine.drivers.Functions(refuse, refuse, refuse, refuse, refuse)
     state = kernels.machine.initial_state()
-    return kernels.perft(functions, state, depth, keep=False, free=False, bulk=False)
+    count = Count(kernels, functions, Job(), keep=False, free=False, bulk=False)
+    return count.below(state, depth)
 
 
 def test_a_game_is_counted_by_a_back_end_that_counts() -> None:

@@ -4,7 +4,6 @@ import doctest
 import importlib.util
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,13 +12,13 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine import Playouts
 from rulesengine.dispatch import TYPICAL_STEPS
 from rulesengine.drivers import Functions
 from rulesengine.kernel import kernels
 from rulesengine.kernel.backends.registry import BACKENDS
 from rulesengine.kernel.code.form import Module
 from rulesengine.kernel.emit.context import Unsupported
+from rulesengine.kernel.long_calls import Count, RandomGames
 from rulesengine.kernel.selection import ENGINES
 from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 from rulesengine.resources import bundled_names
@@ -427,25 +426,31 @@ def test_bench_as_json_has_rates_ratios_and_checksums() -> None:
     assert agreed["leaves"] == known[agreed["depth"]]
 
 
-def other_games(played: Playouts) -> Playouts:
-    return replace(played, checksum=played.checksum ^ 1)
+def other_games(totals: list[int]) -> list[int]:
+    return [*totals[:-1], totals[-1] ^ 1]
+
+
+def one_more_draw(totals: list[int]) -> list[int]:
+    return [*totals[:2], totals[2] + 1, *totals[3:]]
 
 
 @pytest.mark.parametrize(
-    ("method", "change", "told"),
+    ("work", "method", "change", "told"),
     [
-        ("perft", lambda leaves: leaves + 1, "perft 1: 9 by interpreter, 10 by python"),
-        ("playouts", other_games, "the checksum of 1 random games: "),
-        ("playouts", lambda p: replace(p, draws=p.draws + 1), "1 random games: "),
+        (Count, "below", lambda leaves: leaves + 1, "perft 1: 9 by interpreter, 10 by python"),
+        (RandomGames, "totals", other_games, "the checksum of 1 random games: "),
+        (RandomGames, "totals", one_more_draw, "1 random games: "),
     ],
 )
 def test_engines_that_differ_are_a_bug_of_ours(
-    method: str, change: Callable[[Any], Any], told: str, monkeypatch: pytest.MonkeyPatch
+    work: type,
+    method: str,
+    change: Callable[[Any], Any],
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    right = getattr(kernels.Kernels, method)
-    monkeypatch.setattr(
-        kernels.Kernels, method, lambda *args, **named: change(right(*args, **named))
-    )
+    right = getattr(work, method)
+    monkeypatch.setattr(work, method, lambda *args: change(right(*args)))
     done = call("bench", "tic-tac-toe", "--seconds", "0.001", "--engine", "python")
     assert (done.code, done.out) == (101, "")
     assert told in done.err

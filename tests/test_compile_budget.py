@@ -42,13 +42,13 @@ class Kept:
 def starts(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The compilers that have been started."""
     found: list[Any] = []
-    run = subprocess.run
+    start = subprocess.Popen
 
     def started(command: Any, **keywords: Any) -> Any:
         found.append(command)
-        return run(command, **keywords)
+        return start(command, **keywords)
 
-    monkeypatch.setattr(subprocess, "run", started)
+    monkeypatch.setattr(subprocess, "Popen", started)
     return found
 
 

@@ -1,13 +1,11 @@
-"""Perft of kernels: every option at every depth, in one call or in parts."""
+"""Perft of kernels: every option at every depth, in parts where one call cannot go so deep."""
 
 from itertools import product
-from time import sleep
 from typing import Any
 
 import pytest
 
 from rulesengine import Game, LimitError, load
-from rulesengine.kernel import kernels as engine
 from rulesengine.kernel.backends.registry import working
 from rulesengine.kernel.selection import Engine
 from rulesengine.loading import load_source
@@ -27,6 +25,22 @@ rules:
     - place: disc
       to: empty
     - pass
+  end:
+    - when: none(empty)
+      result: draw
+"""
+
+ROW = """
+spec: 1
+name: Row
+board: {rows: 1, columns: 202}
+players: [one, two]
+pieces: {disc: {one: x, two: o}, empty: "."}
+rules:
+  moves:
+    place: disc
+    to: empty
+  keep: [leftmost]
   end:
     - when: none(empty)
       result: draw
@@ -66,38 +80,11 @@ def test_every_option_counts_what_the_interpreter_counts(name: str, backend: Eng
         assert counted(game, depth, *options) == counted(plain, depth, *options), (depth, options)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "calls"), [(60.0, {5: 1, 6: 1, 7: 1}), (-1.0, {5: 0, 6: 0, 7: 0})]
-)
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_count_is_made_in_one_call_where_it_is_short(
-    backend: Engine, seconds: float, calls: dict[int, int], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("depth", [201, 203])
+def test_a_count_that_is_too_deep_for_a_kernel_is_made_in_parts(
+    backend: Engine, depth: int
 ) -> None:
-    monkeypatch.setattr(engine, "_SHORT", seconds)
-    game, whole = load("tic-tac-toe", engine=backend), []
-    ask = engine.Kernels._ask
-
-    def asked(self: Any, part: Any, name: str, state: Any, *more: int) -> Any:
-        whole.append((state == game.initial_state(), *more[:1]))
-        return ask(self, part, name, state, *more)
-
-    monkeypatch.setattr(engine.Kernels, "_ask", asked)
-    for depth, times in calls.items():
-        assert game.perft(depth) == {5: 15120, 6: 54720, 7: 148176}[depth]
-        assert whole.count((True, depth)) == times
-        whole.clear()
-
-
-def test_a_count_whose_shallower_ones_fail_or_take_long_is_not_short() -> None:
-    assert engine._is_short(lambda depth: 1, 9)
-    assert not engine._is_short(lambda depth: None, 9)
-    assert not engine._is_short(lambda depth: 0, 9)
-    asked: list[int] = []
-
-    def slow(depth: int) -> int:
-        asked.append(depth)
-        sleep(0.2 if depth == 3 else 0)
-        return 1 << depth
-
-    assert not engine._is_short(slow, 9)
-    assert asked == [1, 2, 3]
+    """The cells of a row are taken from the left: there is one line of play, one ply a cell."""
+    game = load_source(Source("row.yaml", ROW), engine=backend)
+    assert [game.perft(depth), game.perft(depth, ended="keep")] == [int(depth < 203), 1]

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 
 import pytest
 
-from rulesengine.errors import InternalError
+from rulesengine.errors import InternalError, Stopped
 from rulesengine.kernel.backends.python.engine import Compiled
 from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import MEMORY, PURE, STATEMENTS, Module, Stopped, Type, Value
+from rulesengine.kernel.code.form import MEMORY, PURE, STATEMENTS, Module, Type, Value
 from rulesengine.kernel.code.pruning import pruned
 from tests.kernel_reference import Machine
 

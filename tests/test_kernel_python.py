@@ -64,7 +64,8 @@ strategies:
 # What names in kernels are made of, beside numbers: of Python, of helpers, of functions, of loops.
 WORDS = frozenset(
     "append bit count int len length max min range sum"
-    " Failed checked fold marks mbetween met mfill mix mrow mslide mtoward nth pick table"
+    " Failed atomic checked fold load marks mbetween met mfill mix mrow mslide mtoward nth pick"
+    " poll store table"
     " any apply best choose decide ending finish follow legal lengthen list make mask perft play"
     " playouts scores self try"
     " some step"

@@ -201,11 +201,11 @@ def test_drivers_count_and_play_as_the_kernels_that_are_made_for_it(
     depth = max(1, _depth(game, game.initial_state()))
     for keep, free in product((0, 1), repeat=2):
         counted = engines.code.call("count", (*words, depth, keep, free, 0))
-        special = perft.call("perft", (*words, depth, keep, free, 1))
+        special = perft.call("perft", (*words, depth, keep, free, 1, bytearray(16)))
         assert counted is not None
         assert special is not None
         assert counted[0] == special[0]
-    played = playouts.call("playouts", (*words, 0, 20, 7))
+    played = playouts.call("playouts", (*words, 0, 20, 7, bytearray(16)))
     assert played is not None
     assert engines.code.call("games", (*words, 0, 20, 7)) == played[-2:]
 

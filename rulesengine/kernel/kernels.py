@@ -5,12 +5,9 @@ or, where a kernel has failed without need, the right result.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from threading import local
-from time import perf_counter
 from typing import Any
 
-from rulesengine import drivers
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
@@ -28,7 +25,7 @@ from rulesengine.kernel.entries.singles import (
 )
 from rulesengine.kernel.passes import optimised
 from rulesengine.packing import step_parts
-from rulesengine.state import Playouts, Record, State, Step, following, step_words
+from rulesengine.state import Record, State, Step, following, step_words
 
 Steps = tuple[Step, ...]
 Line = tuple[tuple[tuple[int, ...], int], ...]
@@ -39,12 +36,6 @@ _RECORD = 5
 # A step in a list has eight bits for its group, a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
-_BATCH = 64
-_LONGEST_BATCH = 1 << 20
-_DEEPEST = 200
-_IN_PARTS = 5
-_SHORT = 0.1  # seconds
-_MARGIN = 3  # what the plies before these take of the time is next to nothing
 
 
 def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
@@ -260,120 +251,6 @@ class Kernels:
             return self.machine.choose(state, strategy)
         words, ends = result
         return self.moves(words, ends[:1])[0] if ends else None
-
-    # drivers
-
-    def perft(
-        self,
-        functions: "drivers.Functions[State, Steps]",
-        state: State,
-        depth: int,
-        *,
-        keep: bool,
-        free: bool,
-        bulk: bool,
-    ) -> int:
-        """As `drivers.perft`; a long one is counted in parts, so that it can be interrupted."""
-        part = self.part("perft")
-        options = (int(keep), int(free), int(bulk))
-
-        def below(at: State, left: int) -> int | None:
-            if left > _DEEPEST:
-                return None
-            result = self._ask(part, "perft", at, left, *options)
-            return None if result is None else int(result[0])
-
-        short = depth < _IN_PARTS or _is_short(lambda left: below(state, left), depth)
-        count = below(state, depth) if short else None
-        if count is None:
-            count = drivers.perft(functions, state, depth, keep=keep, free=free, below=below)
-        return count
-
-    def playouts(
-        self,
-        functions: "drivers.Functions[State, Steps]",
-        start: State,
-        players: Sequence[str],
-        games: int,
-        seed: int,
-        threads: int = 1,
-    ) -> Playouts:
-        """As `drivers.playouts`, in batches; threads take a share each where they help."""
-        part = self.part("playouts")
-        work = _Games(self, part, functions, start, seed)
-        if threads <= 1 or not self.backend.has_threads:
-            totals = work.played(0, games)
-        else:
-            bounds = [games * i // threads for i in range(threads + 1)]
-            with ThreadPoolExecutor(threads) as pool:
-                shares = pool.map(work.played, bounds, bounds[1:])
-                totals = [sum(column) for column in zip(*shares, strict=True)]
-        return drivers.summary(players, games, totals)
-
-
-def _is_short(below: Callable[[int], int | None], depth: int) -> bool:
-    """Whether a count to a depth takes little time, as far as shallower ones tell."""
-    before, seconds, growth = 1, 0.0, 1.0
-    for left in range(1, depth - _MARGIN + 1):
-        begun = perf_counter()
-        count = below(left)
-        seconds = perf_counter() - begun
-        if not count or seconds > _SHORT:
-            return False
-        growth, before = count / before, count
-    return seconds * growth**_MARGIN < _SHORT
-
-
-class _Games:
-    """Random games of one seed from one state."""
-
-    def __init__(
-        self,
-        kernels: Kernels,
-        part: Compiled,
-        functions: "drivers.Functions[State, Steps]",
-        start: State,
-        seed: int,
-    ) -> None:
-        self.kernels = kernels
-        self.part = part
-        self.functions = functions
-        self.start = start
-        self.seed = seed
-        self.sides = len(kernels.machine.program.rules.players)
-
-    def played(self, first: int, end: int) -> list[int]:
-        """Totals of the games from `first` to before `end`, in batches that grow."""
-        totals, size = [0] * (self.sides + 4), _BATCH
-        try:
-            words = self.kernels.words(self.start, self.part)
-        except Unsupported:
-            games = [self._by_interpreter(number) for number in range(first, end)]
-            return [sum(column) for column in zip(totals, *games, strict=True)]
-        while first < end:
-            count = min(size, end - first)
-            result = self._batch(words, first, count)
-            totals = [a + b for a, b in zip(totals, result, strict=True)]
-            first += count
-            size = min(size * 2, _LONGEST_BATCH)
-        return totals
-
-    def _batch(self, words: Words, first: int, count: int) -> Sequence[int]:
-        seed = self.seed & 2**64 - 1
-        result = self.part.call("playouts", (*words, first, count, seed))
-        if result is not None:
-            return result
-        # The game at the mark has failed: those before it once more, it by the interpreter.
-        failed = self.part.mark
-        before = self._batch(words, first, failed - first) if failed > first else None
-        one = self._by_interpreter(failed)
-        rest = first + count - failed - 1
-        after = self._batch(words, failed + 1, rest) if rest > 0 else None
-        parts = [part for part in (before, one, after) if part is not None]
-        return [sum(column) for column in zip(*parts, strict=True)]
-
-    def _by_interpreter(self, number: int) -> list[int]:
-        return drivers.tally(self.functions, self.start, self.seed, number, self.sides)
 
 
 def _alike(one: Line, other: Line) -> int:

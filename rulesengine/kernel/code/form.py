@@ -25,10 +25,6 @@ from rulesengine.limits import MAX_MOVES
 Type = Literal["i", "f", "m", "u", "b", "h", "a"]
 
 
-class Stopped(Exception):
-    """An entry point has ended because the word that it polls was set."""
-
-
 @dataclass(frozen=True, slots=True)
 class Value:
     """The result of an instruction or a parameter; a constant if `number` is below 0."""

@@ -72,6 +72,8 @@ class Context:
         # The lists of the function in hand, and how many moves a choice has listed.
         self.lists: list[Value] = []
         self.listed: Var | None = None
+        # The lane of the caller's job, in entry points that take long.
+        self.lane: Value | None = None
         # Whether the last ply's moves are on lists.
         self.lists_last = False
         # Whether steps that are made are known to be legal for the side that makes them.

@@ -8,12 +8,14 @@ from rulesengine.kernel.emit.choices import on_side
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.scene import Position
+from rulesengine.kernel.entries.lane import poll, set_done
 from rulesengine.kernel.entries.perft import exchanged
 from rulesengine.kernel.entries.ply import checksum, random_ply, seat_of
 from rulesengine.state import GOES_ON
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _SHORT = 100
+_SHARE = 256
 _LONG = frozenset({"loop", "bits", "range", "call", "mfill"})
 
 
@@ -87,10 +89,33 @@ class Games:
 
     def side_by_side(self, seats: int) -> None:
         """As `in_turn`, with code of its own for each seat, so that its state needs no memory."""
+        self._side_by_side(seats, self.first, self.end, self._look_up)
+
+    def in_shares(self, seats: int) -> None:
+        """The same for one share of the games after the other.
+
+        It looks up only between them: where a ply is a few instructions, that is one too many.
+        """
+        b, begun = self.b, self.b.let(self.first)
+
+        def share() -> None:
+            first = b.get(begun)
+            b.when(b.op("ile", self.end, first), b.leave)
+            self._look_up(first)
+            end = b.op("imin", self.end, b.op("iadd", first, b.i(_SHARE)))
+            b.set(begun, end)
+            self._side_by_side(seats, first, end, lambda upcoming: None)
+
+        b.loop(share)
+
+    def _side_by_side(
+        self, seats: int, first: Value, end: Value, ended: Callable[[Value], None]
+    ) -> None:
+        """Play games in turn; `ended` is told after each which one is the next to begin."""
         b, zero = self.b, self.b.i(0)
         start = self._seen_start()
-        upcoming, active = b.let(self.first), b.let(zero)
-        plays = [self._seat(start, upcoming, active) for _ in range(seats)]
+        upcoming, active = b.let(first), b.let(zero)
+        plays = [self._seat(start, upcoming, active, end, ended) for _ in range(seats)]
 
         def round_() -> None:
             b.when(b.op("ieq", b.get(active), zero), b.leave)
@@ -99,7 +124,14 @@ class Games:
 
         b.loop(round_)
 
-    def _seat(self, start: list[Value], upcoming: Var, active: Var) -> Callable[[], None]:
+    def _seat(
+        self,
+        start: list[Value],
+        upcoming: Var,
+        active: Var,
+        end: Value,
+        ended: Callable[[Value], None],
+    ) -> Callable[[], None]:
         """A seat with its first game, if there is one; what is given back plays a ply on it."""
         b, zero, one = self.b, self.b.i(0), self.b.i(1)
         state, random = [b.let(value) for value in start], b.let(b.const("u", 0))
@@ -107,7 +139,7 @@ class Games:
 
         def sit() -> None:
             """Begin the next game, if there is one."""
-            more = b.op("ilt", b.get(upcoming), self.end)
+            more = b.op("ilt", b.get(upcoming), end)
             b.set(taken, more)
             b.set(active, b.op("iadd", b.get(active), b.op("fint", more)))
             b.set(number, b.get(upcoming))
@@ -127,6 +159,7 @@ class Games:
             def over() -> None:
                 self._ended(new, turn, b.get(done.winner), b.get(done.length))
                 b.set(active, b.op("isub", b.get(active), one))
+                ended(b.get(upcoming))
                 sit()
 
             def go_on() -> None:
@@ -190,6 +223,7 @@ class Games:
 
             def over() -> None:
                 self._ended(new, turn, b.get(done.winner), plies)
+                self._look_up(b.get(upcoming))
                 more = b.op("ilt", b.get(upcoming), self.end)
                 b.when(more, lambda: sit(seat), lambda: leave_seat(seat))
 
@@ -210,6 +244,11 @@ class Games:
 
         b.range(zero, b.i(seats), first_game)
         b.loop(round_)
+
+    def _look_up(self, upcoming: Value) -> None:
+        """Tell how many games have begun, and look whether to go on."""
+        set_done(self.ctx, self.b.op("isub", upcoming, self.first))
+        poll(self.ctx)
 
     def _generator(self, number: Value) -> Value:
         """The state of a game's generator at its start."""

@@ -12,12 +12,9 @@ from rulesengine.kernel.emit.move_list import LIST_TYPES, LISTS, new_lists
 from rulesengine.kernel.emit.move_sets import InLists, MoveSet
 from rulesengine.kernel.emit.outcomes import is_over
 from rulesengine.kernel.emit.scene import Position
+from rulesengine.kernel.entries.lane import add_done, lane_of, poll
 
 _KEEP, _FREE, _BULK = 0, 1, 2
-
-
-# Whether the last ply's moves are on lists.
-_lists_last = False
 
 
 def seen_sides(ctx: Context) -> range:
@@ -45,7 +42,7 @@ def exchanged(ctx: Context, at: Position) -> Position:
 
 
 def perft_entry(ctx: Context) -> None:
-    """The entry point `perft`, of a state, the depth, and whether to keep, free, bulk.
+    """The entry point `perft`, of a state, the depth, whether to keep, free, bulk, and a lane.
 
     Results: the count, and the last positions put together, so that they have to be made.
     """
@@ -55,23 +52,25 @@ def perft_entry(ctx: Context) -> None:
             ctx.lists = list(values[:LISTS])
             _count_last(ctx, position_of(ctx, values[LISTS:-1], ctx.b.i(side)), values[-1])
     for side in seen_sides(ctx):
-        ctx.b.declare(f"count_{side}", (*types, "i", "i"), ("i", "m"))
+        ctx.b.declare(f"count_{side}", (*types, "i", "i", "a"), ("i", "m"))
     for side in seen_sides(ctx):
-        with ctx.b.function(f"count_{side}", (*types, "i", "i"), ("i", "m")) as values:
+        with ctx.b.function(f"count_{side}", (*types, "i", "i", "a"), ("i", "m")) as values:
             ctx.lists = list(values[:LISTS])
-            _count_from(ctx, position_of(ctx, values[LISTS:-2], ctx.b.i(side)), *values[-2:])
+            *here, depth, options, ctx.lane = values[LISTS:]
+            _count_from(ctx, position_of(ctx, tuple(here), ctx.b.i(side)), depth, options)
     with ctx.b.function(
-        "perft", (*ctx.layout.types, "i", "i", "i", "i"), ("i", "m"), entry=True
+        "perft", (*ctx.layout.types, "i", "i", "i", "i", "a"), ("i", "m"), entry=True
     ) as values:
         new_lists(ctx)
-        at, (depth, *flags) = position_of(ctx, values[:-4]), values[-4:]
-        options = _packed(ctx, flags)
+        *given, depth, keep, free, bulk, ctx.lane = values
+        at = position_of(ctx, tuple(given))
+        options = _packed(ctx, (keep, free, bulk))
         total, last = ctx.b.let(ctx.b.i(0)), ctx.b.let(ctx.b.m(0))
         none = ctx.b.op("ieq", depth, ctx.b.i(0))
         one = lambda: ctx.b.set(total, ctx.b.i(1))  # noqa: E731
 
         def look(side: Value) -> None:
-            here = seen_by(ctx, position_of(ctx, values[:-4], side))
+            here = seen_by(ctx, position_of(ctx, tuple(given), side))
             _count_child(ctx, here, None, (total, last), depth, options)
 
         ctx.b.when(none, one, lambda: on_side(ctx, at.side, look))
@@ -87,7 +86,7 @@ def _count_child(
     options: Value,
 ) -> None:
     """Add what is below a state, at least one ply, to the totals."""
-    total, last = totals
+    (total, last), lane = totals, lane_of(ctx)
 
     def add(count: Value) -> None:
         ctx.b.set(total, ctx.b.op("iadd", ctx.b.get(total), count))
@@ -101,10 +100,15 @@ def _count_child(
                 add(results[0])
                 ctx.b.set(last, ctx.b.op("mxor", ctx.b.get(last), results[1]))
 
+            def further() -> None:
+                poll(ctx)
+                add_done(ctx, ctx.b.i(1))
+                take(ctx.b.call(f"count_{number}", *args, depth, options, lane))
+
             ctx.b.when(
                 _is_last(ctx, depth, options),
                 lambda: take(ctx.b.call(f"last_{number}", *args, options)),
-                lambda: take(ctx.b.call(f"count_{number}", *args, depth, options)),
+                further,
             )
 
         on_side(ctx, at.side, work)

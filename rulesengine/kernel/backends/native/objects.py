@@ -12,6 +12,7 @@ from rulesengine.kernel.backends.native import child
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.protocol import Store
 from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
+from rulesengine.waiting import in_threads
 
 _KIND = "object"
 _REFUSAL = "refusal"
@@ -112,9 +113,7 @@ def compile_apart(
     command += [str(memory), str(seconds)]
     longest = patience * seconds
     try:
-        done = subprocess.run(
-            command, input=text.encode(), capture_output=True, timeout=longest, check=False
-        )
+        done = _ended(command, text.encode(), longest)
     except subprocess.TimeoutExpired:
         raise CompileError(f"the compiler has not ended after {longest:g} seconds") from None
     except OSError as error:
@@ -122,6 +121,17 @@ def compile_apart(
     if done.returncode != child.COMPILED or not done.stdout:
         raise _error(done, seconds)
     return done.stdout
+
+
+def _ended(command: list[str], text: bytes, longest: float) -> subprocess.CompletedProcess[bytes]:
+    """What a process has made of a text; whatever ends the waiting ends the process."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        try:
+            ((made, said),) = in_threads([lambda: process.communicate(text, longest)], process.kill)
+        finally:
+            process.kill()  # nothing happens to one that has ended
+    return subprocess.CompletedProcess(command, process.returncode, made, said)
 
 
 def _program() -> list[str]:

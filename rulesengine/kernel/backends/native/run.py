@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rulesengine.errors import Stopped
 from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.native import memory
 from rulesengine.kernel.backends.native.callables import Table, callable_at, can_call
@@ -17,7 +18,7 @@ from rulesengine.kernel.backends.native.loaded import Loaded, zeros
 from rulesengine.kernel.backends.native.objects import CompileError, object_for
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.protocol import Store
-from rulesengine.kernel.code.form import Function, Module, Stopped
+from rulesengine.kernel.code.form import Function, Module
 
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 

@@ -6,7 +6,7 @@ from threading import Lock
 from types import MappingProxyType
 from typing import Any
 
-from rulesengine.kernel.code.form import Stopped
+from rulesengine.errors import Stopped
 
 Helper = Callable[..., Any]
 

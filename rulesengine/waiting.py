@@ -1,0 +1,39 @@
+"""Calls made by other threads while the main thread waits: there an interrupt comes through.
+
+Python does what a signal asks for between two of its own instructions, on the main thread. Inside
+compiled code there are none, so that Ctrl-C would come to nothing until this has ended.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_LOOK = 0.1  # seconds; where waiting itself cannot be interrupted, it is so often taken up again
+
+
+def in_threads(calls: Sequence[Callable[[], T]], stop: Callable[[], None]) -> list[T]:
+    """The results of calls, a thread for each; the error of the first one that has failed.
+
+    Whatever ends the waiting calls `stop`, which has to end the calls. One call alone is made at
+    once if no interrupt comes to this thread anyway.
+    """
+    if len(calls) == 1 and current_thread() is not main_thread():
+        return [calls[0]()]
+    with ThreadPoolExecutor(len(calls)) as pool, _stopping(stop):
+        futures = [pool.submit(call) for call in calls]
+        while wait(futures, timeout=_LOOK).not_done:
+            pass
+    return [future.result() for future in futures]
+
+
+@contextmanager
+def _stopping(stop: Callable[[], None]) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        stop()
+        raise

@@ -1,0 +1,165 @@
+"""Jobs: how much of a long call is done, and its end from another thread, in every engine."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rulesengine import Game, Job, Stopped, drivers, load
+from rulesengine.kernel.backends.registry import working
+from rulesengine.kernel.long_calls import RandomGames
+from rulesengine.kernel.selection import Engine
+from rulesengine.waiting import in_threads
+from tests.processes import PATIENCE
+
+ENGINES = ("interpreter", *(backend.name for backend in working()))
+EVERY_ENGINE = pytest.mark.parametrize("engine", ENGINES)
+Call = Callable[[Game, Job], object]
+LONG: dict[str, Call] = {
+    "perft": lambda game, job: game.perft(40, job=job),
+    "playouts": lambda game, job: game.playouts(10**12, job=job),
+    "threads": lambda game, job: game.playouts(10**12, threads=2, job=job),
+}
+
+
+@EVERY_ENGINE
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_job_counts_random_games(engine: Engine, threads: int) -> None:
+    job, game = Job(), load("tic-tac-toe", engine=engine)
+    assert job.done == 0
+    for games in (1, 7, 100):
+        before = job.done
+        game.playouts(games, threads=threads, job=job)
+        assert job.done - before == games
+
+
+@EVERY_ENGINE
+def test_a_job_counts_the_positions_that_a_count_looks_at(engine: Engine) -> None:
+    job, inner = Job(), 1 + 9 + 9 * 8
+    assert load("tic-tac-toe", engine=engine).perft(4, job=job) == 9 * 8 * 7 * 6
+    # Kernels leave out those before the last move.
+    assert job.done == (inner + 9 * 8 * 7 if engine == "interpreter" else inner)
+
+
+@EVERY_ENGINE
+@pytest.mark.parametrize("call", LONG.values(), ids=LONG)
+def test_a_job_is_stopped_by_another_thread(engine: Engine, call: Call) -> None:
+    game, job, other = load("connect-four", engine=engine), Job(), Job()
+    game.perft(1), game.playouts(1, job=other)  # the kernels are there
+    timer = threading.Timer(0.1, job.stop)
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(Stopped, match="the job was stopped"):
+        call(game, job)
+    assert time.monotonic() - start < PATIENCE
+    assert job.done > 0
+    timer.join()
+    with pytest.raises(Stopped):
+        call(game, job)
+    assert game.playouts(2, job=other).games == 2
+
+
+@EVERY_ENGINE
+def test_a_job_is_stopped_where_no_interrupt_would_come(engine: Engine) -> None:
+    """In a thread that is not the main one a call is made at once."""
+    game, job, ended = load("connect-four", engine=engine), Job(), threading.Event()
+
+    def work() -> None:
+        with pytest.raises(Stopped):
+            game.perft(40, job=job)
+        ended.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not job.done:
+        time.sleep(0.01)
+    job.stop()
+    assert ended.wait(PATIENCE)
+    thread.join()
+
+
+def test_a_lane_of_a_job_that_is_stopped_says_so() -> None:
+    job = Job()
+    before = job.lane()
+    job.stop()
+    assert [lane[0] for lane in (before, job.lane())] == [1, 1]
+    with pytest.raises(Stopped):
+        job.poll()
+
+
+# games in which a kernel fails
+
+
+class Failing:
+    """A part that fails wherever it plays some games, and marks one of these."""
+
+    def __init__(self, part: Any, numbers: set[int]) -> None:
+        self.part, self.numbers, self.mark = part, numbers, -1
+
+    def call(self, name: str, args: Sequence[Any]) -> Any:
+        first, count = args[-4:-2]
+        met = [number for number in self.numbers if first <= number < first + count]
+        if not met:
+            return self.part.call(name, args)
+        self.mark = max(met)
+        return None
+
+
+@pytest.mark.parametrize("numbers", [{0}, {9}, {3, 4}, {0, 2, 5, 9}, set(range(10))], ids=str)
+def test_a_game_in_which_a_kernel_fails_is_played_by_the_interpreter(numbers: set[int]) -> None:
+    game = load("tic-tac-toe", engine="python")
+    plain = load("tic-tac-toe", engine="interpreter")
+    kernels = game._dispatcher.selector.kernels("python")
+    played: list[int] = []
+
+    def apply(state: Any, steps: Any) -> Any:
+        played.append(sum(mask.bit_count() for mask in state.planes))
+        return game.machine.apply(state, steps)
+
+    functions = replace(game._dispatcher.functions(), apply=apply)
+    job = Job()
+    games = RandomGames(kernels, functions, game.initial_state(), 7, job)
+    games._part = Failing(games._part, numbers)  # type: ignore[assignment]
+    totals = games.totals(10, 1)
+    assert drivers.summary(game.players, 10, totals) == plain.playouts(10, seed=7)
+    assert played.count(0) == len(numbers)
+    assert job.done >= 10
+
+
+# waiting
+
+
+def test_results_come_in_the_order_of_the_calls() -> None:
+    gate = threading.Event()
+
+    def first() -> int:
+        gate.wait(PATIENCE)
+        return 1
+
+    def second() -> int:
+        gate.set()
+        return 2
+
+    assert in_threads([first, second], pytest.fail) == [1, 2]
+
+
+def test_the_first_of_two_errors_is_raised() -> None:
+    def fails(text: str) -> Callable[[], None]:
+        def call() -> None:
+            raise ValueError(text)
+
+        return call
+
+    with pytest.raises(ValueError, match="one"):
+        in_threads([fails("one"), fails("two")], pytest.fail)
+
+
+def test_one_call_leaves_the_main_thread_alone() -> None:
+    here = threading.current_thread
+    (inside,) = in_threads([here], pytest.fail)
+    assert inside is not here()
+    (again,) = in_threads([lambda: in_threads([lambda: here()], pytest.fail)[0]], pytest.fail)
+    assert again is not here()
