@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 from rulesengine.cli.arguments import Options, read_arguments
 from rulesengine.cli.checking import check
@@ -17,21 +18,18 @@ _SECONDS = 0.3
 Stamps = dict[str, tuple[int, int]]
 
 
-def watch(options: Options, wait: Callable[[], None] = lambda: time.sleep(_SECONDS)) -> int:
-    """Check and test until Ctrl-C, which is the usual end: 0. `wait` stands between two looks."""
+def watch(options: Options, wait: Callable[[], None] = lambda: time.sleep(_SECONDS)) -> NoReturn:
+    """Check and test until Ctrl-C. `wait` stands between two looks."""
     path = Path(options.file)
     read_source(path)
     complain(f"watching {path}; Ctrl-C ends")
     seen: Stamps | None = None
-    try:
-        while True:
-            found = _stamps(path)
-            if found != seen:
-                seen = found
-                _look(path)
-            wait()
-    except KeyboardInterrupt:
-        return 0
+    while True:
+        found = _stamps(path)
+        if found != seen:
+            seen = found
+            _look(path)
+        wait()
 
 
 def _look(path: Path) -> None:

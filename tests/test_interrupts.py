@@ -1,0 +1,103 @@
+"""Ctrl-C: a call in Python ends by KeyboardInterrupt and a command by 130, wherever they are."""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rulesengine.kernel.backends.registry import working
+from tests.processes import PATIENCE, Process, running
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent in another way")
+
+INSIDE = 0.3  # seconds after which what has begun is inside a kernel, or on its way there
+CALLS = {
+    "perft": "game.perft(40)",
+    "playouts": "game.playouts(10**12)",
+    "threads": "game.playouts(10**12, threads=2)",
+}
+ENGINES = ("interpreter", *(backend.name for backend in working()))
+# The kernels are there before the long call begins; afterwards the game is as it was.
+CALL = """
+import rulesengine, sys, threading
+game = rulesengine.load("connect-four", engine=sys.argv[1])
+game.perft(2), game.playouts(1)
+print("ready", flush=True)
+try:
+    CALL
+except KeyboardInterrupt:
+    print("interrupted", game.perft(2), game.playouts(1).games, threading.active_count())
+"""
+COMMAND = """
+import sys
+from rulesengine.cli import main
+print("ready", flush=True)
+sys.exit(main())
+"""
+
+
+def interrupted(process: Process) -> tuple[str, str]:
+    """What a process still writes that is interrupted now."""
+    time.sleep(INSIDE)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    return out.decode(), err.decode()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_call_is_interrupted_in_every_engine(engine: str, call: str) -> None:
+    with running(sys.executable, "-c", CALL.replace("CALL", call), engine) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"ready\n"
+        assert interrupted(process) == ("interrupted 49 1 1\n", "")
+        assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["perft", "othello", "13"],
+        ["perft", "othello", "14", "--divide"],
+        ["playout", "othello", "100000000000", "--threads", "2"],
+        ["check", "othello", "--fuzz", "100000"],
+        ["bench", "othello", "--seconds", "600"],
+        ["mutate", "othello"],
+    ],
+    ids=" ".join,
+)
+def test_a_command_is_interrupted(words: list[str]) -> None:
+    with running(sys.executable, "-c", COMMAND, *words) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"ready\n"
+        assert interrupted(process) == ("", "")
+        assert process.returncode == 130
+
+
+def test_an_interrupt_ends_the_compiler_too(tmp_path: Path) -> None:
+    pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
+    told, compiler = tmp_path / "told", tmp_path / "compiler.py"
+    compiler.write_text(
+        "import os, pathlib, time\n"
+        f"pathlib.Path({str(told)!r}).write_text(str(os.getpid()))\n"
+        "time.sleep(600)\n"
+    )
+    code = (
+        "import sys\n"
+        "from rulesengine.cli import main\n"
+        "from rulesengine.kernel.backends.native import objects\n"
+        f"objects._program = lambda: [sys.executable, {str(compiler)!r}]\n"
+        "sys.exit(main(['perft', 'othello', '3', '--engine', 'native']))\n"
+    )
+    env = {"RULESENGINE_CACHE": ""}
+    with running(sys.executable, "-c", code, env=env) as process:
+        limit = time.monotonic() + PATIENCE
+        while not (told.exists() and told.read_text()) and time.monotonic() < limit:
+            time.sleep(0.01)
+        assert interrupted(process) == ("", "")
+        assert process.returncode == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(told.read_text()), 0)
