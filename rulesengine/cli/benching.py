@@ -5,6 +5,7 @@ import platform
 
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game
 from rulesengine.engines import SLOWEST_FIRST, Agreement, Bench, Work, measure, processor_name
 from rulesengine.errors import UsageError
@@ -15,7 +16,8 @@ def bench(options: Options) -> int:
     """Measure the engines that are asked for, or all that work here, the interpreter first."""
     game = _load("interpreter", options)
     engines = [e for e in SLOWEST_FIRST if e == "interpreter" or _works(e, options)]
-    done = measure(lambda engine: _load(engine, options), engines, options.seconds)
+    with progress("bench"):
+        done = measure(lambda engine: _load(engine, options), engines, options.seconds)
     for problems in {tuple(one.problems.items()) for one in done.engines.values()}:
         for (engine, part), why in problems:
             complain(f"{game.name}: no {engine} kernel for {part}: {why}")

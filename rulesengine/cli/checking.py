@@ -1,9 +1,10 @@
 """`check`: every finding in the texts of specs."""
 
-from rulesengine import lint
+from rulesengine import Job, lint
 from rulesengine.cli import formats
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import open_source
 from rulesengine.diagnostic import Diagnostic
 from rulesengine.errors import UsageError
@@ -12,20 +13,26 @@ from rulesengine.errors import UsageError
 def check(options: Options) -> int:
     """Check all specs; 2 if one cannot be read, else 1 if one holds an error, else 0."""
     found: list[Diagnostic] = []
-    unread = False
-    for spec in dict.fromkeys(options.specs):
-        try:
-            findings = lint.findings(open_source(spec), games=options.fuzz, seed=options.seed)
-        except UsageError as error:
-            complain(str(error))
-            unread = True
-            continue
-        found += findings
-        if options.format == "text":
-            result(formats.text(spec, findings))
+    unread, specs = False, tuple(dict.fromkeys(options.specs))
+    with progress("check", "games", len(specs) * options.fuzz or None) as job:
+        for spec in specs:
+            try:
+                findings = _findings(spec, options, job)
+            except UsageError as error:
+                complain(str(error))
+                unread = True
+                continue
+            found += findings
+            if options.format == "text":
+                result(formats.text(spec, findings))
     _print(found, options.format)
     wrong = any(finding.severity == "error" for finding in found)
     return 2 if unread else int(wrong)
+
+
+def _findings(spec: str, options: Options, job: Job) -> tuple[Diagnostic, ...]:
+    source = open_source(spec)
+    return lint.findings(source, games=options.fuzz, seed=options.seed, job=job)
 
 
 def _print(found: list[Diagnostic], format: str) -> None:

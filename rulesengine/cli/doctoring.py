@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game
 from rulesengine.engines import Coverage, Machine, Tried, cover, expected, look_around
 from rulesengine.errors import UsageError
@@ -18,10 +19,13 @@ def doctor(options: Options) -> int:
     if not options.json:
         result(_machine_text(machine))
     games: dict[str, Coverage] = {}
-    for name in bundled_names() if options.all else filter(None, [options.spec]):
-        games[name] = one = cover(load_game(name, options))
-        if not options.json:
-            result(_line(name, one) if options.all else _parts(name, one))
+    names = bundled_names() if options.all else tuple(filter(None, [options.spec]))
+    with progress("doctor", "games", len(names)) as job:
+        for name in names:
+            games[name] = one = cover(load_game(name, options))
+            job.add(1)
+            if not options.json:
+                result(_line(name, one) if options.all else _parts(name, one))
     if options.json:
         json_result({**_machine_json(machine), **({"games": _games_json(games)} if games else {})})
     if options.all and not options.json:

@@ -2,6 +2,7 @@
 
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import open_source
 from rulesengine.quality import Coverage, Covered, Fate, Mutation, Site, Tried, coverage, mutation
 from rulesengine.spectests import run_test
@@ -12,7 +13,8 @@ _SHOWN = 72
 def show_coverage(options: Options) -> int:
     """Say which clauses never held; always 0 for a spec without mistakes."""
     source = open_source(options.spec)
-    found = coverage(source, run_test, games=options.games, seed=options.seed)
+    with progress("coverage", "games", options.games) as job:
+        found = coverage(source, run_test, games=options.games, seed=options.seed, job=job)
     _tell_failed(found.failed)
     if found.problem:
         complain(f"the random games stopped: {found.problem}")
@@ -58,10 +60,12 @@ def show_mutation(options: Options) -> int:
     source = open_source(options.spec)
 
     def tell(tried: Tried) -> None:
+        job.add(1)
         if tried.fate == "survived" and not options.json:
             result(f"{_place(tried.site)}: no test notices: {_cut(tried.change)}")
 
-    found = mutation(source, run_test, games=options.games, seed=options.seed, tell=tell)
+    with progress("mutate", "changes") as job:
+        found = mutation(source, run_test, games=options.games, seed=options.seed, tell=tell)
     _tell_failed(found.failed)
     if options.json:
         json_result(_mutation_to_json(found))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, complain_at_length, json_result, result
+from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game
 from rulesengine.errors import SpecError, UsageError
 from rulesengine.game import Game
@@ -25,22 +26,24 @@ class Done:
 def test(options: Options) -> int:
     """Run the tests; 2 if a spec cannot be read, else 1 if something failed, else 0."""
     code, done = 0, list[Done]()
-    for spec in _specs(options):
-        try:
-            path = open_for_update(spec) if options.update else ""
-            game = load_game(spec, options)
-            for one in _updated(spec, path, game, options) if path else _run(spec, game):
-                done.append(one)
-                _tell(one, options)
-        except UsageError as error:
-            complain(str(error))
-            code = 2
-        except SpecError as error:
-            complain_at_length(str(error))
-            code = max(code, 1)
-        else:
-            if not game.tests and not options.json:
-                result(f"{spec}: no tests")
+    with progress("test", "tests") as job:
+        for spec in _specs(options):
+            try:
+                path = open_for_update(spec) if options.update else ""
+                game = load_game(spec, options)
+                for one in _updated(spec, path, game, options) if path else _run(spec, game):
+                    job.add(1)
+                    done.append(one)
+                    _tell(one, options)
+            except UsageError as error:
+                complain(str(error))
+                code = 2
+            except SpecError as error:
+                complain_at_length(str(error))
+                code = max(code, 1)
+            else:
+                if not game.tests and not options.json:
+                    result(f"{spec}: no tests")
     if options.json:
         json_result({"tests": [_to_json(one, options) for one in done]})
     else:

@@ -1,6 +1,7 @@
 """What a spec without mistakes still gets wrong: proved from its rules, or met in games."""
 
 from rulesengine.diagnostic import Diagnostic, in_order
+from rulesengine.job import Job
 from rulesengine.lint.fuzz import fuzzed
 from rulesengine.lint.rules import from_rules
 from rulesengine.lint.short import from_games
@@ -10,15 +11,17 @@ from rulesengine.source import Source
 __all__ = ["findings"]
 
 
-def findings(source: Source, *, games: int = 0, seed: int = 0) -> tuple[Diagnostic, ...]:
+def findings(
+    source: Source, *, games: int = 0, seed: int = 0, job: Job | None = None
+) -> tuple[Diagnostic, ...]:
     """Every finding about a spec, warnings included, in the order of its text.
 
     Besides a few short ones, so many random `games` are played to their end, each shown by the
-    shortest game that has been found.
+    shortest game that has been found; a job counts them.
     """
     analysis = analyse(source)
     if analysis.checked is None:
         return analysis.findings
     found = [*analysis.findings, *from_rules(analysis)]
-    found += fuzzed(analysis, games, seed) if games else from_games(analysis)
+    found += fuzzed(analysis, games, seed, job or Job()) if games else from_games(analysis)
     return in_order(found)

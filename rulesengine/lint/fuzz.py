@@ -8,6 +8,7 @@ from rulesengine.diagnostic import Diagnostic
 from rulesengine.drivers import Generator
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
+from rulesengine.job import Job
 from rulesengine.limits import MAX_PLIES
 from rulesengine.lint.explore import Explored, endless, explore
 from rulesengine.lint.meter import Meter, Spent
@@ -27,7 +28,7 @@ _POSITIONS = 20_000
 _ENOUGH = 100
 
 
-def fuzzed(analysis: Analysis, games: int, seed: int) -> Iterator[Diagnostic]:
+def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diagnostic]:
     """The problems of so many random games, the same for the same seed.
 
     Every other game is played with values of the parameters drawn by chance.
@@ -47,6 +48,7 @@ def fuzzed(analysis: Analysis, games: int, seed: int) -> Iterator[Diagnostic]:
         else:
             problem = walk(Meter(program, _WORK), draw, MAX_PLIES, seen)
             _keep(found, _Found(problem, program) if problem else None)
+        job.add(1)
     yield from (_told(analysis, one) for one in found.values())
     yield from _never_ends(analysis, explored, program)
     yield from _never(analysis, _together(seen, others), explored)

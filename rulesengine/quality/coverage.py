@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rulesengine import parameters, pipeline
 from rulesengine.errors import RulesError, SpecError
 from rulesengine.ir.rules import Rules, Site
+from rulesengine.job import Job
 from rulesengine.quality.machines import RunTest, Seen, WatchedGame
 from rulesengine.source import Source
 
@@ -39,11 +40,13 @@ class Coverage:
     problem: str
 
 
-def coverage(source: Source, run_test: RunTest, *, games: int, seed: int) -> Coverage:
+def coverage(
+    source: Source, run_test: RunTest, *, games: int, seed: int, job: Job | None = None
+) -> Coverage:
     """Play so many random games and run the tests of a spec, and note which clauses hold.
 
-    A group of moves counts as a clause, which holds where one of its steps is legal. Raises
-    SpecError.
+    A group of moves counts as a clause, which holds where one of its steps is legal. A job counts
+    the games. Raises SpecError.
     """
     analysis = pipeline.analyse(source)
     if analysis.checked is None:
@@ -52,7 +55,7 @@ def coverage(source: Source, run_test: RunTest, *, games: int, seed: int) -> Cov
     watch = tuple((number, op) for number, clause in enumerate(found) for op in clause.ops)
     values = parameters.bind(rules.parameters, {})
     played, tested = Seen(), Seen()
-    problem = _played(WatchedGame(rules, values, watch, played), games, seed)
+    problem = _played(WatchedGame(rules, values, watch, played), games, seed, job)
     game = WatchedGame(rules, values, watch, tested)
     failed = sum(bool(run_test(game, test)) for test in analysis.tests)
     covered = [
@@ -64,10 +67,10 @@ def coverage(source: Source, run_test: RunTest, *, games: int, seed: int) -> Cov
     return Coverage(tuple(covered), games, seed, len(analysis.tests), failed, problem)
 
 
-def _played(game: WatchedGame, games: int, seed: int) -> str:
+def _played(game: WatchedGame, games: int, seed: int, job: Job | None) -> str:
     """Play random games; why they could not be played to the end, if so."""
     try:
-        game.playouts(games, seed=seed)
+        game.playouts(games, seed=seed, job=job)
     except RulesError as error:
         return str(error)
     return ""
