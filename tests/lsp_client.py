@@ -33,7 +33,7 @@ class Client:
     """Speaks to a server in frames with a Content-Length."""
 
     def __init__(self, process: Process) -> None:
-        self._process = process
+        self.process = process
         self._numbers = 0
         self._answers: queue.Queue[dict[str, Any]] = queue.Queue()
         self._notes: queue.Queue[dict[str, Any]] = queue.Queue()
@@ -87,13 +87,13 @@ class Client:
         """Shut the server down; its exit code and its standard error."""
         self.ask("shutdown", None)
         self.tell("exit", None)
-        code = self._process.wait(timeout=PATIENCE)
-        assert self._process.stderr is not None
-        return code, self._process.stderr.read().decode()
+        code = self.process.wait(timeout=PATIENCE)
+        assert self.process.stderr is not None
+        return code, self.process.stderr.read().decode()
 
     def read(self) -> None:
         """Sort what the server sends into answers and notes, until it ends."""
-        stream = self._process.stdout
+        stream = self.process.stdout
         assert stream is not None
         while line := stream.readline():
             length = 0
@@ -107,9 +107,9 @@ class Client:
 
     def _send(self, message: dict[str, Any]) -> None:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        assert self._process.stdin is not None
-        self._process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self._process.stdin.flush()
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
 
     def _sort(self, message: dict[str, Any]) -> None:
         to = self._answers if "id" in message and "method" not in message else self._notes

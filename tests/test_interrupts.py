@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulesengine.kernel.backends.registry import working
+from tests.lsp_client import serving
 from tests.processes import PATIENCE, Process, running
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent in another way")
@@ -101,3 +102,10 @@ def test_an_interrupt_ends_the_compiler_too(tmp_path: Path) -> None:
         assert process.returncode == 130
     with pytest.raises(ProcessLookupError):
         os.kill(int(told.read_text()), 0)
+
+
+def test_a_server_for_editors_is_interrupted_while_it_waits(tmp_path: Path) -> None:
+    pytest.importorskip("pygls", reason="needs the extra `lsp`")
+    with serving(tmp_path) as client:
+        client.process.send_signal(signal.SIGINT)
+        assert client.process.wait(PATIENCE) == 130

@@ -1,5 +1,9 @@
 """`lsp`: a server for editors, if the extra for it is installed."""
 
+import os
+import signal
+
+from rulesengine.cli import INTERRUPTED
 from rulesengine.cli.arguments import Options
 from rulesengine.errors import UsageError
 
@@ -13,5 +17,7 @@ def lsp(options: Options) -> int:
             raise
         message = "`lsp` needs pygls: install rulesengine with the extra `lsp`, `.[lsp]` in a clone"
         raise UsageError(message) from None
+    # A thread waits for the next words of the editor: nothing but these or the end wakes it up.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     serve()
     return 0
