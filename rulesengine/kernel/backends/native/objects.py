@@ -50,7 +50,7 @@ def object_for(
     found = _recall(store, _KIND, key)
     if found is not None:
         return found
-    seconds, memory = _granted("RLIMIT_CPU", seconds), _granted("RLIMIT_AS", memory)
+    seconds, memory = _granted(seconds, memory)
     budget = digest(key, str(seconds).encode(), str(memory).encode())
     reason = _recall(store, _REFUSAL, budget)
     if reason is not None:
@@ -64,14 +64,16 @@ def object_for(
     return data
 
 
-def _granted(limit: str, wanted: int) -> int:
-    """How much of what is wanted a process of ours gets."""
+def _granted(seconds: int, memory: int) -> tuple[int, int]:
+    """How much processor time and memory a process of ours gets of what is wanted."""
     try:
         import resource
     except ImportError:
-        return wanted
-    _, most = resource.getrlimit(getattr(resource, limit))
-    return wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        return seconds, memory
+    pairs = ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, memory))
+    most = ((resource.getrlimit(limit)[1], wanted) for limit, wanted in pairs)
+    time, space = (w if m == resource.RLIM_INFINITY else min(w, m) for m, w in most)
+    return time, space
 
 
 def _keep(store: Store | None, kind: str, key: bytes, data: bytes) -> None:
