@@ -396,12 +396,11 @@ def test_a_bundled_game_runs_natively_without_fallback(name: str) -> None:
 def test_bench_prints_a_row_for_each_engine() -> None:
     done = call(*BENCH)
     assert (done.code, done.err) == (0, "")
-    rows = [
-        line.split()[0]
-        for line in done.out.splitlines()[3:]
-        if line.startswith(" ") or line[:1].isalpha()
-    ]
-    assert rows[: len(HERE) - 1] == HERE[1:]
+    lines = done.out.splitlines()
+    head = next(i for i, line in enumerate(lines) if "first result" in line)
+    rows = [line.split()[0] for line in lines[head + 1 : head + len(HERE)]]
+    assert rows == HERE[1:]
+    assert lines[head + len(HERE)] == ""
     assert "the same by interpreter and python: perft to depth" in done.out
 
 
@@ -468,7 +467,7 @@ def test_bench_does_what_it_can_without_llvmlite_and_says_so() -> None:
 @pytest.mark.usefixtures("no_perft_kernel")
 def test_bench_measures_no_engine_under_the_name_of_another() -> None:
     done = call(*BENCH, "--json", "--engine", "python")
-    assert list(done.json()["engines"]["python"])[1:] == ["playouts", "problems"]
+    assert list(done.json()["engines"]["python"])[1:] == ["playouts", "too_long", "problems"]
     assert done.err == "rulesengine: Tic-tac-toe: no python kernel for perft: texts inside rules\n"
     assert " -  " in call(*BENCH, "--engine", "python").out
 

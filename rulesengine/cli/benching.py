@@ -10,6 +10,7 @@ from rulesengine.cli.specs import load_game
 from rulesengine.engines import SLOWEST_FIRST, Agreement, Bench, Work, measure, processor_name
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
+from rulesengine.kernel.backends.registry import working
 
 
 def bench(options: Options) -> int:
@@ -21,17 +22,24 @@ def bench(options: Options) -> int:
     for problems in {tuple(one.problems.items()) for one in done.engines.values()}:
         for (engine, part), why in problems:
             complain(f"{game.name}: no {engine} kernel for {part}: {why}")
+    for engine, one in done.engines.items():
+        for work, why in one.too_long.items():
+            complain(f"{game.name}: {engine} has no {work} in {options.seconds:g} s: {why}")
+    model, features = _processor()
     about: dict[str, object] = {
         "spec": options.spec,
         "name": game.name,
         "parameters": game.parameters,
         "processor": processor_name(),
+        "model": model or None,
+        "features": list(features),
         "python": platform.python_version(),
     }
     if options.json:
         json_result({**about, **_to_json(done)})
     else:
-        result(f"{game.name}, {about['processor']}, Python {about['python']}\n\n{_table(done)}")
+        head = f"{game.name}, {about['processor']}, Python {about['python']}"
+        result(f"{head}\n{_kind(model, features)}\n{_table(done)}")
     return 0
 
 
@@ -77,11 +85,21 @@ def _sizes(done: Bench) -> str:
     return f"depth of perft: {depths or 'none, the game begins without a move'}"
 
 
+def _processor() -> tuple[str, tuple[str, ...]]:
+    """What native code is made for here, as LLVM names it; empty without such code."""
+    found = (backend.processor() for backend in working())
+    return next((one for one in found if one[0]), ("", ()))
+
+
+def _kind(model: str, features: tuple[str, ...]) -> str:
+    return f"native code for {model}: {', '.join(features)}\n" if model else ""
+
+
 def _agreed(found: Agreement) -> str:
+    games = f"{found.games} random {'game' if found.games == 1 else 'games'}"
     return (
         f"the same by {' and '.join(found.engines)}: perft to depth {found.depth},"
-        f" {found.games} random {'game' if found.games == 1 else 'games'}"
-        f" (checksum {found.checksum})"
+        f" {games}{f' (checksum {found.checksum})' if found.games else ''}"
     )
 
 
@@ -101,6 +119,7 @@ def _to_json(done: Bench) -> dict[str, object]:
             engine: {
                 "first_result": one.first_result,
                 **{name: _work(done, work, name) for name, work in one.works.items()},
+                "too_long": dict(one.too_long),
                 "problems": {f"{e} {part}": why for (e, part), why in one.problems.items()},
             }
             for engine, one in done.engines.items()

@@ -1,0 +1,81 @@
+"""How `bench` spends its time: on works as large as fit, with kernels that are made before."""
+
+import time
+from typing import Any
+
+import pytest
+
+from rulesengine.engines import bench
+from rulesengine.job import Job
+from rulesengine.state import Playouts
+
+_FIRST = 0.1
+
+
+class Stub:
+    """A game of which perft d counts 10^d; the first random game waits for its kernel."""
+
+    def __init__(self, engine: str, *, endless: bool = False) -> None:
+        self.engine = engine
+        self.engine_problems: dict[Any, str] = {}
+        self.endless = endless
+        self.is_made = False
+        self.largest = 0
+
+    def engines(self) -> dict[str, str]:
+        self._make()
+        return {"perft": self.engine, "playouts": self.engine}
+
+    def perft(self, depth: int, *, job: Job | None = None) -> int:
+        busy(10**depth * 1e-6)
+        return int(10**depth)
+
+    def playouts(self, games: int, *, job: Job | None = None) -> Playouts:
+        while self.endless and job:
+            job.poll()
+            time.sleep(0.001)
+        self._make()
+        busy(games * 1e-5)
+        self.largest = max(self.largest, games)
+        return Playouts(games, {}, games, 0, 1.0, games)
+
+    def _make(self) -> None:
+        if not self.is_made:
+            busy(_FIRST)
+            self.is_made = True
+
+
+def busy(seconds: float) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def measured(*games: Stub, seconds: float = 0.3) -> bench.Bench:
+    by_engine = {game.engine: game for game in games}
+    return bench.measure(lambda engine: by_engine[engine], list(by_engine), seconds)  # type: ignore[arg-type, return-value]
+
+
+def test_kernels_are_made_before_works_are_sized() -> None:
+    game = Stub("one")
+    done = measured(game).engines["one"]
+    # A share is 0.3 / (2 * 7) s: a game of 0.00001 s fits a thousand times and more.
+    assert game.largest >= 512
+    assert done.works["playouts"].size >= 512
+    assert done.works["playouts"].rate > 10_000
+
+
+def test_what_takes_too_long_is_left_out_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "_LEAST", 0.02)
+    done = measured(Stub("slow", endless=True), Stub("fast"), seconds=0.1)
+    slow, fast = done.engines["slow"], done.engines["fast"]
+    assert list(slow.works) == ["perft"]
+    assert slow.too_long == {"playouts": "a random game takes more than 0.02 s"}
+    assert set(fast.works) == {"perft", "playouts"}
+    assert fast.too_long == {}
+    (agreed,) = done.agreements
+    assert (agreed.depth > 0, agreed.games, agreed.checksum) == (True, 0, 0)
+
+
+def test_a_call_within_a_time_gives_what_it_gives() -> None:
+    assert bench._within(10.0, lambda job: 5) == 5
