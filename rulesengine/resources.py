@@ -46,11 +46,17 @@ def bundled_file(name: str) -> str:
     """The path of a bundled spec as a text, which takes less time to load; raises UsageError."""
     names = bundled_names()
     if name not in names:
-        from rulesengine.diagnostic import did_you_mean
-
-        hint = did_you_mean(name, names) or "`rulesengine list` shows the names"
-        raise UsageError(f"no bundled game is called `{name[:64]}`: {hint}")
+        raise UsageError(f"no bundled game is called `{name[:64]}`: {_hint(name, names)}")
     return os.path.join(_GAMES, f"{name}.yaml")
+
+
+def _hint(name: str, names: tuple[str, ...]) -> str:
+    """What may have been meant by a name: a file that is here, or a bundled name like it."""
+    from rulesengine.diagnostic import did_you_mean
+
+    if os.path.isfile(f"{name}.yaml"):
+        return f"the file that is here is `./{name[:64]}.yaml`"
+    return did_you_mean(name, names) or "`rulesengine list` shows the names"
 
 
 def is_installed(path: str) -> bool:

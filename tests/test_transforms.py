@@ -318,10 +318,10 @@ def test_transforms_from_the_command_line() -> None:
     assert (found.code, found.out) == (0, "56\n")  # 7 * (7 + 1)
 
 
-def test_a_transform_that_does_not_fit_is_a_finding_about_the_text() -> None:
+def test_a_transform_of_an_option_that_does_not_fit_is_wrong_use() -> None:
     found = call("perft", "hex", "2", "--with", "torus")
-    assert (found.code, found.out) == (1, "")
-    assert "error[transform-fails]: `torus` needs a rectangle" in found.err
+    assert (found.code, found.out) == (2, "")
+    assert "--with: `torus` needs a rectangle" in found.err
 
 
 @pytest.mark.parametrize("word", ["=6", "size=", "size.=6", ".rows=6", "size.rows", ""])

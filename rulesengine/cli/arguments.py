@@ -18,7 +18,7 @@ Options = argparse.Namespace
 _Add = Callable[..., argparse.ArgumentParser]
 
 _SPEC = "a bundled name, or a path: a text with a `/` or ending in `.yaml`"
-_STAGES = ("document", "resolved", "syntax", "program", "optimised", "kernel")
+STAGES = ("document", "resolved", "syntax", "program", "optimised", "kernel")
 
 
 class Finished(Exception):
@@ -217,7 +217,7 @@ def _add_playout(add: _Add) -> None:
 def _add_show(add: _Add) -> None:
     command = add("show", "print the spec as a stage of the pipeline sees it")
     command.add_argument("spec", metavar="SPEC", help=_SPEC + "; - is standard input")
-    command.add_argument("--stage", choices=_STAGES, required=True, help="which stage")
+    command.add_argument("--stage", choices=STAGES, help="which stage")
     command.add_argument(
         "--origin", action="store_true", help="`resolved` with the place of each value"
     )
@@ -248,7 +248,8 @@ def _number(most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         digits = text.lstrip("0") or text[-1:]
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 20):
-            raise argparse.ArgumentTypeError(f"expected a number, found `{text[:40]}`")
+            wanted = f"a whole number from 0 to {most}"
+            raise argparse.ArgumentTypeError(f"expected {wanted}, found `{text[:40]}`")
         if int(digits) > most:
             raise argparse.ArgumentTypeError(f"at most {most}, found {digits}")
         return int(digits)

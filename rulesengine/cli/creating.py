@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import TextIO
 
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import result
@@ -54,10 +55,20 @@ def _title(stem: str) -> str:
 def _write(path: Path, text: str) -> None:
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+            _fill(path, file, text)
     except FileExistsError:
         raise UsageError(f"{path}: is there already, and `new` overwrites nothing") from None
     except FileNotFoundError:
         raise UsageError(f"{path}: no such folder") from None
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or 'cannot be written').lower()}") from None
+
+
+def _fill(path: Path, file: TextIO, text: str) -> None:
+    """Write all of a new file, or leave none."""
+    try:
+        file.write(text)
+        file.flush()
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise

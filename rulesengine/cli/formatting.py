@@ -7,8 +7,9 @@ from tempfile import NamedTemporaryFile
 
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, result
+from rulesengine.cli.specs import read_file
 from rulesengine.errors import UsageError
-from rulesengine.files import decode_source, read_source
+from rulesengine.files import decode_source
 from rulesengine.format import Unreadable, formatted
 from rulesengine.limits import MAX_SPEC_BYTES
 
@@ -36,7 +37,7 @@ def fmt(options: Options) -> int:
 def _read(file: str) -> bytes:
     if file == _STDIN:
         return sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
-    read_source(file)  # which says what is wrong with the file
+    read_file(file)  # which says what is wrong with the file
     return Path(file).read_bytes()
 
 

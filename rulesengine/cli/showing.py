@@ -2,7 +2,7 @@
 
 import rulesengine
 from rulesengine import listing
-from rulesengine.cli.arguments import Options
+from rulesengine.cli.arguments import STAGES, Options
 from rulesengine.cli.output import json_result, result
 from rulesengine.cli.specs import given_transforms, load_text, open_source
 from rulesengine.errors import UsageError
@@ -26,7 +26,9 @@ def list_games(options: Options) -> int:
 
 
 def show(options: Options) -> int:
-    """One stage of a spec as text."""
+    """One stage of a spec as text. Raises UsageError if none is asked for."""
+    if options.stage is None:
+        raise UsageError(f"show: which stage? `--stage` takes {', '.join(STAGES)}")
     text = _stage(open_source(options.spec, given_transforms(options)), options)
     if options.json:
         json_result({"stage": options.stage, "text": text})

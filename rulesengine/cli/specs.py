@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 import rulesengine
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain
-from rulesengine.errors import UsageError
+from rulesengine.errors import SpecError, UsageError
 from rulesengine.files import decode_source, read_source
 from rulesengine.game import Game
 from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.loading import load_source, open_spec
+from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 
 Transform = str | dict[str, object]
@@ -28,13 +29,35 @@ def open_source(spec: str, transforms: Sequence[Transform] = ()) -> Source:
     return decode_source(data, "<stdin>")
 
 
+def read_file(path: str) -> Source:
+    """The text of a file, where a name would not do. Raises UsageError."""
+    try:
+        return read_source(path)
+    except UsageError as error:
+        if path not in bundled_names():
+            raise
+        hint = f"`{path}` is a bundled game, and `rulesengine new NAME --from {path}` begins one"
+        raise UsageError(f"{error}: {hint}") from None
+
+
 def load_game(spec: str, options: Options) -> Game:
     """The game of a spec that is no standard input, with the values of `--set`."""
     if spec == _STDIN:
         raise UsageError(f"`{options.command}` needs a file or a bundled name, not `-`")
     asked = given_transforms(options)
-    game = rulesengine.load(spec, engine=options.engine, transforms=asked)
+    try:
+        game = rulesengine.load(spec, engine=options.engine, transforms=asked)
+    except SpecError as error:
+        raise _of_options(error) or error from None
     return bind(game, given_values(options))
+
+
+def _of_options(error: SpecError) -> UsageError | None:
+    """What is wrong with `--with` alone, for which no file was written."""
+    first = error.diagnostics[0]
+    if not first.span.source.name.rpartition("/")[2].startswith("--with"):
+        return None
+    return UsageError(f"--with: {first.message}{f': {first.help}' if first.help else ''}")
 
 
 def tell_problems(game: Game) -> None:

@@ -9,6 +9,7 @@ from typing import NoReturn
 from rulesengine.cli.arguments import Options, read_arguments
 from rulesengine.cli.checking import check
 from rulesengine.cli.output import complain, result
+from rulesengine.cli.specs import read_file
 from rulesengine.cli.testing import test
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.files import read_source
@@ -21,7 +22,7 @@ Stamps = dict[str, tuple[int, int]]
 def watch(options: Options, wait: Callable[[], None] = lambda: time.sleep(_SECONDS)) -> NoReturn:
     """Check and test until Ctrl-C. `wait` stands between two looks."""
     path = Path(options.file)
-    read_source(path)
+    read_file(options.file)
     complain(f"watching {path}; Ctrl-C ends")
     seen: Stamps | None = None
     while True:
