@@ -77,13 +77,15 @@ def find_parent(name: str, child: Source) -> Source:
     return read_source(Path(child.name).parent / name)
 
 
-def stamp() -> str:
+def stamp(*more: str) -> str:
     """A text that is another one after any change to the package that makes rules of specs.
+
+    `more` are further folders that count.
 
     It holds the place, size and time of change of each file, not what stands in it: a game is
     to start in a few milliseconds.
     """
-    folders = [os.path.join(_PACKAGE, folder) for folder in _FRONT]
+    folders = [os.path.join(_PACKAGE, folder) for folder in (*_FRONT, *more)]
     folders.append(os.path.join(_ROOT, "grammars"))
     found = [line for folder in folders for line in _stamps(folder)]
     return "\n".join(sorted(found))

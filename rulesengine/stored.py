@@ -70,6 +70,33 @@ def keep(parents: Parents, parts: Parts) -> None:
         cache.put("parents", _own_key(parents.sources[0]), _to_json(parents.links))
 
 
+class Verdicts:
+    """Which texts have been looked at, and nothing was found, by the package as it stands now.
+
+    It is to be made before the package that looks is loaded.
+    """
+
+    def __init__(self, *folders: str) -> None:
+        self._package = digest(b"clean 1", stamp(*folders).encode("utf-8", "surrogatepass"))
+
+    def is_clean(self, source: Source) -> bool:
+        cache = Cache.open()
+        links = cache.get("looked", self._key(source)) if cache else None
+        parents = _follow(source, links) if links is not None else None
+        return bool(
+            cache and parents and cache.get("clean", self._key(*parents.sources)) is not None
+        )
+
+    def keep_clean(self, parents: Parents) -> None:
+        cache = Cache.open()
+        if cache is not None:
+            cache.put("clean", self._key(*parents.sources), b"clean")
+            cache.put("looked", self._key(parents.sources[0]), _to_json(parents.links))
+
+    def _key(self, *sources: Source) -> bytes:
+        return digest(self._package, *(text for source in sources for text in _texts(source)))
+
+
 class Objects:
     """The object code of kernels, kept in the same cache."""
 

@@ -1,25 +1,32 @@
 """What a spec without mistakes still gets wrong: proved from its rules, or met in games."""
 
+from collections.abc import Callable
+
 from rulesengine.diagnostic import Diagnostic, in_order
 from rulesengine.job import Job
 from rulesengine.lint.fuzz import fuzzed
 from rulesengine.lint.rules import from_rules
 from rulesengine.lint.short import from_games
-from rulesengine.pipeline import analyse
+from rulesengine.pipeline import analyse, find_parent
 from rulesengine.source import Source
 
 __all__ = ["findings"]
 
 
 def findings(
-    source: Source, *, games: int = 0, seed: int = 0, job: Job | None = None
+    source: Source,
+    *,
+    games: int = 0,
+    seed: int = 0,
+    job: Job | None = None,
+    find: Callable[[str, Source], Source] = find_parent,
 ) -> tuple[Diagnostic, ...]:
     """Every finding about a spec, warnings included, in the order of its text.
 
     Besides a few short ones, so many random `games` are played to their end, each shown by the
-    shortest game that has been found; a job counts them.
+    shortest game that has been found; a job counts them. `find` gives the parents.
     """
-    analysis = analyse(source)
+    analysis = analyse(source, find)
     if analysis.checked is None:
         return analysis.findings
     found = [*analysis.findings, *from_rules(analysis)]
