@@ -1,6 +1,6 @@
 """The game as people use it from Python."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine import parameters
@@ -105,10 +105,10 @@ class Game:
         """The state of a text such as `str(state)` gives. Raises NotationError."""
         return read_state(self.program.form, text)
 
-    def legal_moves(self, state: State) -> Moves:
+    def legal_moves(self, state: State) -> Sequence[Move]:
         """The legal moves in the order of the language; none when the game is over.
 
-        They are a sequence that equals a tuple of them; a move is made when it is looked at.
+        They are a tuple, or a sequence that equals it and makes a move when it is looked at.
         """
         legal = self._dispatcher.legal(self._own(state))
         self._quicken()

@@ -1,9 +1,9 @@
 """A game that changes: moves are made and taken back in place."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from rulesengine.errors import UsageError
-from rulesengine.moves import Moves
 from rulesengine.state import Move, Outcome, State
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ class Playable(Protocol):
     @property
     def name(self) -> str: ...
 
-    def legal_moves(self, state: State) -> Moves: ...
+    def legal_moves(self, state: State) -> Sequence[Move]: ...
 
     def move(self, text: str, state: State | None = None) -> Move: ...
 
@@ -60,7 +60,7 @@ class Session:
         return tuple(self._moves)
 
     @property
-    def legal(self) -> Moves:
+    def legal(self) -> Sequence[Move]:
         """The legal moves now, none when the game is over."""
         return self._game.legal_moves(self.state)
 
