@@ -9,7 +9,7 @@ from rulesengine.engines import bench
 from rulesengine.job import Job
 from rulesengine.state import Playouts
 
-_FIRST = 0.1
+_FIRST = 4_000_000  # steps, a good tenth of a second
 
 
 class Stub:
@@ -27,7 +27,7 @@ class Stub:
         return {"perft": self.engine, "playouts": self.engine}
 
     def perft(self, depth: int, *, job: Job | None = None) -> int:
-        busy(10**depth * 1e-6)
+        busy(10**depth)
         return int(10**depth)
 
     def playouts(self, games: int, *, job: Job | None = None) -> Playouts:
@@ -35,7 +35,7 @@ class Stub:
             job.poll()
             time.sleep(0.001)
         self._make()
-        busy(games * 1e-5)
+        busy(games * 10)
         self.largest = max(self.largest, games)
         return Playouts(games, {}, games, 0, 1.0, games)
 
@@ -45,9 +45,8 @@ class Stub:
             self.is_made = True
 
 
-def busy(seconds: float) -> None:
-    end = time.process_time() + seconds
-    while time.process_time() < end:
+def busy(steps: int) -> None:
+    for _ in range(steps):
         pass
 
 
@@ -59,10 +58,9 @@ def measured(*games: Stub, seconds: float = 0.3) -> bench.Bench:
 def test_kernels_are_made_before_works_are_sized() -> None:
     game = Stub("one")
     done = measured(game).engines["one"]
-    # A share is 0.3 / (2 * 7) s: a game of 0.00001 s fits a thousand times and more.
-    assert game.largest >= 512
-    assert done.works["playouts"].size >= 512
-    assert done.works["playouts"].rate > 10_000
+    # Were the kernel made when games are first played, that one game would fill the share.
+    assert game.largest >= 64
+    assert done.works["playouts"].size >= 64
 
 
 def test_what_takes_too_long_is_left_out_and_told(monkeypatch: pytest.MonkeyPatch) -> None:

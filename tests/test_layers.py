@@ -48,7 +48,7 @@ LAYERS = (
         "format",
         "prose",
     ),
-    ("spectests",),
+    ("spectests", "verdicts"),
     ("editor",),
     ("__init__",),
     ("cli", "pytest_plugin"),

@@ -7,10 +7,17 @@ from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game
-from rulesengine.engines import SLOWEST_FIRST, Agreement, Bench, Work, measure, processor_name
+from rulesengine.engines import (
+    SLOWEST_FIRST,
+    Agreement,
+    Bench,
+    Work,
+    made_for,
+    measure,
+    processor_name,
+)
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.kernel.backends.registry import working
 
 
 def bench(options: Options) -> int:
@@ -25,7 +32,7 @@ def bench(options: Options) -> int:
     for engine, one in done.engines.items():
         for work, why in one.too_long.items():
             complain(f"{game.name}: {engine} has no {work} in {options.seconds:g} s: {why}")
-    model, features = _processor()
+    model, features = made_for()
     about: dict[str, object] = {
         "spec": options.spec,
         "name": game.name,
@@ -83,12 +90,6 @@ def _sizes(done: Bench) -> str:
     works = [(engine, one.works.get("perft")) for engine, one in done.engines.items()]
     depths = ", ".join(f"{work.size} by {engine}" for engine, work in works if work)
     return f"depth of perft: {depths or 'none, the game begins without a move'}"
-
-
-def _processor() -> tuple[str, tuple[str, ...]]:
-    """What native code is made for here, as LLVM names it; empty without such code."""
-    found = (backend.processor() for backend in working())
-    return next((one for one in found if one[0]), ("", ()))
 
 
 def _kind(model: str, features: tuple[str, ...]) -> str:

@@ -1,6 +1,6 @@
 """`check`: every finding in the texts of specs."""
 
-from rulesengine import Job, stored
+from rulesengine import Job, verdicts
 from rulesengine.cli import formats
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
@@ -8,9 +8,6 @@ from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import open_source
 from rulesengine.diagnostic import Diagnostic
 from rulesengine.errors import UsageError
-
-# Of the rules for looking, and of what they look with; taken before these are loaded.
-_VERDICTS = stored.Verdicts("lint", "interpreter", "text")
 
 
 def check(options: Options) -> int:
@@ -34,17 +31,8 @@ def check(options: Options) -> int:
 
 
 def _findings(spec: str, options: Options, job: Job) -> tuple[Diagnostic, ...]:
-    """All findings; texts without any are known the next time, unless random games are asked."""
     source = open_source(spec)
-    if not options.fuzz and _VERDICTS.is_clean(source):
-        return ()
-    from rulesengine import lint
-
-    parents = stored.Parents(source)
-    found = lint.findings(source, games=options.fuzz, seed=options.seed, job=job, find=parents)
-    if not found and not options.fuzz:
-        _VERDICTS.keep_clean(parents)
-    return found
+    return verdicts.findings(source, games=options.fuzz, seed=options.seed, job=job)
 
 
 def _print(found: list[Diagnostic], format: str) -> None:

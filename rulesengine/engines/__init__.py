@@ -2,7 +2,7 @@
 
 from rulesengine.engines.bench import SLOWEST_FIRST, Agreement, Bench, Measured, Work, measure
 from rulesengine.engines.coverage import Coverage, cover, expected
-from rulesengine.engines.machine import Machine, Tried, look_around, processor_name
+from rulesengine.engines.machine import Machine, Tried, look_around, made_for, processor_name
 
 __all__ = [
     "SLOWEST_FIRST",
@@ -16,6 +16,7 @@ __all__ = [
     "cover",
     "expected",
     "look_around",
+    "made_for",
     "measure",
     "processor_name",
 ]

@@ -8,7 +8,7 @@ from pathlib import Path
 from rulesengine.cache import Cache, Info
 from rulesengine.errors import RulesError
 from rulesengine.kernel.backends.protocol import Backend
-from rulesengine.kernel.backends.registry import BACKENDS
+from rulesengine.kernel.backends.registry import BACKENDS, working
 from rulesengine.kernel.selection import Engine
 
 
@@ -60,6 +60,15 @@ def look_around() -> Machine:
 
 def _tried(backend: Backend) -> Tried:
     return Tried(backend.name, _problem(backend), backend.maker(), backend.versions())
+
+
+def made_for() -> tuple[str, tuple[str, ...]]:
+    """The processor that native code is made for here and its features, as LLVM names them.
+
+    Empty where none can be made.
+    """
+    found = (backend.processor() for backend in working())
+    return next((one for one in found if one[0]), ("", ()))
 
 
 def processor_name() -> str:
