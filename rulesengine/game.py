@@ -293,18 +293,18 @@ class Game:
 
     def _fasts(self, module: "Module") -> "Mapping[str, Fast]":
         """What kernels of single calls are to give beside their entry points."""
-        from rulesengine.quick import CALLS, Quick
+        if self._quick is None:
+            from rulesengine.quick import CALLS, Quick
 
-        slow = {name: getattr(self, name) for name in CALLS}
-        slow["scores"] = lambda state: tuple(self._dispatcher.scores(state))
-        self._quick = Quick(self.program, self._maker, slow)
+            slow = {name: getattr(self, name) for name in CALLS}
+            slow["scores"] = lambda state: tuple(self._dispatcher.scores(state))
+            self._quick = Quick(self.program, self._maker, slow)
         return self._quick.fasts(module)
 
     def _quicken(self) -> None:
         """Let the most frequent calls go straight to kernels, once these take them."""
-        if self._quick and self._dispatcher.quick:
+        if self._quick and self._dispatcher.quick and not self._quick.serves:
             self._quick.serve(vars(self), self._dispatcher.quick)
-            self._quick = None
 
     def _placements(self, state: State) -> int:
         mask = 0

@@ -5,6 +5,7 @@ from itertools import accumulate, takewhile
 from struct import pack, unpack_from
 from typing import Any, overload
 
+from rulesengine.errors import RulesError
 from rulesengine.ir.program import Program
 from rulesengine.packing import STEP, step_parts
 from rulesengine.state import Move, Record, State, Step, step_words
@@ -89,9 +90,15 @@ class Maker:
         return found
 
     def _is_capture(self, state: State, steps: Steps) -> bool:
-        """Whether the pieces that are carried take any; what is selected afterwards does not."""
+        """Whether the pieces that are carried take any; what is selected afterwards does not.
+
+        A move whose effects fail takes none: to make it is what raises.
+        """
         carried = tuple(takewhile(lambda step: step.origin >= 0, steps))
-        record = self._play(state, carried, state.side)[1]
+        try:
+            record = self._play(state, carried, state.side)[1]
+        except RulesError:
+            return False
         return bool(record.captured & record.removed)
 
 

@@ -65,6 +65,11 @@ class Quick:
             found[_LENGTHEN] = Fast(_LENGTHEN, two, (self._state(), Number(1)))
         return found
 
+    @property
+    def serves(self) -> bool:
+        """Whether the functions are in their places."""
+        return bool(self._calls)
+
     def serve(self, calls: dict[str, Any], part: "Compiled") -> None:
         """Put the functions in the place of a game's methods."""
         self._calls = dict(part.fast)

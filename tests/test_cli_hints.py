@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "a command is missing: `rulesengine --help` lists them"),
+        ((), "a COMMAND is missing: `rulesengine --help` lists them"),
         (("chekc", "othello"), "no command `chekc`: did you mean `check`?"),
         (("zzzzzz",), "no command `zzzzzz`: `rulesengine --help` shows what there is"),
         (("show", "othello"), "which stage? `--stage` takes document, resolved, syntax"),

@@ -90,7 +90,7 @@ def without_places(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(without_places(item) for item in value)
     if is_dataclass(value) and not isinstance(value, type):
-        names = [f.name for f in fields(value) if f.name != "sites"]
+        names = [f.name for f in fields(value) if f.init and f.name != "sites"]
         return type(value).__name__, *(without_places(getattr(value, name)) for name in names)
     return value
 

@@ -168,6 +168,69 @@ def test_threads_may_ask_at_the_same_time(name: str) -> None:
         assert list(pool.map(ask, lines)) == wanted
 
 
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "othello", "misere-tic-tac-toe"])
+def test_games_end_as_the_interpreter_says(name: str) -> None:
+    game, found = native(name), set()
+    for seed in range(12):
+        draw, state = Generator(seed, 1), game.initial_state()
+        while game.outcome(state) is None:
+            moves = game.legal_moves(state)
+            state = game.apply(state, moves[draw.below(len(moves))])
+        outcome = game.outcome(state)
+        assert outcome == defined(name).outcome(state)
+        assert outcome is not None
+        found.add(outcome.winner)
+    assert len(found) > 1
+
+
+def test_positions_that_come_again_are_known_in_every_line() -> None:
+    """A stone that is taken back at once would repeat the board, by the line of play alone."""
+    game, other = native("go"), defined("go")
+    state = game.initial_state()
+    lines = []
+    for text in ("d5", "e5", "e4", "f4", "e6", "f6", "a1", "g5", "f5"):
+        state = game.apply(state, text)
+        lines.append(state)
+    assert "e5" not in map(str, game.legal_moves(state))
+    told = game.state_from("\n".join(str(state).splitlines()[: -len(lines)]))
+    assert "e5" in map(str, game.legal_moves(told))
+    for at in (*lines, *reversed(lines), *lines[::3], *lines[1::2]):
+        assert list(game.legal_moves(at)) == list(other.legal_moves(other.state_from(str(at))))
+
+
+def test_two_lines_of_play_are_told_apart() -> None:
+    game = native("go")
+    taken = game.start()
+    for text in ("d5", "e5", "e4", "f4", "e6", "f6", "a1", "g5", "f5"):
+        taken.push(text)
+    plain = game.start()
+    for text in ("d5", "f4", "e4", "f6", "e6", "g5", "f5"):
+        plain.push(text)
+    for _ in range(3):
+        assert "e5" not in map(str, taken.legal)
+        assert len(plain.legal) > 0
+        assert "e5" in map(str, game.start(plain.state).legal)
+
+
+@pytest.mark.parametrize("first", ["python", "native"])
+def test_auto_is_served_whatever_is_made_first(first: str) -> None:
+    game = rulesengine.load("breakthrough")
+    selector = game._dispatcher.selector
+    order = (first, "native" if first == "python" else "python")
+    state = game.initial_state()
+    wanted = told(game, state)
+    for name in order:
+        assert selector.compiled(name, "singles") is not None
+        selector._begun.add(f"{name} singles")
+        selector._made.add(f"{name} singles")
+    selector._spent = 100.0
+    for _ in range(3):
+        assert told(game, state) == wanted
+        state = game.apply(state, game.legal_moves(state)[0])
+        wanted = told(defined("breakthrough"), defined("breakthrough").state_from(str(state)))
+    assert "legal_moves" in vars(game)
+
+
 def test_a_long_line_of_play_needs_no_recursion() -> None:
     state = native("go").initial_state()
     line = state

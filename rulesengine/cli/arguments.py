@@ -31,8 +31,7 @@ def read_arguments(words: list[str]) -> Options:
     Raises UsageError, and Finished after `--help` and `--version`.
     """
     if not words:
-        hint = "`rulesengine --help` lists them, `rulesengine play othello` starts a game"
-        raise UsageError(f"a command is missing: {hint}")
+        raise UsageError("a COMMAND is missing: `rulesengine --help` lists them")
     return _parser(words[0]).parse_args(words)
 
 
