@@ -47,6 +47,7 @@ class Game:
         self.machine = machine or Interpreter(_lowered(rules, values))
         self.program = self.machine.program
         self._quick: Quick | None = None
+        self._listed: Moves | None = None
         self._dispatcher = Dispatcher(self.machine, self.engine, self._fasts)
         self._start: State | None = None
         self._maker = Maker(self.program, self._dispatcher.play)
@@ -112,7 +113,8 @@ class Game:
         """
         legal = self._dispatcher.legal(self._own(state))
         self._quicken()
-        return Moves(self._maker, state, *legal)
+        self._listed = Moves(self._maker, state, *legal)
+        return self._listed
 
     def legal_mask(self, state: State) -> int:
         """The cells that may be placed on: bit i is cell i in reading order.
@@ -175,7 +177,9 @@ class Game:
         """
         if isinstance(move, str):
             move = self.move(move, self._own(state))
-        after = self._dispatcher.apply(self._own(state), self._own_move(move).steps, check=check)
+        steps = self._own_move(move).steps
+        asks = check and not (move.at is state or (self._listed and self._listed.has(move, state)))
+        after = self._dispatcher.apply(self._own(state), steps, check=asks)
         self._quicken()
         if after is None:
             why = self.why_not(move.text, state)

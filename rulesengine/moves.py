@@ -144,6 +144,15 @@ class Moves(Sequence[Move]):
         except IndexError:
             raise IndexError(f"there are {len(self)} legal moves") from None
 
+    def has(self, move: Move, state: State) -> bool:
+        """Whether a move of one step is among these, which are those of this very state."""
+        if self._state is not state or not self._maker.alone:
+            return False
+        words, at = move.words, self._words.find(move.words)
+        while at > 0 and at % _STEP:
+            at = self._words.find(words, at + 1)
+        return at >= 0 and len(words) == _STEP
+
     def _at(self, index: int) -> Move:
         if self._maker.alone:
             words = self._words[_STEP * index : _STEP * index + _STEP]

@@ -111,3 +111,45 @@ def test_states_that_kernels_make_are_states() -> None:
     made = State(state.planes, state.side, state.registers, state.history, state.form, state.seats)
     assert (made, hash(made), str(made)) == (state, hash(state), str(state))
     assert made.packed == state.packed
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", ["gomoku", "breakthrough", "english-draughts"])
+def test_a_listed_move_is_not_looked_for_again(
+    name: str, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = rulesengine.load(name, engine=engine)
+    state = found.initial_state()
+    moves = list(found.legal_moves(state))
+    asked: list[bool] = []
+    plain = found._dispatcher.apply
+
+    def apply(*args: object, check: bool) -> State | None:
+        asked.append(check)
+        return plain(*args, check=check)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(found._dispatcher, "apply", apply)
+    slow = Game.apply.__get__(found)
+    for move in moves:
+        slow(state, move)
+    assert asked == [False] * len(moves)
+    slow(state, Move(moves[0].steps, ""))
+    again = found.state_from(str(state))
+    slow(again, moves[0])
+    assert asked[-1]
+
+
+def test_moves_have_those_of_their_state_alone() -> None:
+    found = game("gomoku", "interpreter")
+    state = found.initial_state()
+    moves = found.legal_moves(state)
+    assert isinstance(moves, Moves)
+    after = found.apply(state, moves[0])
+    later = found.legal_moves(after)
+    assert isinstance(later, Moves)
+    assert all(moves.has(move, state) for move in moves)
+    assert not moves.has(moves[0], after)
+    assert not later.has(moves[0], after)
+    assert all(later.has(move, after) for move in later)
+    both = Move((moves[1].steps[0], moves[2].steps[0]), "")
+    assert not moves.has(both, state)
