@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rulesengine import parameters
 from rulesengine.dispatch import Dispatcher, engine_named
 from rulesengine.errors import IllegalMoveError, InternalError, UsageError
+from rulesengine.finding import Finder
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
@@ -51,6 +52,7 @@ class Game:
         self._dispatcher = Dispatcher(self.machine, self.engine, self._fasts)
         self._start: State | None = None
         self._maker = Maker(self.program, self._dispatcher.play)
+        self._finder = Finder(self._maker)
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
         from rulesengine.ir.text import show
@@ -132,10 +134,19 @@ class Game:
         move that is not legal in the state.
         """
         state = self.initial_state() if state is None else state
-        for move in self.legal_moves(state):
-            if move.text == text:
-                return move
-        raise IllegalMoveError(self.why_not(text, state))
+        move = self.find(text, state)
+        if move is None:
+            raise IllegalMoveError(self.why_not(text, state))
+        return move
+
+    def find(self, text: str, state: State) -> Move | None:
+        """The first legal move that is written so, None if there is none."""
+        cells = self._finder.named(text)
+        if self._dispatcher.quick:
+            return self._finder.first(text, cells, self.legal_moves(state))
+        legal = self._dispatcher.legal(self._own(state), *self._finder.masks(cells))
+        self._quicken()
+        return self._finder.first(text, cells, Moves(self._maker, state, *legal))
 
     def why_not(self, text: str, state: State) -> str:
         """Which rule keeps a text from being a legal move, in words; empty if it is one.

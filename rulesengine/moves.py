@@ -1,13 +1,13 @@
 """The moves of a game as they are looked at: made of the words of their steps, one by one."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import accumulate, takewhile
 from struct import pack, unpack_from
 from typing import Any, overload
 
 from rulesengine.errors import RulesError
 from rulesengine.ir.program import Program
-from rulesengine.packing import STEP, step_parts
+from rulesengine.packing import CELLS, ORIGIN, STEP, TARGET, step_parts
 from rulesengine.state import Move, Record, State, Step, step_words
 from rulesengine.text.notation import move_text
 
@@ -39,6 +39,7 @@ class Maker:
         plain = notation.move == notation.capture
         self._takes = tuple(group.kind == "move" and not plain for group in groups)
         self._is_kept = self.alone and not any(self._takes)
+        self._every: tuple[tuple[Move, ...], ...] | None = None
 
     def move(self, words: bytes, state: State | None) -> Move:
         """The move of some words that is legal in a state."""
@@ -56,6 +57,11 @@ class Maker:
 
     def every(self) -> tuple[tuple[Move, ...], ...]:
         """All moves that there can be, by group and by target + 1; none where more counts."""
+        if self._every is None:
+            self._every = self._all()
+        return self._every
+
+    def _all(self) -> tuple[tuple[Move, ...], ...]:
         groups, cells = self.program.rules.groups, self.program.topology.cells
         plain = not any(g.origin or g.along or g.choice for g in groups)
         if not (self._is_kept and plain and len(groups) * cells < _MOST_READY):
@@ -167,6 +173,32 @@ class Moves(Sequence[Move]):
             return 0, 8 * int(unpack_from("<q", self._ends)[0])
         first, end = unpack_from("<qq", self._ends, _END * (index - 1))
         return 8 * first, 8 * end
+
+    def among(self, origins: Container[int], targets: Container[int]) -> Iterator[Move]:
+        """Those that have their first origin and last target among these, counted from 1.
+
+        A cell that a move has not is 0.
+        """
+        count = len(self._words) // 8
+        words = unpack_from(f"<{count}q", self._words)
+        ends = range(2, count + 2, 2) if self._maker.alone else self._all_ends()
+        first = 0
+        for index, end in enumerate(ends):
+            origin, target = words[first] >> ORIGIN & CELLS, words[end - 2] >> TARGET & CELLS
+            first = end
+            if origin in origins and target in targets:
+                yield self._at(index)
+
+    def place(self, move: Move) -> int:
+        """The index of a move of a single step by the same rule, -1 where it is not legal."""
+        at = self._words.find(move.words)
+        while at % _STEP and at > 0:
+            at = self._words.find(move.words, at + 1)
+        return at // _STEP if at >= 0 else -1
+
+    def _all_ends(self) -> Sequence[int]:
+        """Where the words of each move end, counted in words."""
+        return unpack_from(f"<{len(self)}q", self._ends)
 
     def __iter__(self) -> Iterator[Move]:
         return map(self._at, range(len(self)))

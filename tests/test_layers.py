@@ -34,7 +34,7 @@ LAYERS = (
     ("interpreter", "drivers", "text", "pipeline", "stored", "variant"),
     ("moves", "line"),
     ("kernel",),
-    ("dispatch", "quick", "session"),
+    ("dispatch", "finding", "quick", "session"),
     ("game",),
     ("loading",),
     (

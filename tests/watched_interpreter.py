@@ -176,8 +176,15 @@ class Watching(Interpreter):
 
     # what operations ask of the rules
 
-    def _tier(self, state: State, side: int, tier: tuple[Group, ...]) -> Iterator[Step]:
-        steps = super()._tier(_raw(state), side, tier)
+    def _tier(
+        self,
+        state: State,
+        side: int,
+        tier: tuple[Group, ...],
+        origins: int = -1,
+        targets: int = -1,
+    ) -> Iterator[Step]:
+        steps = super()._tier(_raw(state), side, tier, origins, targets)
         self._note("moves")
         while True:
             with self._rules():

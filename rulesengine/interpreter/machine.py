@@ -1,9 +1,11 @@
 """Legal moves, ends and choices: a program's meaning from state to state."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from rulesengine.errors import LimitError
+from rulesengine.interpreter.apart import are_apart
 from rulesengine.interpreter.frame import Draft, Frame
 from rulesengine.interpreter.moving import Mover, Steps
 from rulesengine.ir.ops import Op
@@ -32,6 +34,25 @@ class Interpreter(Mover):
         if self.decide(state) is not None:
             return ()
         return self.possible(state, state.side)
+
+    def legal_among(self, state: State, origins: int, targets: int) -> tuple[Steps, ...]:
+        """The legal moves from some cells to some cells and those without, and maybe others.
+
+        They are in order; where no other can matter, others are not looked for.
+        """
+        if not self._are_apart:
+            return self.legal(state)
+        if self.decide(state) is not None:
+            return ()
+        for tier in self.program.rules.tiers:
+            found = self._distinct(self._tier(state, state.side, tier, origins, targets))
+            if found or any(True for _ in self._tier(state, state.side, tier)):
+                return tuple((step,) for step in found)
+        return ()
+
+    @cached_property
+    def _are_apart(self) -> bool:
+        return are_apart(self.program.rules, self.program.topology.cells)
 
     def possible(self, state: State, side: int) -> tuple[Steps, ...]:
         """The moves that a side would have if it were to move, whether or not the game is over."""

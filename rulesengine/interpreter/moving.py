@@ -57,18 +57,31 @@ class Mover(Changer):
 
     # legal steps
 
-    def _tier(self, state: State, side: int, tier: tuple[Group, ...]) -> Iterator[Step]:
+    def _tier(
+        self,
+        state: State,
+        side: int,
+        tier: tuple[Group, ...],
+        origins: int = -1,
+        targets: int = -1,
+    ) -> Iterator[Step]:
         for group in sorted(tier, key=lambda group: group.kind == "pass"):
-            yield from self._steps(Frame(state, {"player": side}), self._groups.index(group))
+            frame = Frame(state, {"player": side})
+            yield from self._steps(frame, self._groups.index(group), origins, -1, targets)
 
     def _steps(
-        self, frame: Frame, number: int, origins: int = -1, directions: int = -1
+        self,
+        frame: Frame,
+        number: int,
+        origins: int = -1,
+        directions: int = -1,
+        targets: int = -1,
     ) -> Iterator[Step]:
-        """The steps of a group from the given origins along the given directions."""
+        """The steps of a group from and to the given cells along the given directions."""
         group = self._groups[number]
         for direction in self._each_of(group.along, frame, "direction", directions):
             for origin in self._each_of(group.origin, frame, "from", origins):
-                for target in self._each_of(group.target, frame, "to", -1):
+                for target in self._each_of(group.target, frame, "to", targets):
                     for choice in self._choices(group, frame):
                         step = Step(group.kind, origin, target, choice, number, direction)
                         if self._allowed(group, frame, step):

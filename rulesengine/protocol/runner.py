@@ -320,11 +320,14 @@ class _Runner:
         self._play_first(_is_pass, "a pass")
 
     def _play_written(self, text: str) -> None:
-        self._play_first(lambda move: move.text == text, f"`{_cut(text)}`")
+        decided = DECIDED in self.variables
+        self._play_found(None if decided else self.game.find(text, self.state), f"`{_cut(text)}`")
 
     def _play_first(self, wanted: Callable[[Move], bool], shown: str) -> None:
         moves = () if DECIDED in self.variables else self.game.legal_moves(self.state)
-        move = next(filter(wanted, moves), None)
+        self._play_found(next(filter(wanted, moves), None), shown)
+
+    def _play_found(self, move: Move | None, shown: str) -> None:
         if move is None:
             raise _Failed(f"{shown} is not legal")
         self._play(move)
@@ -365,7 +368,7 @@ class _Runner:
         if self.plies > MAX_PLIES:
             raise LimitError(f"a game has at most {MAX_PLIES} plies")
         self.variables[LAST_MOVE] = self.state, move.steps
-        self.state = self.game.apply(self.state, move)
+        self.state = self.game.apply(self.state, move, check=False)
         outcome = self.game.outcome(self.state)
         self.variables["move"] = move.text
         self.variables["reason"] = outcome.reason if outcome else ""

@@ -8,11 +8,12 @@ from rulesengine import parameters
 from rulesengine.game import Game
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.frame import Frame
+from rulesengine.interpreter.moving import Steps
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
 from rulesengine.lower import Watched, lower, lower_watched
-from rulesengine.state import Step
+from rulesengine.state import State, Step
 
 Test = Mapping[str, Any]
 # The problems that a test of a game finds, none if it passes.
@@ -60,10 +61,19 @@ class _Watcher(Interpreter):
             self._seen.clauses |= self._marks[id(op)]
         return value
 
+    def legal_among(self, state: State, origins: int, targets: int) -> tuple[Steps, ...]:
+        """All legal moves: what holds for one that is not played has been held too."""
+        return self.legal(state)
+
     def _steps(
-        self, frame: Frame, number: int, origins: int = -1, directions: int = -1
+        self,
+        frame: Frame,
+        number: int,
+        origins: int = -1,
+        directions: int = -1,
+        targets: int = -1,
     ) -> Iterator[Step]:
-        for step in super()._steps(frame, number, origins, directions):
+        for step in super()._steps(frame, number, origins, directions, targets):
             self._seen.groups.add(number)
             yield step
 
