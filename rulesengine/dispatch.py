@@ -159,7 +159,10 @@ class Dispatcher:
             return after
         if check:
             # Equal steps may be of another rule: that of the legal move counts.
-            legal = next((own for own in self.machine.legal(state) if own == steps), None)
+            likely = self.machine.legal_among(
+                state, _mask(steps[0].origin), _mask(steps[-1].target)
+            )
+            legal = next((own for own in likely if own == steps), None)
             if legal is None:
                 return None
             steps = legal
@@ -207,3 +210,7 @@ class Dispatcher:
         if decision is None or decision[0] < 0:
             return None if decision is None else -1
         return state.seats[decision[0]] if state.seats else decision[0]
+
+
+def _mask(cell: int) -> int:
+    return 1 << cell if cell >= 0 else 0

@@ -2,12 +2,12 @@
 
 from collections.abc import Container, Sequence
 from functools import cached_property
+from itertools import repeat
+from operator import is_
 
 from rulesengine.moves import Maker, Moves
 from rulesengine.packing import CELLS
 from rulesengine.state import Move
-
-Cells = tuple[int, ...]
 
 _ALL = range(CELLS + 1)
 
@@ -33,29 +33,29 @@ class Finder:
             for group in rules.groups
         )
 
-    def named(self, text: str) -> Cells:
-        """The cells whose names stand somewhere in a text."""
-        known = self._cells
-        parts = {text[i : i + length] for length in self._lengths for i in range(len(text))}
-        return tuple(known[part] for part in parts if part in known)
-
-    def masks(self, cells: Cells) -> tuple[int, int]:
-        """The origins and the targets of the moves that may be written with these cells."""
-        mask = sum(1 << cell for cell in cells)
+    def masks(self, text: str) -> tuple[int, int]:
+        """The origins and the targets of the moves that may be written so."""
+        mask = sum(1 << cell for cell in self._named(text))
         return mask if self._shows_origin else -1, mask if self._shows_target else -1
 
-    def first(self, text: str, cells: Cells, moves: Sequence[Move]) -> Move | None:
-        """The first of some moves that is written so; `cells` are those that the text names."""
+    def first(self, text: str, moves: Sequence[Move]) -> Move | None:
+        """The first of some moves that is written so."""
         if self._ready:
-            written = (row[cell + 1] for row in self._ready for cell in (-1, *cells))
-            places = [_place(move, moves) for move in written if move.text == text]
-            least = min((place for place in places if place >= 0), default=-1)
-            return moves[least] if least >= 0 else None
+            legal = [move for move in self._ready.get(text, ()) if _holds(moves, move)]
+            if len(legal) > 1:
+                return next(move for move in moves if move in legal)
+            return legal[0] if legal else None
         assert isinstance(moves, Moves)
-        known = frozenset((0, *(cell + 1 for cell in cells)))
+        known = frozenset((0, *(cell + 1 for cell in self._named(text))))
         origins: Container[int] = known if self._shows_origin else _ALL
         targets: Container[int] = known if self._shows_target else _ALL
         return next((m for m in moves.among(origins, targets) if m.text == text), None)
+
+    def _named(self, text: str) -> set[int]:
+        """The cells whose names stand somewhere in a text."""
+        known = self._cells
+        parts = {text[i : i + length] for length in self._lengths for i in range(len(text))}
+        return {known[part] for part in parts if part in known}
 
     @cached_property
     def _cells(self) -> dict[str, int]:
@@ -66,13 +66,16 @@ class Finder:
         return tuple(sorted(set(map(len, self._cells))))
 
     @cached_property
-    def _ready(self) -> tuple[tuple[Move, ...], ...]:
-        """All moves that there can be, where they are few and show their cell."""
-        return self._maker.every() if self._shows_target else ()
+    def _ready(self) -> dict[str, list[Move]]:
+        """The moves of each text, where all that there can be are known."""
+        found: dict[str, list[Move]] = {}
+        for move in (move for row in self._maker.every() for move in row):
+            found.setdefault(move.text, []).append(move)
+        return found
 
 
-def _place(move: Move, moves: Sequence[Move]) -> int:
-    """Where a move stands of which there is one alone, -1 if it does not."""
+def _holds(moves: Sequence[Move], move: Move) -> bool:
+    """Whether a move of which there is one alone is among some."""
     if isinstance(moves, Moves):
-        return moves.place(move)
-    return next((i for i, own in enumerate(moves) if own is move), -1)
+        return moves.lists(move)
+    return True in map(is_, moves, repeat(move))

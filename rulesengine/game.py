@@ -141,12 +141,11 @@ class Game:
 
     def find(self, text: str, state: State) -> Move | None:
         """The first legal move that is written so, None if there is none."""
-        cells = self._finder.named(text)
         if self._dispatcher.quick:
-            return self._finder.first(text, cells, self.legal_moves(state))
-        legal = self._dispatcher.legal(self._own(state), *self._finder.masks(cells))
+            return self._finder.first(text, self.legal_moves(state))
+        legal = self._dispatcher.legal(self._own(state), *self._finder.masks(text))
         self._quicken()
-        return self._finder.first(text, cells, Moves(self._maker, state, *legal))
+        return self._finder.first(text, Moves(self._maker, state, *legal))
 
     def why_not(self, text: str, state: State) -> str:
         """Which rule keeps a text from being a legal move, in words; empty if it is one.

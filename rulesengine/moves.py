@@ -189,12 +189,12 @@ class Moves(Sequence[Move]):
             if origin in origins and target in targets:
                 yield self._at(index)
 
-    def place(self, move: Move) -> int:
-        """The index of a move of a single step by the same rule, -1 where it is not legal."""
+    def lists(self, move: Move) -> bool:
+        """Whether a move of a single step by the same rule is among them."""
         at = self._words.find(move.words)
         while at % _STEP and at > 0:
             at = self._words.find(move.words, at + 1)
-        return at // _STEP if at >= 0 else -1
+        return at >= 0
 
     def _all_ends(self) -> Sequence[int]:
         """Where the words of each move end, counted in words."""

@@ -75,10 +75,10 @@ class Session:
         Raises IllegalMoveError for a move that is not legal, NotationError for a text that names
         no cells of this game.
         """
-        state, check = self.state, True
+        state = self.state
         if isinstance(move, str):
-            move, check = self._game.move(move, state), False
-        self._states.append(self._game.apply(state, move, check=check))
+            move = self._game.move(move, state)
+        self._states.append(self._game.apply(state, move))
         self._moves.append(move)
 
     def pop(self) -> Move:

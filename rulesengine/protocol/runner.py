@@ -74,12 +74,14 @@ class _Runner:
                 self.block(self.at_end)
 
     def block(self, block: Block) -> Signal | None:
-        """Carry out a block, asked for anew at each step: a parameter read makes a new program."""
-        at = 0
-        while at < len(block()):
-            signal = self.statement(block()[at], _nth(block, at))
+        """Carry out a block, asked for anew where a parameter that is read has changed the game."""
+        game, statements, at = self.game, block(), 0
+        while at < len(statements):
+            signal = self.statement(statements[at], _nth(block, at))
             if signal:
                 return signal
+            if self.game is not game:
+                game, statements = self.game, block()
             at += 1
         return None
 
@@ -320,14 +322,14 @@ class _Runner:
         self._play_first(_is_pass, "a pass")
 
     def _play_written(self, text: str) -> None:
-        decided = DECIDED in self.variables
-        self._play_found(None if decided else self.game.find(text, self.state), f"`{_cut(text)}`")
+        move = None if DECIDED in self.variables else self.game.find(text, self.state)
+        if move is None:
+            raise _Failed(f"`{_cut(text)}` is not legal")
+        self._play(move)
 
     def _play_first(self, wanted: Callable[[Move], bool], shown: str) -> None:
         moves = () if DECIDED in self.variables else self.game.legal_moves(self.state)
-        self._play_found(next(filter(wanted, moves), None), shown)
-
-    def _play_found(self, move: Move | None, shown: str) -> None:
+        move = next(filter(wanted, moves), None)
         if move is None:
             raise _Failed(f"{shown} is not legal")
         self._play(move)
@@ -368,7 +370,7 @@ class _Runner:
         if self.plies > MAX_PLIES:
             raise LimitError(f"a game has at most {MAX_PLIES} plies")
         self.variables[LAST_MOVE] = self.state, move.steps
-        self.state = self.game.apply(self.state, move, check=False)
+        self.state = self.game.apply(self.state, move)
         outcome = self.game.outcome(self.state)
         self.variables["move"] = move.text
         self.variables["reason"] = outcome.reason if outcome else ""

@@ -34,14 +34,15 @@ class Words:
 
     def word(self) -> str:
         """The next word; raises EndOfInput."""
+        if self._at > _CHUNK:
+            self._buffer, self._at = self._buffer[self._at :], 0
         start = self._find(_WORD, self._at)
         if start < 0:
             self._at = len(self._buffer)
             raise EndOfInput
-        self._buffer, self._at = self._buffer[start:], 0
-        end = self._find(_BLANK, 0)
-        word = self._buffer if end < 0 else self._buffer[:end]
-        self._at = len(word)
+        end = self._find(_BLANK, start)
+        self._at = len(self._buffer) if end < 0 else end
+        word = self._buffer[start : self._at]
         return word.decode("utf-8", "replace")
 
     def line(self) -> str:
