@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rulesengine.quick import Quick
     from rulesengine.session import Session
 
+_MOST_BOUND = 16
+
 
 class Game:
     """A game: rules for one choice of parameters. States and moves are values of their own.
@@ -51,6 +53,7 @@ class Game:
         self._listed: Moves | None = None
         self._dispatcher = Dispatcher(self.machine, self.engine, self._fasts)
         self._start: State | None = None
+        self._bound: dict[tuple[tuple[str, int | str], ...], Game] = {}
         self._maker = Maker(self.program, self._dispatcher.play)
         self._finder = Finder(self._maker)
 
@@ -83,12 +86,26 @@ class Game:
         return tuple(s.name for s in self.rules.strategies)
 
     def bind(self, /, **values: int | str | bool) -> "Game":
-        """The same game with other values of parameters. Raises UsageError and SpecError."""
+        """The same game with other values of parameters. Raises UsageError and SpecError.
+
+        Of the same values it is the same `Game`, with the kernels that it has: the last few that
+        were bound are kept.
+        """
+        bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
+        key = tuple(bound.items())
+        if key == self.program.parameters:
+            return self
+        game = self._bound.pop(key, None) or self._with(bound)
+        self._bound[key] = game
+        if len(self._bound) > _MOST_BOUND:
+            del self._bound[next(iter(self._bound))]
+        return game
+
+    def _with(self, values: Mapping[str, int | str]) -> "Game":
         from rulesengine.lower import LoweringError, place_of
 
-        bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
         try:
-            return Game(self.rules, bound, self.engine, self.tests)
+            return Game(self.rules, values, self.engine, self.tests)
         except LoweringError as error:
             raise UsageError(place_of(error, self.rules)) from None
 

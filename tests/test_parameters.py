@@ -182,3 +182,19 @@ def test_an_open_range_reaches_as_far_as_numbers_do() -> None:
     assert loaded.parameters["low"] == -(2**63)
     with pytest.raises(UsageError):
         loaded.bind(low=2**63)
+
+
+def test_a_game_that_was_bound_before_is_that_game() -> None:
+    loaded = game()
+    small = loaded.bind(n=3)
+    assert loaded.bind(n="3") is small
+    assert loaded.bind(n=5, mood="calm") is loaded
+    assert small.parameters == {**loaded.parameters, "n": 3}
+    assert loaded.bind(mood="wild") is not small
+
+
+def test_only_the_last_games_that_were_bound_are_kept() -> None:
+    loaded = game()
+    bound = [loaded.bind(low=low, level=level) for low in range(-4, 5) for level in (1, 3)]
+    assert loaded.bind(low=4, level=1) is bound[-2]
+    assert loaded.bind(low=-4, level=1) is not bound[0]

@@ -1,29 +1,36 @@
 """Statements of I/O scripts, each by what it reads and prints."""
 
 import io
+from collections.abc import Mapping
 
 import pytest
 
+from rulesengine import Game
 from rulesengine.errors import EvaluationError, InputError
 from rulesengine.loading import load_source
 from rulesengine.protocol import run
 from rulesengine.source import Source
 
-BASE = """
+BOARD = "{rows: 2, columns: 3}"
+BASE = f"""
 spec: 1
 name: Script
-board: {rows: 2, columns: 3}
+board: {BOARD}
 players: [left, right]
-pieces: {stone: {left: x, right: o}, empty: "."}
+pieces: {{stone: {{left: x, right: o}}, empty: "."}}
 rules:
-  moves: {place: stone, to: empty}
-  end: {when: none(empty), result: draw}
+  moves: {{place: stone, to: empty}}
+  end: {{when: none(empty), result: draw}}
 """
 
 
-def output(script: str, given: str = "", more: str = "") -> str:
+def text_of(script: str, more: str = "", board: str = BOARD) -> str:
     body = "".join(f"  {line}\n" for line in script.strip("\n").splitlines())
-    game = load_source(Source("script.yaml", f"{BASE}{more}io: |\n{body}"))
+    return f"{BASE.replace(BOARD, board)}{more}io: |\n{body}"
+
+
+def output(script: str, given: str = "", more: str = "") -> str:
+    game = load_source(Source("script.yaml", text_of(script, more)))
     target = io.BytesIO()
     run(game, io.BytesIO(given.encode()), target)
     return target.getvalue().decode()
@@ -209,3 +216,23 @@ def test_scores_go_to_the_players_who_hold_the_sides_after_a_swap() -> None:
     assert game.scores(state) == {"left": 1, "right": 0}
     state = game.apply(state, game.move("swap", state))
     assert game.scores(state) == {"left": 0, "right": 1}
+
+
+class Counting(Game):
+    """A game that counts how often its rules are lowered for other parameters."""
+
+    lowered = 0
+
+    def _with(self, values: Mapping[str, int | str]) -> Game:
+        self.lowered += 1
+        return super()._with(values)
+
+
+def test_parameters_that_were_read_before_make_no_new_game() -> None:
+    script = "repeat\n  read parameter n\n  let c be count(all)\n  print board\n"
+    more = "parameters: {n: {type: integer, from: 1, to: 9, default: 4}}\n"
+    spec = load_source(Source("script.yaml", text_of(script, more, "{rows: 1, columns: n}")))
+    game, target = Counting(spec.rules, spec.parameters), io.BytesIO()
+    run(game, io.BytesIO(b"2 3 2 4 3 2"), target)
+    assert target.getvalue() == b"..\n...\n..\n....\n...\n..\n"
+    assert game.lowered == 2

@@ -53,7 +53,8 @@ class _Failed(Exception):
 
 class _Runner:
     def __init__(self, game: Game, source: Readable, target: BinaryIO) -> None:
-        self.game, self.view = game, View(game)
+        self.loaded = self.game = game
+        self.view = View(game)
         self.state = game.initial_state()
         self.words = Words(source, target.flush)
         self.target = target
@@ -288,7 +289,7 @@ class _Runner:
         if pairs and word not in pairs:
             raise _Failed(f"{name}: expected {' or '.join(pairs)}, found `{_cut(word)}`")
         try:
-            game = self.game.bind(**{name: pairs.get(word, word)})
+            game = self.loaded.bind(**{**self.game.parameters, name: pairs.get(word, word)})
         except UsageError as error:
             raise _Failed(str(error)) from None
         self.game, self.view = game, View(game)
