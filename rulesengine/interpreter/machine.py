@@ -8,6 +8,7 @@ from rulesengine.errors import LimitError
 from rulesengine.interpreter.apart import are_apart
 from rulesengine.interpreter.frame import Draft, Frame
 from rulesengine.interpreter.moving import Mover, Steps
+from rulesengine.interpreter.once import KEPT
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import End, Key, Strategy
@@ -190,6 +191,13 @@ class Interpreter(Mover):
             return Record()
         before, steps = frame.variables[LAST_MOVE]
         return self.play(before, steps, before.side)[1]
+
+    def op_once(self, op: Op, frame: Frame) -> Any:
+        """An operand that is the same wherever the expression is asked, as `once.marked` says."""
+        kept: dict[int, Any] = frame.variables[KEPT]
+        if id(op) not in kept:
+            kept[id(op)] = self.value(op.args[0], frame)
+        return kept[id(op)]
 
     def op_after(self, op: Op, frame: Frame) -> Any:
         side = self.player(self.value(op.args[0], frame), "`after`")

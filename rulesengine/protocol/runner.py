@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, TypeVar
 
 from rulesengine.errors import InputError, LimitError, NotationError, UsageError
 from rulesengine.game import Game
-from rulesengine.interpreter import DECIDED, LAST_MOVE
+from rulesengine.interpreter import DECIDED, KEPT, LAST_MOVE
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Statement, Template
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_PLIES
@@ -16,6 +16,7 @@ from rulesengine.protocol.words import EndOfInput, Readable, Words, number
 from rulesengine.state import Move, State
 from rulesengine.text.reading import read_row
 
+T = TypeVar("T")
 Signal = Literal["stop", "leave", "next"]
 Block = Callable[[], tuple[Statement, ...]]
 
@@ -117,6 +118,11 @@ class _Runner:
         assert isinstance(template, Template)
         return self.view.text(template, self.state, self.variables, move)
 
+    def _asked(self, part: T, *names: str) -> T:
+        """A part of a statement that is asked for many values of some variables, from now on."""
+        self.variables[KEPT] = {}
+        return self.view.asked(part, *names)
+
     def write(self, text: str) -> None:
         if self.separator:
             text, self.separator = self.separator + text, ""
@@ -171,6 +177,7 @@ class _Runner:
 
     def do_print_moves(self, statement: Statement) -> None:
         template, separator = statement.operands
+        template = self._asked(template, "from", "to", "move")
         played, texts = self.variables["move"], []
         for move in self.game.legal_moves(self.state):
             if not _is_pass(move):
@@ -183,15 +190,18 @@ class _Runner:
         domain, template, separator = statement.operands
         name, kind = statement.words
         assert isinstance(domain, Op)
-        texts = []
-        for value in self.view.members(kind, domain, self.state, self.variables):
+        outer, texts = self.variables, []
+        self.variables = dict(outer)
+        template = self._asked(template, name)
+        for value in self.view.members(kind, domain, self.state, outer):
             self.variables[name] = value
             texts.append(self.text(template))
         self._print_joined(texts, separator)
+        self.variables = outer
 
     def _print_joined(self, texts: list[str], separator: Any) -> None:
-        between = self.text(separator) if separator is not None else "\n"
         if texts:
+            between = self.text(separator) if separator is not None else "\n"
             self.write(between.join(texts) + "\n")
 
     # reading
@@ -313,7 +323,7 @@ class _Runner:
         self._play_written(self.text(statement.operands[0]))
 
     def do_play_where(self, statement: Statement) -> None:
-        test = statement.operands[0]
+        test = self._asked(statement.operands[0], "from", "to")
         self._play_first(
             lambda move: not _is_pass(move) and bool(self.value(test, move)),
             "the move that was read",

@@ -1,13 +1,15 @@
 """A game as its script sees it: the statements, values of expressions, and texts of both."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from rulesengine.game import Game
+from rulesengine.interpreter import marked
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Statement, Template
 from rulesengine.state import Move, State
 from rulesengine.text.drawing import draw
 
+T = TypeVar("T")
 Variables = dict[str, Any]
 
 
@@ -19,10 +21,20 @@ class View:
 
     def __init__(self, game: Game) -> None:
         self._machine = game.machine
+        self._asked: dict[int, Any] = {}
 
     @property
     def script(self) -> tuple[Statement, ...]:
         return self._machine.program.rules.script
+
+    def asked(self, part: T, *names: str) -> T:
+        """An expression or template that is to be asked for many values of these variables.
+
+        What does not read them is worked out once for each new `KEPT` of the variables.
+        """
+        if id(part) not in self._asked:
+            self._asked[id(part)] = marked(part, frozenset(names))
+        return self._asked[id(part)]  # type: ignore[no-any-return]
 
     def value(self, op: Op, state: State, variables: Variables, move: Move | None = None) -> Any:
         """The value of an expression."""
