@@ -41,7 +41,7 @@ CONDITIONS = (
     "sum(n in numbers(1 to 3), if n = column(to) then n else many) > 7",
     "count(c in empty, any(d in near, d = c) and any(d in empty, d = to)) = 2",
     "after(count(own)) = count(own) + 1 and to in near",
-    "after(count(near)) > 5 and to in near",
+    "after(count(own and corners)) = 1 and to in near",
     "after(safe) and count(empty) = 7",
     "any(replies, won) or to = a1",
     "count(replies, count(own) = 1) = 7 and column(to) = count(own)",
