@@ -31,6 +31,7 @@ WITHOUT_FIX = frozenset(
         "attributes-in-a-circle",
         "can-move-in-a-target",
         "captured-in-a-target",
+        "cell-of-the-board-before",
         "choices-of-two-types",
         "circle-through-a-score",
         "condition-printed",

@@ -236,3 +236,44 @@ def test_parameters_that_were_read_before_make_no_new_game() -> None:
     run(game, io.BytesIO(b"2 3 2 4 3 2"), target)
     assert target.getvalue() == b"..\n...\n..\n....\n...\n..\n"
     assert game.lowered == 2
+
+
+SIZES = "parameters: {n: {type: integer, from: 1, to: 9, default: 4}}\n"
+
+
+def run_with_sizes(script: str, given: str) -> str:
+    text = text_of(script, SIZES, "{rows: 1, columns: n}")
+    target = io.BytesIO()
+    run(load_source(Source("script.yaml", text)), io.BytesIO(given.encode()), target)
+    return target.getvalue().decode()
+
+
+def test_a_cell_does_not_outlive_its_board() -> None:
+    script = """
+repeat 3 times
+  read word w
+  if w = "cell"
+    read cell c
+    let many be column(c)
+  print "{many} {c}"
+  if w = "cell"
+    next
+  read parameter n
+"""
+    with pytest.raises(EvaluationError, match="`c` has no value yet"):
+        run_with_sizes(script, "cell d1 on 2 on 3")
+    once = 'read cell c\nat end\n  print "{c}"\nread parameter n\nread word w'
+    with pytest.raises(EvaluationError, match="`c` has no value yet"):
+        run_with_sizes(once, "d1 2")
+    kept = 'read cell c\nlet k be column(c)\nlet m be mover\nread parameter n\nprint "{k} {m}"'
+    assert run_with_sizes(kept, "d1 2") == "4 left\n"
+
+
+def test_a_word_that_was_not_read_is_an_error_and_no_crash() -> None:
+    with pytest.raises(EvaluationError, match="`w` has no value yet"):
+        output("if over\n  read word w\nplay move w")
+
+
+def test_the_variable_of_print_each_leaves_one_outside_as_it_was() -> None:
+    script = 'let c be 5\nprint each c in rows(1 to 1) "{c}" joined by " "\nprint "{c + 1}"'
+    assert output(script) == "a1 b1 c1\n6\n"

@@ -13,6 +13,8 @@ from rulesengine.spec.document import Mapping
 from rulesengine.syntax import nodes as n
 
 PLAYER = Op("variable", "side", (), "player")
+# Stands in a script for a variable whose board is no more.
+GONE = "gone"
 
 # Where an expression stands. A word that looks at moves or outcomes may not stand where these
 # are made of it: that would be recursion.

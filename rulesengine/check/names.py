@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from rulesengine.check.base import Base
 from rulesengine.check.builtins import FUNCTIONS, NAMES, Builtin
-from rulesengine.check.context import Definition, View, error_op, is_error
+from rulesengine.check.context import GONE, Definition, View, error_op, is_error
 from rulesengine.check.mends import other_word, usual_condition, with_key
 from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import Op, literal, make
@@ -20,6 +20,11 @@ class Names(Base):
     def _name(self, node: n.Name, view: View) -> Op:
         word = node.word
         found = view.variables.get(word) or view.step.get(word)
+        if found and found.name == GONE:
+            message = f"`{word}` was of the board before `read parameter`"
+            help = "give it a value again after that: no cell outlives its board"
+            self.context.report("not-here", node.span, message, help)
+            return error_op()
         if found:
             return found
         self.context.used.add(word)

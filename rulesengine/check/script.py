@@ -4,12 +4,13 @@ import re
 from types import MappingProxyType
 from typing import cast
 
-from rulesengine.check.context import PLAYER, SHOWN_TYPES, Context, View, error_op, is_error
+from rulesengine.check.context import GONE, PLAYER, SHOWN_TYPES, Context, View, error_op, is_error
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import declared, new_name
 from rulesengine.diagnostic import Mend, did_you_mean
-from rulesengine.ir.ops import Op, Type
+from rulesengine.ir.ops import ON_BOARD, Op, Type
 from rulesengine.ir.rules import Statement, Template, TemplateField
+from rulesengine.record import replace
 from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.script import Line
@@ -40,6 +41,7 @@ class Scripts:
             "word": Op("variable", "text", (), "word"),
             "reason": Op("variable", "text", (), "reason"),
         }
+        self.types: dict[str, str] = {name: op.type for name, op in self.variables.items()}
 
     def check(self, lines: tuple[Line, ...]) -> tuple[Statement, ...]:
         return tuple(self._line(line) for line in lines)
@@ -53,8 +55,28 @@ class Scripts:
         words, operands = self._parts(line)
         if name == "command":
             self._check_cases(line)
-        body = self.check(line.body)
-        return Statement(name, words, operands, body, self.check(line.otherwise))
+            body = sum(self._branches(*((case,) for case in line.body)), ())
+            return Statement(name, words, operands, body, self.check(line.otherwise))
+        body, otherwise = self._branches(line.body, line.otherwise)
+        if name == "read_parameter":
+            self._leave_board()
+        return Statement(name, words, operands, body, otherwise)
+
+    def _branches(self, *blocks: tuple[Line, ...]) -> list[tuple[Statement, ...]]:
+        """Blocks of which one is done: each knows the board that was there before them."""
+        before, gone, checked = dict(self.variables), dict[str, Op](), []
+        for block in blocks:
+            self.variables |= before if block else {}
+            checked.append(self.check(block))
+            gone |= {word: op for word, op in self.variables.items() if op.name == GONE}
+        self.variables |= gone
+        return checked
+
+    def _leave_board(self) -> None:
+        """Let go of the values that are cells or directions of a board which is no more."""
+        for word, op in self.variables.items():
+            if op.type in ON_BOARD:
+                self.variables[word] = replace(error_op(), name=GONE)
 
     def _parts(self, line: Line) -> tuple[tuple[str, ...], tuple[Op | Template | None, ...]]:
         values = line.values
@@ -81,9 +103,12 @@ class Scripts:
             case "if":
                 return (), (self._value(values[0], "flag"),)
             case "repeat":
+                times = self._number(values[0])
+                if _makes_boards(line.body):
+                    self._leave_board()
                 separator = self._template(values[2]) if values[2] else None
                 until = self._value(values[1], "flag") if values[1] else None
-                return (), (self._number(values[0]), until, separator)
+                return (), (times, until, separator)
             case "case":
                 return self._pattern(values[0] if values else None), ()
             case "let":
@@ -149,10 +174,11 @@ class Scripts:
         """The variable and what it goes through, then the domain and the templates."""
         found = self.expressions.domain(cast(n.Node, line.values[0]), self._view())
         domain, kind, op = found or ("cells", "cell", error_op())
-        outer = dict(self.variables)
+        outer, types = dict(self.variables), self.types
+        self.types = {}
         words = (*self._bind(line, kind), domain)
         parts = (op, self._template(line.values[1]), self._separator(line.values[2:]))
-        self.variables = outer
+        self.variables, self.types = outer, types
         return words, parts
 
     def _bind(self, line: Line, type: str) -> tuple[str, ...]:
@@ -166,6 +192,10 @@ class Scripts:
         if word in _NEVER_NAMES or declared or word in context.definitions:
             message = f"`{word}` already has a meaning"
             self.context.report("name-taken", span, message, new_name(word))
+        known = self.types.setdefault(word, type) if type != "error" else "error"
+        if known not in (type, "error"):
+            message = f"`{word}` is {SHOWN_TYPES[known]} above, and {SHOWN_TYPES[type]} here"
+            self.context.report("type-mismatch", span, message, new_name(word))
         if type != "error":
             self.variables[word] = Op("variable", cast(Type, type), (), word)
 
@@ -287,6 +317,14 @@ class Scripts:
                 help = 'begin with the word in quotation marks: `"n"`'
                 help = Mend(help, f'"n"\n{indent}', at)
                 self.context.report("syntax", inner.span, "expected a case of `command`", help)
+
+
+def _makes_boards(block: tuple[Line, ...]) -> bool:
+    """Whether a parameter is read somewhere in a block."""
+    return any(
+        line.statement == "read_parameter" or _makes_boards((*line.body, *line.otherwise))
+        for line in block
+    )
 
 
 def template(node: n.Text, expressions: Expressions, view: View) -> Template:

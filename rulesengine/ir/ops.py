@@ -16,6 +16,8 @@ Type = Literal[
     "number", "flag", "cells", "cell", "direction", "directions", "side", "kind", "text", "effect"
 ]
 Value = int | str | tuple[str, ...] | None
+# Types of values that are other things on another board.
+ON_BOARD: frozenset[Type] = frozenset({"cell", "cells", "direction", "directions"})
 
 
 @record

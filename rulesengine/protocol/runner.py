@@ -4,10 +4,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO, Literal, TypeVar
 
-from rulesengine.errors import InputError, LimitError, NotationError, UsageError
+from rulesengine.errors import EvaluationError, InputError, LimitError, NotationError, UsageError
 from rulesengine.game import Game
 from rulesengine.interpreter import DECIDED, KEPT, LAST_MOVE
-from rulesengine.ir.ops import Op
+from rulesengine.ir.ops import ON_BOARD, Op
 from rulesengine.ir.rules import Statement, Template
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_PLIES
 from rulesengine.protocol.patterns import match
@@ -60,6 +60,7 @@ class _Runner:
         self.words = Words(source, target.flush)
         self.target = target
         self.variables: dict[str, Any] = {"move": "", "word": "", "reason": ""}
+        self.on_board: set[str] = set()
         self.accepted: tuple[int, int] | None = None
         self.separator = ""
         self.printed = 0
@@ -241,6 +242,7 @@ class _Runner:
         if word not in cells:
             raise _Failed(f"expected a cell such as `{cells[0]}`, found `{_cut(word)}`")
         self.variables[statement.words[0]] = cells.index(word)
+        self.on_board.add(statement.words[0])
 
     def do_read_board(self, statement: Statement) -> None:
         self._read_rows(statement, lambda count: self._word())
@@ -303,6 +305,8 @@ class _Runner:
         except UsageError as error:
             raise _Failed(str(error)) from None
         self.game, self.view = game, View(game)
+        for of_before in self.on_board & self.variables.keys():
+            del self.variables[of_before]
         self._begin(game.initial_state())
 
     def do_accept_numbers(self, statement: Statement) -> None:
@@ -312,12 +316,18 @@ class _Runner:
         self.accepted = None
 
     def do_let(self, statement: Statement) -> None:
-        self.variables[statement.words[0]] = self.value(statement.operands[0])
+        name, value = statement.words[0], statement.operands[0]
+        self.variables[name] = self.value(value)
+        if isinstance(value, Op) and value.type in ON_BOARD:
+            self.on_board.add(name)
 
     # playing
 
     def do_play_word(self, statement: Statement) -> None:
-        self._play_written(self.variables[statement.words[0]])
+        name = statement.words[0]
+        if name not in self.variables:
+            raise EvaluationError(f"`{name}` has no value yet")
+        self._play_written(self.variables[name])
 
     def do_play_text(self, statement: Statement) -> None:
         self._play_written(self.text(statement.operands[0]))
