@@ -1,15 +1,22 @@
 """Statements of I/O scripts, each by what it reads and prints."""
 
 import io
+import random
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
-from rulesengine import Game
+import rulesengine
+from rulesengine import Game, State
+from rulesengine.cli import running
 from rulesengine.errors import EvaluationError, InputError
+from rulesengine.interpreter import Interpreter
 from rulesengine.loading import load_source
 from rulesengine.protocol import run
+from rulesengine.protocol.view import View
 from rulesengine.source import Source
+from tests.cli_calls import call
 
 BOARD = "{rows: 2, columns: 3}"
 BASE = f"""
@@ -277,3 +284,68 @@ def test_a_word_that_was_not_read_is_an_error_and_no_crash() -> None:
 def test_the_variable_of_print_each_leaves_one_outside_as_it_was() -> None:
     script = 'let c be 5\nprint each c in rows(1 to 1) "{c}" joined by " "\nprint "{c + 1}"'
     assert output(script) == "a1 b1 c1\n6\n"
+
+
+class Idle(Interpreter):
+    """An interpreter that evaluates what a script says, and refuses to do what an engine does."""
+
+    def decide(self, state: State) -> Any:
+        raise AssertionError("the interpreter is asked for the outcome")
+
+    def possible(self, state: State, side: int) -> Any:
+        raise AssertionError("the interpreter is asked for moves")
+
+    def play(self, state: State, steps: Any, side: int) -> Any:
+        raise AssertionError("the interpreter is asked to move")
+
+
+PLAYED = """
+read word w
+play move w
+play move where column(to) = 3
+play move by greedy
+print moves "{move}" joined by " "
+play all moves by greedy
+if over and drawn and winner != left
+  print "{reason} {count(own)}"
+"""
+
+
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_what_a_script_plays_is_played_by_the_engine_that_was_asked_for(engine: str) -> None:
+    if engine == "native":
+        pytest.importorskip("llvmlite")
+    spec = load_source(Source("script.yaml", text_of(PLAYED, FLIPS)))
+    game, target = Game(spec.rules, {}, engine, (), Idle(spec.program)), io.BytesIO()
+    run(game, io.BytesIO(b"b2"), target)
+    assert target.getvalue().decode() == output(PLAYED, "b2", FLIPS)
+    assert target.getvalue().decode().endswith("none(empty) 3\n")
+    assert set(game.engines().values()) == {engine}
+
+
+def test_the_command_runs_a_script_by_the_engine_that_it_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+    monkeypatch.setattr(running, "run_script", lambda game, *streams: asked.append(game.engine))
+    for engine in ("interpreter", "python", "auto"):
+        assert call("run", "tic-tac-toe", "--engine", engine).code == 0
+    assert asked == ["interpreter", "python", "auto"]
+
+
+@pytest.mark.parametrize("name", ["hex-pie", "three-player-tic-tac-toe", "reversi"])
+def test_the_outcome_of_a_script_is_that_of_the_rules(name: str) -> None:
+    game, draw = rulesengine.load(name, engine="interpreter"), random.Random(5)
+    view, decided = View(game), 0
+    for _ in range(3):
+        state = game.initial_state()
+        while (found := game.machine.decide(state)) is None:
+            assert view.decide(state) is None
+            moves = game.legal_moves(state)
+            swap = [move for move in moves if move.text == "swap"]
+            state = game.apply(state, swap[0] if swap else draw.choice(moves))
+        told = view.decide(state)
+        assert told
+        assert told[:2] == found[:2]
+        decided += 1
+    assert decided == 3

@@ -21,6 +21,8 @@ Decision = tuple[int, str, tuple[int, ...]]
 # it has ended the game by itself.
 LAST_MOVE = "last move"
 DECIDED = "the outcome"
+# A function that stands in a script for `Interpreter.decide`: the engine that was asked for.
+JUDGE = "who tells the outcome"
 
 
 class Interpreter(Mover):
@@ -175,7 +177,8 @@ class Interpreter(Mover):
     def _decided(self, frame: Frame) -> Decision | None:
         """How the game stands; a script may have ended it by a forfeit."""
         forfeit: Decision | None = frame.variables.get(DECIDED)
-        return forfeit or self.decide(self._state(frame))
+        judge: Callable[[State], Decision | None] = frame.variables.get(JUDGE, self.decide)
+        return forfeit or judge(self._state(frame))
 
     def op_record(self, op: Op, frame: Frame) -> int:
         if isinstance(frame.at, Draft):

@@ -6,7 +6,7 @@ from typing import Any, BinaryIO, Literal, TypeVar
 
 from rulesengine.errors import EvaluationError, InputError, LimitError, NotationError, UsageError
 from rulesengine.game import Game
-from rulesengine.interpreter import DECIDED, KEPT, LAST_MOVE
+from rulesengine.interpreter import DECIDED, JUDGE, KEPT, LAST_MOVE
 from rulesengine.ir.ops import ON_BOARD, Op
 from rulesengine.ir.rules import Statement, Template
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_PLIES
@@ -54,8 +54,7 @@ class _Failed(Exception):
 
 class _Runner:
     def __init__(self, game: Game, source: Readable, target: BinaryIO) -> None:
-        self.loaded = self.game = game
-        self.view = View(game)
+        self.loaded = game
         self.state = game.initial_state()
         self.words = Words(source, target.flush)
         self.target = target
@@ -67,6 +66,13 @@ class _Runner:
         self.plies = 0
         self.symbols = ""
         self.at_end: Block = tuple
+        self._take(game)
+
+    def _take(self, game: Game) -> None:
+        """Go on with a game, from its start."""
+        self.game, self.view = game, View(game)
+        self.variables[JUDGE] = self.view.decide
+        self._begin(game.initial_state())
 
     def run(self) -> None:
         """Carry out the script; at the end of input what `at end` says, if it has been met."""
@@ -304,10 +310,9 @@ class _Runner:
             game = self.loaded.bind(**{**self.game.parameters, name: pairs.get(word, word)})
         except UsageError as error:
             raise _Failed(str(error)) from None
-        self.game, self.view = game, View(game)
         for of_before in self.on_board & self.variables.keys():
             del self.variables[of_before]
-        self._begin(game.initial_state())
+        self._take(game)
 
     def do_accept_numbers(self, statement: Statement) -> None:
         self.accepted = self._bounds(statement)

@@ -3,7 +3,7 @@
 from typing import Any, TypeVar
 
 from rulesengine.game import Game
-from rulesengine.interpreter import marked
+from rulesengine.interpreter import Decision, marked
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Statement, Template
 from rulesengine.state import Move, State
@@ -20,6 +20,7 @@ class View:
     """
 
     def __init__(self, game: Game) -> None:
+        self._game = game
         self._machine = game.machine
         self._asked: dict[int, Any] = {}
 
@@ -39,6 +40,16 @@ class View:
     def value(self, op: Op, state: State, variables: Variables, move: Move | None = None) -> Any:
         """The value of an expression."""
         return self._machine.evaluate(op, state, variables, move.steps if move else ())
+
+    def decide(self, state: State) -> Decision | None:
+        """How a state is decided, as the game's engine says; scores are left out."""
+        outcome = self._game.outcome(state)
+        if outcome is None:
+            return None
+        players = self._game.players
+        sides = [state.player(side) for side in range(len(players))]
+        winner = -1 if outcome.winner is None else sides.index(outcome.winner)
+        return winner, outcome.reason, ()
 
     def members(self, domain: str, op: Op, state: State, variables: Variables) -> list[int]:
         """What a loop goes through, in order."""
