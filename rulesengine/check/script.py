@@ -7,9 +7,10 @@ from typing import cast
 from rulesengine.check.context import GONE, PLAYER, SHOWN_TYPES, Context, View, error_op, is_error
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import declared, new_name
+from rulesengine.check.templates import form_span, template
 from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import ON_BOARD, Op, Type
-from rulesengine.ir.rules import Statement, Template, TemplateField
+from rulesengine.ir.rules import Statement, Template
 from rulesengine.record import replace
 from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
@@ -22,11 +23,9 @@ _STEP = MappingProxyType(
     }
 )
 _MOVE = Op("variable", "text", (), "move")
-_PRINTED = frozenset({"number", "side", "text", "cell", "kind", "cells"})
 _FIELDS = MappingProxyType(
     {"digit": "number", "number": "number", "letter": "text", "word": "text"}
 )
-_PRINT_HELP = "print a number, a text, a player, a kind or cells"
 _NEVER_NAMES = frozenset({"to", "from", "move", "reason", "it", "player"})
 
 
@@ -302,7 +301,7 @@ class Scripts:
                 message = f"no kind of field `{kind}`" if wrong else "expected a name and a kind"
                 help = "write `{r:digit}`; kinds are " + ", ".join(_FIELDS)
                 help = did_you_mean(kind, list(_FIELDS)) or help
-                span = _form_span(part) if wrong else part.span
+                span = form_span(part) if wrong else part.span
                 self.context.report("syntax", span, message, help)
                 continue
             self._bind_word(part.value.word, _FIELDS[kind], part.value.span)
@@ -325,39 +324,6 @@ def _makes_boards(block: tuple[Line, ...]) -> bool:
         line.statement == "read_parameter" or _makes_boards((*line.body, *line.otherwise))
         for line in block
     )
-
-
-def template(node: n.Text, expressions: Expressions, view: View) -> Template:
-    """The template of a text with fields."""
-    parts: list[str | TemplateField] = []
-    for part in node.parts:
-        if isinstance(part, str):
-            parts.append(part)
-            continue
-        op = expressions.infer(part.value, view)
-        if not is_error(op) and op.type not in _PRINTED:
-            message = f"{SHOWN_TYPES[op.type]} cannot be printed"
-            expressions.context.report("type-mismatch", part.span, message, _PRINT_HELP)
-        parts.append(TemplateField(op, _width(part, expressions.context)))
-    return Template(tuple(parts))
-
-
-def _form_span(field: n.Field) -> Span:
-    """What stands behind the colon of a field."""
-    end = field.span.end
-    start = end - len(field.span.text.rpartition(":")[2])
-    return Span(field.span.source, start, end)
-
-
-def _width(field: n.Field, context: Context) -> int:
-    form = field.format.replace(" ", "")
-    if form and form[0].isalpha():
-        value = field.value.span.text
-        help = Mend(f"write `{{{value}:2}}`", "2", _form_span(field))
-        context.report("syntax", _form_span(field), "expected a width after the colon", help)
-        return 0
-    sign = -1 if form.startswith("<") else 1
-    return sign * int(form.lstrip("<>") or 0)
 
 
 def _word_span(line: Line) -> Span:
