@@ -86,6 +86,24 @@ def test_of_moves_that_are_written_the_same_the_first_is_found(
     assert_finds(game, state, {m.text for m in game.legal_moves(state)})
 
 
+@pytest.mark.parametrize("engine", ["interpreter", "python", "native"])
+@pytest.mark.parametrize("first", ["select", "place"])
+def test_of_known_moves_that_are_written_the_same_the_first_is_found(
+    first: str, engine: str
+) -> None:
+    if engine == "native":
+        pytest.importorskip("llvmlite")
+    groups = ["{select: empty, do: put rock on to}", "{place: man, to: empty}"]
+    groups = groups if first == "select" else groups[::-1]
+    made = make(1, 3, f"moves: [{', '.join(groups)}]\nend: {{when: none(empty), result: draw}}")
+    game = Game(made.rules, made.parameters, engine)
+    for state in line_of(game, 6, 2):
+        assert_finds(game, state, {"a1", "b1", "c1"})
+        found = game.find(game.legal_moves(state)[0].text, state)
+        assert found
+        assert found.steps[0].kind == first
+
+
 def masks(cells: int, draw: random.Random) -> Iterator[tuple[int, int]]:
     yield -1, -1
     for _ in range(4):
