@@ -162,7 +162,8 @@ class Game:
             return self._finder.first(text, self.legal_moves(state))
         legal = self._dispatcher.legal(self._own(state), *self._finder.masks(text))
         self._quicken()
-        return self._finder.first(text, Moves(self._maker, state, *legal))
+        self._listed = Moves(self._maker, state, *legal)
+        return self._finder.first(text, self._listed)
 
     def why_not(self, text: str, state: State) -> str:
         """Which rule keeps a text from being a legal move, in words; empty if it is one.

@@ -152,12 +152,8 @@ class Moves(Sequence[Move]):
 
     def has(self, move: Move, state: State) -> bool:
         """Whether a move of one step is among these, which are those of this very state."""
-        if self._state is not state or not self._maker.alone:
-            return False
-        words, at = move.words, self._words.find(move.words)
-        while at > 0 and at % _STEP:
-            at = self._words.find(words, at + 1)
-        return at >= 0 and len(words) == _STEP
+        is_one = self._maker.alone and len(move.words) == _STEP
+        return self._state is state and is_one and self.lists(move)
 
     def _at(self, index: int) -> Move:
         if self._maker.alone:
