@@ -19,7 +19,7 @@ from rulesengine.kernel.selection import Engine
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVES
 from rulesengine.record import replace
 from rulesengine.resources import bundled_names
-from tests.each_game import SOME
+from tests.each_game import LARGER, SOME, each_game
 from tests.engine_comparison import (
     COMPILED,
     QUICK,
@@ -63,8 +63,7 @@ def test_a_bundled_game_is_the_same_at_every_ply_of_a_game(name: str) -> None:
     bundled(name).play(1, 60)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", bundled_names())
+@each_game(quick=(), deep=LARGER)
 def test_a_bundled_game_has_the_same_counts_and_random_games(name: str) -> None:
     engines = bundled(name, COMPILED)
     assert not isinstance(engines.playouts(2, seed=0), Failure)
@@ -104,12 +103,15 @@ SIZES: list[tuple[str, dict[str, int]]] = [
     ("gomoku", {"n": 19}),
     ("hex", {"n": 26}),
     ("go", {"n": 2}),
-    ("go", {"n": 13}),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "parameters"), SIZES, ids=str)
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [*SIZES, pytest.param("go", {"n": 13}, marks=pytest.mark.deep)],
+    ids=str,
+)
 def test_a_game_of_another_size_is_the_same(name: str, parameters: dict[str, int]) -> None:
     engines = bundled(name, COMPILED, values=parameters)
     engines.play(4, 6)
@@ -408,9 +410,11 @@ def entries(folder: Path) -> set[str]:
 @pytest.mark.parametrize(
     "name",
     [
-        "atari-go",
         "nine-mens-morris",
-        *(pytest.param(n, marks=pytest.mark.deep) for n in ("othello", "go", "english-draughts")),
+        *(
+            pytest.param(n, marks=pytest.mark.deep)
+            for n in ("atari-go", "othello", "go", "english-draughts")
+        ),
     ],
 )
 def test_a_bundled_game_from_the_cache_is_the_one_made_anew(
@@ -428,7 +432,7 @@ def test_a_bundled_game_from_the_cache_is_the_one_made_anew(
     use(Engines(again.first, *again.others, *fresh.others))
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @needs_native
 def test_generated_specs_from_the_cache_are_those_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -162,7 +162,7 @@ QUICK = {("othello", "python"), ("hex-pie", "python"), ("connect-four", "native"
 
 def cost_of(name: str, backend: str) -> pytest.MarkDecorator:
     """What is slow, and for games that show no more than some others, deep."""
-    is_large = name in LARGER if backend == "python" else name not in SOME
+    is_large = name not in SOME or name in LARGER
     return pytest.mark.deep if is_large else pytest.mark.slow
 
 
