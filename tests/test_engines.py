@@ -197,6 +197,7 @@ EFFECTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("effect", "error"), EFFECTS, ids=[effect for effect, _ in EFFECTS])
 def test_an_effect_fails_everywhere_or_nowhere(effect: str, error: str) -> None:
     compare_effect(effect, error, QUICK)

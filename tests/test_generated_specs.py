@@ -139,6 +139,7 @@ SHOWN_BY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_an_engine_with_a_mistake_is_found_out(mistake: str) -> None:
     for found in filter(None, map(game, (SHOWN_BY.get(mistake, 0), *range(SEEDS)))):

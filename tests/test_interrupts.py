@@ -12,7 +12,10 @@ from rulesengine.kernel.backends.registry import working
 from tests.lsp_client import serving
 from tests.processes import PATIENCE, Process, running
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent in another way")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="signals are sent in another way"),
+]
 
 INSIDE = 0.3  # seconds after which what has begun is inside a kernel, or on its way there
 CALLS = {

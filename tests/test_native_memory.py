@@ -33,6 +33,8 @@ from rulesengine.kernel.backends.native.memory import ContextRecord
 from rulesengine.kernel.backends.native.objects import CompileError
 from rulesengine.kernel.backends.native.run import Native
 
+pytestmark = pytest.mark.slow
+
 MEGA = 1024**2
 SPACE, RESIDENT = 4 * MEGA, 1000**3
 

@@ -168,7 +168,7 @@ def test_a_parameter_is_said_by_its_value() -> None:
 
 
 # The notation of all the moves of a large position takes seconds.
-@each_game(deep=LARGER)
+@each_game(quick=(), deep=LARGER)
 def test_the_clause_against_a_move_is_in_its_way_for_another_engine(name: str) -> None:
     """With the clause taken away the step is possible, or something else is against it.
 

@@ -71,6 +71,7 @@ def test_states_and_moves_come_back_from_a_pickle(played: Played) -> None:
         assert [str(m) for m in moves] == [str(m) for m in game.legal_moves(state)]
 
 
+@pytest.mark.slow
 def test_a_game_comes_back_from_a_pickle(played: Played) -> None:
     game, states = played
     again = copied(game)
