@@ -44,6 +44,8 @@ class Line:
     def _told(self, state: State) -> int | None:
         """How many positions are before a state, all of which the kernels have been told."""
         lengths = self._lengths()
+        # Until all is told no other thread may take the line for that of the state before.
+        self._held.hold(None, 0)
         untold: list[State] = []
         at = state
         while id(at) not in lengths:

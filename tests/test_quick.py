@@ -10,6 +10,7 @@ import pytest
 import rulesengine
 from rulesengine import Game, IllegalMoveError, Move, State, UsageError
 from rulesengine.drivers import Generator
+from rulesengine.line import Line
 from rulesengine.state import following
 
 pytest.importorskip("llvmlite")
@@ -210,6 +211,28 @@ def test_two_lines_of_play_are_told_apart() -> None:
         assert "e5" not in map(str, taken.legal)
         assert len(plain.legal) > 0
         assert "e5" in map(str, game.start(plain.state).legal)
+
+
+def test_no_state_has_the_line_while_another_is_told() -> None:
+    class Kept:
+        line: tuple[object, int] = (None, 0)
+
+        def hold(self, state: object, length: int) -> None:
+            self.line = state, length
+
+    kept, seen = Kept(), list[object]()
+
+    def lengthen(state: State, length: int) -> int:
+        seen.append(kept.line[0])
+        return length + 1
+
+    first = native("go").initial_state()
+    second = native("go").apply(first, "d5")
+    third = native("go").apply(second, "e5")
+    line = Line(first.form, lengthen, kept)
+    kept.hold(second, 1)
+    assert line.hold(third)
+    assert (seen, kept.line) == ([None], (third, 2))
 
 
 @pytest.mark.parametrize("first", ["python", "native"])
