@@ -369,7 +369,7 @@ def test_trace_shows_each_effect_on_the_board() -> None:
         (("why", "othello", "a1", "--position", "-"), 1, "<stdin>: the board has 8 rows, found 0"),
         (("rules", "no-such-game"), 2, "no bundled game"),
         (("rules", "othello", "--format", "html"), 2, "invalid choice"),
-        (("rules", "othello", "--output", "/no/such/folder/x"), 2, "no such file"),
+        (("rules", "othello", "--output", "/no/such/folder/x"), 2, "no such folder"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(words: tuple[str, ...], code: int, message: str) -> None:
