@@ -60,7 +60,9 @@ def _legal(game: Game, state: State, expected: Any) -> Difference | None:
     if wanted == found:
         return None
     value = found if isinstance(expected, list) else " ".join(found)
-    return Difference("legal", of_moves(wanted, found), value)
+    outcome = None if found else game.outcome(state)
+    over = f"\n  the game is over, {outcome.reason}" if outcome else ""
+    return Difference("legal", of_moves(wanted, found) + over, value)
 
 
 def _illegal(game: Game, state: State, expected: Any) -> Difference | None:
