@@ -296,6 +296,24 @@ def test_doctor_tries_whether_native_kernels_can_be_made(monkeypatch: pytest.Mon
     assert "native       the compiler does not start: no memory" in done.out
 
 
+@pytest.mark.parametrize("record", ["top_level.txt", "RECORD"])
+def test_doctor_tells_of_another_distribution_with_a_package_of_our_name(
+    record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert call("doctor", "--json").json()["namesakes"] == []
+    about = tmp_path / "rulesengine-7.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: rulesengine\nVersion: 7.0\n")
+    (about / record).write_text(
+        "rulesengine\n" if record == "top_level.txt" else "rulesengine/__init__.py,,\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    done = call("doctor")
+    assert (done.code, done.err.count("\n")) == (0, 1)
+    assert "the distribution `rulesengine` has a package `rulesengine` too" in done.err
+    assert call("doctor", "--json").json()["namesakes"] == ["rulesengine"]
+
+
 def test_doctor_says_why_there_is_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESENGINE_CACHE", "")
     assert "cache        none: it is switched off" in call("doctor").out
