@@ -31,6 +31,7 @@ needs_native = pytest.mark.skipif(
 )
 HERE = [name for name in ENGINES if name != "native" or find_spec("llvmlite")]
 SAMPLE = b".0*.\n0..0\n0000\n0*.0\n1\n-1\n"
+WORKS = ("perft", "playouts")
 BENCH = ("bench", "tic-tac-toe", "--seconds", "0.05")
 
 
@@ -418,6 +419,10 @@ def test_bench_prints_a_row_for_each_engine() -> None:
     head = next(i for i, line in enumerate(lines) if "first result" in line)
     rows = [line.split()[0] for line in lines[head + 1 : head + len(HERE)]]
     assert rows == HERE[1:]
+    kinds = ["no kernel", "Python integers", "one word"]
+    assert all(
+        k in line for k, line in zip(kinds, lines[head + 1 : head + len(HERE)], strict=False)
+    )
     assert lines[head + len(HERE)] == ""
     assert "the same by interpreter and python: perft to depth" in done.out
 
@@ -428,9 +433,11 @@ def test_bench_as_json_has_rates_ratios_and_checksums() -> None:
     assert found["processor"]
     for one in found["engines"].values():
         assert one["first_result"] > 0
-        for work in (one["perft"], one["playouts"]):
+        for work in map(one.__getitem__, WORKS):
             assert work["rate"] > 0
             assert min(work["rates"]) <= work["rate"] <= max(work["rates"])
+    kinds = [one[work]["kind"] for one in found["engines"].values() for work in WORKS]
+    assert kinds == ["no kernel", "no kernel", "Python integers", "Python integers"]
     base, fast = (found["engines"][name] for name in ("interpreter", "python"))
     assert base["perft"]["ratio"] == base["playouts"]["ratio"] == 1
     ratio = fast["perft"]["rate"] / base["perft"]["rate"]

@@ -54,6 +54,12 @@ class MachineCode:
 
         return Native(module, store=store, fasts=fasts)
 
+    def kind(self, module: "Module") -> str:
+        from rulesengine.kernel.backends.native.emit import kind_of
+        from rulesengine.kernel.backends.native.target import host
+
+        return kind_of(module, host())
+
     def text(self, module: "Module") -> str:
         """LLVM's assembly for this processor, which has no remarks."""
         from rulesengine.kernel.backends.native.emit import emit
