@@ -20,6 +20,7 @@ from rulesengine.job import Job
 from rulesengine.kernel.selection import ENGINES, Engine
 from rulesengine.limits import MAX_PLIES
 from rulesengine.state import Playouts
+from rulesengine.waiting import start_thread
 
 T = TypeVar("T")
 
@@ -182,7 +183,7 @@ def _within(seconds: float, call: Callable[..., T]) -> T | None:
     """What a call that takes a job gives; None if it takes longer."""
     job = Job()
     timer = Timer(max(seconds, _LEAST), job.stop)
-    timer.start()
+    start_thread(timer)
     try:
         return call(job=job)
     except Stopped:

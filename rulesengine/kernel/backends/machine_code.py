@@ -44,7 +44,10 @@ class MachineCode:
     def processor(self) -> tuple[str, tuple[str, ...]]:
         from rulesengine.kernel.backends.native.target import USED, host
 
-        target = host()
+        try:
+            target = host()
+        except (ImportError, OSError):  # llvmlite is there, and cannot be loaded
+            return "", ()
         return target.cpu, tuple(sorted(target.features & USED))
 
     def compile(
