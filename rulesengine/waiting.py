@@ -5,13 +5,16 @@ compiled code there are none, so that Ctrl-C would come to nothing until this ha
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from threading import Thread, current_thread, main_thread
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 T = TypeVar("T")
 
+SHORT = 0.004  # seconds that need no thread, which costs 0.0003
 _LOOK = 0.1  # seconds; where waiting itself cannot be interrupted, it is so often taken up again
 
 
@@ -24,6 +27,8 @@ def in_threads(calls: Sequence[Callable[[], T]], stop: Callable[[], None]) -> li
     """
     if len(calls) == 1 and current_thread() is not main_thread():
         return [calls[0]()]
+    from concurrent.futures import ThreadPoolExecutor, wait  # here: they take 10 ms to load
+
     with ThreadPoolExecutor(len(calls)) as pool, _stopping(stop):
         futures = [_submitted(pool, call) for call in calls]
         while wait(futures, timeout=_LOOK).not_done:
@@ -37,7 +42,7 @@ def start_thread(thread: Thread) -> None:
         thread.start()
 
 
-def _submitted(pool: ThreadPoolExecutor, call: Callable[[], T]) -> Future[T]:
+def _submitted(pool: "ThreadPoolExecutor", call: Callable[[], T]) -> "Future[T]":
     with _no_room_is_no_memory():
         return pool.submit(call)
 

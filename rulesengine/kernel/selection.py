@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.backends.registry import BACKENDS, named, working
+from rulesengine.waiting import start_thread
 
 if TYPE_CHECKING:
     from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
@@ -121,8 +122,6 @@ class Selector:
         key = f"{name} {part}"
         if key not in self._begun:
             self._begun.add(key)
-            from rulesengine.waiting import start_thread  # here: it takes 10 ms to load
-
             made = Thread(target=self._make, args=(name, part), name=f"{key} kernel", daemon=True)
             with suppress(MemoryError):  # the interpreter needs no thread
                 start_thread(made)
