@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from threading import Event, RLock, Thread
 
 from rulesengine.job import Job
-from rulesengine.waiting import start_thread
 
 _PATIENCE = 2.0  # seconds without a bar
 _LOOK = 0.2  # seconds between two looks at what is done
@@ -26,6 +25,8 @@ def progress(what: str, unit: str = "", total: int | None = None) -> Iterator[Jo
     job, over = Job(), Event()
     shown = Thread(target=_show, args=(job, over, what, unit, total)) if _is_wanted() else None
     if shown:
+        from rulesengine.waiting import start_thread
+
         start_thread(shown)
     try:
         yield job

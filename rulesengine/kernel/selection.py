@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.backends.registry import BACKENDS, named, working
-from rulesengine.waiting import start_thread
 
 if TYPE_CHECKING:
     from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
@@ -122,6 +121,8 @@ class Selector:
         key = f"{name} {part}"
         if key not in self._begun:
             self._begun.add(key)
+            from rulesengine.waiting import start_thread
+
             made = Thread(target=self._make, args=(name, part), name=f"{key} kernel", daemon=True)
             with suppress(MemoryError):  # the interpreter needs no thread
                 start_thread(made)
