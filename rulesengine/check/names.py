@@ -8,6 +8,7 @@ from rulesengine.check.context import GONE, Definition, View, error_op, is_error
 from rulesengine.check.mends import other_word, usual_condition, with_key
 from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import Op, literal, make
+from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import operator_for
 
@@ -45,6 +46,8 @@ class Names(Base):
 
     def _register(self, node: n.Name, view: View) -> Op:
         register = self.context.registers[node.word]
+        if register.each == "cell":
+            return self._at_no_cell(node)
         sides = (view.side,) if register.each else ()
         if view.slot in ("board", "start"):
             message = f"`{node.word}` has no value yet here"
@@ -53,6 +56,23 @@ class Names(Base):
                 help = Mend(f"it starts at {value}: write {value}", str(value))
             self.context.report("not-here", node.span, message, help)
         return make("register", *sides, value=node.word, type=register.type)
+
+    def _at_no_cell(self, node: n.Name) -> Op:
+        """Report a number at each cell where none is named."""
+        message = f"`{node.word}` is a number at each cell"
+        help = Mend("say of which cell", f"{node.word} of to")
+        self.context.report("type-mismatch", node.span, message, help)
+        return error_op()
+
+    def number_at(self, word: str, cell: n.Node, span: Span, view: View) -> Op:
+        """`seeds of c`: the number at a cell."""
+        self.context.used.add(word)
+        if view.slot in ("board", "start"):
+            self.context.report("not-here", span, f"`{word}` has no value yet here")
+            return error_op()
+        at = self.check(cell, view, "cell")
+        where = (word, str(self.context.site(span)))
+        return at if is_error(at) else make("number_at", at, value=where)
 
     def _attribute(self, node: n.Name, view: View) -> Op:
         values = []

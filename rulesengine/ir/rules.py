@@ -52,15 +52,24 @@ class Kind:
 
 @record
 class Register:
-    """A value kept in the state, one for all or one for each side."""
+    """A value kept in the state: one for all, for each side or, a number, at each cell.
+
+    Numbers at cells are kept as planes: bit i of what each is more than `low` is the i-th of sets.
+    """
 
     name: str
     type: Type
     low: int
     high: int
     start: Op
-    each: bool
+    each: Literal["", "player", "cell"]
     lives: Literal["game", "turn", "move"]
+
+    def slots(self, sides: int) -> int:
+        """How many values of a state it takes."""
+        if self.each == "cell":
+            return (self.high - self.low).bit_length()
+        return sides if self.each else 1
 
 
 @record
@@ -106,12 +115,16 @@ class Notation:
 
 @record
 class Drawing:
-    """How `print board` draws: templates over `{columns}`, and `{label}` and `{cells}`."""
+    """How `print board` draws: templates over `{columns}`, and `{label}` and `{cells}`.
+
+    That of a cell is over `{symbol}` and the numbers that cells have.
+    """
 
     top: str
     row: str
     bottom: str
     gap: str
+    cell: str = "{symbol}"
 
 
 GroupKind = Literal["place", "move", "select", "pass", "swap"]

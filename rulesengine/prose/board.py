@@ -117,7 +117,7 @@ def register_sentences(rules: Rules, speaker: Speaker) -> list[str]:
 
 def _register(register: Register, speaker: Speaker) -> str:
     name = register.name.replace("_", " ")
-    owner = ", one for each player" if register.each else ""
+    owner = f", one for each {register.each}" if register.each else ""
     kind = {"flag": "yes or no", "cells": "a set of cells", "side": "a player"}.get(
         register.type, f"a {register.type}"
     )

@@ -66,6 +66,10 @@ class Values(Sets):
         text = f"{self.names.person(op.args[0]).possessive} ‘{name}’" if op.args else f"‘{name}’"
         return self.set_called(text) if op.type == "cells" else text
 
+    def op_number_at(self, op: Op, scope: Scope) -> str:
+        assert isinstance(op.value, tuple)
+        return f"the ‘{op.value[0].replace('_', ' ')}’ of {self.text(op.args[0], scope)}"
+
     # sides, cells, kinds
 
     def op_mover(self, op: Op, scope: Scope) -> str:

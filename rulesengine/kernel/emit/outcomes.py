@@ -133,9 +133,10 @@ def is_same(ctx: Context, when: Op, scene: Scene, before: Position) -> bool:
                     return False
                 if any(covered >> i & 1 and planes[i] != after[i] for i in range(len(planes))):
                     return False
-            case "register":
-                at = ctx.slots[str(op.value)]
-                end = at + (ctx.sides if op.args else 1)
+            case "register" | "number_at" | "cells_with" | "total":
+                name = op.value[0] if isinstance(op.value, tuple) else op.value
+                at = ctx.slots[str(name)]
+                end = at + ctx.facts.registers[str(name)].slots(ctx.sides)
                 if before.registers[at:end] != scene.at.registers[at:end]:
                     return False
             case name if not OPS[name].reads <= {"pieces", "variables"}:
