@@ -20,7 +20,16 @@ from rulesengine.check.unused import unused
 from rulesengine.diagnostic import Diagnostic, did_you_mean, in_order
 from rulesengine.ir.layout import lay_out
 from rulesengine.ir.ops import Op, looks_at, make, reads
-from rulesengine.ir.rules import BoardForm, End, Key, Rules, Statement, Strategy
+from rulesengine.ir.rules import (
+    BoardForm,
+    End,
+    Key,
+    Register,
+    Rules,
+    Statement,
+    Strategy,
+    recalling,
+)
 from rulesengine.resources import read_text
 from rulesengine.source import Slice, Span
 from rulesengine.spec.document import Document, Node, Scalar
@@ -101,6 +110,7 @@ class Checker:
             self._script(root.get("io")),
             tuple(context.sites),
         )
+        made = self._recalling(made)
         self.moves.check_names(rules, made.groups)
         self._turn_without_circle(get(rules, "turn"), made)
         self._unused_definitions()
@@ -111,6 +121,19 @@ class Checker:
         Examples(context, signs, made.empty_symbol).check(root.get("tests"))
         findings = in_order(context.findings)
         return (None if wrong else Checked(made, tuple(context.spans))), findings
+
+    def _recalling(self, rules: Rules) -> Rules:
+        """The rules with registers of what ends read of the last move, set when it is made."""
+        words = sorted(self.context.recalled)
+        nowhere = Op("region", "cells", (), "nowhere")
+        names = [recalling(word) for word in words]
+        more = tuple(Register(name, "cells", 0, 0, nowhere, "", "game") for name in names)
+        kept = tuple(
+            make("set", make("record", value=word), value=(name, "0"))
+            for word, name in zip(words, names, strict=True)
+        )
+        registers, effects = (*rules.registers, *more), (*rules.effects, *kept)
+        return replace(rules, registers=registers, effects=effects)
 
     def _lay_out(self, board: BoardForm, signs: Any) -> None:
         """The board for the default parameters: its names are known to the rules."""

@@ -252,6 +252,19 @@ class Rules:
         return (*(group for tier in self.tiers for group in tier), *self.steps)
 
 
+_RECALLING = "last "
+
+
+def recalling(word: str) -> str:
+    """The register with what the last move did: no spec can give one this name."""
+    return f"{_RECALLING}{word}"
+
+
+def recalled(register: str) -> str:
+    """What the last move did that is in a register; an empty text if it is the author's own."""
+    return register.removeprefix(_RECALLING) if register.startswith(_RECALLING) else ""
+
+
 def rewrite(value: T, change: Callable[[Op], Op]) -> T:
     """A copy of a record with every operation in it changed."""
     result: Any = value

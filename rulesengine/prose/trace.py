@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from rulesengine.game import Game
 from rulesengine.interpreter.tracing import Change
+from rulesengine.ir.rules import recalled
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.layout import filled
@@ -120,7 +121,7 @@ class _Telling:
         form = change.before.form
         before = dict(shown_registers(form, change.before.registers))
         for name, now in shown_registers(form, change.after.registers):
-            if before[name] != now and name != "last mover":
+            if before[name] != now and not recalled(name):
                 yield f"{name} was {before[name]}, is {now}"
 
 
