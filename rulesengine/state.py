@@ -317,14 +317,31 @@ class Move:
 
 @record
 class Outcome:
-    """How a game has ended: the winner's name or None, the reason, scores by player if any."""
+    """How a game has ended: the winner's name or None, the reason, scores by player if any.
+
+    `payoffs` are what each player gets, by name: whole numbers, more is better. They follow from
+    the rules and are no part of a comparison.
+    """
 
     winner: str | None
     reason: str
     scores: Mapping[str, int] = field(default_factory=dict)
+    payoffs: Mapping[str, int] = field(default_factory=dict, compare=False)
+
+    @property
+    def ranks(self) -> dict[str, int]:
+        """The place of each player by payoff, from 1; those who get the same share a place."""
+        paid = self.payoffs
+        return {name: 1 + sum(own < p for p in paid.values()) for name, own in paid.items()}
 
     def __hash__(self) -> int:
         return hash((self.winner, self.reason, tuple(sorted(self.scores.items()))))
+
+
+def by_name(state: State, numbers: Sequence[int]) -> dict[str, int]:
+    """Numbers of the sides by the names of those who play them, in the players' order."""
+    named = {state.player(side): number for side, number in enumerate(numbers)}
+    return {name: named[name] for name in state.form.players if named}
 
 
 @record

@@ -14,6 +14,7 @@ from rulesengine.check.reader import Reader, entries, get, integer, items, text
 from rulesengine.diagnostic import Mend, Note, did_you_mean
 from rulesengine.ir.ops import Op, Type, literal
 from rulesengine.ir.rules import (
+    OUT,
     BoardForm,
     Drawing,
     Kind,
@@ -52,6 +53,8 @@ class Declarations:
         self._parameters(root.get("parameters"))
         self._pieces(root.get("pieces"))
         self._registers(root.get("registers"))
+        if any(get(item, "out") is not None for item in items(get(root.get("rules"), "end"))):
+            self._departures(root.get("rules"))
         for section in ("regions", "directions"):
             for key, span, value in entries(root.get(section)):
                 self._definition(key, span, value, self.context.named)
@@ -257,6 +260,15 @@ class Declarations:
             self.context.report("missing-key", span, message, help)
             return True
         return False
+
+    def _departures(self, rules: Node | None) -> None:
+        """The register of who has left the game: the number of the move at which, 0 for none."""
+        node = get(rules, "end")
+        if node is not None and self._take(OUT, node.span):
+            blank = literal("number", 0)
+            register = Register(OUT, "number", 0, INTEGER_MAX, blank, "player", "game")
+            self.context.registers[OUT] = register
+            self.context.used.add(OUT)
 
     def _bound(self, node: Node, key: str, default: int) -> int:
         bound = get(node, key)

@@ -11,7 +11,7 @@ from rulesengine.ir.ops import OPS, Op, literal, make
 from rulesengine.ir.rules import Key
 from rulesengine.syntax import nodes as n
 
-ResultName = Literal["wins", "loses", "draw", "highest", "lowest"]
+ResultName = Literal["wins", "loses", "draw", "highest", "lowest", "pays"]
 
 
 class Effects:

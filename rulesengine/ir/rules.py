@@ -177,13 +177,14 @@ class Group:
 
 @record
 class End:
-    """`each` tells that it is asked of each side in turn."""
+    """`each` tells that it is asked of each side in turn, `pays` what each side gets."""
 
     when: Op
-    result: Literal["wins", "loses", "draw", "highest", "lowest"]
+    result: Literal["wins", "loses", "draw", "highest", "lowest", "pays", "out"]
     side: Op | None
     reason: str
     each: bool
+    pays: Op | None = None
 
 
 @record
@@ -219,7 +220,8 @@ class Statement:
 class Rules:
     """A whole spec. The start is `diagram`, or the effects `start` on an empty board.
 
-    A step's group is numbered through the tiers and then `steps`, which only `then` leads to.
+    `outs` tell who leaves the game while the others go on. A step's group is numbered through the
+    tiers and then `steps`, which only `then` leads to.
     """
 
     name: str
@@ -245,6 +247,7 @@ class Rules:
     strategies: tuple[Strategy, ...]
     script: tuple[Statement, ...]
     sites: tuple[Site, ...]
+    outs: tuple[End, ...] = ()
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -253,6 +256,8 @@ class Rules:
 
 
 _RECALLING = "last "
+# The register of the move at which each player has left the game.
+OUT = "out"
 
 
 def recalling(word: str) -> str:

@@ -10,6 +10,7 @@ from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Register, Rules, operations, rewrite
 from rulesengine.ir.verify import verify
 from rulesengine.lower.cost import check_cost
+from rulesengine.lower.leaving import leaving
 from rulesengine.lower.problem import LoweringError
 from rulesengine.lower.simplify import simplify
 from rulesengine.state import CellNumbers, Form
@@ -24,6 +25,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
     except BoardError as error:
         message, key, word = str(error), error.key, error.word
         raise LoweringError(-1, "bad-board", message, key=key, word=word) from None
+    rules = leaving(rules)
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
     check_cost(lowered, board.cells, len(board.directions))
     form = _form(lowered, board)

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from rulesengine.ir.ops import Op, walk
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import Register, Rules, operations, recalled
+from rulesengine.ir.rules import OUT, Register, Rules, operations, recalled
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import a, listed
 
@@ -112,7 +112,11 @@ def player_sentences(rules: Rules) -> list[str]:
 
 def register_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     """What the game remembers beside the board."""
-    own = [register for register in rules.registers if not recalled(register.name)]
+    own = [
+        register
+        for register in rules.registers
+        if not recalled(register.name) and register.name != OUT
+    ]
     return [_register(register, speaker) for register in own]
 
 
