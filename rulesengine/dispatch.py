@@ -184,8 +184,7 @@ class Dispatcher:
         if ending == GOES_ON:
             return None
         number, winner = divmod(ending, WINNERS)
-        reason = self.machine.program.rules.ends[number].reason
-        return self.machine.told(state, winner - 1, reason, tuple(self._scores(state)))
+        return self.machine.ended(state, number, winner - 1, tuple(self._scores(state)))
 
     def _scores(self, state: State) -> Sequence[int]:
         kernels = self._singles()

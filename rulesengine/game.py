@@ -334,7 +334,7 @@ class Game:
 
             slow = {name: getattr(self, name) for name in CALLS}
             slow["scores"] = lambda state: tuple(self._dispatcher.scores(state))
-            self._quick = Quick(self.program, self._maker, slow)
+            self._quick = Quick(self.program, self._maker, slow, self.machine.ended)
         return self._quick.fasts(module)
 
     def _quicken(self) -> None:

@@ -61,6 +61,7 @@ VALUES: dict[str, Any] = {
     "variable": "to", "parameter": "n", "region": "top", "named_cell": ("d4", "0"),
     "named_direction": ("north", "0"), "register": "quiet", "record": "captured",
     "repeats": "board", "replies": "least", "set": ("quiet", "0"),
+    "number_at": ("seeds", "0"), "set_at": ("seeds", "0"),
 }  # fmt: skip
 EACH = ("where", "any", "every", "none", "count", "sum", "least", "most", "union")
 

@@ -89,6 +89,7 @@ def _as_json(played: Replay) -> dict[str, object]:
         "winner": outcome.winner if outcome else None,
         "reason": outcome.reason if outcome else None,
         "scores": dict(outcome.scores) if outcome else {},
+        "payoffs": dict(outcome.payoffs) if outcome else {},
         "changed": list(played.changed),
         "differences": list(played.differences),
     }
