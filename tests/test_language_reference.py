@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from rulesengine.board.shapes import make_board
 from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES
 from rulesengine.drivers import Generator
 from rulesengine.explain import mistakes
@@ -142,6 +143,14 @@ def test_nearly_every_code_has_an_instance_in_the_table() -> None:
     table = TEXT.split("begin:codes -->")[1].split("<!-- end")[0].strip().splitlines()[2:]
     assert len(table) == len(mistakes())
     assert sum(not row.endswith("see `explain` |") for row in table) > len(table) - 15
+
+
+def test_the_hexagons_are_numbered_as_drawn() -> None:
+    (drawn,) = [body for mark, _, body in BLOCKS if mark == "hexagons"]
+    lines = [re.split(r" {6,}", line.strip()) for line in drawn.splitlines()]
+    for side, origin in enumerate(("top-left", "bottom-left")):
+        board = make_board("hexagon", {"size": 3, "origin": origin})
+        assert [name for line in lines for name in line[side].split()] == list(board.names)
 
 
 def test_every_link_inside_the_page_leads_to_a_heading() -> None:

@@ -217,7 +217,8 @@ def _add_check(add: _Add) -> None:
         type=_number(1_000_000),
         default=0,
         metavar="N",
-        help="play N random games of each spec, and show the shortest that goes wrong",
+        help="play N random games of each spec, and show the shortest that goes wrong;"
+        " 100 or more also tell what never comes about",
     )
     command.add_argument("--seed", type=_number(2**64 - 1), default=0, help="0 unless given")
 
