@@ -16,10 +16,12 @@ from rulesengine.ir.rules import Group, Rules
 from rulesengine.play import marked_board
 from rulesengine.prose import account, board_svg, rules_page, trace_text
 from rulesengine.prose.effects import Speaker
+from rulesengine.prose.nouns import a
 from rulesengine.record import replace
 from rulesengine.resources import bundled_names
 from tests.cli_calls import call
 from tests.each_game import LARGER, each_game
+from tests.rule_games import make as make_game
 
 PAGES = Path(__file__).parent / "cases" / "rules"
 EFFECTS = "put remove flip carry promote drop set when".split()
@@ -378,3 +380,61 @@ def test_what_is_wrong_is_said_in_a_line(words: tuple[str, ...], code: int, mess
     assert (result.code, result.out) == (code, "")
     assert message in result.err
     assert result.err.count("\n") == 1
+
+
+# what loops, lines and numbers are called
+
+
+def end_of(condition: str) -> str:
+    """The sentence about an end of a small game, on one line."""
+    game = make_game(
+        4, 4, f'moves: {{place: man, to: empty}}\nend: {{when: "{condition}", result: draw}}'
+    )
+    return " ".join(rules_page(game).split("End\n")[-1].split()).removeprefix("- ")
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        (
+            "any(c in empty, row(c) > 3)",
+            "for at least one of the empty cells, the row of that cell is more than 3",
+        ),
+        (
+            "every(a in corners, any(b in top, row(a) = row(b)))",
+            "for every one of the cells of the corners, for at least one of the cells of the top"
+            " row (the second cell), the row of that cell is the row of the second cell",
+        ),
+        (
+            "sum(c in empty, row(c)) > 9",
+            "the sum, over the empty cells, of the row of that cell is more than 9",
+        ),
+        (
+            "least(c in empty, row(c)) > 1",
+            "the least, over the empty cells, of the row of that cell is more than 1",
+        ),
+        ("any(line(all, at least 3, diagonal) and top)", "running diagonally, of at least 3"),
+        (
+            "any(g in groups(occupied), count(g) > 5)",
+            "for at least one of the groups of the occupied cells,"
+            " the number of cells of that group is more than 5",
+        ),
+    ],
+)
+def test_the_members_of_a_loop_are_called_by_what_they_are(condition: str, said: str) -> None:
+    assert said in end_of(condition)
+
+
+def test_a_word_that_sounds_like_a_consonant_has_the_article_of_one() -> None:
+    assert [a(word) for word in ("one", "unicorn", "urn", "elephant", "king")] == [
+        "a one",
+        "a unicorn",
+        "an urn",
+        "an elephant",
+        "a king",
+    ]
+
+
+def test_one_row_is_no_rows() -> None:
+    game = make_game(1, 3, "moves: {place: man, to: empty}")
+    assert "The board has one row and 3 columns" in rules_page(game)

@@ -59,23 +59,22 @@ def _shape(rules: Rules, program: Program) -> str:
     corner = rules.board.origin.replace("-", " ")
     first = program.topology.cell_at(1, 1)
     named = f"; {names[first]} is at the {corner}" if first is not None else ""
+    grid = listed([_many(size[key], key) for key in ("rows", "columns") if key in size])
     match rules.board.shape:
         case "rectangle":
-            return f"The board has {size['rows']} rows and {size['columns']} columns{named}."
+            return f"The board has {grid}{named}."
         case "rhombus":
-            shape = (
-                f"a rhombus of hexagonal cells, {size['rows']} rows and {size['columns']} columns"
-            )
-            return f"The board is {shape}{named}."
+            return f"The board is a rhombus of hexagonal cells, {grid}{named}."
         case "hexagon":
             return f"The board is a hexagon of hexagonal cells, {size['size']} on each side."
         case "box":
-            layers = size["layers"]
-            said = "one layer" if layers == 1 else f"{layers} layers"
-            return (
-                f"The board has {said} of {size['rows']} rows and {size['columns']} columns{named}."
-            )
+            return f"The board has {_many(size['layers'], 'layers')} of {grid}{named}."
     return f"The board has {len(names)} points: {' '.join(names)}."
+
+
+def _many(number: object, things: str) -> str:
+    """`one row`, `3 rows`."""
+    return f"one {things[:-1]}" if number == 1 else f"{number} {things}"
 
 
 def _graph(rules: Rules) -> list[str]:

@@ -9,6 +9,8 @@ from rulesengine.prose.effects import Speaker
 _OTHER = MappingProxyType(
     {"wins": "loses", "loses": "wins", "highest": "lowest", "lowest": "highest"}
 )
+# How an end that speaks of “you” is asked.
+_ASKED = "What is said of “you” is asked first for the player who has just moved"
 
 
 def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
@@ -46,8 +48,8 @@ def end_heading(rules: Rules) -> list[str]:
     """How the ends are asked, where that needs to be said."""
     if any(end.each for end in (*rules.outs, *rules.ends)) and len(rules.players) > 1:
         if len(rules.players) == 2:
-            return ["“You” are first the player who has just moved, then the other one."]
-        return ["“You” are first the player who has just moved, then each other one in turn."]
+            return [f"{_ASKED}, then for the other one."]
+        return [f"{_ASKED}, then for each other one in turn."]
     return []
 
 

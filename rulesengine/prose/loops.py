@@ -2,12 +2,29 @@
 
 from types import MappingProxyType
 
-from rulesengine.ir.ops import Op
+from rulesengine.ir.ops import Op, walk
 from rulesengine.prose.conditions import Conditions
 from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, listed, plain
 from rulesengine.prose.speaker import Scope
 
 _OVER = MappingProxyType({"least": "the least", "most": "the most", "sum": "the sum"})
+# What a member of each domain is called.
+_MEMBERS = MappingProxyType(
+    {
+        "cells": "cell",
+        "groups": "group",
+        "numbers": "number",
+        "directions": "way",
+        "sides": "player",
+    }
+)
+_WAYS = MappingProxyType(
+    {
+        "orthogonally": "the orthogonal ways",
+        "diagonally": "the diagonal ways",
+        "in any direction": "all ways",
+    }
+)
 
 
 class Loops(Conditions):
@@ -20,54 +37,62 @@ class Loops(Conditions):
             return self.each_flag(op, scope, holds=True)
         if function == "where":
             return self._where(op, scope)
-        name, among, inner = self._bound(op, scope)
+        among, inner = self._bound(op, scope)
         body = op.args[1]
         if function == "union":
             said = self.noun(body, inner)
-            text = f"{said.some}, for any {name} of {among}"
-            claim = Claim("is", f"among {said.many}, for any {name} of {among}")
+            text = f"{said.some}, for any of {among}"
+            claim = Claim("is", f"among {said.many}, for any of {among}")
             return Noun(
-                text, f"{said.every}, for every {name} of {among}", f"no such cell: {text}", claim
+                text, f"{said.every}, for every one of {among}", f"no such cell: {text}", claim
             )
         if function == "count":
-            return f"the number of {among} {name} for which {self.condition(body, inner)}"
-        return f"{_OVER[function]} of {self.text(body, inner)}, over {among} {name}"
+            return f"the number of {_bare(among)} for which {self.condition(body, inner)}"
+        return f"{_OVER[function]}, over {among}, of {self.text(body, inner)}"
 
     def _where(self, op: Op, scope: Scope) -> Noun:
         """A set narrowed by a test for each cell; `it` is the cell, if no other is called so."""
-        _, _, inner = self._bound(op, scope)
+        _, inner = self._bound(op, scope)
         domain = op.args[0]
         noun = self.noun(domain, scope)
         if domain.name == "region" and domain.value == "all":
             noun = plain("cell", "cells", ANYWHERE)
         return noun.narrowed(Claim("is", f"such that {self.condition(op.args[1], inner)}"))
 
-    def _bound(self, op: Op, scope: Scope) -> tuple[str, str, Scope]:
-        """The name of a loop's variable, what it goes through, and the scope inside."""
+    def _bound(self, op: Op, scope: Scope) -> tuple[str, Scope]:
+        """What a loop goes through, and the scope inside, in which its variable has a name."""
         assert isinstance(op.value, tuple)
-        variable, domain = op.value[1], op.value[2]
-        name = (
-            variable.partition("_")[0] if variable.startswith("it_") else variable.replace("_", " ")
-        )
-        if domain in ("cells", "numbers"):
-            name = name if name not in scope.values() else f"{name}’"
-        if domain == "groups":
-            among = f"the groups of {self.noun(op.args[0], scope).every}"
-        else:
-            among = "all players" if domain == "sides" else self.text(op.args[0], scope)
-        if name == "it" and any(a.name == "each" for a in (op.args[1],)):
-            name = "the cell"
-        return name, among, {**scope, variable: name}
+        function, variable, domain = op.value[:3]
+        word = _MEMBERS[domain]
+        names = [f"that {word}", f"the second {word}", f"the third {word}", f"the inner {word}"]
+        if function == "where" and not any(a.name == "each" for a in walk(op.args[1])):
+            names.insert(0, "it")
+        taken = [name for name in names[:-1] if name in scope.values()]
+        name = next(name for name in names if name not in taken)
+        called = f" ({name})" if name.startswith("the ") else ""
+        return self._among(op, domain, scope) + called, {**scope, variable: name}
+
+    def _among(self, op: Op, domain: str, scope: Scope) -> str:
+        """What a loop goes through, in the plural."""
+        match domain:
+            case "groups":
+                return f"the groups of {self.noun(op.args[0], scope).every}"
+            case "sides":
+                return "the players"
+            case "directions":
+                ways = self.text(op.args[0], scope)
+                return _WAYS.get(ways, f"the ways {ways}")
+        return self.text(op.args[0], scope)
 
     def each_flag(self, op: Op, scope: Scope, holds: bool) -> str:
         assert isinstance(op.value, tuple)
-        name, among, inner = self._bound(op, scope)
+        among, inner = self._bound(op, scope)
         function, body = op.value[0], op.args[1]
         if function == "none":
             function, holds = "any", not holds
         # `any` and a denied `every` need one, the two others all.
-        which = "at least one" if (function == "any") == holds else "every"
-        return f"for {which} {name} of {among}, {self.condition(body, inner, holds)}"
+        which = "at least one" if (function == "any") == holds else "every one"
+        return f"for {which} of {among}, {self.condition(body, inner, holds)}"
 
     # one value or another
 
@@ -135,6 +160,10 @@ class Loops(Conditions):
             case "any":
                 return f"there is a reply after which {self.condition(body, scope)}"
         return f"after every reply {self.condition(body, scope)}"
+
+
+def _bare(among: str) -> str:
+    return among.removeprefix("the ")
 
 
 def _by_name(names: list[str], said: list[str]) -> str:

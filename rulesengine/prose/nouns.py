@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+# How words begin that have a vowel in writing and none in speech.
+_LIKE_CONSONANTS = ("one", "eu", "uni", "use", "usu", "ewe")
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -122,7 +125,8 @@ def plain(one: str, many: str, claim: Claim) -> Noun:
 
 def a(word: str) -> str:
     """With its article: `a man`, `an amazon`."""
-    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
+    vowel = word[0] in "aeiou" and not word.startswith(_LIKE_CONSONANTS)
+    return f"{'an' if vowel else 'a'} {word}"
 
 
 def owned(many: str) -> Noun:

@@ -81,7 +81,8 @@ class Sets(Base):
 
     def set_called(self, text: str) -> Noun:
         """A set that has a name, such as that of a register."""
-        return Noun(f"a cell of {text}", text, f"no cell of {text}", Claim("is", f"in {text}"))
+        claim = Claim("is", f"in {text}")
+        return Noun(f"a cell of {text}", f"the cells of {text}", f"no cell of {text}", claim)
 
     # joined sets
 
@@ -242,9 +243,9 @@ class Sets(Base):
 
     def op_run(self, op: Op, scope: Scope) -> Noun:
         start, over, until, low, high = op.args[:5]
-        along = f" ({self._way(op.args[5], scope)})" if len(op.args) > 5 else ""
+        along = f", running {self._way(op.args[5], scope)}," if len(op.args) > 5 else ""
         length = self._length(low, high)
-        row = f"in an unbroken straight row{length}{along} between {self._at(start, scope)}"
+        row = f"in an unbroken straight row{along}{length} between {self._at(start, scope)}"
         return self.noun(over, scope).narrowed(
             Claim("is", f"{row} and {self.noun(until, scope).some}")
         )
@@ -266,8 +267,8 @@ class Sets(Base):
 
     def line(self, op: Op, scope: Scope) -> str:
         """`in an unbroken straight line of at least 4`."""
-        along = f" ({self._way(op.args[3], scope)})" if len(op.args) > 3 else ""
-        return f"in an unbroken straight line{self._length(op.args[1], op.args[2])}{along}"
+        along = f", running {self._way(op.args[3], scope)}," if len(op.args) > 3 else ""
+        return f"in an unbroken straight line{along}{self._length(op.args[1], op.args[2])}"
 
     def op_fill(self, op: Op, scope: Scope) -> Noun:
         if groups := notions.groups_beside(op):
