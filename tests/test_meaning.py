@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from rulesengine.diagnostic import Diagnostic, render
 from rulesengine.files import read_source
-from rulesengine.lint import findings
+from rulesengine.lint import findings, fuzz
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names, bundled_path
 from rulesengine.source import Source
@@ -290,6 +292,38 @@ def test_a_side_that_never_moves_is_told() -> None:
     )
     warnings = [f for f in found(text, 100) if f.code == "never-moves"]
     assert [f.message for f in warnings] == ["`right` never moves in 100 random games"]
+
+
+def _given_up(monkeypatch: pytest.MonkeyPatch, work: int, games: int) -> list[str]:
+    """What is told of games that may take so much work, and of which some are given up."""
+    monkeypatch.setattr(fuzz, "_WORK", work)
+    return [f.message for f in found(BASE, games) if "given up" in f.message]
+
+
+def test_games_that_are_given_up_are_told_where_all_might_have_been_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (message,) = _given_up(monkeypatch, 100, 100)
+    assert message.startswith("100 of 100 random games were given up")
+    assert _given_up(monkeypatch, 100, 99) == []  # so few say nothing in any case
+
+
+def test_games_that_were_given_up_are_told_beside_those_that_came_to_an_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for message in (told := _given_up(monkeypatch, 300, 220)):
+        counted = re.search(r"in (\d+) random games \((\d+) more were given up\)", message)
+        assert counted
+        assert int(counted[1]) + int(counted[2]) == 220
+    assert told
+
+
+def test_a_kind_called_like_a_region_is_told_at_its_name() -> None:
+    warning = only(changed("{stone: {", "{top: {").replace("place: stone", "place: top"))
+    assert (warning.code, warning.span.text) == ("name-taken", "top")
+    assert warning.message == "`top` is a kind here, so that it no longer means the region"
+    assert warning.fix
+    assert warning.fix.text == "my_top"
 
 
 def test_what_never_comes_about_in_a_game_without_parameters_is_proved() -> None:

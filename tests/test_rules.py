@@ -372,6 +372,33 @@ def test_forbid_reads_the_record_and_the_step() -> None:
     assert moves(game, at(game, "oxox")) == ["c1xb1", "c1xd1"]
 
 
+COUNTED = "registers: {many: {type: number, from: 0, to: 1}}"
+
+
+def test_a_step_that_fails_where_forbid_tries_it_is_named() -> None:
+    rules = "moves: {place: man, to: empty, do: set many to many + 1, forbid: count(own) > 2}"
+    game = make(1, 4, rules, COUNTED)
+    state = after(game, game.initial_state(), "b1")
+    with pytest.raises(EvaluationError) as error:
+        moves(game, state)
+    assert "`many` is 0 to 1, not 2 in `set many to many + 1`" in str(error.value)
+    assert str(error.value).endswith(
+        ", while `forbid` tries the step `a1` of black: `when` keeps a step from being tried"
+    )
+
+
+def test_what_fails_in_a_move_that_can_move_tries_names_that_move() -> None:
+    rules = """
+        moves: {place: man, to: empty, forbid: count(own) > 2}
+        do: set many to many + 1
+        end: {when: not can_move(white), result: draw}
+    """
+    game = make(1, 4, rules, COUNTED)
+    state = game.apply(game.initial_state(), game.legal_moves(game.initial_state())[0])
+    with pytest.raises(EvaluationError, match="tries the step `b1` of white"):
+        game.outcome(state)
+
+
 REPEATS = "moves: {move: own, to: neighbours(from) and empty, forbid: board_repeats > 0}"
 
 

@@ -56,8 +56,6 @@ class Base:
 
     def check(self, node: n.Node, view: View, want: str) -> Op:
         """The operation of a node, of the type that is wanted there."""
-        if want == "directions" and isinstance(node, n.Name) and node.word == "all":
-            return Op("named_direction", "directions", (), "all")
         self._wanted = want
         op = self.infer(node, view)
         return self.coerce(op, want, node)
@@ -65,6 +63,8 @@ class Base:
     def coerce(self, op: Op, want: str, node: n.Node) -> Op:
         if is_error(op) or op.type == want:
             return op
+        if want == "directions" and _is_all(op):
+            return Op("named_direction", "directions", (), "all")
         name = COERCED.get((op.type, want))
         if name:
             return make(name, op)
@@ -117,6 +117,13 @@ class Base:
         message = f"expected {SHOWN_TYPES[want]}, found {found}"
         help = type_mend(op, want, node, self.context)
         self.context.report("type-mismatch", node.span, message, help=help, label=found)
+
+
+def _is_all(op: Op) -> bool:
+    """Whether a value is `all`, by whatever name, for each player."""
+    if op.name == "by_side":
+        return all(map(_is_all, op.args[1:]))
+    return op.name == "region" and op.value == "all"
 
 
 def _word_span(word: str, node: n.Node) -> Span:

@@ -1,6 +1,7 @@
 """What is wrong with a board and its notation, at the word that is to blame, with its mend."""
 
 import re
+from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Protocol
 
@@ -61,6 +62,30 @@ def check_cells(context: Context, board: Node | None) -> None:
             message = f"`{match[0][:40]}` is no name of a cell"
             context.report("bad-board", node.text.span(*match.span()), message, help)
             return
+
+
+def check_links(context: Context, board: Node | None) -> None:
+    """Report every word of a graph's edges and lines that is none of its cells."""
+    cells = [word for item in items(get(board, "cells")) for word in text(item).split()]
+    if text(get(board, "shape")) != "graph" or not cells:
+        return
+    for span in (*_linked(get(board, "edges")), *_linked(get(board, "lines"))):
+        if span.text not in cells:
+            help = did_you_mean(span.text, cells) or "the cells are " + ", ".join(cells[:12])
+            context.report("bad-board", span, f"no cell is named `{span.text[:40]}`", help)
+
+
+def _linked(node: Node | None) -> Iterator[Span]:
+    """The words for cells in `a-b-c d-e`, and in lists of cells."""
+    for item in items(node):
+        if isinstance(item, Scalar):
+            yield from (item.text.span(*m.span()) for m in re.finditer(r"[^\s-]+", item.text.text))
+        else:
+            yield from (
+                one.text.span(0, len(one.text.text))
+                for one in items(item)
+                if isinstance(one, Scalar)
+            )
 
 
 def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:

@@ -6,7 +6,13 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.board.topology import BoardError
-from rulesengine.check.boards import board_finding, check_cells, check_drawing, check_notation
+from rulesengine.check.boards import (
+    board_finding,
+    check_cells,
+    check_drawing,
+    check_links,
+    check_notation,
+)
 from rulesengine.check.context import PLAYER, Context, View, is_error
 from rulesengine.check.declarations import Declarations, board_form, drawing, notation
 from rulesengine.check.diagrams import drawn_on_one_line
@@ -75,6 +81,7 @@ class Checker:
         board = board_form(root.get("board"), self.reader, self.expressions)
         signs = notation(root.get("notation"))
         check_cells(context, root.get("board"))
+        check_links(context, root.get("board"))
         check_notation(context, root.get("notation"))
         check_drawing(context, root.get("drawing"))
         self._lay_out(board, signs)

@@ -56,6 +56,7 @@ class Definition:
     arguments: tuple[str, ...]
     body: n.Node
     span: Span
+    leads: bool = False  # declared under `directions`
 
 
 Names = MappingProxyType[str, Op]

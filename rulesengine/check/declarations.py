@@ -57,7 +57,7 @@ class Declarations:
             self._departures(root.get("rules"))
         for section in ("regions", "directions"):
             for key, span, value in entries(root.get(section)):
-                self._definition(key, span, value, self.context.named)
+                self._definition(key, span, value, self.context.named, section == "directions")
         for key, span, value in entries(root.get("define")):
             self._definition(key, span, value, self.context.definitions)
         self._attributes(root.get("players"))
@@ -309,7 +309,9 @@ class Declarations:
             return literal("number", max(low, 0))
         return literal(type, 0 if type == "flag" else -1)
 
-    def _definition(self, key: str, span: Span, value: Node, into: dict[str, Definition]) -> None:
+    def _definition(
+        self, key: str, span: Span, value: Node, into: dict[str, Definition], leads: bool = False
+    ) -> None:
         name, arguments = self.reader.head(key, span)
         body = self.reader.parse(value)
         if not name:
@@ -318,7 +320,7 @@ class Declarations:
             message = f"`{name}` is a word of the language"
             self.context.report("name-taken", _only(span, name), message, new_name(name))
         elif self._take(name, _only(span, name)) and body is not None:
-            into[name] = Definition(name, arguments, body, span)
+            into[name] = Definition(name, arguments, body, span, leads)
         else:
             self.context.broken.add(name)
 

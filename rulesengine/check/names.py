@@ -1,7 +1,5 @@
 """What a name means: a variable, something the spec declares, a word of the language, a cell."""
 
-from types import MappingProxyType
-
 from rulesengine.check.base import Base
 from rulesengine.check.builtins import FUNCTIONS, NAMES, Builtin
 from rulesengine.check.context import GONE, Definition, View, error_op, is_error
@@ -16,7 +14,7 @@ from rulesengine.spec.edits import without_entry
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import operator_for
 
-_WIDER = MappingProxyType({"cell": 0, "side": 0, "cells": 1, "direction": 0, "directions": 1})
+_SETS = frozenset({"cell", "side", "cells", "direction", "directions"})
 
 
 class Names(Base):
@@ -102,9 +100,8 @@ class Names(Base):
             values.append((self.infer(value, own), value))
         self._open.pop()
         types = {op.type for op, _ in values if not is_error(op)}
-        if len(types) > 1 and types <= set(_WIDER):
-            wide = max(types, key=lambda t: _WIDER[t])
-            wide = "directions" if wide == "directions" else "cells"
+        if len(types) > 1 and types <= _SETS:
+            wide = "cells" if types.isdisjoint(("direction", "directions")) else "directions"
             values = [(self.coerce(op, wide, v), v) for op, v in values]
         elif len(types) > 1:
             self._mismatch(values[1][0], values[0][0].type, values[1][1])
@@ -292,6 +289,8 @@ class Names(Base):
         )
         if key not in self._memo:
             body = self.infer(definition.body, view.inside_definition(given))
+            if definition.leads and body.type not in ("direction", "directions"):
+                body = self.coerce(body, "directions", definition.body)
             self._memo[key] = body, tuple(given.values())
         self._open.pop()
         return self._memo[key][0]

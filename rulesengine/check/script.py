@@ -121,7 +121,8 @@ class Scripts:
         match line.statement:
             case "play_word":
                 word = line.words[0]
-                if self.variables.get(word, error_op()).type != "text":
+                known = self.variables.get(word)
+                if known is None or known.name == GONE or known.type not in ("text", "error"):
                     message = f"no word `{word}` was read"
                     help = self._read_it(word, line)
                     self.context.report("unknown-name", _word_span(line), message, help)
@@ -197,6 +198,8 @@ class Scripts:
             self.context.report("type-mismatch", span, message, new_name(word))
         if type != "error":
             self.variables[word] = Op("variable", cast(Type, type), (), word)
+        elif word not in self.variables:
+            self.variables[word] = error_op()  # what is wrong has been reported where it is made
 
     def _sides(self, values: tuple[n.Node | None, ...]) -> tuple[str, ...]:
         """Pairs of the word that is read and the number of the side."""

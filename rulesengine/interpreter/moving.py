@@ -107,9 +107,20 @@ class Mover(Changer):
         if group.decided and not self.value(group.decided.doubtful, frame) >> step.target & 1:
             return False
         side = frame.variables["player"]
-        result = self._made(frame.at, (step,), side)
+        result = self._tried(frame.at, step, side)
         seen = Frame(result[0], dict(frame.variables), (step,), {side: result})
         return not self.value(group.forbid, seen)
+
+    def _tried(self, at: State | Draft, step: Step, side: int) -> tuple[State, Record]:
+        """What a step makes of a state, for `forbid` to look at; a failure names the step."""
+        try:
+            return self._made(at, (step,), side)
+        except EvaluationError as error:
+            shown, player = self._shown(step), self.program.rules.players[side].name
+            raise EvaluationError(
+                f"{error}, while `forbid` tries the step `{shown}` of {player}:"
+                " `when` keeps a step from being tried"
+            ) from error
 
     def _surely_allowed(self, group: Group, frame: Frame, step: Step) -> bool:
         """Whether a pass has found that a target is not forbidden."""
@@ -164,13 +175,16 @@ class Mover(Changer):
             first = found.setdefault(step, step)
             if first is not step and not self._same(first, step):
                 site = self._groups[step.group].site
-                names = self.program.topology.names
-                shown = "-".join(names[c] for c in (step.origin, step.target) if c >= 0)
                 raise EvaluationError(
                     f"{site.file}:{site.line}:{site.column}: two groups give the step"
-                    f" `{shown or step.kind}` different effects"
+                    f" `{self._shown(step)}` different effects"
                 )
         return list(found)
+
+    def _shown(self, step: Step) -> str:
+        """The cells of a step, or what it is if it has none."""
+        names = self.program.topology.names
+        return "-".join(names[c] for c in (step.origin, step.target) if c >= 0) or step.kind
 
     def _same(self, a: Step, b: Step) -> bool:
         """Whether two equal steps do the same: same effects, which do not read the direction."""

@@ -111,6 +111,7 @@ def _together(one: Seen, other: Seen) -> Seen:
         one.ends | other.ends,
         one.movers | other.movers,
         one.games + other.games,
+        one.given_up + other.given_up,
         one.ended + other.ended,
         max(one.longest, other.longest),
     )
@@ -122,12 +123,14 @@ def _never(analysis: Analysis, seen: Seen, explored: Explored) -> Iterator[Diagn
     rules = analysis.checked.rules
     proved = explored.complete and not explored.problem and not rules.parameters
     if proved:
-        seen, how = Seen(explored.groups, explored.ends, explored.movers, 1, 1), "in any game"
+        seen = Seen(explored.groups, explored.ends, explored.movers, games=1, ended=1)
+        how = "in any game"
         help = "leave it out, or mend it"
     elif seen.games < _ENOUGH:
+        yield from _too_few(analysis, seen)
         return
     else:
-        how, help = f"in {seen.games} random games", "see whether it can come about at all"
+        how, help = _in_games(seen), "see whether it can come about at all"
     if not seen.ended:
         message = f"no game ended {how}, of {seen.longest} moves at most"
         yield warning("never-ends", place(analysis, "rules"), message, NEVER_ENDS_HELP)
@@ -143,6 +146,22 @@ def _never(analysis: Analysis, seen: Seen, explored: Explored) -> Iterator[Diagn
         if seen.ended and number not in seen.ends:
             message = f"this end is not reached {how}"
             yield warning("never-holds", place_of_end(analysis, number), message, help)
+
+
+def _in_games(seen: Seen) -> str:
+    more = f" ({seen.given_up} more were given up)" if seen.given_up else ""
+    return f"in {seen.games} random games{more}"
+
+
+def _too_few(analysis: Analysis, seen: Seen) -> Iterator[Diagnostic]:
+    """That games were given up, where they would have been enough to say what never comes about."""
+    if seen.games + seen.given_up >= _ENOUGH:
+        message = f"{seen.given_up} of {seen.games + seen.given_up} random games were given up,"
+        message += " as they take too much work: what never comes about is not known"
+        help = (
+            f"it is told from {_ENOUGH} games on that come to an end: play more, or a smaller board"
+        )
+        yield warning("never-ends", place(analysis, "rules"), message, help)
 
 
 def _ties(analysis: Analysis, seen: Seen, program: Program) -> Iterator[Diagnostic]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from rulesengine.check.mends import new_name
 from rulesengine.diagnostic import Diagnostic
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Group, Rules
@@ -21,6 +22,7 @@ def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
         help = "add an end, such as `end: {when: none(empty), result: draw}`"
         yield warning("no-end", place(analysis, "rules"), message, help)
     programs = [lower(rules, defaults(rules))]
+    yield from _hidden(analysis, programs[0])
     for parameter, values in ends(rules):
         try:
             programs.append(lower(rules, values))
@@ -42,6 +44,16 @@ def span_of_group(analysis: Analysis, rules: Rules, group: Group) -> Span:
     assert analysis.checked is not None
     span = analysis.checked.spans[rules.sites.index(group.site)]
     return Span(span.source, span.start, span.start + len(span.text.split(":", 1)[0].split()[0]))
+
+
+def _hidden(analysis: Analysis, program: Program) -> Iterator[Diagnostic]:
+    """Kinds called like a region of the board, which their name no longer means."""
+    regions = {name for name, _ in program.topology.regions}
+    for kind in program.rules.kinds:
+        if kind.name in regions:
+            message = f"`{kind.name}` is a kind here, so that it no longer means the region"
+            span = place(analysis, "pieces", kind.name)
+            yield warning("name-taken", span, message, new_name(kind.name))
 
 
 def _impossible(analysis: Analysis, programs: list[Program]) -> Iterator[Diagnostic]:

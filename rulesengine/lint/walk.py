@@ -16,13 +16,15 @@ _PLACES = frozenset({"row", "column", "screen_row", "screen_column"})
 class Seen:
     """What came about in some games: numbers of groups, of ends and of sides.
 
-    `games` counts those that were played to their end or to the limit of moves.
+    `games` counts those that were played to their end or to the limit of moves, `given_up` those
+    that took more work than they may.
     """
 
     groups: set[int] = field(default_factory=set)
     ends: set[int] = field(default_factory=set)
     movers: set[int] = field(default_factory=set)
     games: int = 0
+    given_up: int = 0
     ended: int = 0
     longest: int = 0
     # For each strategy two games that differ in the last move, which it could not tell apart.
@@ -54,6 +56,7 @@ def walk(machine: Meter, draw: Generator, plies: int, seen: Seen) -> Problem | N
     except (EvaluationError, LimitError) as error:
         return replace(failure(error), path=tuple(path))
     except Spent:
+        seen.given_up += 1
         return None
 
 
