@@ -14,7 +14,7 @@ from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, Builtin
 from rulesengine.check.context import FORBIDDEN
 from rulesengine.check.declarations import NOT_NAMES
 from rulesengine.explain import Mistake, examples, mistakes
-from rulesengine.explain.tables import EFFECTS, STATEMENTS, each_head, effects, head, statements
+from rulesengine.explain.tables import STATEMENTS, each_head, effects, head, statements
 from rulesengine.resources import read_text
 from rulesengine.source import Slice
 from rulesengine.syntax.expand import KEY_WORDS, expand
@@ -77,6 +77,7 @@ LIMITS = MappingProxyType(
         "MAX_MOVE_STEPS": "steps of a move",
         "MAX_CHOICE_STEPS": "steps listed for one choice of a strategy",
         "MAX_AFTER_DEPTH": "moves that `after` and `replies` look ahead, one inside another",
+        "MAX_ROUNDS": "rounds of a `repeat` in effects",
         "MAX_COMPILE_SECONDS": "seconds of processor time that native code may take to compile",
         "MAX_COMPILE_BYTES": "bytes of memory that this may take",
         "MAX_MESSAGE": "characters of a message",
@@ -207,9 +208,7 @@ def _precedence() -> str:
 
 
 def _effects() -> str:
-    return _table("effect", "does")(
-        [(_code(shown), EFFECTS[word].meaning) for word, shown in effects()]
-    )
+    return _table("effect", "does")([(_code(shown), meaning) for _, shown, meaning in effects()])
 
 
 def _statements() -> str:

@@ -39,6 +39,7 @@ WITHOUT_FIX = frozenset(
         "definition-of-itself",
         "definitions-in-a-circle",
         "drop-on-a-graph",
+        "effect-of-itself",
         "else-without-if",
         "everything-at-once",
         "kind-where-there-are-none",

@@ -75,7 +75,11 @@ def test_every_look_at_replies_has_a_case(function: str) -> None:
 
 def test_every_phrase_operator_and_other_form_has_a_case() -> None:
     forms = set(OTHER_FORMS) - {"groups", "replies"}
-    assert {*PHRASES, *OPERATORS, *forms, "drop"} <= WORDS
+    assert {*PHRASES, *OPERATORS, *forms} <= WORDS
+
+
+def test_every_effect_over_many_cells_has_a_case() -> None:
+    assert {"drop", "for", "( )", "carry each", "carry to", "repeat", "effects"} <= WORDS
 
 
 @pytest.mark.parametrize("pair", sorted(COERCED))

@@ -22,7 +22,9 @@ from tests.cli_calls import call
 from tests.each_game import LARGER, each_game
 
 PAGES = Path(__file__).parent / "cases" / "rules"
-EFFECTS = "put remove flip carry promote drop set when".split()
+EFFECTS = (
+    "put remove flip carry carry_each push promote drop set when block for bind repeat".split()
+)
 
 
 def undrawn(state: State, mask: int) -> str:
@@ -61,6 +63,8 @@ VALUES: dict[str, Any] = {
     "variable": "to", "parameter": "n", "region": "top", "named_cell": ("d4", "0"),
     "named_direction": ("north", "0"), "register": "quiet", "record": "captured",
     "repeats": "board", "replies": "least", "set": ("quiet", "0"),
+    "for": ("do", "c_1", "cells", "0"), "carry_each": ("carry", "c_1", "cells", "0"),
+    "bind": ("be", "c_1"), "repeat": "0",
 }  # fmt: skip
 EACH = ("where", "any", "every", "none", "count", "sum", "least", "most", "union")
 

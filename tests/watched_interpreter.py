@@ -34,6 +34,8 @@ CAUSES = {
     "a piece of no kind": {"piece"},
     "` is ": {"bounds"},
     "a choice looks at more": {"limit"},
+    "not done after": {"limit"},
+    "a second piece is carried": {"clash"},
 }
 Note = Callable[[str], None]
 

@@ -222,6 +222,10 @@ class Checker:
         for name, definition in self.context.definitions.items():
             if name not in self.context.used and not definition.arguments:
                 self.expressions.infer(definition.body, at)
+        for name, effect in self.context.effects.items():
+            if name not in self.context.used and not effect.arguments:
+                for node in effect.body:
+                    self.effects.effect(node, view("effects", _STEP_MOVE))
 
 
 def _default_script() -> Slice:

@@ -58,6 +58,16 @@ class Definition:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class NamedEffect:
+    """Effects with a name of the spec, and the names of their arguments."""
+
+    name: str
+    arguments: tuple[str, ...]
+    body: tuple[n.Node, ...]
+    span: Span
+
+
 Names = MappingProxyType[str, Op]
 
 
@@ -101,6 +111,7 @@ class Context:
     definitions: dict[str, Definition] = field(default_factory=dict)
     attributes: dict[str, tuple[n.Node, ...]] = field(default_factory=dict)
     named: dict[str, Definition] = field(default_factory=dict)
+    effects: dict[str, NamedEffect] = field(default_factory=dict)
     strategies: tuple[str, ...] = ()
     score: n.Node | None = None
     topology: Topology | None = None

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, Literal, cast
 
 from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
-from rulesengine.check.context import Context, Definition, View
+from rulesengine.check.context import Context, Definition, NamedEffect, View
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, entries, get, integer, items, text
@@ -26,7 +26,7 @@ from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_SHOWN_NAME
 from rulesengine.source import Span
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
 from rulesengine.spec.edits import without_entry, without_item
-from rulesengine.syntax.words import RESERVED
+from rulesengine.syntax.words import EFFECTS, RESERVED
 
 NOT_NAMES = RESERVED | frozenset(
     "to from direction choice it all label neutral most least highest lowest draw".split()
@@ -57,6 +57,8 @@ class Declarations:
                 self._definition(key, span, value, self.context.named)
         for key, span, value in entries(root.get("define")):
             self._definition(key, span, value, self.context.definitions)
+        for key, span, value in entries(root.get("effects")):
+            self._effect(key, span, value)
         self._attributes(root.get("players"))
 
     def _take(self, name: str, span: Span) -> bool:
@@ -289,6 +291,19 @@ class Declarations:
         elif self._take(name, _only(span, name)) and body is not None:
             into[name] = Definition(name, arguments, body, span)
         else:
+            self.context.broken.add(name)
+
+    def _effect(self, key: str, span: Span, value: Node) -> None:
+        """Effects with a name, which is none of a definition either."""
+        name, arguments = self.reader.head(key, span)
+        parsed = [self.reader.parse(item, "effect") for item in items(value)]
+        body = tuple(node for node in parsed if node is not None)
+        if name in EFFECTS:
+            message = f"`{name}` is a word of the language"
+            self.context.report("name-taken", _only(span, name), message, new_name(name))
+        elif name and self._take(name, _only(span, name)) and len(body) == len(parsed):
+            self.context.effects[name] = NamedEffect(name, arguments, body, span)
+        elif name:
             self.context.broken.add(name)
 
 

@@ -4,12 +4,13 @@ from types import MappingProxyType
 
 from rulesengine.check.base import Base
 from rulesengine.check.builtins import FUNCTIONS, NAMES, Builtin
-from rulesengine.check.context import GONE, Definition, View, error_op, is_error
+from rulesengine.check.context import GONE, Definition, NamedEffect, View, error_op, is_error
 from rulesengine.check.mends import other_word, usual_condition, with_key
 from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import Op, literal, make
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import operator_for
+from rulesengine.syntax.words import EFFECTS
 
 _WIDER = MappingProxyType({"cell": 0, "side": 0, "cells": 1, "direction": 0, "directions": 1})
 
@@ -187,6 +188,8 @@ class Names(Base):
         if word in FUNCTIONS:
             example = FUNCTIONS[word].example
             return Mend(f"`{word}` needs brackets, for example `{example}`", example)
+        if word in EFFECTS:
+            return f"several effects stand in brackets: `(…, {word} …)`"
         known, fitting = self._known(view), self._fitting(view)
         if self._wanted in ("", "flag") and (help := usual_condition(word)):
             return help
@@ -228,7 +231,7 @@ class Names(Base):
         if len(arguments) != len(definition.arguments):
             wanted = things(len(definition.arguments))
             message = f"`{definition.name}` takes {wanted}, found {len(arguments)}"
-            help = _arguments_mend(definition, arguments, node)
+            help = arguments_mend(definition, arguments, node)
             self.context.report("argument-count", node.span, message, help)
             return error_op()
         given = {
@@ -260,8 +263,10 @@ def things(count: int) -> str:
     return "no arguments" if count == 0 else f"{count} argument{'s' if count > 1 else ''}"
 
 
-def _arguments_mend(definition: Definition, given: tuple[n.Node, ...], node: n.Node) -> str:
-    """The use of a definition with as many arguments as it takes; `own` for those missing."""
+def arguments_mend(
+    definition: Definition | NamedEffect, given: tuple[n.Node, ...], node: n.Node
+) -> str:
+    """The use of a name with as many arguments as it takes; `own` for those missing."""
     name, wanted = definition.name, definition.arguments
     if not wanted:
         return Mend("leave the brackets out", name)

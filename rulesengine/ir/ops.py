@@ -56,6 +56,7 @@ Cause = Literal[
     "overflow",  # a number beyond 64 bits
     "piece",  # a piece that its owner has not
     "bounds",  # a number that its register does not hold
+    "clash",  # two pieces for one cell
     "limit",  # more than may be looked at
 ]
 PARTS: frozenset[str] = frozenset(get_args(Part))
@@ -302,6 +303,23 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             changes="pieces record",
             fails="cell",
         ),
+        # the piece on each of some cells to a cell of its own, or off the board, all at once
+        "carry_each": _effect(
+            "cells",
+            "cell",
+            value="what is done, the variable, the domain and site",
+            reads="variables pieces",
+            changes="pieces record",
+            fails="clash",
+        ),
+        "push": _effect(
+            "cells",
+            "direction",
+            cost=_by_direction,
+            reads="variables pieces",
+            changes="pieces record",
+            fails="",
+        ),
         "promote": _effect("cells", "kind", reads="pieces", changes="pieces", fails="piece"),
         "drop": _effect(
             "cells",
@@ -320,8 +338,33 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             fails="player bounds",
         ),
         "when": _effect("flag", "effect", "effect?", reads="", changes="", fails=""),
+        "block": _effect("effect*", reads="", changes="", fails=""),
+        "for": _effect(
+            "*",
+            "effect",
+            value="what is done, the variable, the domain and site",
+            reads="",
+            changes="",
+            fails="",
+        ),
+        "bind": _effect(
+            "*", "effect", value="what is done and the variable", reads="", changes="", fails=""
+        ),
+        # until a flag holds, or until nothing changes
+        "repeat": _effect(
+            "effect",
+            "flag?",
+            value="site",
+            reads="pieces registers",
+            changes="",
+            fails="limit",
+        ),
     }
 )
+
+
+# Their values name the variable second.
+_BINDING = frozenset({"each", "for", "carry_each", "bind"})
 
 
 def literal(type: Type, value: int | str) -> Op:
@@ -332,6 +375,11 @@ def make(name: str, *args: Op, value: Value = None, type: Type | None = None) ->
     """An operation of the table; its type is the row's, or `type` where that is `T`."""
     result = OPS[name].result
     return Op(name, type or result, args, value)  # type: ignore[arg-type]
+
+
+def bound(op: Op) -> str:
+    """The variable that an operation binds in the last of its operands, or no name."""
+    return op.value[1] if op.name in _BINDING and isinstance(op.value, tuple) else ""
 
 
 def walk(op: Op) -> Iterator[Op]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from rulesengine.ir.ops import OPS, Op
+from rulesengine.ir.ops import OPS, Op, bound
 from rulesengine.ir.rules import Group, Rules, operations
-from rulesengine.limits import MAX_PLY_COST
+from rulesengine.limits import MAX_PLY_COST, MAX_ROUNDS
 from rulesengine.lower.problem import LoweringError
 
 
@@ -51,7 +51,9 @@ class _Costs:
 
     def _cost(self, op: Op) -> int:
         own = OPS[op.name].cost(self.cells, self.directions)
-        if op.name == "each":
+        if op.name == "repeat":
+            return MAX_ROUNDS * (1 + self._sum(op.args))
+        if bound(op) and op.name != "bind":
             domain, body = op.args
             return self.of(domain) + self._rounds(op) * (self.of(body) + 1)
         if op.name == "can_move":
@@ -99,7 +101,7 @@ class _Costs:
         while stack:
             top = stack.pop(0)
             value = top.value[-1] if isinstance(top.value, tuple) else None
-            if top.name == "each" and value:
+            if bound(top) and top.name != "bind" and value:
                 return int(value)
             stack = list(top.args) if len(stack) > 1000 else stack + list(top.args)
         return -1

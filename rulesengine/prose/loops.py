@@ -46,9 +46,7 @@ class Loops(Conditions):
         """The name of a loop's variable, what it goes through, and the scope inside."""
         assert isinstance(op.value, tuple)
         variable, domain = op.value[1], op.value[2]
-        name = (
-            variable.partition("_")[0] if variable.startswith("it_") else variable.replace("_", " ")
-        )
+        name = variable.rpartition("_")[0].replace("_", " ")
         if domain in ("cells", "numbers"):
             name = name if name not in scope.values() else f"{name}’"
         if domain == "groups":

@@ -4,10 +4,12 @@ Ranges are intervals (Cousot and Cousot, 1976): numbers that surely fit a word a
 """
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from types import MappingProxyType
 
-from rulesengine.ir.ops import OPS, Op, Part, walk
+from rulesengine.ir.ops import OPS, Op, Part, bound, walk
 from rulesengine.ir.program import Program
+from rulesengine.ir.rules import operations
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 
 Range = tuple[int, int]
@@ -26,6 +28,13 @@ class Facts:
         self._reads: dict[int, tuple[Op, frozenset[str]]] = {}
         self._fails: dict[int, tuple[Op, bool]] = {}
 
+    @cached_property
+    def _anything(self) -> frozenset[str]:
+        """The variables that may be no cell: choices, and arguments of effects."""
+        tops = operations(self.program.rules)
+        binds = (bound(op) for top in tops for op in walk(top) if op.name == "bind")
+        return frozenset({"choice", *binds})
+
     def variables(self, op: Op) -> frozenset[str]:
         """The names of the variables that an operation reads from outside."""
         if id(op) not in self._reads:
@@ -35,9 +44,9 @@ class Facts:
     def _find(self, op: Op) -> frozenset[str]:
         if op.name == "variable":
             return frozenset({str(op.value)})
-        if op.name == "each" and isinstance(op.value, tuple):
+        if name := bound(op):
             domain, body = op.args
-            return self.variables(domain) | self.variables(body) - {op.value[1]}
+            return self.variables(domain) | self.variables(body) - {name}
         # A record and what follows belong to the move in hand of the reader.
         hand = "step" in OPS[op.name].reads
         own = frozenset({"player", "step"}) if hand else frozenset()
@@ -72,7 +81,7 @@ class Facts:
             case "cell":
                 # What a loop goes through is there.
                 cells = _given(op, "cell")
-                return any(c.name != "variable" or c.value == "choice" for c in cells)
+                return any(c.name != "variable" or c.value in self._anything for c in cells)
             case "nothing":
                 return function in (None, "least", "most")
             case "overflow":

@@ -76,15 +76,16 @@ def _folded(ctx: Context, op: Op, function: str, name: str, domain: str, scene: 
                 ctx.b.set(total, ctx.b.op("pick", ctx.b.get(some), best, new))
                 ctx.b.set(some, ctx.b.f(True))
 
-    _go_through(ctx, op.args[0], domain, scene, take)
+    go_through(ctx, op.args[0], domain, scene, take)
     if function in ("least", "most"):
         ctx.fail_unless(ctx.b.get(some))
     return ctx.b.get(total)
 
 
-def _go_through(
+def go_through(
     ctx: Context, op: Op, domain: str, scene: Scene, take: Callable[[Value], None]
 ) -> None:
+    """Do something with each value of a domain, which is worked out before the first."""
     match domain:
         case "cells":
             ctx.each_cell(ctx.value(op, scene), take)

@@ -9,8 +9,9 @@ from rulesengine.ir.rules import Group, operations
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.draft import drafted
-from rulesengine.kernel.emit.effects import carry_piece, perform, put_pieces
+from rulesengine.kernel.emit.effects import perform
 from rulesengine.kernel.emit.occupancy import anything, content_of
+from rulesengine.kernel.emit.pieces import carry_piece, put_pieces
 from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.values import sure_player
 
