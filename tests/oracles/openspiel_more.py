@@ -206,6 +206,18 @@ def _amazons_rows(text: str) -> list[str]:
     return text.translate(str.maketrans("XO", "WB")).split()
 
 
+def _pentago(texts: list[str]) -> str:
+    """A cell and a letter for each turn: `s` to `z` go round from the upper left, left first."""
+    text = texts[0]
+    return f"{text[:2]}={'stuvyzwx'.index(text[2]) + 1}"
+
+
+def _pentago_rows(text: str) -> list[str]:
+    """Between the arrows of the frame; a column of them beside the numbers of the rows."""
+    found = re.findall(r"^. [1-6] (.{11})", text, re.MULTILINE)
+    return [line.replace(" ", "").translate(str.maketrans("OX@", "oxx")) for line in found]
+
+
 GO = Rules(
     "go(board_size=3,max_game_length=150)",
     ("black", "white"),
@@ -233,5 +245,6 @@ RULES = {
     "lines-of-action": Rules(
         "lines_of_action", ("black", "white"), _lines_of_action, _labelled_rows, _one_is_joined
     ),
+    "pentago": Rules("pentago", ("white", "black"), _pentago, _pentago_rows),
     "amazons": Rules("amazons", ("white", "black"), _amazons, _amazons_rows),
 }
