@@ -49,6 +49,13 @@ SOURCES = [
     Source(PLAIN, "mu-torere", "mu-torere", 50, frozenset({STUCK})),
     Source(PLAIN, "yavalath", "yavalath", 50, frozenset({"four in a row", "three in a row"})),
     Source(PLAIN, "pente", "pente", 50, frozenset({FIVE, "five pairs taken"})),
+    Source(
+        PLAIN,
+        "quixo",
+        "quixo",
+        50,
+        frozenset({FIVE, "five in a row, pushed by the other player"}),
+    ),
     Source(PLAIN, "connect6", "connect6", 50, frozenset({"six in a row", FULL}), {"n": 9}),
 ]
 
