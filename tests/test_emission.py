@@ -68,7 +68,8 @@ def programs(seeds: Iterable[int]) -> Iterator[Program]:
     for text in (SPEC, *map(random_spec, seeds)):
         try:
             found = load_source(Source("spec.yaml", text), engine="interpreter")
-        except SpecError:
+            found.initial_state()
+        except (SpecError, EvaluationError):
             continue
         yield found.program
         yield optimised(found.program)
