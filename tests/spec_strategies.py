@@ -54,6 +54,7 @@ class _Spec:
         self.kinds = KINDS[: pick(draw, [1, 1, 2, 2, 3])]
         self.pieces = self._pieces()
         self.registers = self._registers()
+        self.tracks = self._tracks()
         self.scored = likely(draw, 50)
         self.names = Names(
             self.players,
@@ -62,6 +63,7 @@ class _Spec:
             frozenset(n for n, r in self.registers.items() if "each" in r.section),
             ("ahead",) if self.board.directions else (),
             self.scored,
+            tracks=tuple(self.tracks),
         )
         self.write = Writer(draw, self.board, self.names)
         self.effects: dict[str, Any] = {}
@@ -81,6 +83,7 @@ class _Spec:
         if registers:
             spec["registers"] = registers
         spec |= {"effects": self.effects} if self.effects else {}
+        spec |= {"tracks": self.tracks} if self.tracks else {}
         spec |= {"start": self._start(), "rules": rules}
         if likely(self.draw, 60):
             spec["strategies"] = {"one": self._keys("strategy"), "two": self._keys("strategy")}
@@ -129,6 +132,16 @@ class _Spec:
                 section["lives"] = pick(draw, ["game", "turn", "move"])
             registers[f"r{number}"] = Register(kind, section)
         return registers
+
+    def _tracks(self) -> dict[str, str]:
+        """Cells in any order, round and round or not."""
+        tracks = {}
+        for number in range(pick(self.draw, [0, 0, 1, 2])):
+            cells = [*dict.fromkeys(some(self.draw, self.board.cells, 2, 6))]
+            if len(cells) > 1:
+                closed = cells[:1] if likely(self.draw, 50) else []
+                tracks[f"t{number}"] = "-".join([*cells, *closed])
+        return tracks
 
     def _start(self) -> list[str]:
         """Pieces of every side on some cells; sometimes on many."""
@@ -323,6 +336,8 @@ class _Spec:
         domains = [("cell", "c", self._few(scope, 1)), ("side", "p", "players")]
         domains += [("number", "i", f"numbers(1 to {1 + draw(3)})")]
         domains += [("cells", "g", f"groups({self.write.cells(scope, 0)})")]
+        if self.tracks:
+            domains.append(("cell", "c", self.write.along(scope, 1)))
         if self.board.directions:
             domains.append(("direction", "way", self.write.directions(scope, 0)))
         kind, name, domain = pick(draw, domains)

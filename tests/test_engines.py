@@ -192,6 +192,7 @@ EFFECTS = [
     ("for i in numbers(1 to 3) do set n to n - 1 / (i - 4)", ""),
     ("for i in numbers(1 to 3) do set n to n / (i - 2)", "a division by zero"),
     ("for c in nowhere do set n to n / (n - 3)", ""),
+    ("set hops to count(i in numbers(1 to 10000), true)", "`hops` is 0 to 9999, not 10000"),
     ("set few to n", "`few` is 0 to 2, not 3"),
     ("set few of black to n - 4", "`few` is 0 to 2, not -1"),
     ("set few of owner(c2) to 1", "`few` of a player that is not there"),

@@ -57,10 +57,11 @@ SAMPLES: dict[str, Op] = {
     "side": Op("variable", "side", (), "player"),
     "kind": Op("literal", "kind", (), 1),
     "text": Op("literal", "text", (), "wild"),
+    "track": Op("track", "track", (), "ring"),
     "effect": Op("remove", "effect", (Op("empty", "cells"),)),
 }
 VALUES: dict[str, Any] = {
-    "variable": "to", "parameter": "n", "region": "top", "named_cell": ("d4", "0"),
+    "variable": "to", "track": "ring", "parameter": "n", "region": "top", "named_cell": ("d4", "0"),
     "named_direction": ("north", "0"), "register": "quiet", "record": "captured",
     "repeats": "board", "replies": "least", "set": ("quiet", "0"),
     "for": ("do", "c_1", "cells", "0"), "carry_each": ("carry", "c_1", "cells", "0"),

@@ -35,6 +35,7 @@ CAUSES = {
     "` is ": {"bounds"},
     "a choice looks at more": {"limit"},
     "not done after": {"limit"},
+    "cells of a track": {"limit"},
     "a second piece is carried": {"clash"},
 }
 Note = Callable[[str], None]

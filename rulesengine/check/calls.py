@@ -3,7 +3,7 @@
 import re
 from typing import cast
 
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES, Builtin
+from rulesengine.check.builtins import ALONG, EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES, Builtin
 from rulesengine.check.context import SHOWN_TYPES, View, error_op, is_error
 from rulesengine.check.mends import other_word
 from rulesengine.check.names import Names, things
@@ -192,6 +192,9 @@ class Calls(Names):
             case n.Call(function="numbers", arguments=(bounds,)):
                 low, high = self.range(bounds, view, None)
                 return "numbers", "number", make("range", low, high)
+            case n.Call(function="along") if "along" not in self.context.definitions:
+                op = self._builtin_call(ALONG, node, view)
+                return None if is_error(op) else ("track", "cell", op)
         op = self.infer(node, view)
         if is_error(op):
             return None

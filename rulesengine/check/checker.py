@@ -70,6 +70,7 @@ class Checker:
         check_templates(context, root.get("drawing"))
         self._lay_out(board, signs)
         board = self._adjacent(board, signs)
+        declarations.tracks.check()
         declarations.register_starts(root.get("registers"))
         rules = root.get("rules")
         context.score = self.reader.parse(get(rules, "score"))
@@ -83,6 +84,7 @@ class Checker:
             context.kinds,
             text(get(root.get("pieces"), "empty"), "."),
             tuple(context.registers.values()),
+            tuple(context.tracks.values()),
             board,
             signs,
             drawing(root.get("drawing")),

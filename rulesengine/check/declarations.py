@@ -11,6 +11,7 @@ from rulesengine.check.context import Context, Definition, NamedEffect, View
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, entries, get, integer, items, text
+from rulesengine.check.tracks import Tracks
 from rulesengine.diagnostic import Mend, Note, did_you_mean
 from rulesengine.ir.ops import Op, Type, literal
 from rulesengine.ir.rules import (
@@ -44,6 +45,7 @@ class Declarations:
         self.context = context
         self.reader = reader
         self.expressions = Expressions(context)
+        self.tracks = Tracks(context)
         self._taken: dict[str, Span] = {}
 
     def read(self, root: Mapping) -> None:
@@ -52,6 +54,7 @@ class Declarations:
         self._parameters(root.get("parameters"))
         self._pieces(root.get("pieces"))
         self._registers(root.get("registers"))
+        self.tracks.read(root.get("tracks"), self._take)
         for section in ("regions", "directions"):
             for key, span, value in entries(root.get(section)):
                 self._definition(key, span, value, self.context.named)

@@ -39,6 +39,8 @@ class Names(Base):
             return Op("parameter", context.parameters[word].type, (), word)
         if word in context.registers:
             return self._register(node, view)
+        if word in context.tracks:
+            return Op("track", "track", (), word)
         definition = context.named.get(word) or context.definitions.get(word)
         if definition:
             return self._use(definition, (), node, view)
@@ -207,6 +209,8 @@ class Names(Base):
                 return [*(p.name for p in context.players), "player", "opponent", "mover"]
             case "kind":
                 return [kind.name for kind in context.kinds]
+            case "track":
+                return [*context.tracks]
             case "direction" | "directions" if board:
                 own = [*(d.name for d in board.directions), *(s for s, _ in board.direction_sets)]
                 step = [*view.step, *view.variables]
@@ -216,7 +220,8 @@ class Names(Base):
     def _known(self, view: View) -> list[str]:
         context = self.context
         known = [*view.variables, *view.step, *context.attributes, *context.parameters]
-        known += [*context.registers, *context.definitions, *context.named, *NAMES]
+        known += [*context.registers, *context.tracks]
+        known += [*context.definitions, *context.named, *NAMES]
         known += sorted(context.broken)
         known += [p.name for p in context.players] + [k.name for k in context.kinds]
         if context.topology:

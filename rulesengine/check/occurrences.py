@@ -18,6 +18,7 @@ _SECTIONS = MappingProxyType(
         "players": "player",
         "pieces": "piece",
         "registers": "register",
+        "tracks": "track",
         "regions": "region",
         "directions": "direction",
         "define": "definition",

@@ -250,6 +250,11 @@ def _said(body: str) -> str:
 # What else stands in expressions: a word, how it is written, what it means.
 FORMS = (
     ("numbers", "x in numbers(RANGE)", "the numbers of a range, one after the other"),
+    (
+        "along",
+        "x in along(TRACK, CELL, NUMBER[, skipping: CELLS])",
+        "the next cells of a track after the cell, so many of those that are not skipped",
+    ),
     ("players", "x in players", "the players, one after the other"),
     ("it", "CELLS where CONDITION", "in a condition after `where`: the cell in question"),
     ("from", "from", "in moves: the cell that the piece stands on, or where the move begins"),

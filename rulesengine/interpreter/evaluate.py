@@ -7,8 +7,8 @@ from rulesengine.errors import EvaluationError, InternalError
 from rulesengine.interpreter.frame import Frame, bits
 from rulesengine.interpreter.geometry import Geometry
 from rulesengine.ir.ops import Op
-from rulesengine.ir.program import Program
-from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+from rulesengine.ir.program import Program, Route
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS
 
 Method = Callable[[Op, Frame], Any]
 
@@ -219,10 +219,29 @@ class Evaluator:
         if domain == "numbers":
             low, high = self._two(op, frame)
             return range(low, high + 1)
+        if domain == "track":
+            return self._along(op, frame)
         value = self.value(op, frame)
         if domain == "sides":
             return range(value)
         return self.geometry.groups(value) if domain == "groups" else bits(value)
+
+    def _along(self, op: Op, frame: Frame) -> list[int]:
+        track, cell, number, *skipped = (self.value(a, frame) for a in op.args)
+        if number > MAX_ROUNDS:
+            raise EvaluationError(f"more than {MAX_ROUNDS:,} cells of a track")
+        route: Route = self.program.routes[track]
+        return route.along(cell, number, *skipped or (0,))
+
+    def op_further(self, op: Op, frame: Frame) -> int:
+        track, cell, number = (self.value(a, frame) for a in op.args)
+        route: Route = self.program.routes[track]
+        return route.further(cell, number)
+
+    def op_place_on(self, op: Op, frame: Frame) -> int:
+        track, cell = self._two(op, frame)
+        route: Route = self.program.routes[track]
+        return route.place(cell) + 1 if route.place(cell) >= 0 else 0
 
     def _fold(
         self, op: Op, function: str, values: "list[int] | range", at: Callable[[int], Any]

@@ -13,6 +13,7 @@ from rulesengine.state import Record, State, Step
 _TYPES: MappingProxyType[str, Type] = MappingProxyType(
     {
         "cells": "cell",
+        "track": "cell",
         "groups": "cells",
         "directions": "direction",
         "sides": "side",

@@ -1,9 +1,9 @@
 """The operations that a program is made of: one node class and one table.
 
 A value is a number, a flag, a set of cells (bit i is cell i), a cell, a direction, a set of
-directions (bit i is direction i), a side, a kind or a text. A cell or side that is not there
-is -1. The notions of the language stay whole: `run`, `slide`, `line` and `fill` are single
-operations. Rules loop only through `each`.
+directions (bit i is direction i), a side, a kind, a track or a text. A cell or side that is not
+there is -1. The notions of the language stay whole: `run`, `slide`, `line` and `fill` are single
+operations. Rules loop only through `each`, `for` and `repeat`.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,11 +13,21 @@ from typing import Literal, get_args
 from rulesengine.record import record
 
 Type = Literal[
-    "number", "flag", "cells", "cell", "direction", "directions", "side", "kind", "text", "effect"
+    "number",
+    "flag",
+    "cells",
+    "cell",
+    "direction",
+    "directions",
+    "side",
+    "kind",
+    "text",
+    "track",
+    "effect",
 ]
 Value = int | str | tuple[str, ...] | None
 # Types of values that are other things on another board.
-ON_BOARD: frozenset[Type] = frozenset({"cell", "cells", "direction", "directions"})
+ON_BOARD: frozenset[Type] = frozenset({"cell", "cells", "direction", "directions", "track"})
 
 
 @record
@@ -151,6 +161,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "region": _value(to="cells", value="its name", reads="names", fails=""),
         "named_cell": _value(to="cell", value="its name and site", reads="names", fails=""),
         "named_direction": _value(to="T", value="its name and site", reads="names", fails=""),
+        "track": _value(to="track", value="its name", reads="names", fails=""),
         # the state
         "mover": _value(to="side", reads="side", fails=""),
         "empty": _value(to="cells", reads="pieces", fails=""),
@@ -240,6 +251,11 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             fails="nothing overflow",
         ),
         "range": _value("number", "number", to="number", reads="", fails=""),
+        # tracks: the next cells behind one, so many of those that are not left out; no cell stands
+        # before the first
+        "along": _value("track", "cell", "number", "cells?", to="cell", reads="", fails="limit"),
+        "further": _value("track", "cell", "number", to="cell", reads="", fails=""),
+        "place_on": _value("track", "cell", to="number", reads="", fails=""),
         # from sets
         "count": _value("cells", to="number", reads="", fails=""),
         "any": _value("cells", to="flag", reads="", fails=""),

@@ -64,6 +64,19 @@ class Register:
 
 
 @record
+class Track:
+    """Cells one after the other by their names; a closed track goes on from its last to its first.
+
+    `site` is where it stands.
+    """
+
+    name: str
+    cells: tuple[str, ...]
+    closed: bool
+    site: int
+
+
+@record
 class BoardForm:
     """How the board is made: numbers as operations, the rest as it is written."""
 
@@ -215,6 +228,7 @@ class Rules:
     kinds: tuple[Kind, ...]
     empty_symbol: str
     registers: tuple[Register, ...]
+    tracks: tuple[Track, ...]
     board: BoardForm
     notation: Notation
     drawing: Drawing

@@ -70,6 +70,9 @@ class _Costs:
                 return len(self.rules.players)
             case "directions":
                 return self.directions
+            case "track":
+                number = domain.args[2].value if domain.args[2].name == "literal" else MAX_ROUNDS
+                return number if isinstance(number, int) else MAX_ROUNDS
             case "numbers":
                 return _width(domain, int(op.value[3]))
         return self.cells

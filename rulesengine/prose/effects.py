@@ -106,7 +106,7 @@ class Speaker(Loops):
     def op_for(self, op: Op, scope: Scope) -> str:
         assert isinstance(op.value, tuple)
         name, among, inner = self._bound(op, scope)
-        what = {"cells": "cell", "directions": "direction", "numbers": "number"}
+        what = {"cells": "cell", "directions": "direction", "numbers": "number", "track": "cell"}
         match op.value[2]:
             case "groups":
                 each = f"group {name} of {self.noun(op.args[0], scope).every}"

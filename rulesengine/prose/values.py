@@ -193,6 +193,22 @@ class Values(Sets):
     def op_greater(self, op: Op, scope: Scope) -> str:
         return f"the greatest of {listed([self.text(a, scope) for a in op.args])}"
 
+    def op_track(self, op: Op, scope: Scope) -> str:
+        return f"the track {str(op.value).replace('_', ' ')}"
+
+    def op_further(self, op: Op, scope: Scope) -> str:
+        track, cell, number = (self.text(a, scope) for a in op.args)
+        return f"the cell {number} steps after {cell} on {track}"
+
+    def op_place_on(self, op: Op, scope: Scope) -> str:
+        track, cell = (self.text(a, scope) for a in op.args)
+        return f"the number of {cell} on {track}"
+
+    def op_along(self, op: Op, scope: Scope) -> str:
+        track, cell, number, *skipped = (self.text(a, scope) for a in op.args)
+        without = f", {skipped[0]} not counted" if skipped else ""
+        return f"the next {number} cells after {cell} on {track}{without}"
+
     def op_range(self, op: Op, scope: Scope) -> str:
         low, high = (self.text(a, scope) for a in op.args)
         return f"the numbers from {low} to {high}"

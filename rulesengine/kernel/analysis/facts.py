@@ -10,7 +10,7 @@ from types import MappingProxyType
 from rulesengine.ir.ops import OPS, Op, Part, bound, walk
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import operations
-from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS
 
 Range = tuple[int, int]
 _EVERYTHING: Range = (INTEGER_MIN, INTEGER_MAX)
@@ -130,6 +130,8 @@ class Facts:
                 return _hull([self.range(a) for a in op.args[1:]])
             case "variable" if isinstance(op.value, str) and op.type == "number":
                 return _EVERYTHING
+            case "place_on":
+                return 0, cells
             case "plies":
                 return 0, 2**32
             case "repeats":
@@ -142,12 +144,10 @@ class Facts:
 
     def _over(self, op: Op, function: str, cells: int) -> Range:
         low, high = self.range(op.args[1])
-        if function == "count":
-            return 0, max(cells, 64)
-        if function == "sum" and isinstance(op.value, tuple):
-            most = _rounds(op.args[0]) if op.value[2] == "numbers" else max(cells, 64)
-            return min(0, low * most), max(0, high * most)
-        return low, high
+        if function not in ("count", "sum") or not isinstance(op.value, tuple):
+            return low, high
+        rounds = _rounds(op.args[0], op.value[2], cells)
+        return (0, rounds) if function == "count" else (min(0, low * rounds), max(0, high * rounds))
 
 
 def _given(op: Op, type: str) -> list[Op]:
@@ -156,9 +156,13 @@ def _given(op: Op, type: str) -> list[Op]:
     return [arg for name, arg in wanted if name.rstrip("?") == type]
 
 
-def _rounds(numbers: Op) -> int:
-    """How many numbers a range has at most."""
-    low, high = (arg.value for arg in numbers.args)
+def _rounds(domain: Op, name: str, cells: int) -> int:
+    """How many values a domain has at most."""
+    if name == "track":
+        return MAX_ROUNDS
+    if name != "numbers":
+        return max(cells, 64)
+    low, high = (arg.value for arg in domain.args)
     if isinstance(low, int) and isinstance(high, int):
         return max(0, high - low + 1)
     return 2**64

@@ -8,6 +8,7 @@ from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.cells import has_direction
 from rulesengine.kernel.emit.context import Context, Unsupported
 from rulesengine.kernel.emit.scene import Scene
+from rulesengine.kernel.emit.tracks import each_along
 from rulesengine.kernel.emit.values import type_of
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 
@@ -94,6 +95,8 @@ def go_through(
         case "numbers":
             low, high = (ctx.value(a, scene) for a in op.args)
             ctx.b.range(low, ctx.b.op("iadd", high, ctx.b.i(1)), take)
+        case "track":
+            each_along(ctx, op, scene, take)
         case "sides":
             ctx.b.range(ctx.b.i(0), ctx.value(op, scene), take)
         case "directions":

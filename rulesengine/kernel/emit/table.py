@@ -13,6 +13,7 @@ from rulesengine.kernel.emit import (
     numbers,
     outcomes,
     rays,
+    tracks,
     values,
 )
 from rulesengine.kernel.emit.context import Emission
@@ -55,6 +56,8 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "line": lines.op_line,
         "fill": lines.op_fill,
         "components": components.op_components,
+        "further": tracks.op_further,
+        "place_on": tracks.op_place_on,
         "rows": cells.op_rows,
         "columns": cells.op_columns,
         "each": loops.op_each,
