@@ -1,6 +1,6 @@
 """Effects in English: what is done to the pieces and to what a game remembers."""
 
-from rulesengine.ir.ops import Op, bound
+from rulesengine.ir.ops import Op, bound, make
 from rulesengine.prose.loops import Loops
 from rulesengine.prose.nouns import a, plural
 from rulesengine.prose.speaker import Scope
@@ -116,7 +116,25 @@ class Speaker(Loops):
                 each = f"{what[domain]} {name} of {among}"
         return f"for each {each} in turn, {self.text(op.args[1], inner)}"
 
+    def op_set_at(self, op: Op, scope: Scope) -> str:
+        assert isinstance(op.value, tuple)
+        value, cells = op.args
+        where = self.noun(cells, scope)
+        number = "number" if where.lone or self._is_lone(cells) else "numbers"
+        name = f"the {number} ‘{op.value[0].replace('_', ' ')}’ of {where.every}"
+        near = value.name in ("add", "subtract") and _is_at(value.args[0], op.value[0], cells)
+        if near:
+            way = "up" if value.name == "add" else "down"
+            return f"{name} goes {way} by {self.text(value.args[1], scope)}"
+        return f"{name} becomes {self.text(value, scope)}"
+
     def op_when(self, op: Op, scope: Scope) -> str:
         test, then, *other = op.args
         text = f"if {self.condition(test, scope)}, {self.text(then, scope)}"
         return f"{text}, otherwise {self.text(other[0], scope)}" if other else text
+
+
+def _is_at(value: Op, name: str, cells: Op) -> bool:
+    """Whether a value is the number of this name at the one cell of a set."""
+    same = isinstance(value.value, tuple) and value.value[0] == name
+    return value.name == "number_at" and same and cells == make("single", *value.args)

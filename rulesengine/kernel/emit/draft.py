@@ -110,9 +110,11 @@ def _changed_parts(ctx: Context, at: Draft, body: Op) -> list[int]:
     planes, values = len(at.planes), len(at.values())
     found = [*range(planes)] if "pieces" in changes else []
     for op in inner:
-        if op.name == "set" and isinstance(op.value, tuple):
-            slot = planes + 1 + ctx.slots[op.value[0]]
-            found += range(slot, slot + (ctx.sides if len(op.args) > 1 else 1))
+        if op.name in ("set", "set_at") and isinstance(op.value, tuple):
+            slot = ctx.slots[op.value[0]]
+            numbers = next((n for n in ctx.program.form.numbers if n.first == slot), None)
+            width = numbers.bits if numbers else ctx.sides if len(op.args) > 1 else 1
+            found += range(planes + 1 + slot, planes + 1 + slot + width)
     if "record" in changes:
         found += range(values, values + len(at.record or ()))
     return sorted(set(found))

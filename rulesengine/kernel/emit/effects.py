@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from rulesengine.ir.ops import Op, bound
 from rulesengine.kernel.code.form import Value
+from rulesengine.kernel.emit.cell_numbers import set_at
 from rulesengine.kernel.emit.cells import is_between
 from rulesengine.kernel.emit.context import Context, Unsupported
 from rulesengine.kernel.emit.draft import Carried, Draft, either_draft, known_after, recorded
@@ -225,6 +226,7 @@ EFFECTS: MappingProxyType[str, Callable[[Context, Op, Scene], Draft]] = MappingP
         "promote": _promote,
         "drop": drop,
         "set": _set,
+        "set_at": set_at,
         "when": _when,
         "block": _block,
         "for": _for,
