@@ -1,15 +1,17 @@
 """The moves of a game as they are looked at: made of the words of their steps, one by one."""
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, takewhile
 from struct import pack, unpack_from
 from typing import Any, overload
 
 from rulesengine.errors import RulesError
+from rulesengine.interpreter.fields import Fields
 from rulesengine.ir.program import Program
-from rulesengine.packing import CELLS, ORIGIN, STEP, TARGET, step_parts
+from rulesengine.ir.steps import StepMaker
+from rulesengine.packing import CELLS, GROUPS, ORIGIN, STEP, TARGET, step_parts
 from rulesengine.state import Move, Record, State, Step, step_words
-from rulesengine.text.notation import move_text
+from rulesengine.text.notation import Writer
 
 Steps = tuple[Step, ...]
 Play = Callable[[State, Steps, int], tuple[State, Record]]
@@ -35,6 +37,8 @@ class Maker:
         self.alone = not any(group.then for group in groups)
         self.known: dict[bytes, Move] = {}
         self._play = play
+        self.writer = Writer(program, Fields(program).value)
+        self._maker = StepMaker(program.rules)
         self._steps: dict[bytes, Step] = {}
         plain = notation.move == notation.capture
         self._takes = tuple(group.kind == "move" and not plain for group in groups)
@@ -72,8 +76,8 @@ class Maker:
         )
 
     def _ready(self, group: int, target: int) -> Move:
-        kind = self.program.rules.groups[group].kind
-        return self.move(STEP.pack(*step_words(Step(kind, -1, target, -1, group, -1))), None)
+        step = self._maker.step(group, -1, -1, target, -1)
+        return self.move(STEP.pack(*step_words(step)), None)
 
     def steps(self, words: bytes) -> Steps:
         """The steps of a move."""
@@ -84,15 +88,15 @@ class Maker:
         steps = move.steps
         asks = self._takes[steps[0].group]
         takes = asks and move.at is not None and self._is_capture(move.at, steps)
-        return move_text(self.program, steps, takes)
+        return self.writer.text(steps, takes)
 
     def _step(self, word: bytes) -> Step:
         found = self._steps.get(word)
         if found is None:
             bits, choice = STEP.unpack(word)
             group, direction, origin, target = step_parts(bits)
-            kind = self.program.rules.groups[group].kind
-            found = self._steps[word] = Step(kind, origin, target, choice, group, direction)
+            found = self._maker.step(group, direction, origin, target, choice)
+            self._steps[word] = found
         return found
 
     def _is_capture(self, state: State, steps: Steps) -> bool:
@@ -170,19 +174,21 @@ class Moves(Sequence[Move]):
         first, end = unpack_from("<qq", self._ends, _END * (index - 1))
         return 8 * first, 8 * end
 
-    def among(self, origins: Container[int], targets: Container[int]) -> Iterator[Move]:
-        """Those that have their first origin and last target among these, counted from 1.
+    def among(self, cells: Sequence[tuple[int, int]]) -> Iterator[Move]:
+        """Those whose first origin and last target are, if there, among those of their groups.
 
-        A cell that a move has not is 0.
+        `cells` has a mask of origins and one of targets for each group.
         """
+        known = [(origins << 1 | 1, targets << 1 | 1) for origins, targets in cells]
         count = len(self._words) // 8
         words = unpack_from(f"<{count}q", self._words)
         ends = range(2, count + 2, 2) if self._maker.alone else self._all_ends()
         first = 0
         for index, end in enumerate(ends):
-            origin, target = words[first] >> ORIGIN & CELLS, words[end - 2] >> TARGET & CELLS
+            begins, ends_with = words[first], words[end - 2]
             first = end
-            if origin in origins and target in targets:
+            origins, targets = known[begins & GROUPS][0], known[ends_with & GROUPS][1]
+            if origins >> (begins >> ORIGIN & CELLS) & targets >> (ends_with >> TARGET & CELLS) & 1:
                 yield self._at(index)
 
     def lists(self, move: Move) -> bool:

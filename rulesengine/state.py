@@ -216,7 +216,9 @@ def show_value(form: Form, kind: str, value: int) -> str:
 class Step:
     """One action of a move; -1 where it has no such part.
 
-    `group` and `direction` tell which rule gave the step; they do not count in a comparison.
+    `group` and `direction` tell which rule gave the step; they do not count in a comparison, but
+    for the form that its group is `written` in, with the direction where that shows it; 0 is the
+    game's notation.
     """
 
     kind: str
@@ -225,6 +227,7 @@ class Step:
     choice: int
     group: int = field(compare=False)
     direction: int = field(compare=False)
+    written: int = 0
 
 
 def step_words(step: Step) -> tuple[int, int]:

@@ -32,6 +32,7 @@ WITHOUT_FIX = frozenset(
         "can-move-in-a-target",
         "captured-in-a-target",
         "cell-of-the-board-before",
+        "choice-among-sets",
         "choices-of-two-types",
         "circle-through-a-score",
         "condition-printed",
@@ -51,6 +52,7 @@ WITHOUT_FIX = frozenset(
         "sixty-five-brackets",
         "size-by-a-function",
         "size-that-is-not-known",
+        "too-many-choices",
         "torus-of-a-rhombus",
         "winner-in-an-effect",
     }

@@ -134,6 +134,18 @@ _FUNCTIONS = (
         "column(to)",
     ),
     _word(
+        "row_label(cell: cell)",
+        "text",
+        "how the notation writes the cell's row; `row of to` is the same",
+        'row_label(to) = "3"',
+    ),
+    _word(
+        "column_label(cell: cell)",
+        "text",
+        "how the notation writes the cell's column; `column of to` is the same",
+        'column_label(to) = "c"',
+    ),
+    _word(
         "screen_row(cell: cell)",
         "number",
         "the line of the printed board that the cell is on, from 1 at the top",

@@ -64,8 +64,12 @@ class Calls(Names):
     def _as(self, node: n.Call, view: View) -> Op:
         if not self._count(node, 2):
             return error_op()
-        side = self.check(node.arguments[0], view, "side")
-        return self.infer(node.arguments[1], view.by(side))
+        of, value = node.arguments
+        owner = self.infer(of, view)
+        if owner.type == "cell" and isinstance(value, n.Name) and value.word in ("row", "column"):
+            site = self.context.site(node.span)
+            return make(f"{value.word}_label", owner, value=site)
+        return self.infer(value, view.by(self.coerce(owner, "side", of)))
 
     def _after(self, node: n.Call, view: View) -> Op:
         if not self._count(node, 1) or not self._allowed("after", node, view):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from rulesengine.board.coordinates import label
 from rulesengine.errors import EvaluationError, InternalError
 from rulesengine.interpreter.frame import Frame, bits
 from rulesengine.interpreter.geometry import Geometry
@@ -132,6 +133,9 @@ class Evaluator:
                 return self.value(values[-1], frame)
             raise self.fail(op, "a player that is not there")
         return self.value(values[side], frame)
+
+    def op_chosen(self, op: Op, frame: Frame) -> Any:
+        return self.value(op.args[1 + self._one(op, frame)], frame)
 
     # sets of cells
 
@@ -313,6 +317,12 @@ class Evaluator:
 
     def op_screen_column(self, op: Op, frame: Frame) -> int:
         return self._place(op, frame, self.program.topology.screen, 1) + 1
+
+    def op_row_label(self, op: Op, frame: Frame) -> str:
+        return label(self.op_row(op, frame), self.program.rules.notation.rows)
+
+    def op_column_label(self, op: Op, frame: Frame) -> str:
+        return label(self.op_column(op, frame), self.program.rules.notation.columns)
 
     def op_just(self, op: Op, frame: Frame) -> int:
         return 1 << self._one(op, frame)  # type: ignore[no-any-return]

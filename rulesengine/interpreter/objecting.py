@@ -10,13 +10,16 @@ _SHOWN = 8
 
 
 def objection_to(
-    machine: Interpreter, state: State, wanted: tuple[str, tuple[int, ...]], moves: Sequence[Move]
+    machine: Interpreter,
+    state: State,
+    wishes: list[Wish],
+    cells: tuple[int, ...],
+    moves: Sequence[Move],
 ) -> Reason:
     """Why what is wanted is no legal move of a game that goes on.
 
-    It is `pass` or `swap`, or nothing and the cells of a move; `moves` are the legal ones.
+    It is one of some steps, or a move over some cells; `moves` are the legal ones.
     """
-    kind, cells = wanted
     if not moves:
         return Reason("no move is")
     if near := _nearly(cells, moves):
@@ -24,8 +27,8 @@ def objection_to(
     begun = begun_by(cells, moves)
     if begun and (late := reason_after(machine, state, *begun)).text:
         return late
-    wishes = [Wish(kind, -1, -1)] if kind else wishes_for(machine, cells)
-    why = [reason(machine, state, wish, moves[0].text) for wish in wishes]
+    asked = wishes or wishes_for(machine, cells)
+    why = [reason(machine, state, wish, moves[0].text) for wish in asked]
     return next((found for found in why if found.text), None) or Reason(_listed(moves))
 
 

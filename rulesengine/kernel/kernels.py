@@ -9,6 +9,7 @@ from threading import local
 from typing import Any
 
 from rulesengine.interpreter import Interpreter
+from rulesengine.ir.steps import StepMaker
 from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
 from rulesengine.kernel.code.form import Module
@@ -97,6 +98,7 @@ class Kernels:
         self._planes = len(program.form.symbols)
         self._swaps = any(g.kind == "swap" for g in program.rules.groups)
         self._parts: dict[str, Compiled] = {}
+        self._maker = StepMaker(program.rules)
         self._steps: dict[tuple[int, int], Step] = {}
         # What each thread's contexts hold: it goes with the thread, as they do.
         self._threads = local()
@@ -160,8 +162,7 @@ class Kernels:
         found = self._steps.get((word, choice))
         if found is None:
             group, direction, origin, target = step_parts(word)
-            kind = self.machine.program.rules.groups[group].kind
-            found = Step(kind, origin, target, choice, group, direction)
+            found = self._maker.step(group, direction, origin, target, choice)
             self._steps[word, choice] = found
         return found
 

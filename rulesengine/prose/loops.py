@@ -112,6 +112,10 @@ class Loops(Conditions):
         claim = Claim("is", _by_name(names, [n.short for n in nouns]))
         return Noun(forms[0], forms[1], forms[2], claim)
 
+    def op_chosen(self, op: Op, scope: Scope) -> str:
+        name = str(op.value).replace("_", " ")
+        return "the choice" if name == "choice" else f"the chosen {name}"
+
     # looking ahead
 
     def op_after(self, op: Op, scope: Scope) -> object:

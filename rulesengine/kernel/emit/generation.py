@@ -73,8 +73,8 @@ def _unless_listed(
     push: Callable[[], None],
 ) -> None:
     """Add a step unless an equal one is listed; one with another meaning is a mistake."""
-    kind = ctx.rules.groups[step.group].kind
-    alike = [i for i, g in enumerate(ctx.rules.groups) if g.kind == kind]
+    alike = _alike(ctx, step.group)
+    shows_direction = ctx.forms[step.group][1]
     new = ctx.b.let(ctx.b.f(True))
     size = ctx.b.result("size", "i", steps)
     cells = ctx.b.op(
@@ -83,6 +83,11 @@ def _unless_listed(
         ctx.b.op("iadd", step.origin, ctx.b.i(1)),
     )
     index = ctx.b.let(start)
+
+    def is_along(word: Value) -> Value:
+        direction = ctx.b.op("ishr", word, ctx.b.i(DIRECTION))
+        direction = ctx.b.op("iand", direction, ctx.b.i(DIRECTIONS))
+        return ctx.b.op("ieq", direction, ctx.b.op("iadd", step.direction, ctx.b.i(1)))
 
     def look() -> None:
         at = ctx.b.get(index)
@@ -96,11 +101,11 @@ def _unless_listed(
         for other in alike:
             kinds = ctx.b.op("for", kinds, ctx.b.op("ieq", group, ctx.b.i(other)))
         same = ctx.b.op("fand", same, kinds)
+        if shows_direction:
+            same = ctx.b.op("fand", same, is_along(word))
 
         def equal() -> None:
-            direction = ctx.b.op("ishr", word, ctx.b.i(DIRECTION))
-            direction = ctx.b.op("iand", direction, ctx.b.i(DIRECTIONS))
-            along = ctx.b.op("ieq", direction, ctx.b.op("iadd", step.direction, ctx.b.i(1)))
+            along = is_along(word)
             for other in alike:
                 does, reads = same_effect(ctx, other, step.group)
                 here = ctx.b.op("ieq", group, ctx.b.i(other))
@@ -115,6 +120,13 @@ def _unless_listed(
 
     ctx.b.loop(look)
     ctx.b.when(ctx.b.get(new), push)
+
+
+def _alike(ctx: Context, number: int) -> list[int]:
+    """The groups that may give the same steps as one: of its kind, written in its form."""
+    kind, form = ctx.rules.groups[number].kind, ctx.forms[number][0]
+    groups = enumerate(ctx.rules.groups)
+    return [i for i, group in groups if group.kind == kind and ctx.forms[i][0] == form]
 
 
 def _list_chains(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) -> None:

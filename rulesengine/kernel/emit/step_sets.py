@@ -176,12 +176,12 @@ def one_direction(ctx: Context, op: Op, direction: int) -> int | None:
 
 def _differ(ctx: Context, parts: list[Part]) -> bool:
     """Whether no step can come in two parts."""
-    seen: dict[tuple[str, str], list[Part]] = {}
+    seen: dict[tuple[str, int, str], list[Part]] = {}
     for part in parts:
-        kind = ctx.rules.groups[part.group].kind
+        kind, written = ctx.rules.groups[part.group].kind, ctx.forms[part.group][0]
         form = "flag" if part.flag is not None else "to" if part.path is None else "from"
-        seen.setdefault((kind, form), []).append(part)
-    for (_, form), alike in seen.items():
+        seen.setdefault((kind, written, form), []).append(part)
+    for (_, _, form), alike in seen.items():
         if len(alike) > 1 and (form != "from" or not _paths_differ(ctx, alike)):
             return False
     return True

@@ -12,14 +12,13 @@ _PLAIN = MappingProxyType({"number": "i", "flag": "f", "cells": "m"})
 
 
 def type_of(op: Op) -> Type:
-    if op.type == "text":
-        raise Unsupported("texts inside rules")
     return _PLAIN.get(op.type, "i")  # type: ignore[return-value]
 
 
 def op_literal(ctx: Context, op: Op, scene: Scene) -> Value:
-    if not isinstance(op.value, int):
-        raise Unsupported("texts inside rules")
+    if isinstance(op.value, str):
+        return ctx.b.i(ctx.text_number(op.value))
+    assert isinstance(op.value, int)
     return ctx.b.const(type_of(op), op.value)
 
 
@@ -169,6 +168,12 @@ def op_by_side(ctx: Context, op: Op, scene: Scene) -> Value:
         (lambda: ctx.value(other, scene)) if other else None,
         type_of(op),
     )
+
+
+def op_chosen(ctx: Context, op: Op, scene: Scene) -> Value:
+    place = ctx.value(op.args[0], scene)
+    *cases, last = [lambda v=v: ctx.value(v, scene) for v in op.args[1:]]
+    return case_of(ctx, place, cases, last, type_of(op))
 
 
 def case_of(
