@@ -82,7 +82,7 @@ def spec(name: str) -> str:
 
 
 def game(name: str, engine: str = "interpreter") -> Game:
-    return load_source(Source("written.yaml", spec(name)), engine=engine)  # type: ignore[arg-type]
+    return load_source(Source("written.yaml", spec(name)), engine=engine)
 
 
 @pytest.mark.parametrize("name", SPECS)
@@ -166,11 +166,12 @@ def test_the_first_of_named_choices_changes_least_and_each_is_written() -> None:
 
 
 # The same game with a group for each combination, whose moves are written as choices are.
+DOES = {"hard": "remove shift(to, {})", "softly": "flip shift(to, {}) minus neutral"}
 SPELLED = "".join(
     f"""
 - place: {piece}
   to: empty
-  do: {"remove" if how == "hard" else "flip"} shift(to, {away}){"" if how == "hard" else " minus neutral"}
+  do: {DOES[how].format(away)}
   forbid: count(occupied) = 2 and {str(away == "east").lower()}
   written: "{{to}}={piece}={away}={how}"
 """

@@ -137,13 +137,13 @@ _FUNCTIONS = (
         "row_label(cell: cell)",
         "text",
         "how the notation writes the cell's row; `row of to` is the same",
-        'row_label(to) = "3"',
+        "row_label(to)",
     ),
     _word(
         "column_label(cell: cell)",
         "text",
         "how the notation writes the cell's column; `column of to` is the same",
-        'column_label(to) = "c"',
+        "column_label(to)",
     ),
     _word(
         "screen_row(cell: cell)",

@@ -113,8 +113,9 @@ class Loops(Conditions):
         return Noun(forms[0], forms[1], forms[2], claim)
 
     def op_chosen(self, op: Op, scope: Scope) -> str:
-        name = str(op.value).replace("_", " ")
-        return "the choice" if name == "choice" else f"the chosen {name}"
+        if op.value in (None, "choice"):
+            return "the choice"
+        return f"the chosen {str(op.value).replace('_', ' ')}"
 
     # looking ahead
 
