@@ -1,10 +1,13 @@
 """How a group's moves are written, and several named choices: in every engine, and read back."""
 
 import pickle
+import random
 import re
+from contextlib import suppress
 from textwrap import dedent
 
 import pytest
+import yaml
 
 import rulesengine
 from rulesengine import Game, IllegalMoveError, NotationError, State, lint
@@ -12,8 +15,9 @@ from rulesengine.drivers import Generator
 from rulesengine.ir.text import read, show
 from rulesengine.loading import load_source
 from rulesengine.source import Source
-from tests.engine_comparison import COMPILED, QUICK, needs_native, spec_engines
+from tests.engine_comparison import COMPILED, QUICK, TooLong, needs_native, spec_engines
 from tests.rule_games import after, at, board, make, moves
+from tests.spec_strategies import random_spec
 from tests.test_finding import assert_finds
 
 HEAD = """\
@@ -259,3 +263,40 @@ def test_cells_can_be_named_by_their_places_on_the_screen() -> None:
         'notation: {rows: capitals, columns: numbers, cell: "{screen_row}{screen_column}"}\n',
     )  # fmt: skip
     assert moves(shown, shown.initial_state()) == ["A1", "A2", "B1", "B2", "B3", "C1", "C2"]
+
+
+def changed(text: str, seed: int) -> str:
+    """A generated spec whose groups write their moves, and choose by names what they may."""
+    draw, found = random.Random(seed), yaml.safe_load(text)
+    groups = found["rules"]["moves"]
+    for group in groups if isinstance(groups, list) else [groups]:
+        if not isinstance(group, dict) or "swap" in group or "pass" in group:
+            continue
+        fields = ["{from}>"] if "move" in group else []
+        fields += ["{to}"] if draw.random() < 0.7 else ["{column of to}", "{row(to)}"]
+        fields += ["{direction}"] if "along" in group and draw.random() < 0.5 else []
+        if "choice" not in group:
+            group["choice"] = {
+                "how": ['"high"', '"low"'],
+                "number": [3, 1],
+                "which": ["first(all)", "last(all)"],
+            }
+            group["when"] = f'({group.get("when", "true")}) and (how = "low" or number = 1)'
+            does = group.get("do", [])
+            group["do"] = [*does, "if number > 1 and which != to then remove which"]
+            fields += [":{how}", "{number}", "{which}"]
+        else:
+            fields += ["={choice}"]
+        if draw.random() < 0.6:
+            group["written"] = "".join(fields)
+    return yaml.safe_dump(found, allow_unicode=True, sort_keys=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
+def test_engines_agree_on_generated_specs(seed: int) -> None:
+    engines = spec_engines(changed(random_spec(seed), seed), QUICK)
+    engines.limit(20_000)
+    with suppress(TooLong):
+        engines.play(seed, 4)
+        engines.count(2)

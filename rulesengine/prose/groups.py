@@ -40,8 +40,8 @@ class Groups:
         said = []
         for name, values in lists:
             among = listed([self.speaker.text(op, scope) for op in values], "or")
-            said.append(among if name in ("", "choice") else f"the {_plain(name)}, {among}")
-        return "; ".join(said)
+            said.append(among if name in ("", "choice") else f"{_plain(name)} ({among})")
+        return listed(said)
 
     def _effects(self, effects: tuple[Op, ...], scope: Scope) -> str:
         said = [self.speaker.text(effect, scope) for effect in effects]
