@@ -1,5 +1,6 @@
 """How a group's moves are written, and several named choices: in every engine, and read back."""
 
+import io
 import pickle
 import random
 import re
@@ -14,6 +15,7 @@ from rulesengine import Game, IllegalMoveError, NotationError, State, lint
 from rulesengine.drivers import Generator
 from rulesengine.ir.text import read, show
 from rulesengine.loading import load_source
+from rulesengine.protocol import run
 from rulesengine.source import Source
 from tests.engine_comparison import COMPILED, QUICK, TooLong, needs_native, spec_engines
 from tests.rule_games import after, at, board, make, moves
@@ -167,6 +169,25 @@ def test_the_first_of_named_choices_changes_least_and_each_is_written() -> None:
     assert moves(choosing, state) == [
         text for text in every if text[:8] != "c2=rock=" or "hard" in text
     ]
+
+
+def test_scripts_and_sessions_read_and_print_what_is_written() -> None:
+    script = """\
+io: |
+  read word w
+  play move w
+  play move "a"
+  print moves "{move}" joined by " "
+  print "{column of first(own)}{move}"
+"""
+    scripted = load_source(Source("written.yaml", spec("pop") + script))
+    printed = io.BytesIO()
+    run(scripted, io.BytesIO(b"c"), printed)
+    assert printed.getvalue() == b"a c b pop-c\nca\n"
+    session = game("pop").start()
+    for text in ("a", "b", "pop-a", "pop-b"):
+        session.push(text)
+    assert [str(move) for move in session.legal] == ["a", "b", "c"]
 
 
 # The same game with a group for each combination, whose moves are written as choices are.
