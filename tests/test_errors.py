@@ -52,7 +52,6 @@ WITHOUT_FIX = frozenset(
         "sixty-five-brackets",
         "size-by-a-function",
         "size-that-is-not-known",
-        "too-many-choices",
         "torus-of-a-rhombus",
         "winner-in-an-effect",
     }

@@ -18,7 +18,7 @@ from rulesengine.ir.rules import Choice
 from rulesengine.limits import MAX_CHOICES
 from rulesengine.source import Span
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
-from rulesengine.spec.edits import without_item
+from rulesengine.spec.edits import without_entry, without_item
 from rulesengine.syntax import nodes as n
 
 # What a step holds as it is; values of other types it holds by their places.
@@ -94,7 +94,11 @@ class Choices:
         count = prod(len(choice.values) for choice in choices)
         if count > MAX_CHOICES and node is not None:
             message = f"{count:,} combinations of choices, at most {MAX_CHOICES} are allowed"
-            self.context.report("too-large", node.span, message, "choose less at once")
+            help = "choose less at once"
+            if isinstance(node, Mapping):
+                where, write = without_entry(node, node.entries[-1])
+                help = Mend(f"{help}, without `{node.entries[-1].key}` for one", write, where)
+            self.context.report("too-large", node.span, message, help)
             return Chosen()
         rows = list(product(*(choice.values for choice in choices))) if choices else []
         names = {
