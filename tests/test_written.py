@@ -230,7 +230,7 @@ def test_what_is_not_legal_is_said_of_the_group_that_writes_so() -> None:
     popping = game("pop")
     state = after(popping, popping.initial_state(), "a")
     with pytest.raises(
-        IllegalMoveError, match="is not among the cells of `select: own and bottom`"
+        IllegalMoveError, match="none of a3, a2, a1 is among the cells of `select: own and bottom`"
     ):
         popping.move("pop-a", state)
     with pytest.raises(

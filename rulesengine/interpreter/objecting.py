@@ -29,7 +29,20 @@ def objection_to(
         return late
     asked = wishes or wishes_for(machine, cells)
     why = [reason(machine, state, wish, moves[0].text) for wish in asked]
+    if wishes and (of_none := _of_none(machine, why)):
+        return of_none
     return next((found for found in why if found.text), None) or Reason(_listed(moves))
+
+
+def _of_none(machine: Interpreter, why: list[Reason]) -> Reason | None:
+    """The reason against several cells that may be meant, where it is the same for all."""
+    found = [each.objection for each in why if each.objection and each.objection.cell >= 0]
+    clauses = {(objection.group, objection.clause) for objection in found}
+    if len(found) < max(2, len(why)) or len(clauses) > 1:
+        return None
+    names = [machine.program.topology.names[objection.cell] for objection in found]
+    shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+    return Reason(f"none of {shown} is among the cells of {found[0].clause}", found[0])
 
 
 def _nearly(cells: tuple[int, ...], moves: Sequence[Move]) -> str:

@@ -215,6 +215,14 @@ def as_number(help: str) -> str:
     return Mend(help, match[1]) if match else help
 
 
+def as_text(node: Mapping) -> str:
+    """`{to}`, which YAML takes for a map, as a text; or an empty text."""
+    written = node.span.text
+    if not re.fullmatch(r"\{[^{}:,\n]+\}", written):
+        return ""
+    return Mend(f"put it in quotes: {quoted(written)}", quoted(written), node.span)
+
+
 def as_symbol(node: Node) -> str:
     """The first character of a text that is too long for a symbol."""
     if not isinstance(node, Scalar) or not node.text.text.strip():
