@@ -46,6 +46,8 @@ TURN = """
   do: carry to to first(shift(to, direction))
   written: "{to}{direction}"
 - {select: own, do: remove to, written: "lift-{to}"}
+- {select: own, do: remove to, written: "take-{to}"}
+- {select: own, along: [north, south], written: "{to}/{direction}"}
 - {pass: true, do: "remove enemy", when: plies = 4, written: O-O}
 - {pass: true, do: "remove own", when: plies = 4, written: O-O-O}
 - {swap: true, when: plies = 1, written: takeover}
@@ -79,7 +81,14 @@ STEPS = """\
       do: put rock on to
       written: "*{by}-{row of to}{column of to}"
 """
-SPECS = {"pop": POP, "turn": TURN, "choices": CHOICES, "chains": CHAINS}
+# Moves of two names that do the same.
+TWINS = """
+- {place: man, to: empty, choice: [1, 2]}
+- {place: man, to: empty, choice: [1, 2], written: "put-{choice}-{to}"}
+- {select: own, written: "touch-{to}"}
+- {select: own, written: "point-{to}"}
+"""
+SPECS = {"twins": TWINS, "pop": POP, "turn": TURN, "choices": CHOICES, "chains": CHAINS}
 
 
 def spec(name: str) -> str:
@@ -139,7 +148,8 @@ def test_groups_that_write_differently_give_different_moves() -> None:
     state = at(turning, "...", ".o.", "...", "mover: white", "plies: 4")
     found = moves(turning, state)
     around = ["b2north", "b2east", "b2south", "b2west"]
-    assert [move for move in found if not move[0].isdigit()] == [*around, "lift-b2", "O-O", "O-O-O"]
+    others = ["lift-b2", "take-b2", "b2/north", "b2/south", "O-O", "O-O-O"]
+    assert [move for move in found if not move[0].isdigit()] == [*around, *others]
     places = {str(move): move for move in turning.legal_moves(state)}
     assert len(set(places.values())) == len(places)
     assert board(after(turning, state, "O-O-O")) == ["...", "...", "..."]
