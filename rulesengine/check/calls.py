@@ -64,12 +64,15 @@ class Calls(Names):
     def _as(self, node: n.Call, view: View) -> Op:
         if not self._count(node, 2):
             return error_op()
-        of, value = node.arguments
-        owner = self.infer(of, view)
-        if owner.type == "cell" and isinstance(value, n.Name) and value.word in ("row", "column"):
-            site = self.context.site(node.span)
-            return make(f"{value.word}_label", owner, value=site)
-        return self.infer(value, view.by(self.coerce(owner, "side", of)))
+        reader, body = node.arguments
+        word = body.word if isinstance(body, n.Name) else ""
+        register = self.context.registers.get(word)
+        if register and register.each == "cell":
+            return self.number_at(register.name, reader, node.span, view)
+        owner = self.infer(reader, view)
+        if owner.type == "cell" and word in ("row", "column"):
+            return make(f"{word}_label", owner, value=self.context.site(node.span))
+        return self.infer(body, view.by(self.coerce(owner, "side", reader)))
 
     def _after(self, node: n.Call, view: View) -> Op:
         if not self._count(node, 1) or not self._allowed("after", node, view):
