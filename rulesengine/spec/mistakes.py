@@ -244,6 +244,7 @@ def _misplaced(source: Source, at: int) -> Diagnostic:
         return Diagnostic("unfinished", span, "the spec ends too early", "close every bracket")
     help = "entries of one map or list start in the same column; text after a quote is not read"
     if source.text[at - 1 : at] == "}":
-        start, end = source.text.rfind("\n", 0, at) + 1, source.text.find("\n", at)
-        help = _quoted_value(source, start, at, end if end > 0 else len(source.text), help)
+        line, column = source.position(at)
+        start = at - column + 1
+        help = _quoted_value(source, start, at, start + len(source.line_text(line)), help)
     return Diagnostic("misplaced-text", span, f"{shown(span.text)} does not fit here", help)
