@@ -17,6 +17,7 @@ from rulesengine.kernel.emit.choices import (
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.make_move import StepValue, finish_move, make_step
 from rulesengine.kernel.emit.move_list import (
+    STRIDE,
     draft_of,
     draft_types,
     draft_values,
@@ -28,6 +29,7 @@ from rulesengine.kernel.emit.move_list import (
 from rulesengine.kernel.emit.move_sets import InLists, InParts, MoveSet
 from rulesengine.kernel.emit.outcomes import ending, is_over
 from rulesengine.kernel.emit.scene import RECORDS, Scene
+from rulesengine.kernel.emit.stems import find_move, has_stems, list_stems
 from rulesengine.kernel.emit.values import union
 from rulesengine.state import GOES_ON
 
@@ -52,7 +54,9 @@ def chooser(ctx: Context, number: int) -> None:
 
 
 def singles(ctx: Context) -> None:
-    """Entry points for one state: legal, mask, ending, scores, apply, step, finish."""
+    """Entry points for one state: legal, its moves one by one, mask, ending, scores, apply, step,
+    finish.
+    """
     with ctx.b.function("legal", ctx.layout.types, ("b", "b"), entry=True) as values:
         new_lists(ctx)
         at = position_of(ctx, values)
@@ -63,6 +67,10 @@ def singles(ctx: Context) -> None:
 
         on_side(ctx, at.side, listed)
         ctx.b.give(ctx.lists[1], ctx.lists[2])
+    if has_stems(ctx):
+        _stem_entries(ctx)
+    elif not any(group.then for group in ctx.rules.groups) and not only_places(ctx.rules):
+        _item_entry(ctx)
     _ending_entry(ctx)
     _scores_entry(ctx)
     _apply_entry(ctx)
@@ -79,6 +87,36 @@ def remembering(ctx: Context) -> None:
         at = position_of(ctx, values)
         assert at.history is not None
         ctx.b.give(ctx.b.result("remember", "h", at.history, at.side, *at.planes))
+
+
+def _stem_entries(ctx: Context) -> None:
+    """stems(state), and nth(state, stems, index): the steps of one of the legal moves."""
+    types = ctx.layout.types
+    with ctx.b.function("stems", types, ("b",), entry=True) as values:
+        new_lists(ctx)
+        side = position_of(ctx, values).side
+        on_side(ctx, side, lambda s: list_stems(ctx, position_of(ctx, values, s)))
+        ctx.b.give(ctx.lists[5])
+    with ctx.b.function("nth", (*types, "b", "i"), ("b",), entry=True) as values:
+        *state, stems, index = values
+        new_lists(ctx)
+        side = position_of(ctx, tuple(state)).side
+        find = partial(find_move, ctx, stems=stems, index=index)
+        on_side(ctx, side, lambda s: find(position_of(ctx, tuple(state), s)))
+        ctx.b.give(ctx.lists[3])
+
+
+def _item_entry(ctx: Context) -> None:
+    """item(steps, index): the step of an index among listed ones."""
+    b = ctx.b
+    with b.function("item", ("b", "i"), ("b",), entry=True) as (steps, index):
+        new_lists(ctx)
+        start = b.op("imul", index, b.i(STRIDE))
+        there = b.op("ilt", start, b.result("size", "i", steps))
+        b.when(b.op("fnot", b.op("fand", there, b.op("ile", b.i(0), index))), b.fail)
+        for place in (start, b.op("iadd", start, b.i(1))):
+            b.effect("push", ctx.lists[3], b.result("item", "i", steps, place))
+        b.give(ctx.lists[3])
 
 
 def _mask_entry(ctx: Context) -> None:
