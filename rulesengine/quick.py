@@ -64,7 +64,7 @@ class Quick:
         }
         found |= {f"{name}.told": fast for name, fast in told.items() if fast.slow}
         if self.keeps_history:
-            two = (Argument(), Argument())
+            two = (Argument(State), Argument())
             found[_LENGTHEN] = Fast(_LENGTHEN, two, (self._state(), Number(1)))
         return found
 

@@ -115,8 +115,8 @@ def _item_entry(ctx: Context) -> None:
         there = b.op("ilt", start, b.result("size", "i", steps))
         b.when(b.op("fnot", b.op("fand", there, b.op("ile", b.i(0), index))), b.fail)
         for place in (start, b.op("iadd", start, b.i(1))):
-            b.effect("push", ctx.lists[3], b.result("item", "i", steps, place))
-        b.give(ctx.lists[3])
+            b.effect("push", ctx.lists[1], b.result("item", "i", steps, place))
+        b.give(ctx.lists[1])
 
 
 def _mask_entry(ctx: Context) -> None:

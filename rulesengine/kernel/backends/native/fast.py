@@ -6,7 +6,6 @@ it is loaded: kept code holds no addresses. Objects are found in the table in th
 `Fast` names them.
 """
 
-import sys
 import typing
 from collections.abc import Mapping
 from itertools import accumulate
@@ -27,22 +26,25 @@ from rulesengine.kernel.backends.callables import (
 from rulesengine.kernel.backends.native import memory
 from rulesengine.kernel.backends.native.layout import Layout
 from rulesengine.kernel.backends.native.memory import ContextRecord
+from rulesengine.kernel.backends.native.slots import (
+    BYTES_AT,
+    ITEMS_AT,
+    SIZE_AT,
+    TYPE_AT,
+    slot_at,
+)
 from rulesengine.kernel.backends.native.text import Body
 from rulesengine.kernel.backends.native.values import read, widths, write
 from rulesengine.kernel.code.form import Function
 
 CALLS = (
     "PyBool_FromLong",
-    "PyBytes_AsString",
     "PyBytes_FromStringAndSize",
-    "PyBytes_Size",
     "PyErr_Clear",
     "PyErr_Occurred",
     "PyLong_AsLongLong",
     "PyLong_FromLongLong",
     "PyLong_FromUnsignedLongLong",
-    "PyObject_GenericGetAttr",
-    "PyObject_GenericSetAttr",
     "PyObject_Vectorcall",
     "PyTuple_New",
     "PyTuple_SetItem",
@@ -51,25 +53,18 @@ CALLS = (
     "Py_DecRef",
     "Py_IncRef",
 )
-# Places of the table: the context, None, and where it is kept from call to call whose line of play
-# the context has, what was listed last and of what, and how long that line is.
-CONTEXT, NONE, KEPT = range(3)
+# Places of the table: the context, None, the type of bytes, and where it is kept from call to call
+# whose line of play the context has, what was listed last and of what, and how long that line is.
+CONTEXT, NONE, BYTES, KEPT = range(4)
 HELD, LISTED, LISTED_OF, LENGTH = range(4)
-FIRST_CALL = 3
+FIRST_CALL = 4
 FIRST_OBJECT = FIRST_CALL + len(CALLS)
 _WORD = 8
-# Where an object tells its type, and a tuple its items; an object begins with its count.
-TYPE_AT, ITEMS_AT = 8, 24
 
 
 def objects_of(fasts: Mapping[str, Fast]) -> list[object]:
-    """What the table holds after the functions: names of attributes, then all else."""
-    return [*_names(fasts), *(value for fast in fasts.values() for value in fast.objects())]
-
-
-def _names(fasts: Mapping[str, Fast]) -> list[str]:
-    found = dict.fromkeys(name for fast in fasts.values() for name in fast.names())
-    return list(map(sys.intern, found))
+    """What the table holds after the functions."""
+    return [value for fast in fasts.values() for value in fast.objects()]
 
 
 def table_text(fasts: Mapping[str, Fast]) -> str:
@@ -91,10 +86,8 @@ class Callable:
     ) -> None:
         self.b, self.fast, self.function = b, fasts[name], function
         self.layout, self.record = layout, record
-        names = _names(fasts)
-        self._names = {n: FIRST_OBJECT + k for k, n in enumerate(names)}
         before = list(fasts.values())[: list(fasts).index(name)]
-        self._next = FIRST_OBJECT + len(names) + sum(len(fast.objects()) for fast in before)
+        self._next = FIRST_OBJECT + sum(len(fast.objects()) for fast in before)
         self._slow = self._next + len(self.fast.objects()) - 1
         self.arguments: list[str] = []
 
@@ -110,10 +103,9 @@ class Callable:
             value = b.let(f"load ptr, ptr {at}, align 8")
             self.arguments.append(value)
             if argument.of:
-                at = b.let(f"getelementptr i8, ptr {value}, i64 {TYPE_AT}")
-                self._leave_unless_same(b.let(f"load ptr, ptr {at}, align 8"))
+                self._leave_unless_same(self._word("ptr", value, TYPE_AT))
             for name, _ in argument.same:
-                self._leave_unless_same(self._attribute(value, name))
+                self._leave_unless_same(self._attribute(place, name))
         values: list[str] = []
         for parameter in self.fast.parameters:
             values += self._values(parameter, len(values))
@@ -134,7 +126,7 @@ class Callable:
                 word = self._number(self.arguments[argument])
                 return [b.let(f"icmp ne i64 {word}, 0") if types[0] == "f" else word]
             case Differs(argument, attribute, other):
-                found = self._attribute(self.arguments[argument], attribute)
+                found = self._attribute(argument, attribute)
                 return [b.let(f"icmp ne ptr {found}, {self.arguments[other]}")]
             case Unlisted(argument, other):
                 return [self._is_unlisted(self.arguments[argument], self.arguments[other])]
@@ -153,11 +145,12 @@ class Callable:
 
     def _bytes(self, argument: int, attribute: str) -> tuple[str, str]:
         """Where the content of a bytes object starts, and its size."""
-        value = self.arguments[argument]
-        value = self._attribute(value, attribute) if attribute else value
-        start = self._called("ptr", "PyBytes_AsString", ("ptr", value))
-        self.leave_if(self.b.let(f"icmp eq ptr {start}, null"), error=True)
-        return start, self._called("i64", "PyBytes_Size", ("ptr", value))
+        value = self._attribute(argument, attribute) if attribute else self.arguments[argument]
+        if attribute:
+            self.leave_if(self.b.let(f"icmp eq ptr {value}, null"))
+        of = self._word("ptr", value, TYPE_AT)
+        self.leave_if(self.b.let(f"icmp ne ptr {of}, {self._loaded(BYTES)}"))
+        return self._at(value, BYTES_AT), self._word("i64", value, SIZE_AT)
 
     def _number(self, argument: str) -> str:
         b = self.b
@@ -170,13 +163,19 @@ class Callable:
         b.block(on)
         return word
 
-    def _attribute(self, value: str, name: str) -> str:
-        """An attribute that the object itself holds, which keeps it alive."""
-        args = (("ptr", value), ("ptr", self._loaded(self._names[name])))
-        found = self._called("ptr", "PyObject_GenericGetAttr", *args)
-        self.leave_if(self.b.let(f"icmp eq ptr {found}, null"), error=True)
-        self._call("void", "Py_DecRef", ("ptr", found))
-        return found
+    def _attribute(self, argument: int, name: str) -> str:
+        """An attribute of an argument, which keeps it alive; null where it has none yet."""
+        of = self.fast.arguments[argument].of
+        if of is None:
+            raise InternalError("an attribute of an argument of any type")
+        return self._word("ptr", self.arguments[argument], slot_at(of, name))
+
+    def _word(self, type: str, value: str, at: int) -> str:
+        """What an object holds in a place."""
+        return self.b.let(f"load {type}, ptr {self._at(value, at)}, align 8")
+
+    def _at(self, value: str, at: int) -> str:
+        return self.b.let(f"getelementptr i8, ptr {value}, i64 {at}")
 
     def _leave_unless_same(self, value: str) -> None:
         self.leave_if(self.b.let(f"icmp ne ptr {value}, {self._object()}"))
@@ -247,7 +246,7 @@ class Callable:
             place = b.let(f"add i64 {start}, {b.let(f'lshr i64 {word}, {known.high}')}")
             at = b.let(f"getelementptr ptr, ptr @api, i64 {b.let(f'add i64 {place}, {first}')}")
             found = b.let(f"load ptr, ptr {at}, align 8")
-            count = b.let(f"add i64 {b.let(f'load i64, ptr {found}, align 8')}, 1")
+            count = b.let(f"add i64 {self._word('i64', found, 0)}, 1")
             b.do(f"store i64 {count}, ptr {found}, align 8")
             b.do(f"store ptr {found}, ptr {self._item(whole, index)}, align 8")
 
@@ -281,8 +280,7 @@ class Callable:
 
     def _item(self, whole: str, index: str) -> str:
         """Where a tuple has an item."""
-        items = self.b.let(f"getelementptr i8, ptr {whole}, i64 {ITEMS_AT}")
-        return self.b.let(f"getelementptr ptr, ptr {items}, i64 {index}")
+        return self.b.let(f"getelementptr ptr, ptr {self._at(whole, ITEMS_AT)}, i64 {index}")
 
     def _times(self, count: str, body: typing.Callable[[str], None]) -> None:
         """Do something for the numbers from 0 to before another."""
@@ -312,26 +310,23 @@ class Callable:
 
     def _give_object(self, wanted: Object, values: list[str]) -> None:
         type, types = self._object(), self.function.results
-        made = self._made(self._called("ptr", "PyType_GenericAlloc", ("ptr", type), ("i64", "0")))
-        for name, _ in wanted.constants:
-            self._set(made, name, self._object())
-        for name, number in wanted.lists:
-            self._set(made, name, self._items(values[number]), owned=True)
-        for name, number in wanted.arguments:
-            self._set(made, name, self.arguments[number])
+        attributes = {name: self._object() for name, _ in wanted.constants}
+        attributes |= {name: self.arguments[number] for name, number in wanted.arguments}
+        old = list(attributes.values())
+        # Lists are read before there is a new object, to make which may run code that calls again.
+        attributes |= {name: self._items(values[number]) for name, number in wanted.lists}
         if wanted.results:
             own = [(t, value) for t, value in zip(types, values, strict=True) if t != "h"]
             packed = self._packed(tuple(t for t, _ in own), [value for _, value in own])
-            self._set(made, wanted.results, packed, owned=True)
+            attributes[wanted.results] = packed
+        made = self._made(self._called("ptr", "PyType_GenericAlloc", ("ptr", type), ("i64", "0")))
+        for value in old:
+            self._call("void", "Py_IncRef", ("ptr", value))
+        for name, value in attributes.items():
+            self.b.do(f"store ptr {value}, ptr {self._at(made, slot_at(wanted.of, name))}, align 8")
         if "h" in types:
             self._hold(made, values[types.index("h")])
         self.b.end(f"ret ptr {made}")
-
-    def _set(self, made: str, name: str, value: str, *, owned: bool = False) -> None:
-        args = (("ptr", made), ("ptr", self._loaded(self._names[name])), ("ptr", value))
-        self._called("i32", "PyObject_GenericSetAttr", *args)
-        if owned:
-            self._call("void", "Py_DecRef", ("ptr", value))
 
     def _hold(self, made: str, length: str) -> None:
         """Note that the context has the line of play of a new object."""
@@ -358,7 +353,7 @@ class Callable:
         places = [0, *accumulate(widths(types, self.layout))]
         size = ("i64", str(_WORD * places[-1]))
         whole = self._called("ptr", "PyBytes_FromStringAndSize", ("ptr", "null"), size)
-        start = self._called("ptr", "PyBytes_AsString", ("ptr", self._made(whole)))
+        start = self._at(self._made(whole), BYTES_AT)
         for type, value, place in zip(types, values, places, strict=False):
             write(self.b, type, self.layout, value, start, place)
         return whole
