@@ -104,6 +104,8 @@ class Quick:
         if "scores" not in self._calls:
             return ()
         words = self._calls["scores"](state)
+        if isinstance(words, int):  # of a game for one
+            return (words,)
         return words if isinstance(words, tuple) else self._sides.unpack(words)
 
     def _is_told(self, state: State) -> bool:
