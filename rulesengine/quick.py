@@ -119,7 +119,9 @@ class Quick:
         if self.keeps_history:
             given = (*given, Length(0))
         slow, every = self.slow, bool(self.maker.every())
-        is_new = Unlisted(1, 0) if every else Differs(1, "at", 0)
+        # What is equal in all but its history may have other moves.
+        content = "" if self.keeps_history else "packed"
+        is_new = Unlisted(1, 0) if every else Differs(1, "at", 0, content)
         move = Argument(Move, (("made", self.maker),))
         before = (("before", 0),) if self.keeps_history else ()
         after = Object(State, (("form", self.form),), results="packed", arguments=before)

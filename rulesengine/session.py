@@ -75,16 +75,16 @@ class Session:
         Raises IllegalMoveError for a move that is not legal, NotationError for a text that names
         no cells of this game.
         """
-        state = self.state
-        if isinstance(move, str):
-            move = self._game.move(move, state)
-        self._states.append(self._game.apply(state, move))
+        states = self._states
+        if isinstance(move, str) or not states:
+            move = self._named(move)
+        states.append(self._game.apply(states[-1], move))
         self._moves.append(move)
 
     def pop(self) -> Move:
         """Take the last move back, and give it. Raises UsageError at the start."""
-        self._check()
         if not self._moves:
+            self._check()
             raise UsageError("there is no move to take back: this is where the session began")
         self._states.pop()
         return self._moves.pop()
@@ -130,6 +130,11 @@ class Session:
 
     def __str__(self) -> str:
         return str(self.state)
+
+    def _named(self, move: Move | str) -> Move:
+        """The move of a text; of a closed session there is none."""
+        state = self.state
+        return self._game.move(move, state) if isinstance(move, str) else move
 
     def _check(self) -> None:
         if not self._states:

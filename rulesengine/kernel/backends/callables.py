@@ -46,11 +46,15 @@ class Number:
 
 @record
 class Differs:
-    """A flag: whether an attribute of an argument is another object than a second argument."""
+    """A flag: whether an attribute of an argument is another object than a second argument.
+
+    If `content` is told, one of the same type is no other if its bytes in that attribute are equal.
+    """
 
     argument: int
     attribute: str
     other: int
+    content: str = ""
 
 
 @record

@@ -1,6 +1,5 @@
 """Entry points of kernels: single calls, choices, and the drivers."""
 
-from collections.abc import Sequence
 from functools import partial
 
 from rulesengine.ir.rules import Rules
@@ -15,6 +14,7 @@ from rulesengine.kernel.emit.choices import (
     with_moves,
 )
 from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.legality import fail_unless_legal
 from rulesengine.kernel.emit.make_move import StepValue, finish_move, make_step
 from rulesengine.kernel.emit.move_list import (
     STRIDE,
@@ -179,47 +179,15 @@ def _apply_entry(ctx: Context) -> None:
         state, steps, check = values[:-2], values[-2], values[-1]
         new_lists(ctx)
         end = ctx.b.result("size", "i", steps)
-        ctx.b.when(check, lambda: _fail_unless_legal(ctx, state, steps, end))
 
         def make(side: Value) -> None:
             at, start = position_of(ctx, state, side), ctx.b.i(0)
+            ctx.b.when(check, lambda: fail_unless_legal(ctx, at, steps, end))
             after, _ = make_listed(ctx, at, steps, start, end, side, legal=False)
             ctx.b.give(*after.values())
 
         on_side(ctx, position_of(ctx, state).side, make)
         ctx.b.give(*state)
-
-
-def _fail_unless_legal(ctx: Context, state: Sequence[Value], steps: Value, count: Value) -> None:
-    """Fail if a move is not among the legal ones."""
-    b = ctx.b
-    listed, ends = b.call("legal", *state)
-    found, start = b.let(b.f(False)), b.let(b.i(0))
-
-    def compare(index: Value) -> None:
-        begin, end = b.get(start), b.result("item", "i", ends, index)
-        as_long = b.op("ieq", b.op("isub", end, begin), count)
-        b.when(as_long, lambda: b.set(found, _is_alike(ctx, listed, begin, steps, count)))
-        b.when(b.get(found), b.leave)
-        b.set(start, end)
-
-    b.range(b.i(0), b.result("size", "i", ends), compare)
-    b.when(b.op("fnot", b.get(found)), b.fail)
-
-
-def _is_alike(ctx: Context, listed: Value, begin: Value, steps: Value, count: Value) -> Value:
-    """Whether the listed numbers from a place on are those of a move."""
-    b = ctx.b
-    alike = b.let(b.f(True))
-
-    def compare(index: Value) -> None:
-        number = b.result("item", "i", listed, b.op("iadd", begin, index))
-        same = b.op("ieq", number, b.result("item", "i", steps, index))
-        b.set(alike, b.op("fand", b.get(alike), same))
-        b.when(b.op("fnot", same), b.leave)
-
-    b.range(b.i(0), count, compare)
-    return b.get(alike)
 
 
 def _making_entries(ctx: Context) -> None:

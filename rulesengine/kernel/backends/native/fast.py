@@ -125,9 +125,9 @@ class Callable:
             case Number(argument):
                 word = self._number(self.arguments[argument])
                 return [b.let(f"icmp ne i64 {word}, 0") if types[0] == "f" else word]
-            case Differs(argument, attribute, other):
+            case Differs(argument, attribute, other, content):
                 found = self._attribute(argument, attribute)
-                return [b.let(f"icmp ne ptr {found}, {self.arguments[other]}")]
+                return [self._differs(found, other, content)]
             case Unlisted(argument, other):
                 return [self._is_unlisted(self.arguments[argument], self.arguments[other])]
             case Length(argument):
@@ -255,6 +255,46 @@ class Callable:
         self._keep(LISTED_OF, self.arguments[0])
         b.end(f"ret ptr {whole}")
 
+    def _differs(self, value: str, other: int, content: str) -> str:
+        """Whether an object, null if there is none, is another one than an argument."""
+        b, argument, of = self.b, self.arguments[other], self.fast.arguments[other].of
+        another = b.let(f"icmp ne ptr {value}, {argument}")
+        if not content or of is None:
+            return another
+        differs, on, at = b.slot("i1"), b.fresh("on"), slot_at(of, content)
+        b.do(f"store i1 {another}, ptr {differs}")
+        kind = self._word("ptr", argument, TYPE_AT)
+        self._go_on_if(another, on)
+        self._go_on_if(b.let(f"icmp ne ptr {value}, null"), on)
+        self._go_on_if(b.let(f"icmp eq ptr {self._word('ptr', value, TYPE_AT)}, {kind}"), on)
+        own, its = self._word("ptr", argument, at), self._word("ptr", value, at)
+        for one in (own, its):
+            self._go_on_if(b.let(f"icmp ne ptr {one}, null"), on)
+            of_bytes = b.let(
+                f"icmp eq ptr {self._word('ptr', one, TYPE_AT)}, {self._loaded(BYTES)}"
+            )
+            self._go_on_if(of_bytes, on)
+        size, others = self._word("i64", own, SIZE_AT), self._word("i64", its, SIZE_AT)
+        self._go_on_if(b.let(f"icmp eq i64 {size}, {others}"), on)
+
+        def compare(index: str) -> None:
+            bytes_ = []
+            for one in (own, its):
+                place = b.let(f"getelementptr i8, ptr {self._at(one, BYTES_AT)}, i64 {index}")
+                bytes_.append(b.let(f"load i8, ptr {place}"))
+            self._go_on_if(b.let(f"icmp eq i8 {bytes_[0]}, {bytes_[1]}"), on)
+
+        self._times(size, compare)
+        b.do(f"store i1 false, ptr {differs}")
+        b.block(on)
+        return b.let(f"load i1, ptr {differs}")
+
+    def _go_on_if(self, flag: str, other: str) -> None:
+        """Leave for a block unless a flag is set."""
+        further = self.b.fresh("further")
+        self.b.branch(flag, further, other)
+        self.b.block(further)
+
     def _is_unlisted(self, wanted: str, other: str) -> str:
         b = self.b
         missing = b.slot("i1")
@@ -267,9 +307,7 @@ class Callable:
 
         def compare(index: str) -> None:
             one = b.let(f"load ptr, ptr {self._item(listed, index)}, align 8")
-            further = b.fresh("further")
-            b.branch(b.let(f"icmp eq ptr {one}, {wanted}"), found, further)
-            b.block(further)
+            self._go_on_if(b.let(f"icmp ne ptr {one}, {wanted}"), found)
 
         self._times(size, compare)
         b.jump(on)
