@@ -95,10 +95,19 @@ class Quick:
     def _ended(self, ending: int, state: State) -> Outcome:
         """The outcome of an ending that a kernel has found."""
         number, winner = divmod(ending, WINNERS)
-        reason, scores = self.program.rules.ends[number].reason, self._scores(state)
-        by_player = {state.player(side): score for side, score in enumerate(scores)}
-        ordered = {name: by_player[name] for name in self.form.players if by_player}
-        return Outcome(state.player(winner - 1) if winner else None, reason, ordered)
+        reason = self.program.rules.ends[number].reason
+        return Outcome(self._player(state, winner - 1), reason, self._by_player(state))
+
+    def _player(self, state: State, side: int) -> str | None:
+        """The name of who plays a side, without a look at the parts of the state where it can."""
+        if side < 0:
+            return None
+        return state.player(side) if self.form.swaps else self.form.players[side]
+
+    def _by_player(self, state: State) -> dict[str, int]:
+        scores = self._scores(state)
+        by_player = {self._player(state, side): score for side, score in enumerate(scores)}
+        return {name: by_player[name] for name in self.form.players} if scores else {}
 
     def _scores(self, state: State) -> tuple[int, ...]:
         if "scores" not in self._calls:

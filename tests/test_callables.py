@@ -235,8 +235,8 @@ def test_an_attribute_with_equal_bytes_is_no_other_argument() -> None:
     del none.packed
     for other in (box, Box(FORM, words(1)), Box(object(), words(1))):
         assert differs(box, Box(FORM, b"", other)) == 0
-    for other in (Box(FORM, words(2)), Box(FORM, words(1, 1)), Box(FORM, None), none, None):
-        assert differs(box, Box(FORM, b"", other)) == 1
+    for unlike in (Box(FORM, words(2)), Box(FORM, words(1, 1)), Box(FORM, None), none, None):
+        assert differs(box, Box(FORM, b"", unlike)) == 1
     assert differs(box, Box(FORM, b"", Other(FORM, words(1)))) == 1
 
 
