@@ -5,7 +5,7 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulesengine.kernel.backends.native.fast import (
+from rulesengine.kernel.backends.native.api import (
     BYTES,
     CALLS,
     CONTEXT,
