@@ -4,7 +4,7 @@ Each takes a state, and maybe a move, as they are, and gives what the game's met
 gives; where the kernel cannot, or something else is given, it calls that method.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
@@ -41,14 +41,19 @@ _LENGTHEN = "lengthen"
 class Quick:
     """The built-in functions of one game, in whose place `slow` has its methods.
 
+    `ended` tells the outcome of a state by the number of its end, the winner and the scores.
     A function takes a state that is packed, and, where rules read earlier positions, one of the
     line of play that the kernels hold. Another state is first made so, and a second one asked.
     """
 
     def __init__(
-        self, program: Program, maker: Maker, slow: Mapping[str, Callable[..., Any]]
+        self,
+        program: Program,
+        maker: Maker,
+        slow: Mapping[str, Callable[..., Any]],
+        ended: Callable[[State, int, int, Sequence[int]], Outcome | None],
     ) -> None:
-        self.program = program
+        self.program, self.ended = program, ended
         self.form, self.maker, self.slow = program.form, maker, slow
         self._sides = Struct(f"<{len(program.rules.players)}q")
         self.keeps_history = program.keeps_history
@@ -92,22 +97,10 @@ class Quick:
 
         return again
 
-    def _ended(self, ending: int, state: State) -> Outcome:
+    def _ended(self, ending: int, state: State) -> Outcome | None:
         """The outcome of an ending that a kernel has found."""
         number, winner = divmod(ending, WINNERS)
-        reason = self.program.rules.ends[number].reason
-        return Outcome(self._player(state, winner - 1), reason, self._by_player(state))
-
-    def _player(self, state: State, side: int) -> str | None:
-        """The name of who plays a side, without a look at the parts of the state where it can."""
-        if side < 0:
-            return None
-        return state.player(side) if self.form.swaps else self.form.players[side]
-
-    def _by_player(self, state: State) -> dict[str, int]:
-        scores = self._scores(state)
-        by_player = {self._player(state, side): score for side, score in enumerate(scores)}
-        return {name: by_player[name] for name in self.form.players} if scores else {}
+        return self.ended(state, number, winner - 1, self._scores(state))
 
     def _scores(self, state: State) -> tuple[int, ...]:
         if "scores" not in self._calls:
