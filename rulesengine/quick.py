@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
+from rulesengine.interpreter.payoffs import is_told_by_winner, leaves
 from rulesengine.ir.program import Program
 from rulesengine.kernel.backends.callables import (
     Argument,
@@ -59,6 +60,7 @@ class Quick:
         self.keeps_history = program.keeps_history
         self._calls: dict[str, Callable[..., Any]] = {}
         self._line: Line | None = None
+        self._outcomes: dict[int, Outcome] = {}
 
     def fasts(self, module: "Module") -> dict[str, Fast]:
         """What the kernels of single calls are to give."""
@@ -99,8 +101,19 @@ class Quick:
 
     def _ended(self, ending: int, state: State) -> Outcome | None:
         """The outcome of an ending that a kernel has found."""
+        if ending in self._outcomes:
+            return _copied(self._outcomes[ending])
         number, winner = divmod(ending, WINNERS)
-        return self.ended(state, number, winner - 1, self._scores(state))
+        found = self.ended(state, number, winner - 1, self._scores(state))
+        if found and self._is_told_alone(number):
+            self._outcomes[ending] = _copied(found)
+        return found
+
+    def _is_told_alone(self, number: int) -> bool:
+        """Whether the outcome of an end is the same in all states with that winner."""
+        rules = self.program.rules
+        varies = self.form.swaps or rules.score is not None or leaves(rules)
+        return not varies and is_told_by_winner(rules, rules.ends[number])
 
     def _scores(self, state: State) -> tuple[int, ...]:
         if "scores" not in self._calls:
@@ -172,3 +185,9 @@ class Quick:
 
     def _state(self) -> Words:
         return Words(0, "packed", self.form.packing.count)
+
+
+def _copied(outcome: Outcome) -> Outcome:
+    """An equal outcome, whose maps are nobody else's."""
+    scores, payoffs = dict(outcome.scores), dict(outcome.payoffs)
+    return Outcome(outcome.winner, outcome.reason, scores, payoffs)
