@@ -4,7 +4,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Protocol
 
-from rulesengine.state import Form, State
+from rulesengine.state import Form, State, registers_of
 
 
 class Held(Protocol):
@@ -79,6 +79,7 @@ class Line:
         """The same of a state that knows its history by itself."""
         length: int | None = 0
         for planes, side in state.history:
-            one = State(planes, side, self._form.starts, (), self._form)
+            registers = registers_of(self._form, planes)
+            one = State(planes[: len(self._form.symbols)], side, registers, (), self._form)
             length = None if length is None else self._lengthen(one, length)
         return length

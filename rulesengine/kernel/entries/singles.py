@@ -31,7 +31,7 @@ from rulesengine.kernel.emit.move_sets import InLists, InParts, MoveSet
 from rulesengine.kernel.emit.outcomes import ending, is_over
 from rulesengine.kernel.emit.scene import RECORDS, Scene
 from rulesengine.kernel.emit.stems import find_move, has_stems, list_stems
-from rulesengine.kernel.emit.values import union
+from rulesengine.kernel.emit.values import position_word, union
 from rulesengine.state import GOES_ON
 
 
@@ -94,7 +94,7 @@ def remembering(ctx: Context) -> None:
     with ctx.b.function("lengthen", ctx.layout.types, ("h",), entry=True) as values:
         at = position_of(ctx, values)
         assert at.history is not None
-        ctx.b.give(ctx.b.result("remember", "h", at.history, at.side, *at.planes))
+        ctx.b.give(ctx.b.result("remember", "h", at.history, position_word(ctx, at), *at.planes))
 
 
 def _stem_entries(ctx: Context) -> None:
