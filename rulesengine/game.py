@@ -54,7 +54,7 @@ class Game:
         self._dispatcher = Dispatcher(self.machine, self.engine, self._fasts)
         self._start: State | None = None
         self._bound: dict[tuple[tuple[str, int | str], ...], Game] = {}
-        self._maker = Maker(self.program, self._dispatcher.play)
+        self._maker = Maker(self.program, self._dispatcher.play, self._dispatcher.legal)
         self._finder = Finder(self._maker)
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
@@ -334,6 +334,7 @@ class Game:
 
             slow = {name: getattr(self, name) for name in CALLS}
             slow["scores"] = lambda state: tuple(self._dispatcher.scores(state))
+            slow["listed"] = self._dispatcher.legal
             self._quick = Quick(self.program, self._maker, slow, self.machine.ended)
         return self._quick.fasts(module)
 

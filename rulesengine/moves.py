@@ -15,6 +15,7 @@ from rulesengine.text.notation import Writer
 
 Steps = tuple[Step, ...]
 Play = Callable[[State, Steps, int], tuple[State, Record]]
+Listing = Callable[[State], tuple[bytes, bytes]]
 
 _STEP = STEP.size
 _END = 8
@@ -28,14 +29,17 @@ class Maker:
     """Makes the moves of one game; `play` makes a step, where the notation asks what it takes.
 
     `alone` tells that every move is one step, `known` has the moves that are the same wherever
-    they are legal, by their words.
+    they are legal, by their words. `listed` gives the words of all legal moves, `nth` the move of
+    an index, by a state and the words or stems of its moves: None where no kernel does that.
     """
 
-    def __init__(self, program: Program, play: Play) -> None:
+    def __init__(self, program: Program, play: Play, listed: Listing) -> None:
         groups, notation = program.rules.groups, program.rules.notation
         self.program = program
         self.alone = not any(group.then for group in groups)
         self.known: dict[bytes, Move] = {}
+        self.listed = listed
+        self.nth: Callable[[State, bytes, Any], Move | None] = _none
         self._play = play
         self.writer = Writer(program, Fields(program).value)
         self._maker = StepMaker(program.rules)
@@ -112,6 +116,10 @@ class Maker:
         return bool(record.captured & record.removed)
 
 
+def _none(*_: object) -> None:
+    """No move, as long as there is no kernel."""
+
+
 _new = object.__new__
 _set_words, _set_made, _set_at = (vars(Move)[name].__set__ for name in ("words", "made", "at"))
 
@@ -142,11 +150,9 @@ class Moves(Sequence[Move]):
     def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
 
     def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
-        maker = self._maker
-        if maker.alone and type(index) is int and index >= 0:
-            words = self._words[_STEP * index : _STEP * index + _STEP]
-            if words:
-                return maker.known.get(words) or maker.move(words, self._state)
+        return self._maker.nth(self._state, self._words, index) or self._looked_up(index)
+
+    def _looked_up(self, index: int | slice) -> Move | tuple[Move, ...]:
         if isinstance(index, slice):
             return tuple(map(self._at, range(*index.indices(len(self)))))
         try:
@@ -226,6 +232,29 @@ class Moves(Sequence[Move]):
         shown = [str(move) for move in self[:_SHOWN]]
         more = ["…"] if len(self) > _SHOWN else []
         return f"<{len(self)} moves: {' '.join(shown + more)}>" if shown else "<no moves>"
+
+
+class Branches(Moves):
+    """The same where moves go on after a first step, as long as they are not all looked at.
+
+    `stems` are the words of these first steps, each with how many moves begin with it or with one
+    before it.
+    """
+
+    __slots__ = ("_stems",)
+
+    def __len__(self) -> int:
+        return int.from_bytes(self._stems[-_END:], "little")
+
+    def __getitem__(self, index: int | slice) -> Any:
+        return self._maker.nth(self._state, self._stems, index) or self._looked_up(index)
+
+    def __getattr__(self, name: str) -> Any:
+        """The words of all, which are not there yet."""
+        if name not in ("_words", "_ends"):
+            raise AttributeError(f"moves have no `{name}`")
+        self._words, self._ends = self._maker.listed(self._state)
+        return getattr(self, name)
 
 
 def packed_moves(moves: Sequence[Steps]) -> tuple[bytes, bytes]:

@@ -264,7 +264,8 @@ _NAMES = (
     _word(
         "position_repeats",
         "number",
-        "how many earlier positions had the same pieces and the same side to move",
+        "how many earlier positions had the same pieces, the same side to move and the same values"
+        " in registers that are `compared`",
         "position_repeats >= 2",
         op="repeats",
     ),

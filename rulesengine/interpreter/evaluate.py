@@ -10,7 +10,7 @@ from rulesengine.interpreter.geometry import Geometry
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
-from rulesengine.state import CellNumbers
+from rulesengine.state import CellNumbers, compared
 
 Method = Callable[[Op, Frame], Any]
 
@@ -131,8 +131,9 @@ class Evaluator:
     def op_repeats(self, op: Op, frame: Frame) -> int:
         planes, side = tuple(frame.at.planes), frame.at.side
         if op.value == "board":
-            return sum(1 for before, _ in frame.at.history if before == planes)
-        return frame.at.history.count((planes, side))
+            return sum(1 for b, _ in frame.at.history if b[: len(planes)] == planes)
+        position = compared(self.program.form, planes, frame.at.registers)
+        return frame.at.history.count((position, side))
 
     def op_met(self, op: Op, frame: Frame) -> int:
         """Whether a position before, or this one, has so many pieces on each plane."""

@@ -10,7 +10,7 @@ from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Group, operations
 from rulesengine.ir.steps import StepMaker
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVE_STEPS
-from rulesengine.state import Record, State, Step
+from rulesengine.state import Record, State, Step, compared
 
 Steps = tuple[Step, ...]
 
@@ -216,7 +216,8 @@ class Mover(Changer):
         following = before.side if swapped else self.value(program.rules.next, frame)
         self.player(following, "`turn`")
         if program.keeps_history:
-            draft.history = (*before.history, (tuple(before.planes), before.side))
+            position = compared(program.form, before.planes, before.registers)
+            draft.history = (*before.history, (position, before.side))
         for register in program.rules.registers:
             if register.lives == "move" or (register.lives == "turn" and following != before.side):
                 at = self.slots[register.name]

@@ -54,6 +54,8 @@ class Kind:
 class Register:
     """A value kept in the state: one for all, for each side or, a number, at each cell.
 
+    Positions are equal only where those that are `compared` are.
+
     Numbers at cells are kept as planes: bit i of what each is more than `low` is the i-th of sets.
     """
 
@@ -64,6 +66,7 @@ class Register:
     start: Op
     each: Literal["", "player", "cell"]
     lives: Literal["game", "turn", "move"]
+    compared: bool = False
 
     def slots(self, sides: int) -> int:
         """How many values of a state it takes."""

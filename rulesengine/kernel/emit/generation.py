@@ -37,12 +37,12 @@ def list_tier(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) 
             push_step(ctx, moves, step)
             ctx.b.effect("push", ends, ctx.b.result("size", "i", moves))
 
-        _list_first(ctx, at, side, tier, moves, push)
+        list_first(ctx, at, side, tier, moves, push)
     count = ctx.b.op("isub", ctx.b.result("size", "i", ctx.lists[2]), first)
     ctx.b.when(ctx.b.op("ilt", ctx.b.i(MAX_MOVES), count), ctx.b.fail)
 
 
-def _list_first(
+def list_first(
     ctx: Context,
     at: Position,
     side: Value,
@@ -133,7 +133,7 @@ def _list_chains(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...
     """First steps into list 0, then each with all that may follow it."""
     steps, path = ctx.lists[0], ctx.lists[3]
     start = ctx.b.result("size", "i", steps)
-    _list_first(ctx, at, side, tier, steps, lambda step: push_step(ctx, steps, step))
+    list_first(ctx, at, side, tier, steps, lambda step: push_step(ctx, steps, step))
     end = ctx.b.result("size", "i", steps)
     ctx.b.effect("cut", path, ctx.b.i(0))
     draft = drafted(ctx, at)
@@ -189,7 +189,7 @@ def _go_on(ctx: Context, draft: Position, side: Value, step: StepValue, counted:
         _list_path(ctx)
         return
     scene = make_step(ctx, step, Scene(draft, {"player": side}))
-    name = _follower(ctx, step.group, side)
+    name = follower(ctx, step.group, side)
     last = [step.direction, step.origin, step.target, step.choice]
     before = ctx.b.get(counted)
     (count,) = ctx.b.call(name, *ctx.lists, *draft_values(ctx, scene.at), *last, before)
@@ -208,7 +208,7 @@ def _list_path(ctx: Context) -> None:
     ctx.b.effect("push", ends, ctx.b.result("size", "i", moves))
 
 
-def _follower(ctx: Context, number: int, side: Value) -> str:
+def follower(ctx: Context, number: int, side: Value) -> str:
     """The function that lists the moves that go on after a step of a group.
 
     Its last parameter and its result say how many steps have been looked at.

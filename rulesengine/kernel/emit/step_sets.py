@@ -38,7 +38,7 @@ def parts_of_tier(
             return None
         # A step that is known not to be there is no part.
         found += [part for part in new if part.flag is None or part.flag.known != 0]
-    return found if _differ(ctx, found) else None
+    return found if differ(ctx, found) else None
 
 
 def parts_of_group(
@@ -174,7 +174,7 @@ def one_direction(ctx: Context, op: Op, direction: int) -> int | None:
     return None
 
 
-def _differ(ctx: Context, parts: list[Part]) -> bool:
+def differ(ctx: Context, parts: list[Part]) -> bool:
     """Whether no step can come in two parts."""
     seen: dict[tuple[str, int, str], list[Part]] = {}
     for part in parts:

@@ -126,8 +126,24 @@ def op_plies(ctx: Context, op: Op, scene: Scene) -> Value:
 def op_repeats(ctx: Context, op: Op, scene: Scene) -> Value:
     history = scene.at.history
     assert history is not None
-    side = (scene.at.side,) if op.value == "position" else ()
+    side = (position_word(ctx, scene.at),) if op.value == "position" else ()
     return ctx.b.result("recall", "i", history, *side, *scene.at.planes, detail=str(op.value))
+
+
+def position_word(ctx: Context, at: Position) -> Value:
+    """The side to move and the registers that are compared, in one word that is not below 0.
+
+    Without such registers it is the side alone. As `kernel.positions` says.
+    """
+    slots = ctx.program.form.compared
+    if not slots:
+        return at.side
+    b = ctx.b
+    word = b.op("ufold", b.op("ubits", b.i(0)), at.side)
+    for slot in slots:
+        value = at.registers[slot]
+        word = b.op("ufoldm" if value.type == "m" else "ufold", word, value)
+    return b.op("usign", b.op("ushr", word, b.i(1)))
 
 
 def op_next(ctx: Context, op: Op, scene: Scene) -> Value:
