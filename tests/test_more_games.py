@@ -25,7 +25,6 @@ SOURCES = [
     Source(OPENSPIEL, "gomoku", "gomoku", 20, frozenset({FIVE})),
     Source(OPENSPIEL, "gomoku-7", "gomoku", 200, frozenset({FIVE, FULL}), {"n": 7}),
     Source(OPENSPIEL, "clobber", "clobber", 200, frozenset({STUCK})),
-    Source(OPENSPIEL, "pentago", "pentago", 20, frozenset({FIVE, "five in a row for both"})),
     Source(
         OPENSPIEL,
         "english-draughts",
@@ -49,13 +48,6 @@ SOURCES = [
     Source(PLAIN, "mu-torere", "mu-torere", 50, frozenset({STUCK})),
     Source(PLAIN, "yavalath", "yavalath", 50, frozenset({"four in a row", "three in a row"})),
     Source(PLAIN, "pente", "pente", 50, frozenset({FIVE, "five pairs taken"})),
-    Source(
-        PLAIN,
-        "quixo",
-        "quixo",
-        50,
-        frozenset({FIVE, "five in a row, pushed by the other player"}),
-    ),
     Source(PLAIN, "connect6", "connect6", 50, frozenset({"six in a row", FULL}), {"n": 9}),
 ]
 
@@ -123,7 +115,6 @@ def counts(name: str, numbers: list[int], quick: int, slow: int) -> list[Any]:
         *counts("clobber", CLOBBER, 3, 3),  # 49 moves, 2116: published with Fairy-Stockfish
         *counts("ataxx", ATAXX, 4, 4),  # published with engines such as CuteAtaxx
         *counts("english-draughts", DRAUGHTS, 5, 6),  # Aart Bik, "Computing Deep Perft", 2012
-        *counts("pentago", [288, 80640, 21934080], 2, 2),  # published; nothing ends before ply 9
         *counts("gomoku", [225, 225 * 224], 2, 2),  # nothing ends before ply 9
     ],
 )

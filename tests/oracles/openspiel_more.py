@@ -207,15 +207,15 @@ def _amazons_rows(text: str) -> list[str]:
 
 
 def _pentago(texts: list[str]) -> str:
-    """A cell and a letter for each turn: `s` to `z` go round from the upper left, left first."""
-    text = texts[0]
-    return f"{text[:2]}={'stuvyzwx'.index(text[2]) + 1}"
+    """`a1s`: the letters stand in the drawing beside the blocks, with arrows that turn them."""
+    cell, turn = texts[0][:2], texts[0][2]
+    ways = {"s": "b2-left", "t": "b2-right", "u": "e2-left", "v": "e2-right"}
+    ways |= {"w": "e5-left", "x": "e5-right", "y": "b5-left", "z": "b5-right"}
+    return f"{cell}-{ways[turn]}"
 
 
 def _pentago_rows(text: str) -> list[str]:
-    """Between the arrows of the frame; a column of them beside the numbers of the rows."""
-    found = re.findall(r"^. [1-6] (.{11})", text, re.MULTILINE)
-    return [line.replace(" ", "").translate(str.maketrans("OX@", "oxx")) for line in found]
+    return [row.replace(" ", "") for row in re.findall(r"[1-6]((?: [.O@]){6})", text)]
 
 
 GO = Rules(
@@ -245,6 +245,8 @@ RULES = {
     "lines-of-action": Rules(
         "lines_of_action", ("black", "white"), _lines_of_action, _labelled_rows, _one_is_joined
     ),
-    "pentago": Rules("pentago", ("white", "black"), _pentago, _pentago_rows),
+    "pentago": Rules(
+        "pentago(ansi_color_output=False)", ("white", "black"), _pentago, _pentago_rows
+    ),
     "amazons": Rules("amazons", ("white", "black"), _amazons, _amazons_rows),
 }

@@ -1,4 +1,4 @@
-"""Seven games by hand, on plain lists and dictionaries: slow, and written from the rules alone."""
+"""Six games by hand, on plain lists and dictionaries: slow, and written from the rules alone."""
 
 import random
 from collections.abc import Iterator
@@ -272,46 +272,6 @@ class Connect6:
         return ["".join(self.grid[c, r] for c in range(9)) for r in range(8, -1, -1)]
 
 
-class Quixo:
-    """A cube is taken from the edge of five lists and comes back at an end of its list."""
-
-    def __init__(self) -> None:
-        self.mover, self.over = "cross", False
-        self.winner: str | None = None
-        self.lines = [["-"] * 5 for _ in range(5)]
-
-    def legal(self) -> list[str]:
-        own = "x" if self.mover == "cross" else "o"
-        found = []
-        for c in range(5):
-            for r in range(5):
-                on_edge = c in (0, 4) or r in (0, 4)
-                if on_edge and self.lines[r][c] in (own, "-"):
-                    ends = {(0, r), (4, r), (c, 0), (c, 4)} - {(c, r)}
-                    found += [f"{_name(c, r)}x{_name(*end)}" for end in ends]
-        return found
-
-    def play(self, text: str) -> None:
-        own = "x" if self.mover == "cross" else "o"
-        (c, r), (to_c, to_r) = map(_place, text.split("x"))
-        line = self.lines[r] if r == to_r else [row[c] for row in self.lines]
-        line.pop(c if r == to_r else r)
-        line.insert(to_c if r == to_r else to_r, own)
-        if r != to_r:
-            for row, symbol in zip(self.lines, line, strict=True):
-                row[c] = symbol
-        lines = [*self.lines, *map(list, zip(*self.lines, strict=True))]
-        lines += [[self.lines[i][i] for i in range(5)], [self.lines[i][4 - i] for i in range(5)]]
-        other = "circle" if self.mover == "cross" else "cross"
-        for symbol, side in (("o" if own == "x" else "x", other), (own, self.mover)):
-            if not self.over and ["".join(line) for line in lines].count(symbol * 5):
-                self.winner, self.over = side, True
-        self.mover = other
-
-    def rows(self) -> list[str]:
-        return ["".join(line) for line in self.lines]
-
-
 def _length(grid: dict[Place, str], place: Place, axis: Place) -> int:
     """How many cells in a row, through a place along an axis, hold the same symbol as it."""
     total = 1
@@ -329,5 +289,4 @@ GAMES: dict[str, type[Plain]] = {
     "yavalath": Yavalath,
     "pente": Pente,
     "connect6": Connect6,
-    "quixo": Quixo,
 }
