@@ -33,7 +33,8 @@ class Facts:
         """The variables that may be no cell: choices, and arguments of effects."""
         tops = operations(self.program.rules)
         binds = (bound(op) for top in tops for op in walk(top) if op.name == "bind")
-        return frozenset({"choice", *binds})
+        choices = (c.name for group in self.program.rules.groups for c in group.choices)
+        return frozenset({"choice", *choices, *binds})
 
     def variables(self, op: Op) -> frozenset[str]:
         """The names of the variables that an operation reads from outside."""
