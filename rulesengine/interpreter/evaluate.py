@@ -245,14 +245,14 @@ class Evaluator:
         if domain == "numbers":
             low, high = self._two(op, frame)
             return range(low, high + 1)
-        if domain == "track":
-            return self._along(op, frame)
         value = self.value(op, frame)
+        if domain == "track":
+            return value  # type: ignore[no-any-return]
         if domain == "sides":
             return range(value)
         return self.geometry.groups(value) if domain == "groups" else bits(value)
 
-    def _along(self, op: Op, frame: Frame) -> list[int]:
+    def op_along(self, op: Op, frame: Frame) -> list[int]:
         track, cell, number, *skipped = (self.value(a, frame) for a in op.args)
         if number > MAX_ROUNDS:
             raise EvaluationError(f"more than {MAX_ROUNDS:,} cells of a track")
