@@ -37,7 +37,8 @@ __all__ = [
 
 _HELP = MappingProxyType(
     {
-        "too-expensive": "nest fewer loops, or go through fewer cells",
+        "too-expensive": "nest fewer loops, go through fewer cells,"
+        " or keep in a register what is asked twice",
         "not-constant": "bounds are numbers and parameters, such as `numbers(1 to 9)`",
     }
 )
@@ -112,6 +113,8 @@ def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
     start = root.get("start")
     if isinstance(start, Scalar) and checked is not None and (error.row or error.wanted):
         return diagram_finding(error, start, checked.rules)
+    if error.code == "too-expensive":
+        return Diagnostic(error.code, place(analysis, "rules"), error.message, _HELP[error.code])
     return Diagnostic(error.code, start.span if start else root.span, error.message)
 
 

@@ -14,7 +14,7 @@ from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, Builtin
 from rulesengine.check.context import FORBIDDEN
 from rulesengine.check.declarations import NOT_NAMES
 from rulesengine.explain import Mistake, examples, mistakes
-from rulesengine.explain.tables import EFFECTS, STATEMENTS, each_head, effects, head, statements
+from rulesengine.explain.tables import STATEMENTS, each_head, effects, head, statements
 from rulesengine.resources import read_text
 from rulesengine.source import Slice
 from rulesengine.syntax.expand import KEY_WORDS, expand
@@ -33,6 +33,7 @@ PHRASES = (
     "disc of neutral",
     "stock of opponent",
     "score of white",
+    "column of to",
 )
 
 # What is written, and the same with every bracket: a test parses both.
@@ -70,6 +71,7 @@ LIMITS = MappingProxyType(
         "MAX_KINDS": "kinds of piece",
         "MAX_PLAYERS": "players",
         "MAX_MOVES": "legal moves of a position",
+        "MAX_CHOICES": "combinations of the named choices of a group",
         "MAX_PLIES": "moves of a random game; a longer one counts as unfinished",
         "MAX_FREE_PASSES": "passes in a row in a count in which they take no ply",
         "MAX_PLY_COST": "set operations that the rules of one move may cost at worst, summed"
@@ -78,6 +80,7 @@ LIMITS = MappingProxyType(
         "MAX_MOVE_STEPS": "steps of a move",
         "MAX_CHOICE_STEPS": "steps listed for one choice of a strategy",
         "MAX_AFTER_DEPTH": "moves that `after` and `replies` look ahead, one inside another",
+        "MAX_ROUNDS": "rounds of a `repeat` in effects",
         "MAX_COMPILE_SECONDS": "seconds of processor time that native code may take to compile",
         "MAX_COMPILE_BYTES": "bytes of memory that this may take",
         "MAX_MESSAGE": "characters of a message",
@@ -208,9 +211,7 @@ def _precedence() -> str:
 
 
 def _effects() -> str:
-    return _table("effect", "does")(
-        [(_code(shown), EFFECTS[word].meaning) for word, shown in effects()]
-    )
+    return _table("effect", "does")([(_code(shown), meaning) for _, shown, meaning in effects()])
 
 
 def _statements() -> str:

@@ -39,6 +39,7 @@ class Names:
     directions: tuple[str, ...] = ()
     scored: bool = False
     ends: bool = False
+    tracks: tuple[str, ...] = ()
     # A register with a number at each cell; none if empty.
     at_cells: str = ""
 
@@ -105,6 +106,9 @@ class Writer:
             return pick(self.draw, known)
         if depth <= 0 or likely(self.draw, 30):
             return pick(self.draw, self.board.cells)
+        if self.names.tracks and likely(self.draw, 25):
+            track, number = pick(self.draw, self.names.tracks), self.number(scope, depth - 1)
+            return f"further({track}, {self.cell(scope, depth - 1)}, {number})"
         if likely(self.draw, 12):
             row, column = self.number(scope, 0), self.number(scope, depth - 1)
             return f"cell_at({row}, {column})"
@@ -230,6 +234,12 @@ class Writer:
         inner = scope.plus(kind, name, 1)
         return f"union({name} in {domain}, {self.cells(inner, depth)})"
 
+    def along(self, scope: Scope, depth: int) -> str:
+        """Cells of a track, as a domain."""
+        track, after = pick(self.draw, self.names.tracks), self.cell(scope, depth)
+        skipped = f", skipping: {self.cells(scope, 0)}" if likely(self.draw, 40) else ""
+        return f"along({track}, {after}, {1 + self.draw(9)}{skipped})"
+
     def _domain(self, scope: Scope, depth: int) -> tuple[str, str, str]:
         """A variable of its own, its type, and what it goes through."""
         name = "uvw"[scope.loops]
@@ -237,6 +247,7 @@ class Writer:
         forms += [("cells", f"groups({self.cells(scope, depth)})")]
         forms += [("number", f"numbers({1 + self.draw(2)} to {1 + self.draw(6)})")]
         forms += [("direction", self.directions(scope))] if self.board.directions else []
+        forms += [("cell", self.along(scope, depth))] if self.names.tracks else []
         kind, domain = pick(self.draw, forms)
         return name, kind, domain if domain.isidentifier() or "(" in domain else f"({domain})"
 

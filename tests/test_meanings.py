@@ -13,7 +13,7 @@ CASES = meanings.read_cases()
 WORDS = {case.word for case in CASES}
 FAILING = [case for case in CASES if "fails" in case.case]
 GIVING = [case for case in CASES if "gives" in case.case]
-DOMAINS = ("cells", "directions", "players", "groups", "numbers")
+DOMAINS = ("cells", "directions", "players", "groups", "numbers", "along")
 PHRASES = ("words", "where", "touching", "between", "of")
 OPERATORS = (
     "and or minus not in = != < > <= >= + - * / % negative if precedence define attribute list"
@@ -62,8 +62,10 @@ def test_every_form_over_every_domain_has_a_case(function: str, domain: str) -> 
 @pytest.mark.parametrize("domain", DOMAINS[1:])
 def test_only_cells_can_be_kept_by_where(domain: str) -> None:
     over = {"directions": "orthogonal", "groups": "groups(own)", "numbers": "numbers(1 to 2)"}
+    over["along"] = "along(path, b1, 1)"
     ask = f"where(c in {over.get(domain, domain)}, any(own))"
-    case = meanings.Case("where", 1, {"position": "o."}, {"ask": ask})
+    group = {"position": "o.", "spec": {"tracks": {"path": "a1-b1"}}}
+    case = meanings.Case("where", 1, group, {"ask": ask})
     with pytest.raises(SpecError, match="expected a set of cells"):
         meanings.load(case)
 
@@ -74,8 +76,12 @@ def test_every_look_at_replies_has_a_case(function: str) -> None:
 
 
 def test_every_phrase_operator_and_other_form_has_a_case() -> None:
-    forms = set(OTHER_FORMS) - {"groups", "replies"}
-    assert {*PHRASES, *OPERATORS, *forms, "drop", "number at", "set at"} <= WORDS
+    forms = set(OTHER_FORMS) - {"groups", "replies", "along"}
+    assert {*PHRASES, *OPERATORS, *forms, "number at", "set at"} <= WORDS
+
+
+def test_every_effect_over_many_cells_has_a_case() -> None:
+    assert {"drop", "for", "( )", "carry each", "carry to", "repeat", "effects"} <= WORDS
 
 
 @pytest.mark.parametrize("pair", sorted(COERCED))

@@ -24,7 +24,9 @@ from tests.each_game import LARGER, each_game
 from tests.rule_games import make as make_game
 
 PAGES = Path(__file__).parent / "cases" / "rules"
-EFFECTS = "put remove flip carry promote drop set when".split()
+EFFECTS = (
+    "put remove flip carry carry_each push promote drop set when block for bind repeat".split()
+)
 
 
 def undrawn(state: State, mask: int) -> str:
@@ -57,12 +59,15 @@ SAMPLES: dict[str, Op] = {
     "side": Op("variable", "side", (), "player"),
     "kind": Op("literal", "kind", (), 1),
     "text": Op("literal", "text", (), "wild"),
+    "track": Op("track", "track", (), "ring"),
     "effect": Op("remove", "effect", (Op("empty", "cells"),)),
 }
 VALUES: dict[str, Any] = {
-    "variable": "to", "parameter": "n", "region": "top", "named_cell": ("d4", "0"),
+    "variable": "to", "track": "ring", "parameter": "n", "region": "top", "named_cell": ("d4", "0"),
     "named_direction": ("north", "0"), "register": "quiet", "record": "captured",
     "repeats": "board", "replies": "least", "set": ("quiet", "0"),
+    "for": ("do", "c_1", "cells", "0"), "carry_each": ("carry", "c_1", "cells", "0"),
+    "bind": ("be", "c_1"), "repeat": "0",
     "number_at": ("seeds", "0"), "set_at": ("seeds", "0"),
 }  # fmt: skip
 EACH = ("where", "any", "every", "none", "count", "sum", "least", "most", "union")

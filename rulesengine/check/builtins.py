@@ -134,6 +134,18 @@ _FUNCTIONS = (
         "column(to)",
     ),
     _word(
+        "row_label(cell: cell)",
+        "text",
+        "how the notation writes the cell's row; `row of to` is the same",
+        "row_label(to)",
+    ),
+    _word(
+        "column_label(cell: cell)",
+        "text",
+        "how the notation writes the cell's column; `column of to` is the same",
+        "column_label(to)",
+    ),
+    _word(
         "screen_row(cell: cell)",
         "number",
         "the line of the printed board that the cell is on, from 1 at the top",
@@ -159,6 +171,20 @@ _FUNCTIONS = (
         "directions",
         "the opposite directions",
         "opposite(orthogonal)",
+    ),
+    _word(
+        "further(track: track, cell: cell, number: number)",
+        "cell",
+        "the cell so many steps further on the track, backwards if the number is negative; no cell"
+        " past the ends of an open track, and for a cell that is not on the track; `no_cell` stands"
+        " before the first cell",
+        "further(ring, to, 3)",
+    ),
+    _word(
+        "place_on(track: track, cell: cell)",
+        "number",
+        "the number of the cell on the track, from 1; 0 if it is not on the track",
+        "place_on(ring, to) > 3",
     ),
     _word("next(side: side)", "side", "the side that follows in the order of play", "next(player)"),
     _word(
@@ -252,7 +278,8 @@ _NAMES = (
     _word(
         "position_repeats",
         "number",
-        "how many earlier positions had the same pieces and the same side to move",
+        "how many earlier positions had the same pieces, the same side to move and the same values"
+        " in registers that are `compared`",
         "position_repeats >= 2",
         op="repeats",
     ),
@@ -275,6 +302,14 @@ _NAMES = (
         "count(captured)",
         op="record",
     ),
+)
+
+# A domain: what is gone through cell by cell, in the order of the track.
+ALONG = _word(
+    "along(track: track, after: cell, number: number, skipping: cells?)",
+    "cell",
+    "the next cells of the track after the cell, so many of those that are not skipped",
+    "along(ring, to, 3)",
 )
 
 FUNCTIONS = MappingProxyType({b.word: b for b in _FUNCTIONS})
@@ -311,6 +346,7 @@ OTHER_FORMS = MappingProxyType(
         "cell": '`cell("name")`: the cell of that name, for names that are no words of expressions',
         "as": "`as(side, value)`: the value as that side reads it",
         "after": "`after(value)`: the value in the state after the move, made by `player`",
+        "along": "`x in along(track, after, number)`: the next cells of a track, as a domain",
         "groups": "`x in groups(cells)`: the connected groups of a set, as a domain",
         "replies": "`least(replies, value)`: over the states after each legal move; with no legal"
         " move, the value as it is",

@@ -3,7 +3,7 @@
 import re
 from typing import cast
 
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES, Builtin
+from rulesengine.check.builtins import ALONG, EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES, Builtin
 from rulesengine.check.context import SHOWN_TYPES, View, error_op, is_error
 from rulesengine.check.mends import other_word
 from rulesengine.check.names import Names, things
@@ -65,11 +65,14 @@ class Calls(Names):
         if not self._count(node, 2):
             return error_op()
         reader, body = node.arguments
-        register = self.context.registers.get(body.word) if isinstance(body, n.Name) else None
+        word = body.word if isinstance(body, n.Name) else ""
+        register = self.context.registers.get(word)
         if register and register.each == "cell":
             return self.number_at(register.name, reader, node.span, view)
-        side = self.check(reader, view, "side")
-        return self.infer(node.arguments[1], view.by(side))
+        owner = self.infer(reader, view)
+        if owner.type == "cell" and word in ("row", "column"):
+            return make(f"{word}_label", owner, value=self.context.site(node.span))
+        return self.infer(body, view.by(self.coerce(owner, "side", reader)))
 
     def _after(self, node: n.Call, view: View) -> Op:
         if not self._count(node, 1) or not self._allowed("after", node, view):
@@ -196,6 +199,9 @@ class Calls(Names):
             case n.Call(function="numbers", arguments=(bounds,)):
                 low, high = self.range(bounds, view, None)
                 return "numbers", "number", make("range", low, high)
+            case n.Call(function="along") if "along" not in self.context.definitions:
+                op = self._builtin_call(ALONG, node, view)
+                return None if is_error(op) else ("track", "cell", op)
         op = self.infer(node, view)
         if is_error(op):
             return None

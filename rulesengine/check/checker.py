@@ -86,6 +86,7 @@ class Checker:
         check_drawing(context, root.get("drawing"))
         self._lay_out(board, signs)
         board = self._adjacent(board, signs)
+        declarations.tracks.check()
         declarations.register_starts(root.get("registers"))
         rules = root.get("rules")
         context.score = self.reader.parse(get(rules, "score"))
@@ -99,6 +100,7 @@ class Checker:
             context.kinds,
             text(get(root.get("pieces"), "empty"), "."),
             tuple(context.registers.values()),
+            tuple(context.tracks.values()),
             board,
             signs,
             drawing(root.get("drawing")),
@@ -125,7 +127,7 @@ class Checker:
             context.findings += unused(context, root, made)
         wrong = any(f.severity == "error" for f in context.findings)
         # A mistake in a test is none of the game, which can be played all the same.
-        Examples(context, signs, made.empty_symbol).check(root.get("tests"))
+        Examples(context, signs, made.empty_symbol, made.groups).check(root.get("tests"))
         findings = in_order(context.findings)
         return (None if wrong else Checked(made, tuple(context.spans))), findings
 
@@ -210,7 +212,7 @@ class Checker:
     def _outs(self, node: Node | None, rules: Rules) -> tuple[End, ...]:
         """Who leaves the game: asked after the effects of a move, as `turn` is."""
         found = []
-        for item in items(node):
+        for item in (item for item in items(node) if get(item, "out") is not None):
             when, side = (
                 self._optional(get(item, key), view("turn", _STEP_MOVE), want)
                 for key, want in (("when", "flag"), ("out", "side"))
@@ -276,6 +278,10 @@ class Checker:
         for name, definition in self.context.definitions.items():
             if name not in self.context.used and not definition.arguments:
                 self.expressions.infer(definition.body, at)
+        for name, effect in self.context.effects.items():
+            if name not in self.context.used and not effect.arguments:
+                for node in effect.body:
+                    self.effects.effect(node, view("effects", _STEP_MOVE))
 
 
 def _default_script() -> Slice:

@@ -7,7 +7,7 @@ from rulesengine.board.topology import Topology
 from rulesengine.check.builtins import FUNCTIONS, NAMES
 from rulesengine.diagnostic import Diagnostic, Note
 from rulesengine.ir.ops import OPS, Op, Part, Type, literal
-from rulesengine.ir.rules import Kind, Parameter, Player, Register, Site
+from rulesengine.ir.rules import Kind, Parameter, Player, Register, Site, Track
 from rulesengine.source import Span
 from rulesengine.spec.document import Mapping
 from rulesengine.syntax import nodes as n
@@ -59,6 +59,16 @@ class Definition:
     leads: bool = False  # declared under `directions`
 
 
+@dataclass(frozen=True, slots=True)
+class NamedEffect:
+    """Effects with a name of the spec, and the names of their arguments."""
+
+    name: str
+    arguments: tuple[str, ...]
+    body: tuple[n.Node, ...]
+    span: Span
+
+
 Names = MappingProxyType[str, Op]
 
 
@@ -102,6 +112,8 @@ class Context:
     definitions: dict[str, Definition] = field(default_factory=dict)
     attributes: dict[str, tuple[n.Node, ...]] = field(default_factory=dict)
     named: dict[str, Definition] = field(default_factory=dict)
+    tracks: dict[str, Track] = field(default_factory=dict)
+    effects: dict[str, NamedEffect] = field(default_factory=dict)
     strategies: tuple[str, ...] = ()
     score: n.Node | None = None
     topology: Topology | None = None
@@ -167,6 +179,7 @@ SHOWN_TYPES: MappingProxyType[str, str] = MappingProxyType(
         "side": "a player",
         "kind": "a kind of piece",
         "text": "a text",
+        "track": "a track",
         "effect": "an effect",
         "error": "something wrong",
         "range": "a range of numbers",

@@ -7,10 +7,11 @@ from itertools import pairwise
 from typing import Literal, cast
 
 from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
-from rulesengine.check.context import Context, Definition, View
+from rulesengine.check.context import Context, Definition, NamedEffect, View
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, entries, get, integer, items, text
+from rulesengine.check.tracks import Tracks
 from rulesengine.diagnostic import Mend, Note, did_you_mean
 from rulesengine.ir.ops import Op, Type, literal
 from rulesengine.ir.rules import (
@@ -27,7 +28,7 @@ from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_CELL_VALUES, MAX_SH
 from rulesengine.source import Span
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
 from rulesengine.spec.edits import without_entry, without_item
-from rulesengine.syntax.words import RESERVED
+from rulesengine.syntax.words import EFFECTS, RESERVED
 
 NOT_NAMES = RESERVED | frozenset(
     "to from direction choice it all label neutral most least highest lowest draw".split()
@@ -45,6 +46,7 @@ class Declarations:
         self.context = context
         self.reader = reader
         self.expressions = Expressions(context)
+        self.tracks = Tracks(context)
         self._taken: dict[str, Span] = {}
 
     def read(self, root: Mapping) -> None:
@@ -53,6 +55,7 @@ class Declarations:
         self._parameters(root.get("parameters"))
         self._pieces(root.get("pieces"))
         self._registers(root.get("registers"))
+        self.tracks.read(root.get("tracks"), self._take)
         if any(get(item, "out") is not None for item in items(get(root.get("rules"), "end"))):
             self._departures(root.get("rules"))
         for section in ("regions", "directions"):
@@ -60,6 +63,8 @@ class Declarations:
                 self._definition(key, span, value, self.context.named, section == "directions")
         for key, span, value in entries(root.get("define")):
             self._definition(key, span, value, self.context.definitions)
+        for key, span, value in entries(root.get("effects")):
+            self._effect(key, span, value)
         self._attributes(root.get("players"))
 
     def _take(self, name: str, span: Span) -> bool:
@@ -240,7 +245,9 @@ class Declarations:
             blank = self._blank(type, low)
             lives = cast(Literal["game", "turn", "move"], text(get(value, "lives"), "game"))
             each = cast(Literal["", "player", "cell"], text(get(value, "each"), ""))
-            register = Register(name, type, low, high, blank, each, lives)
+            node = get(value, "compared")
+            compared = isinstance(node, Scalar) and node.value is True
+            register = Register(name, type, low, high, blank, each, lives, compared)
             if each == "cell" and self._cannot_be_at_cells(register, span, value):
                 register = Register(name, "number", 0, 1, literal("number", 0), each, lives)
             self.context.registers[name] = register
@@ -322,6 +329,19 @@ class Declarations:
         elif self._take(name, _only(span, name)) and body is not None:
             into[name] = Definition(name, arguments, body, span, leads)
         else:
+            self.context.broken.add(name)
+
+    def _effect(self, key: str, span: Span, value: Node) -> None:
+        """Effects with a name, which is none of a definition either."""
+        name, arguments = self.reader.head(key, span)
+        parsed = [self.reader.parse(item, "effect") for item in items(value)]
+        body = tuple(node for node in parsed if node is not None)
+        if name in EFFECTS:
+            message = f"`{name}` is a word of the language"
+            self.context.report("name-taken", _only(span, name), message, new_name(name))
+        elif name and self._take(name, _only(span, name)) and len(body) == len(parsed):
+            self.context.effects[name] = NamedEffect(name, arguments, body, span)
+        elif name:
             self.context.broken.add(name)
 
 

@@ -125,6 +125,10 @@ def type_mend(op: Op, want: str, node: n.Node, context: Context) -> str:
     if want == "kind":
         known = "the kinds are " + ", ".join(k.name for k in context.kinds)
         return Mend(known, context.kinds[0].name) if len(context.kinds) == 1 else known
+    if want == "track" and context.tracks:
+        tracks = [*context.tracks]
+        help = "the tracks are " + ", ".join(tracks[:8])
+        return help if len(tracks) > 1 else Mend(f"the only track is `{tracks[0]}`", tracks[0])
     if want in ("direction", "directions") and context.topology:
         directions = [d.name for d in context.topology.directions]
         return other_word(raw, directions) or "directions are " + ", ".join(directions[:8])

@@ -2,7 +2,7 @@
 
 from rulesengine.check.base import Base
 from rulesengine.check.builtins import FUNCTIONS, NAMES, Builtin
-from rulesengine.check.context import GONE, Definition, View, error_op, is_error
+from rulesengine.check.context import GONE, Definition, NamedEffect, View, error_op, is_error
 from rulesengine.check.mends import other_word, usual_condition, with_key
 from rulesengine.check.reader import get
 from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
@@ -13,6 +13,7 @@ from rulesengine.spec.document import Mapping
 from rulesengine.spec.edits import without_entry
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import operator_for
+from rulesengine.syntax.words import EFFECTS
 
 _SETS = frozenset({"cell", "side", "cells", "direction", "directions"})
 
@@ -41,6 +42,8 @@ class Names(Base):
             return Op("parameter", context.parameters[word].type, (), word)
         if word in context.registers:
             return self._register(node, view)
+        if word in context.tracks:
+            return Op("track", "track", (), word)
         definition = context.named.get(word) or context.definitions.get(word)
         if definition:
             return self._use(definition, (), node, view)
@@ -230,6 +233,11 @@ class Names(Base):
         if word in FUNCTIONS:
             example = FUNCTIONS[word].example
             return Mend(f"`{word}` needs brackets, for example `{example}`", example)
+        if word in EFFECTS:
+            return f"several effects stand in brackets: `(…, {word} …)`"
+        choices = [name for name, op in view.step.items() if op.name == "chosen"]
+        if word == "choice" and choices:
+            return Mend(f"the choices here are {', '.join(choices)}", choices[0])
         known, fitting = self._known(view), self._fitting(view)
         if self._wanted in ("", "flag") and (help := usual_condition(word)):
             return help
@@ -247,6 +255,8 @@ class Names(Base):
                 return [*(p.name for p in context.players), "player", "opponent", "mover"]
             case "kind":
                 return [kind.name for kind in context.kinds]
+            case "track":
+                return [*context.tracks]
             case "direction" | "directions" if board:
                 own = [*(d.name for d in board.directions), *(s for s, _ in board.direction_sets)]
                 step = [*view.step, *view.variables]
@@ -256,7 +266,8 @@ class Names(Base):
     def _known(self, view: View) -> list[str]:
         context = self.context
         known = [*view.variables, *view.step, *context.attributes, *context.parameters]
-        known += [*context.registers, *context.definitions, *context.named, *NAMES]
+        known += [*context.registers, *context.tracks]
+        known += [*context.definitions, *context.named, *NAMES]
         known += sorted(context.broken)
         known += [p.name for p in context.players] + [k.name for k in context.kinds]
         if context.topology:
@@ -271,7 +282,7 @@ class Names(Base):
         if len(arguments) != len(definition.arguments):
             wanted = things(len(definition.arguments))
             message = f"`{definition.name}` takes {wanted}, found {len(arguments)}"
-            help = _arguments_mend(definition, arguments, node)
+            help = arguments_mend(definition, arguments, node)
             self.context.report("argument-count", node.span, message, help)
             return error_op()
         given = {
@@ -305,8 +316,10 @@ def things(count: int) -> str:
     return "no arguments" if count == 0 else f"{count} argument{'s' if count > 1 else ''}"
 
 
-def _arguments_mend(definition: Definition, given: tuple[n.Node, ...], node: n.Node) -> str:
-    """The use of a definition with as many arguments as it takes; `own` for those missing."""
+def arguments_mend(
+    definition: Definition | NamedEffect, given: tuple[n.Node, ...], node: n.Node
+) -> str:
+    """The use of a name with as many arguments as it takes; `own` for those missing."""
     name, wanted = definition.name, definition.arguments
     if not wanted:
         return Mend("leave the brackets out", name)

@@ -24,7 +24,7 @@ def unused(context: Context, root: Mapping, rules: Rules) -> Iterator[Diagnostic
 
 def _without(root: Mapping, span: Span, help: str) -> str:
     """The help to leave out an entry of a section of definitions, which nothing else names."""
-    for section in ("regions", "directions", "define"):
+    for section in ("regions", "directions", "define", "effects", "tracks"):
         node = root.get(section)
         for entry in node if isinstance(node, Mapping) else ():
             if isinstance(node, Mapping) and entry.key_span == span and len(node.entries) > 1:
@@ -41,6 +41,12 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
     for definition in (*context.named.values(), *context.definitions.values()):
         if definition.name not in context.used:
             yield definition.name, definition.span, "the definition"
+    for name, span, _ in entries(root.get("tracks")):
+        if name not in context.used:
+            yield name, span, "the track"
+    for effect in context.effects.values():
+        if effect.name not in context.used:
+            yield effect.name, effect.span, "the effect"
     for _, _, value in entries(root.get("players"))[:1]:
         for name, span, _ in entries(value):
             if name != "label" and name not in context.used:

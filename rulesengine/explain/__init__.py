@@ -13,7 +13,6 @@ from rulesengine.explain.keys import bundled, keys, keys_below, place, uses
 from rulesengine.explain.mistakes import Mistake, mistakes, spec_with
 from rulesengine.explain.since import since
 from rulesengine.explain.tables import (
-    EFFECTS,
     FORMS,
     KEYS,
     MOVES,
@@ -126,8 +125,8 @@ def _expressions(shown: _Shown) -> Iterator[Entry]:
 
 
 def _effects(shown: _Shown) -> Iterator[Entry]:
-    for word, syntax in effects():
-        yield Entry(word, "effect", syntax, EFFECTS[word].meaning, shown.of("effect", word))
+    for word, syntax, meaning in effects():
+        yield Entry(word, "effect", syntax, meaning, shown.of("effect", word))
 
 
 def _statements(shown: _Shown) -> Iterator[Entry]:

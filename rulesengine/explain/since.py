@@ -23,15 +23,17 @@ _WORDS = MappingProxyType(
                 "function": (
                     "count, any, none, first, last, shift, neighbours, slide, run, line, "
                     "fill, rows, columns, cell_at, row, column, screen_row, screen_column, "
-                    "owner, kind, opposite, next, can_move, abs, smaller, greater"
+                    "row_label, column_label, "
+                    "owner, kind, opposite, further, place_on, next, can_move, abs, smaller, "
+                    "greater"
                 ),
                 "form": (
                     "where, any, every, none, count, sum, least, most, union, cell, as, "
-                    "after, groups, replies"
+                    "after, along, groups, replies"
                 ),
                 "expression": (
-                    "numbers, players, it, from, to, where, touching, between, of, and, or, "
-                    "not, minus, in, if, then, else, at least, at most, exactly, =, !=, <, "
+                    "numbers, along, players, it, from, to, where, touching, between, of, and, "
+                    "or, not, minus, in, if, then, else, at least, at most, exactly, =, !=, <, "
                     "<=, >, >=, +, -, *, /, %, [ ]"
                 ),
                 "result": ("wins, loses, draw, highest score wins, lowest score wins"),

@@ -63,10 +63,9 @@ STATEMENTS = MappingProxyType(
 
 @record
 class Effect:
-    """An effect: what stands at the places of VALUE, what it does, which version knew it first."""
+    """An effect: each way to write it with what it does, and which version knew it first."""
 
-    operands: str
-    meaning: str
+    forms: tuple[tuple[str, str], ...]
     since: int
 
 
@@ -74,36 +73,105 @@ class Effect:
 EFFECTS = MappingProxyType(
     {
         "put": Effect(
-            "PIECE CELLS",
-            "puts pieces on cells; what stood there is removed. A piece is a kind (of"
-            " `player`, or neutral if the kind has only a neutral symbol), or `KIND of SIDE`,"
-            " `KIND of neutral`",
+            (
+                (
+                    "put PIECE on CELLS",
+                    "puts pieces on cells; what stood there is removed. A piece is a kind (of"
+                    " `player`, or neutral if the kind has only a neutral symbol), or `KIND of"
+                    " SIDE`, `KIND of neutral`",
+                ),
+            ),
             since=1,
         ),
-        "remove": Effect("CELLS", "takes the pieces off", since=1),
+        "remove": Effect((("remove CELLS", "takes the pieces off"),), since=1),
         "flip": Effect(
-            "CELLS SIDE",
-            "pieces change to `player`, or to the side given; their kinds stay",
+            (
+                (
+                    "flip CELLS [to SIDE]",
+                    "pieces change to `player`, or to the side given; their kinds stay",
+                ),
+            ),
             since=1,
         ),
         "carry": Effect(
-            "CELL CELL",
-            "moves the piece on a cell to another cell; what stood there is removed",
+            (
+                (
+                    "carry CELL to CELL",
+                    "moves the piece on a cell to another cell; what stood there is removed",
+                ),
+                (
+                    "carry NAME in CELLS to CELL",
+                    "moves all pieces on the cells at once, each to the cell that is given for its"
+                    " own; if that is no cell it is removed, and so is what stands there and is not"
+                    " carried itself; two pieces to one cell are an error",
+                ),
+                (
+                    "carry CELLS to DIRECTION",
+                    "moves all pieces on the cells at once, one step in a direction; those that"
+                    " leave the board are removed, and so is what stands in the way and is not"
+                    " carried itself",
+                ),
+            ),
             since=1,
         ),
-        "promote": Effect("CELLS KIND", "pieces change their kind; their sides stay", since=1),
+        "promote": Effect(
+            (("promote CELLS to KIND", "pieces change their kind; their sides stay"),), since=1
+        ),
         "drop": Effect(
-            "CELLS DIRECTION",
-            "the pieces on the cells fall together in a direction, each while the next cell is"
-            " empty or one of them leaves it; other pieces stay and stop them",
+            (
+                (
+                    "drop CELLS to DIRECTION",
+                    "the pieces on the cells fall together in a direction, each while the next cell"
+                    " is empty or one of them leaves it; other pieces stay and stop them",
+                ),
+            ),
             since=1,
         ),
         "set": Effect(
-            "VALUE",
-            "gives a register a value; `set NAME of SIDE to …` for that of a side",
+            (
+                (
+                    "set NAME to VALUE",
+                    "gives a register a value; `set NAME of SIDE to …` for that of a side",
+                ),
+            ),
             since=1,
         ),
-        "if": Effect("CONDITION", "one effect or another", since=1),
+        "if": Effect(
+            (("if CONDITION then EFFECT [else EFFECT]", "one effect or another"),), since=1
+        ),
+        "for": Effect(
+            (
+                (
+                    "for NAME in DOMAIN do EFFECT",
+                    "the effect once for each value of a [domain](#for-each), which is worked out"
+                    " before the first round; each round sees what the ones before it left",
+                ),
+            ),
+            since=1,
+        ),
+        "repeat": Effect(
+            (
+                (
+                    "repeat EFFECT until CONDITION",
+                    "the effect again and again, once at least, until the condition holds after a"
+                    " round; too many rounds are an error",
+                ),
+                (
+                    "repeat EFFECT until nothing changes",
+                    "the same until a round leaves all pieces and registers as they were",
+                ),
+            ),
+            since=1,
+        ),
+        "( )": Effect(
+            (
+                (
+                    "(EFFECT, EFFECT)",
+                    "effects in brackets, one after the other, where one effect stands",
+                ),
+            ),
+            since=1,
+        ),
     }
 )
 
@@ -126,16 +194,14 @@ _SHOWN_TERMINALS = MappingProxyType(
     {
         "STRING": '"TEXT"', "NAME": "NAME", "NUMBER_WORD": "number", "LINE_WORD": "line",
         "expr": "VALUE", "sum": "CELLS", "mapping": '"TEXT" VALUE, …', "strategy": "STRATEGY",
-        "primary": "NAME", "action": "EFFECT", "AT_END": "at end",
+        "primary": "NAME", "AT_END": "at end",
     }
 )  # fmt: skip
 
 
-def effects() -> list[tuple[str, str]]:
-    """Each effect by its first word, as one writes it."""
-    block = read_text("grammars/expression.lark").split("?action:")[1].split("\n\n")[0]
-    forms = [(said.split()[0], said) for _, said in _alternatives(block)]
-    return [(word, _with_operands(said, EFFECTS[word].operands)) for word, said in forms]
+def effects() -> list[tuple[str, str, str]]:
+    """The word of each effect, as one writes it, and what it does."""
+    return [(word, *form) for word, effect in EFFECTS.items() for form in effect.forms]
 
 
 def statements() -> list[tuple[str, str]]:
@@ -184,6 +250,11 @@ def _said(body: str) -> str:
 # What else stands in expressions: a word, how it is written, what it means.
 FORMS = (
     ("numbers", "x in numbers(RANGE)", "the numbers of a range, one after the other"),
+    (
+        "along",
+        "x in along(TRACK, CELL, NUMBER[, skipping: CELLS])",
+        "the next cells of a track after the cell, so many of those that are not skipped",
+    ),
     ("players", "x in players", "the players, one after the other"),
     ("it", "CELLS where CONDITION", "in a condition after `where`: the cell in question"),
     ("from", "from", "in moves: the cell that the piece stands on, or where the move begins"),

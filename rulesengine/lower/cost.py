@@ -1,10 +1,11 @@
 """The worst cost of a ply in set operations, summed before anything runs."""
 
 from collections.abc import Iterable
+from operator import itemgetter
 
-from rulesengine.ir.ops import OPS, Op
+from rulesengine.ir.ops import OPS, Op, bound
 from rulesengine.ir.rules import Group, Rules, operations
-from rulesengine.limits import MAX_PLY_COST
+from rulesengine.limits import MAX_PLY_COST, MAX_ROUNDS
 from rulesengine.lower.problem import LoweringError
 
 
@@ -28,17 +29,25 @@ class _Costs:
 
     def check(self) -> None:
         rules = self.rules
-        if self._legal > MAX_PLY_COST:
-            worst = max(rules.groups, key=self._group)
-            raise _too_expensive(rules.sites.index(worst.site), self._group(worst))
-        total = self._legal + self._apply
-        for end in rules.ends:
-            rounds = len(rules.players) if end.each else 1
-            total += rounds * self.of(end.when)
-            if total > MAX_PLY_COST:
-                raise _too_expensive(self._place(end.when), total)
+        parts = self._parts()
+        total = sum(cost for cost, _ in parts)
+        if total > MAX_PLY_COST:
+            part, site = max(
+                (p for p in parts if p[1] >= 0), key=itemgetter(0), default=(total, -1)
+            )
+            raise _too_expensive(site, total, part)
         for op in operations((rules.strategies, rules.script, rules.keep)):
             self.of(op)
+
+    def _parts(self) -> list[tuple[int, int]]:
+        """The worst costs of groups, effects, `turn` and ends, each with its site or -1."""
+        rules = self.rules
+        parts = [(self._group(group), rules.sites.index(group.site)) for group in rules.groups]
+        parts += [(self.of(op), self._place(op)) for op in (*rules.effects, rules.next)]
+        for end in rules.ends:
+            rounds = len(rules.players) if end.each else 1
+            parts.append((rounds * self.of(end.when), self._place(end.when)))
+        return parts
 
     def of(self, op: Op) -> int:
         """The worst cost of an operation; a part that is over the limit by itself is an error."""
@@ -51,7 +60,9 @@ class _Costs:
 
     def _cost(self, op: Op) -> int:
         own = OPS[op.name].cost(self.cells, self.directions)
-        if op.name == "each":
+        if op.name == "repeat":
+            return MAX_ROUNDS * (1 + self._sum(op.args))
+        if bound(op) and op.name != "bind":
             domain, body = op.args
             return self.of(domain) + self._rounds(op) * (self.of(body) + 1)
         if op.name == "can_move":
@@ -68,6 +79,9 @@ class _Costs:
                 return len(self.rules.players)
             case "directions":
                 return self.directions
+            case "track":
+                number = domain.args[2].value if domain.args[2].name == "literal" else MAX_ROUNDS
+                return number if isinstance(number, int) else MAX_ROUNDS
             case "numbers":
                 return _width(domain, int(op.value[3]))
         return self.cells
@@ -99,7 +113,7 @@ class _Costs:
         while stack:
             top = stack.pop(0)
             value = top.value[-1] if isinstance(top.value, tuple) else None
-            if top.name == "each" and value:
+            if bound(top) and top.name != "bind" and value:
                 return int(value)
             stack = list(top.args) if len(stack) > 1000 else stack + list(top.args)
         return -1
@@ -117,6 +131,8 @@ def _width(bounds: Op, site: int) -> int:
     return max(0, high - low + 1)
 
 
-def _too_expensive(site: int, cost: int) -> LoweringError:
+def _too_expensive(site: int, cost: int, part: int = 0) -> LoweringError:
+    """The whole cost, and the `part` of it that is reckoned for this place, if it is not all."""
     message = f"too expensive: up to {cost:,} set operations a ply, at most {MAX_PLY_COST:,}"
+    message += f" ({part:,} of them here)" if 0 < part < cost else ""
     return LoweringError(site, "too-expensive", message)

@@ -1,5 +1,6 @@
 """The board, the pieces and what a game remembers, in English."""
 
+from collections.abc import Iterator
 from types import MappingProxyType
 
 from rulesengine.ir.ops import Op, walk
@@ -107,6 +108,13 @@ def player_sentences(rules: Rules) -> list[str]:
         said = [f"`{s}` for {owner}" for s, owner in zip(kind.symbols, owners, strict=True) if s]
         found.append(f"{a(word).capitalize()} is shown as {listed(said)}.")
     return found
+
+
+def track_sentences(rules: Rules) -> Iterator[str]:
+    """The cells of each track, in order."""
+    for track in rules.tracks:
+        again = f", and again from {track.cells[0]}" if track.closed else ""
+        yield f"{track.name.replace('_', ' ')}: {', '.join(track.cells)}{again}."
 
 
 def register_sentences(rules: Rules, speaker: Speaker) -> list[str]:

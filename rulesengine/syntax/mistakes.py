@@ -1,6 +1,7 @@
 """Lark's errors in the words of the language, with what to write instead where that is known."""
 
 import re
+from collections.abc import Collection
 from types import MappingProxyType
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -8,7 +9,13 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
 from rulesengine.source import Slice, Span
 from rulesengine.syntax.expand import KEY_WORDS
-from rulesengine.syntax.words import RESERVED, describe_expected, describe_found, nearest_word
+from rulesengine.syntax.words import (
+    EFFECTS,
+    RESERVED,
+    describe_expected,
+    describe_found,
+    nearest_word,
+)
 
 _ORDERS = ("most", "least", "prefer", "highest", "lowest")
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"?|[A-Za-z0-9_]+|[^\sA-Za-z0-9_]')
@@ -146,6 +153,8 @@ def syntax_error(error: UnexpectedInput, text: Slice, start: str = "expression")
     span = text.span(begin, end)
     if start == "effect" and re.match(r"set\s+\S+(?: of \S+)?\s*$", text.text[:begin]):
         expected = "`to`"
+    if start == "effect" and (found := _no_effect(text, begin, terminals)):
+        return found
     help = _mend(text, begin, str(token), start) or nearest_word(str(token), terminals)
     help = help or _operator_out(text, begin, end, expected)
     message = f"expected {expected}, found {describe_found(token.type, str(token))}"
@@ -156,6 +165,12 @@ def operator_for(word: str) -> str:
     """A `Mend` for a word that is an operator under another name, or an empty text."""
     sign = _WORDS.get(word, "")
     return Mend(f"write `{sign}`", sign) if sign else ""
+
+
+def verb_for(word: str) -> str:
+    """A `Mend` for a word that is an effect under another name, or an empty text."""
+    verb = _VERBS.get(word, "")
+    return Mend(f"write `{verb}`", verb) if verb else ""
 
 
 # What a whole text is
@@ -213,11 +228,27 @@ def _verb(text: Slice) -> Diagnostic | None:
     if word and (verb := _VERBS.get(word[0])):
         message = f"expected an effect, found `{word[0]}`"
         return Diagnostic("syntax", text.span(*word.span()), message, Mend(f"write `{verb}`", verb))
+    if loop := re.match(
+        rf"for\s+\w+\s+in\b(?:(?!\bdo\b)[^:])*?\b({'|'.join(EFFECTS)})\b", text.text
+    ):
+        message = f"expected `do`, found `{loop[1]}`"
+        help = Mend("write `do` before the effect", f"do {loop[1]}")
+        return Diagnostic("syntax", text.span(*loop.span(1)), message, help)
     if dropped := re.match(r"drop(?=\s.*\son\s)", text.text, re.S):
         message = "expected `put`, found `drop`"
         span = text.span(*dropped.span())
         return Diagnostic("syntax", span, message, Mend("write `put`", "put"))
     return None
+
+
+def _no_effect(text: Slice, begin: int, terminals: Collection[str]) -> Diagnostic | None:
+    """The word before a place, where that could only be the name of an effect."""
+    word = re.search(r"[a-z][a-z0-9_]*(?=\s*$)", text.text[:begin])
+    if word is None or "LPAR" not in terminals or {"NAME", "AND"} & set(terminals):
+        return None
+    help = did_you_mean(word[0], EFFECTS)
+    message = f"expected an effect, found `{word[0][:40]}`"
+    return Diagnostic("syntax", text.span(*word.span()), message, help)
 
 
 def _statement(text: Slice) -> Diagnostic | None:
@@ -338,6 +369,8 @@ def _mend(text: Slice, begin: int, token: str, start: str) -> str:
         return Mend(help, f"to {token}") if " " in before else ""
     if start == "line" and token == "=" and re.match(r"let\s", before):
         return Mend(f"write `{' '.join(before.split())} be …`", "be")
+    if token == ":" and start == "effect" and re.search(r"\bfor\s+\w+\s+in\b", before):
+        return Mend("write `do` before the effect", " do")
     if token == ":":
         return "a name with a colon stands only inside the brackets of a function"
     word = " ".join(token.split())
@@ -378,7 +411,9 @@ def _unfinished(text: Slice, expected: str, start: str, terminals: object) -> Di
     last = tokens[-1].span() if tokens else (0, 0)
     message = f"expected {expected}, found the end of the text"
     help = ""
-    if start == "line" and re.fullmatch(r"repeat\s+\S+", text.text):
+    if start == "effect" and expected == "`until`":
+        help = Mend("say when it ends", " until nothing changes", _end(text))
+    elif start == "line" and re.fullmatch(r"repeat\s+\S+", text.text):
         help = Mend(f"write `{' '.join(text.text.split())} times`", " times", _end(text))
     elif tokens and tokens[-1][0] in RESERVED and "a value" in expected:
         word = tokens[-1][0]

@@ -42,6 +42,14 @@ def parse(text: Slice, start: Start = "expression") -> Parsed:
         return None, [error.diagnostic]
 
 
+def parse_template(text: Slice) -> tuple[n.Text | None, list[Diagnostic]]:
+    """Parse a text with fields that stands without quotation marks of its own."""
+    try:
+        return n.Text(text.span(0, len(text.text)), _parts(text)), []
+    except Finding as error:
+        return None, [error.diagnostic]
+
+
 def too_long(text: Slice) -> list[Diagnostic]:
     """A finding if a text has more tokens or deeper brackets than the limits allow."""
     span = text.span(0, min(len(text.text), 40))
@@ -302,6 +310,23 @@ class Builder(Transformer[Token, Any]):
     def effect_if(self, items: Items) -> n.EffectIf:
         otherwise = items[5] if len(items) > 4 else None
         return n.EffectIf(self._span(items), items[1], items[3], otherwise)
+
+    def carry_each(self, items: Items) -> n.CarryEach:
+        return n.CarryEach(self._span(items), self._name(items[1]).word, items[3], items[5])
+
+    def repeat(self, items: Items) -> n.Repeat:
+        until = items[3] if isinstance(items[3], n.Node) else None
+        return n.Repeat(self._span(items), items[1], until)
+
+    def perform(self, items: Items) -> n.Perform:
+        arguments = tuple(i for i in items if isinstance(i, n.Node))
+        return n.Perform(self._span(items), self._name(items[0]), arguments)
+
+    def block(self, items: Items) -> n.Block:
+        return n.Block(self._span(items), tuple(items[1::2]))
+
+    def for_each(self, items: Items) -> n.ForEach:
+        return n.ForEach(self._span(items), self._name(items[1]).word, items[3], items[5])
 
     def wins(self, items: Items) -> n.Wins:
         return n.Wins(self._span(items), items[0])

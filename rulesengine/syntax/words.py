@@ -16,6 +16,8 @@ _SIGNS = MappingProxyType(
 _NO_WORDS = frozenset(
     {*_SIGNS, *"NAME NUMBER STRING COMPARE $END PLUS DASH STAR SLASH PERCENT".split()}
 )
+# The words that effects begin with.
+EFFECTS = ("put", "remove", "flip", "carry", "promote", "drop", "set", "if", "for", "repeat")
 # Words that are never names.
 RESERVED = frozenset(
     "and or not minus if then else where in touching between of exactly at".split()

@@ -8,6 +8,7 @@ from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.cells import has_direction
 from rulesengine.kernel.emit.context import Context, Unsupported
 from rulesengine.kernel.emit.scene import Scene
+from rulesengine.kernel.emit.tracks import each_along
 from rulesengine.kernel.emit.values import type_of
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 
@@ -76,15 +77,16 @@ def _folded(ctx: Context, op: Op, function: str, name: str, domain: str, scene: 
                 ctx.b.set(total, ctx.b.op("pick", ctx.b.get(some), best, new))
                 ctx.b.set(some, ctx.b.f(True))
 
-    _go_through(ctx, op.args[0], domain, scene, take)
+    go_through(ctx, op.args[0], domain, scene, take)
     if function in ("least", "most"):
         ctx.fail_unless(ctx.b.get(some))
     return ctx.b.get(total)
 
 
-def _go_through(
+def go_through(
     ctx: Context, op: Op, domain: str, scene: Scene, take: Callable[[Value], None]
 ) -> None:
+    """Do something with each value of a domain, which is worked out before the first."""
     match domain:
         case "cells":
             ctx.each_cell(ctx.value(op, scene), take)
@@ -93,6 +95,8 @@ def _go_through(
         case "numbers":
             low, high = (ctx.value(a, scene) for a in op.args)
             ctx.b.range(low, ctx.b.op("iadd", high, ctx.b.i(1)), take)
+        case "track":
+            each_along(ctx, op, scene, take)
         case "sides":
             ctx.b.range(ctx.b.i(0), ctx.value(op, scene), take)
         case "directions":
