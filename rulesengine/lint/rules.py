@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulesengine.check.mends import new_name
-from rulesengine.diagnostic import Diagnostic
+from rulesengine.diagnostic import Diagnostic, Mend
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Group, Rules
 from rulesengine.lint.impossible import Proofs
@@ -53,7 +52,9 @@ def _hidden(analysis: Analysis, program: Program) -> Iterator[Diagnostic]:
         if kind.name in regions:
             message = f"`{kind.name}` is a kind here, so that it no longer means the region"
             span = place(analysis, "pieces", kind.name)
-            yield warning("name-taken", span, message, new_name(kind.name))
+            other = f"my_{kind.name}"
+            help = Mend(f"choose another name, such as `{other}`", other)
+            yield warning("name-taken", span, message, help)
 
 
 def _impossible(analysis: Analysis, programs: list[Program]) -> Iterator[Diagnostic]:
