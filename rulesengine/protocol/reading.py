@@ -1,0 +1,85 @@
+"""Statements that read words, and that say which words count."""
+
+from rulesengine.errors import UsageError
+from rulesengine.ir.rules import Statement
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+from rulesengine.protocol.stage import Failed, Stage, cut
+from rulesengine.protocol.words import number
+from rulesengine.state import State
+
+
+def read_number(stage: Stage, statement: Statement) -> None:
+    low, high = _bounds(stage, statement)
+    word, name = stage.word(), statement.words[0]
+    value = number(word)
+    if value is None or not low <= value <= high:
+        raise Failed(f"{name}: expected {_numbers(low, high)}, found `{cut(word)}`")
+    stage.variables[name] = value
+
+
+def read_word(stage: Stage, statement: Statement) -> None:
+    stage.variables[statement.words[0]] = stage.word()
+
+
+def read_line(stage: Stage, statement: Statement) -> None:
+    stage.variables[statement.words[0]] = stage.words.line()
+
+
+def read_cell(stage: Stage, statement: Statement) -> None:
+    word, cells = stage.word(), stage.state.form.cells
+    if word not in cells:
+        raise Failed(f"expected a cell such as `{cells[0]}`, found `{cut(word)}`")
+    stage.variables[statement.words[0]] = cells.index(word)
+    stage.on_board.add(statement.words[0])
+
+
+def read_mover(stage: Stage, statement: Statement) -> None:
+    word, pairs = stage.word(), _pairs(statement.words)
+    if word not in pairs:
+        raise Failed(f"expected {' or '.join(pairs)}, found `{cut(word)}`")
+    state = stage.state
+    stage.state = State(
+        state.planes,
+        int(pairs[word]),
+        state.registers,
+        state.history,
+        state.form,
+        state.seats,
+    )
+
+
+def read_parameter(stage: Stage, statement: Statement) -> None:
+    word, name = stage.word(), statement.words[0]
+    pairs = _pairs(statement.words[1:])
+    if pairs and word not in pairs:
+        raise Failed(f"{name}: expected {' or '.join(pairs)}, found `{cut(word)}`")
+    try:
+        stage.bind(name, pairs.get(word, word))
+    except UsageError as error:
+        raise Failed(str(error)) from None
+
+
+def accept_numbers(stage: Stage, statement: Statement) -> None:
+    stage.accepted = _bounds(stage, statement)
+
+
+def accept_all(stage: Stage, statement: Statement) -> None:
+    stage.accepted = None
+
+
+def _bounds(stage: Stage, statement: Statement) -> tuple[int, int]:
+    low, high = statement.operands
+    least = INTEGER_MIN if low is None else stage.value(low)
+    return least, INTEGER_MAX if high is None else stage.value(high)
+
+
+def _numbers(low: int, high: int) -> str:
+    if low == INTEGER_MIN and high == INTEGER_MAX:
+        return "a number"
+    if high == INTEGER_MAX:
+        return f"a number of at least {low}"
+    return f"a number from {low} to {high}"
+
+
+def _pairs(words: tuple[str, ...]) -> dict[str, str]:
+    return dict(zip(words[::2], words[1::2], strict=True))

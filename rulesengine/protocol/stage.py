@@ -1,0 +1,95 @@
+"""Where a script plays: a game and its state, input and output, and the values of its names."""
+
+from typing import Any, BinaryIO, TypeVar
+
+from rulesengine.game import Game
+from rulesengine.interpreter import DECIDED, JUDGE, KEPT, LAST_MOVE
+from rulesengine.ir.ops import Op
+from rulesengine.ir.rules import Statement, Template
+from rulesengine.protocol.view import View
+from rulesengine.protocol.words import Readable, Words, number
+from rulesengine.state import Move, State
+
+T = TypeVar("T")
+
+
+class Failed(Exception):
+    """A read or a play that did not succeed; the message is for input without an `else`."""
+
+
+class Stage:
+    """What statements read and change.
+
+    `at` is the statement that is being carried out; `accepted` the range of numbers outside of
+    which words are ignored; `separator` what stands before the next output of a round.
+    """
+
+    def __init__(self, game: Game, source: Readable, target: BinaryIO) -> None:
+        self.loaded = game
+        self.words = Words(source, target.flush)
+        self.target = target
+        self.variables: dict[str, Any] = {"move": "", "word": "", "reason": ""}
+        self.on_board: set[str] = set()
+        self.accepted: tuple[int, int] | None = None
+        self.separator = ""
+        self.printed = 0
+        self.at: Statement | None = None
+        self.take(game)
+
+    def take(self, game: Game) -> None:
+        """Go on with a game, from its start."""
+        self.game, self.view = game, View(game)
+        self.variables[JUDGE] = self.view.decide
+        self.begin(game.initial_state())
+
+    def begin(self, state: State) -> None:
+        """Start a game anew: nothing of the one before is left."""
+        self.state = state
+        self.plies = 0
+        self.variables |= {"move": "", "reason": ""}
+        self.variables.pop(DECIDED, None)
+        self.variables.pop(LAST_MOVE, None)
+
+    def bind(self, name: str, value: int | str) -> None:
+        """Go on with the game for another value of a parameter. Raises UsageError."""
+        game = self.loaded.bind(**{**self.game.parameters, name: value})
+        for of_before in self.on_board & self.variables.keys():
+            del self.variables[of_before]
+        self.take(game)
+
+    def value(self, op: Any, move: Move | None = None) -> Any:
+        assert isinstance(op, Op)
+        return self.view.value(op, self.state, self.variables, move)
+
+    def text(self, template: Any, move: Move | None = None) -> str:
+        """A template filled in."""
+        assert isinstance(template, Template)
+        return self.view.text(template, self.state, self.variables, move)
+
+    def asked(self, part: T, *names: str) -> T:
+        """A part of a statement that is asked for many values of some variables, from now on."""
+        self.variables[KEPT] = {}
+        return self.view.asked(part, *names)
+
+    def write(self, text: str) -> None:
+        if self.separator:
+            text, self.separator = self.separator + text, ""
+        self.target.write(text.encode("utf-8"))
+        self.printed += 1
+
+    def word(self) -> str:
+        """The next word that is not to be ignored; raises EndOfInput."""
+        while True:
+            word = self.words.word()
+            if self.accepted is not None:
+                value = number(word)
+                if value is None or not self.accepted[0] <= value <= self.accepted[1]:
+                    continue
+            self.variables["word"] = word
+            return word
+
+
+def cut(text: str) -> str:
+    """A text as messages quote it."""
+    shown = "".join(c if c.isprintable() else "?" for c in text[:41])
+    return shown if len(shown) <= 40 else shown[:39] + "…"
