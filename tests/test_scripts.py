@@ -10,7 +10,7 @@ import pytest
 import rulesengine
 from rulesengine import Game, State
 from rulesengine.cli import running
-from rulesengine.errors import EvaluationError, InputError
+from rulesengine.errors import EvaluationError, InputError, SpecError
 from rulesengine.interpreter import Interpreter
 from rulesengine.loading import load_source
 from rulesengine.protocol import run
@@ -284,6 +284,67 @@ def test_a_word_that_was_not_read_is_an_error_and_no_crash() -> None:
 def test_the_variable_of_print_each_leaves_one_outside_as_it_was() -> None:
     script = 'let c be 5\nprint each c in rows(1 to 1) "{c}" joined by " "\nprint "{c + 1}"'
     assert output(script) == "a1 b1 c1\n6\n"
+
+
+def test_a_loop_counts_from_one_number_to_another() -> None:
+    script = """
+let top be 3
+repeat i from top - 1 to top + 1 separated by "-"
+  if i = 3
+    next
+  print "{i}"
+repeat i from 5 to 4
+  print "never"
+repeat i from 1 to 9 until count(occupied) = 2
+  play move by greedy
+  print "{i} {move}"
+repeat k from 1 to 9
+  print "{k}"
+  leave
+"""
+    assert output(script, more=FLIPS) == "2\n-\n4\n1 c1\n2 c2\n1\n"
+
+
+def test_a_loop_goes_through_a_domain_as_it_is_before_the_first_round() -> None:
+    script = """
+repeat c in empty where column(it) < 3
+  play move where to = c
+  print "{c} {count(empty)}"
+repeat p in players
+  repeat i in numbers(1 to 2)
+    print "{p} {i}"
+"""
+    placed = "a1 5\nb1 4\na2 3\nb2 2\n"
+    assert output(script) == placed + "left 1\nleft 2\nright 1\nright 2\n"
+
+
+def test_the_variable_of_a_loop_leaves_one_outside_as_it_was() -> None:
+    script = """
+let c be 5
+repeat c in rows(1 to 1)
+  let d be column(c)
+print "{c + d}"
+repeat c from 1 to 2
+  let d be c
+print "{c + d}"
+"""
+    assert output(script) == "8\n7\n"
+
+
+def test_the_variable_of_a_loop_is_not_known_after_it() -> None:
+    script = 'repeat i from 1 to 3\n  print "{i}"\nprint "{i}"'
+    with pytest.raises(SpecError, match="`i` is known in the lines of its loop alone"):
+        output(script)
+
+
+def test_numbers_go_on_where_a_parameter_is_read_in_the_loop() -> None:
+    script = """
+repeat i from 1 to 3
+  read parameter n
+  let c be cell_at(1, n)
+  print "{i} {c}"
+"""
+    assert run_with_sizes(script, "2 4 1") == "1 b1\n2 d1\n3 a1\n"
 
 
 class Idle(Interpreter):

@@ -13,8 +13,9 @@ from rulesengine.spec.document import Mapping
 from rulesengine.syntax import nodes as n
 
 PLAYER = Op("variable", "side", (), "player")
-# Stands in a script for a variable whose board is no more.
+# Stand in a script for a variable whose board is no more, and for one whose loop has ended.
 GONE = "gone"
+ENDED = "ended"
 
 # Where an expression stands. A word that looks at moves or outcomes may not stand where these
 # are made of it: that would be recursion.

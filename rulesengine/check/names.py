@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from rulesengine.check.base import Base
 from rulesengine.check.builtins import FUNCTIONS, NAMES, Builtin
-from rulesengine.check.context import GONE, Definition, View, error_op, is_error
+from rulesengine.check.context import ENDED, GONE, Definition, View, error_op, is_error
 from rulesengine.check.mends import other_word, usual_condition, with_key
 from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import Op, literal, make
@@ -24,6 +24,10 @@ class Names(Base):
             message = f"`{word}` was of the board before `read parameter`"
             help = "give it a value again after that: no cell outlives its board"
             self.context.report("not-here", node.span, message, help)
+            return error_op()
+        if found and found.name == ENDED:
+            message = f"`{word}` is known in the lines of its loop alone"
+            self.context.report("unknown-name", node.span, message, _kept(word))
             return error_op()
         if found:
             return found
@@ -254,6 +258,10 @@ class Names(Base):
         """The same object for equal sides, so that definitions are read once for each side."""
         key = side.name, side.value, tuple(id(self._one_side(a)) for a in side.args)
         return self._sides.setdefault(key, side)
+
+
+def _kept(word: str) -> str:
+    return f"keep it under another name there: `let last_{word} be {word}`"
 
 
 def things(count: int) -> str:

@@ -40,6 +40,8 @@ __all__ = [
 ]
 
 _COUNT = 3
+# Statements of which a small word stands behind their first value.
+_PARTED = frozenset({("play", "NUMBER"), ("repeat", "NAME")})
 _KINDS = MappingProxyType({"key of a strategy": "key", "result": "end", "word of moves": "piece"})
 
 
@@ -141,12 +143,15 @@ def _statement_word(syntax: str) -> str:
     """The small words that a statement begins with; `play moves by` has a number between."""
     if syntax.startswith('"'):
         return '"'
+    first, second, *_ = [*syntax.split(), ""]
+    if (first, second) in _PARTED:
+        syntax = syntax.replace(f" {second}", "", 1)
     small = []
     for word in syntax.split():
         if not word.isalpha() or not word.islower():
             break
         small.append(word)
-    return "play moves by" if syntax.startswith("play NUMBER") else " ".join(small)
+    return " ".join(small)
 
 
 def _keys(shown: _Shown, only: str) -> Iterator[Entry]:

@@ -43,7 +43,8 @@ _WORDS = MappingProxyType(
                     "board, read board by symbols, read mover, read parameter, accept "
                     "numbers, accept all words, play move, play move where, choose, play move "
                     "by, play all moves by, play moves by, play pass, let, at end, stop, "
-                    "leave, next, forfeit, fail"
+                    "leave, next, forfeit, fail, "
+                    "repeat from, repeat in"
                 ),
             }
         ),

@@ -19,6 +19,9 @@ STATEMENTS = MappingProxyType(
         "repeat": "the lines below it again and again: so many times, until the condition holds"
         " (asked before each round), with a line of text before the first output of each round"
         " but the first that prints",
+        "repeat_from": "the same, the name being one number after the other",
+        "repeat_in": "the same, the name being each member of a set of cells or of another domain"
+        " (see [for each](#for-each)), as it is before the first round",
         "command": "reads a word and does what stands below the first pattern that fits it; the"
         " last may be `else`, without it other words are ignored",
         "case": 'below `command`: a pattern, such as `"n"` or `"M{r:digit}{c:digit}"`',
@@ -112,7 +115,10 @@ _OPERANDS = MappingProxyType(
     {
         "if": "CONDITION",
         "else_if": "CONDITION",
-        "repeat": "NUMBER CONDITION",
+        "repeat": "CONDITION",
+        "repeat_from": "CONDITION",
+        "repeat_in": "CELLS CONDITION",
+        "print_each": "CELLS",
         "read_number": "NUMBER NUMBER",
         "read_board": "CELLS",
         "read_symbols": "CELLS",
@@ -125,8 +131,8 @@ _OPERANDS = MappingProxyType(
 _SHOWN_TERMINALS = MappingProxyType(
     {
         "STRING": '"TEXT"', "NAME": "NAME", "NUMBER_WORD": "number", "LINE_WORD": "line",
-        "expr": "VALUE", "sum": "CELLS", "mapping": '"TEXT" VALUE, …', "strategy": "STRATEGY",
-        "primary": "NAME", "action": "EFFECT", "AT_END": "at end",
+        "expr": "VALUE", "amount": "NUMBER", "mapping": '"TEXT" VALUE, …',
+        "strategy": "STRATEGY", "primary": "NAME", "action": "EFFECT", "AT_END": "at end",
     }
 )  # fmt: skip
 

@@ -192,7 +192,7 @@ class Statement:
     """A statement of the I/O script.
 
     `operands` holds its operations and templates, `words` its names and fixed texts, `body` and
-    `otherwise` the blocks inside it.
+    `otherwise` the blocks inside it; `site` is where it stands.
     """
 
     name: str
@@ -200,6 +200,7 @@ class Statement:
     operands: tuple[Op | Template | None, ...] = ()
     body: tuple["Statement", ...] = ()
     otherwise: tuple["Statement", ...] = ()
+    site: int = -1
 
 
 @record

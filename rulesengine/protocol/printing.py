@@ -3,7 +3,6 @@
 from typing import Any
 
 from rulesengine.errors import InputError
-from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Statement
 from rulesengine.protocol.playing import is_pass
 from rulesengine.protocol.stage import Stage
@@ -40,11 +39,10 @@ def print_moves(stage: Stage, statement: Statement) -> None:
 def print_each(stage: Stage, statement: Statement) -> None:
     domain, template, separator = statement.operands
     name, kind = statement.words
-    assert isinstance(domain, Op)
     outer, texts = stage.variables, []
     stage.variables = dict(outer)
     template = stage.asked(template, name)
-    for value in stage.view.members(kind, domain, stage.state, outer):
+    for value in stage.members(kind, domain):
         stage.variables[name] = value
         texts.append(stage.text(template))
     _print_joined(stage, texts, separator)

@@ -1,6 +1,6 @@
 """Carries out a script statement by statement: its blocks, loops and cases."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import MappingProxyType
 from typing import BinaryIO, Literal
@@ -109,7 +109,7 @@ class _Runner:
             case "if":
                 test = self.stage.value(statement.operands[0])
                 return self.block(lambda: again().body if test else again().otherwise)
-            case "repeat":
+            case "repeat" | "repeat_from" | "repeat_in":
                 return self._repeat(again)
             case "command":
                 return self._command(again)
@@ -125,12 +125,19 @@ class _Runner:
         return None
 
     def _repeat(self, again: Callable[[], Statement]) -> Signal | None:
-        stage = self.stage
-        times, until, _ = again().operands
-        limit = stage.value(times) if times is not None else INTEGER_MAX
-        printed = stage.printed
-        for _ in range(limit):
-            until, separator = again().operands[1:]
+        """A block round by round; a variable has its value in the block alone."""
+        statement = again()
+        with self.stage.local(*statement.words[:1]):
+            signal = self._rounds(statement, again)
+        self.stage.separator = ""
+        return signal
+
+    def _rounds(self, statement: Statement, again: Callable[[], Statement]) -> Signal | None:
+        stage, printed = self.stage, self.stage.printed
+        for value in self._values(statement):
+            stage.variables |= dict.fromkeys(statement.words[:1], value)
+            stage.at = statement
+            until, separator = again().operands[-2:]
             if until is not None and stage.value(until):
                 break
             if separator is not None and stage.printed > printed:
@@ -140,8 +147,17 @@ class _Runner:
                 return "stop"
             if signal == "leave":
                 break
-        stage.separator = ""
         return None
+
+    def _values(self, statement: Statement) -> Iterable[int]:
+        """What the variable of a loop goes through, or as many numbers as it has rounds."""
+        stage, operands = self.stage, statement.operands
+        match statement.name:
+            case "repeat_from":
+                return range(stage.value(operands[0]), stage.value(operands[1]) + 1)
+            case "repeat_in":
+                return stage.members(statement.words[1], operands[0])
+        return range(INTEGER_MAX if operands[0] is None else stage.value(operands[0]))
 
     def _command(self, again: Callable[[], Statement]) -> Signal | None:
         word = self.stage.word()

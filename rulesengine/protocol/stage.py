@@ -1,5 +1,7 @@
 """Where a script plays: a game and its state, input and output, and the values of its names."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, BinaryIO, TypeVar
 
 from rulesengine.game import Game
@@ -57,6 +59,18 @@ class Stage:
             del self.variables[of_before]
         self.take(game)
 
+    @contextmanager
+    def local(self, *names: str) -> Iterator[None]:
+        """Names that have values of their own for a while; a board takes its cells with it."""
+        game, outer = self.game, {name: self.variables.get(name) for name in names}
+        try:
+            yield
+        finally:
+            for name, value in outer.items():
+                self.variables.pop(name, None)
+                if value is not None and (self.game is game or name not in self.on_board):
+                    self.variables[name] = value
+
     def value(self, op: Any, move: Move | None = None) -> Any:
         assert isinstance(op, Op)
         return self.view.value(op, self.state, self.variables, move)
@@ -65,6 +79,11 @@ class Stage:
         """A template filled in."""
         assert isinstance(template, Template)
         return self.view.text(template, self.state, self.variables, move)
+
+    def members(self, domain: str, op: Any) -> list[int]:
+        """What a loop goes through, in order."""
+        assert isinstance(op, Op)
+        return self.view.members(domain, op, self.state, self.variables)
 
     def asked(self, part: T, *names: str) -> T:
         """A part of a statement that is asked for many values of some variables, from now on."""
