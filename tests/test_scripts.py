@@ -10,7 +10,7 @@ import pytest
 import rulesengine
 from rulesengine import Game, State
 from rulesengine.cli import running
-from rulesengine.errors import EvaluationError, InputError, SpecError
+from rulesengine.errors import EvaluationError, InputError, RulesError, SpecError
 from rulesengine.interpreter import Interpreter
 from rulesengine.loading import load_source
 from rulesengine.protocol import run
@@ -345,6 +345,54 @@ repeat i from 1 to 3
   print "{i} {c}"
 """
     assert run_with_sizes(script, "2 4 1") == "1 b1\n2 d1\n3 a1\n"
+
+
+def failure(script: str, given: str = "", more: str = "") -> str:
+    """The message that a run ends with."""
+    with pytest.raises(RulesError) as caught:
+        output(script, given, more)
+    return str(caught.value)
+
+
+HEAD = len(text_of("").splitlines())
+
+
+def test_an_error_of_input_names_the_word_the_turn_and_the_line_of_the_script() -> None:
+    script = 'read word w\nplay move w\nread number n to 9\nplay move "{n}"'
+    told = "(line 2, word 2 of the input; right is to move; script.yaml:{}: `{}`)"
+    shown = "n: expected a number from -9223372036854775808 to 9, found `z9` "
+    read = told.format(HEAD + 3, "read number n to 9")
+    assert failure(script, "\na1  z9 \n\n") == shown + read
+    played = told.format(HEAD + 4, 'play move "{n}"')
+    assert failure(script, "\na1  7 8\n\n") == "`7` is not legal " + played
+
+
+def test_words_and_lines_of_the_input_are_counted_through_all_that_was_read() -> None:
+    script = """
+repeat
+  read number n
+  else
+    read line rest
+    read cell c
+"""
+    words = "1 2 3 4 5\n" * 20000  # more than the reader keeps
+    text = failure(script, f"{words}6 x of no matter\n\n  7 8")
+    assert "expected a cell such as `a1`, found `7` (line 20003, word 1 of the input; " in text
+
+
+def test_nothing_is_said_of_an_input_of_which_nothing_was_read() -> None:
+    text = failure("play move where to = a1 and false")
+    place = f"script.yaml:{HEAD + 1}: `play move where to = a1 and false`"
+    assert text == f"no legal move is the one that is wanted (left is to move; {place})"
+
+
+def test_a_message_of_the_script_and_a_value_that_is_not_there_have_their_place_too() -> None:
+    text = failure('forfeit\nread line x\nfail "{x}: no"', "some words\nmore")
+    place = f'script.yaml:{HEAD + 3}: `fail "{{x}}: no"`'
+    assert text == f"some words: no (line 1, word 2 of the input; the game is over; {place})"
+    later = "if over\n  read number n\nrepeat until n = 3\n  stop"
+    place = f"script.yaml:{HEAD + 3}: `repeat until n = 3`"
+    assert failure(later, "a") == f"`n` has no value yet (left is to move; {place})"
 
 
 class Idle(Interpreter):

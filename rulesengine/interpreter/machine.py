@@ -211,7 +211,7 @@ class Interpreter(Mover):
         moves = self.legal(state)
         self._listed += len(moves)
         if self._listed > MAX_CHOICE_STEPS:
-            raise LimitError(f"a choice looks at more than {MAX_CHOICE_STEPS} steps")
+            raise LimitError(f"a choice looks at more than {MAX_CHOICE_STEPS} steps: look less far")
         body = op.args[0]
 
         def at(steps: Steps) -> Any:

@@ -26,12 +26,12 @@ def play_where(stage: Stage, statement: Statement) -> None:
     _play_first(
         stage,
         lambda move: not is_pass(move) and bool(stage.value(test, move)),
-        "the move that was read",
+        "no legal move is the one that is wanted",
     )
 
 
 def play_pass(stage: Stage, statement: Statement) -> None:
-    _play_first(stage, is_pass, "a pass")
+    _play_first(stage, is_pass, "a pass is not legal")
 
 
 def choose(stage: Stage, statement: Statement) -> None:
@@ -71,11 +71,11 @@ def _play_written(stage: Stage, text: str) -> None:
     _play(stage, move)
 
 
-def _play_first(stage: Stage, wanted: Callable[[Move], bool], shown: str) -> None:
+def _play_first(stage: Stage, wanted: Callable[[Move], bool], otherwise: str) -> None:
     moves = () if DECIDED in stage.variables else stage.game.legal_moves(stage.state)
     move = next(filter(wanted, moves), None)
     if move is None:
-        raise Failed(f"{shown} is not legal")
+        raise Failed(otherwise)
     _play(stage, move)
 
 
@@ -100,7 +100,9 @@ def _choice(stage: Stage, statement: Statement) -> Move | None:
 def _play(stage: Stage, move: Move) -> None:
     stage.plies += 1
     if stage.plies > MAX_PLIES:
-        raise LimitError(f"a game has at most {MAX_PLIES} plies")
+        raise LimitError(
+            f"a game has at most {MAX_PLIES} plies: let an end hold after so many, `plies >= 200`"
+        )
     stage.variables[LAST_MOVE] = stage.state, move.steps
     stage.state = stage.game.apply(stage.state, move)
     outcome = stage.game.outcome(stage.state)

@@ -5,12 +5,13 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import BinaryIO, Literal
 
-from rulesengine.errors import InputError
+from rulesengine.errors import EvaluationError, InputError, LimitError
 from rulesengine.game import Game
 from rulesengine.ir.rules import Statement
 from rulesengine.limits import INTEGER_MAX
 from rulesengine.protocol import boards, playing, printing, reading, setting
 from rulesengine.protocol.patterns import match
+from rulesengine.protocol.places import placed
 from rulesengine.protocol.stage import Failed, Stage
 from rulesengine.protocol.words import EndOfInput, Readable
 
@@ -58,7 +59,7 @@ def run(game: Game, source: Readable, target: BinaryIO) -> None:
     """
     runner = _Runner(Stage(game, source, target))
     try:
-        runner.run()
+        runner.whole()
     finally:
         target.flush()
 
@@ -90,6 +91,15 @@ class _Runner:
             with suppress(EndOfInput):
                 self.block(self.at_end)
 
+    def whole(self) -> None:
+        """Run; errors say where in the script and in the input, and whose turn it is."""
+        try:
+            self.run()
+        except Failed as failure:
+            raise InputError(placed(self.stage, str(failure))) from None
+        except (EvaluationError, LimitError, InputError) as error:
+            raise type(error)(placed(self.stage, str(error))) from error
+
     def block(self, block: Block) -> Signal | None:
         """Carry out a block, asked for anew where a parameter that is read has changed the game."""
         game, statements, at = self.stage.game, block(), 0
@@ -103,6 +113,7 @@ class _Runner:
         return None
 
     def statement(self, statement: Statement, again: Callable[[], Statement]) -> Signal | None:
+        self.stage.at = statement
         match statement.name:
             case "stop" | "leave" | "next":
                 return statement.name
@@ -118,9 +129,9 @@ class _Runner:
                 return None
         try:
             _DOES[statement.name](self.stage, statement)
-        except Failed as failure:
+        except Failed:
             if not statement.otherwise:
-                raise InputError(str(failure)) from None
+                raise
             return self.block(lambda: again().otherwise)
         return None
 

@@ -31,11 +31,13 @@ class Words:
         self._buffer = b""
         self._at = 0
         self._ended = False
+        self._lines = 0
+        self._words = 0
 
     def word(self) -> str:
         """The next word; raises EndOfInput."""
         if self._at > _CHUNK:
-            self._buffer, self._at = self._buffer[self._at :], 0
+            self._forget()
         start = self._find(_WORD, self._at)
         if start < 0:
             self._at = len(self._buffer)
@@ -47,13 +49,29 @@ class Words:
 
     def line(self) -> str:
         """The rest of the line, without its end; raises EndOfInput."""
-        self._buffer, self._at = self._buffer[self._at :], 0
+        self._forget()
         end = self._find(re.compile(rb"\n"), 0)
         if end < 0 and not self._buffer:
             raise EndOfInput
         line = self._buffer if end < 0 else self._buffer[:end]
         self._at = len(line) + (end >= 0)
         return line.removesuffix(b"\r").decode("utf-8", "replace")
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The line of what was read last and its number among the words of that line, from 1."""
+        read = self._buffer[: self._at].removesuffix(b"\n")
+        lines = read.count(b"\n")
+        words = len(read[read.rfind(b"\n") + 1 :].split())
+        return 1 + self._lines + lines, words + (0 if lines else self._words)
+
+    def _forget(self) -> None:
+        """Let go of the bytes that have been read, but for how many lines and words they were."""
+        read = self._buffer[: self._at]
+        lines = read.count(b"\n")
+        self._words = len(read[read.rfind(b"\n") + 1 :].split()) + (0 if lines else self._words)
+        self._lines += lines
+        self._buffer, self._at = self._buffer[self._at :], 0
 
     def _find(self, pattern: re.Pattern[bytes], start: int) -> int:
         """Where a pattern of one byte begins, or -1 if the input ends before."""
