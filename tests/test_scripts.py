@@ -395,6 +395,85 @@ def test_a_message_of_the_script_and_a_value_that_is_not_there_have_their_place_
     assert failure(later, "a") == f"`n` has no value yet (left is to move; {place})"
 
 
+def test_numbers_are_filled_up_with_zeros_behind_their_sign() -> None:
+    assert output('print "{7:03}|{0 - 7:03}|{1234:03}|{7:3}|{7:<3}|"') == "007|-07|1234|  7|7  |\n"
+
+
+def test_a_text_is_chosen_and_made_inside_a_text_and_as_a_value() -> None:
+    script = """
+read word w
+let joined be "{w}-{count(all):03}:{mover:<6}|"
+print "{joined}{if w = "a b" then "never" else "{w}{w}"}{if over then "}}" else "{{"}"
+if joined = "x-006:left  |"
+  print "equal {if count(own) = 0 then 0 else 1:2}"
+"""
+    assert output(script, "x") == "x-006:left  |xx{\nequal  0\n"
+
+
+def test_texts_and_lists_have_a_length_and_members_that_are_counted_from_one() -> None:
+    script = """
+read words w
+read 2 numbers n
+let middle be w[2]
+print "{length(w)} {w[1]} {w[length(w)]} {length(middle)}{middle[1]} {n} {n[2] + 1}"
+print each x in w "{x}" joined by "/"
+repeat x in n
+  print "{sum(y in n, y * x)} {if 7 in n and not 8 in n and "bc" in w then "yes" else "no"}"
+"""
+    shown = output(script, "\n a bc \t é\n7\n\n-2")
+    assert shown == "3 a é 2b 7 -2 -1\na/bc/é\n35 yes\n-10 yes\n"
+    for at in (0, 3):
+        text = failure(f'read words w\nprint "{{w[{at}]}}"', "a b")
+        assert f"no member {at} of 2 in `w[{at}]`" in text
+
+
+def test_several_names_are_read_one_after_the_other() -> None:
+    script = """
+read number a, b to 9
+else
+  print "{a} {word}"
+read word c, d
+read cell e, f
+print "{c}{d} {e}{f}"
+"""
+    assert output(script, "4 x y\nz a1\nc2") == "4 x\nyz a1c2\n"
+
+
+def test_a_list_is_what_stands_on_its_line() -> None:
+    script = """
+read number n
+repeat n times
+  read numbers a from 0
+  else
+    read line rest
+    print "not {word}, then{rest}"
+    next
+  print "{length(a)}: {a}"
+read cells c
+print "{c} {count(c)}"
+accept numbers
+read numbers b
+print "{b}"
+"""
+    given = "3\n1\n\n2 3\r\n4 -5 6\n\na1 c2 a1\nx 7 y 8 z\n9"
+    assert output(script, given) == "1: 1\n2: 2 3\nnot -5, then 6\na1 c2 2\n7 8\n"
+
+
+def test_a_cell_a_row_and_a_letter_come_from_words() -> None:
+    script = """
+repeat
+  read word w
+  let c be cell("{w}2")
+  if c = no_cell
+    print "{w}: {c} {number(w)} {letter(28)}"
+  else
+    print "{row(c)} {column(c)} {number(w)}"
+"""
+    assert output(script, "a B 7 ab") == "2 1 1\nB: none 2 ab\n7: none 7 ab\nab: none 28 ab\n"
+    assert "`a1` is no number and no letters" in failure('print "{number("a1")}"')
+    assert "no letters stand for 0" in failure('print "{letter(0)}"')
+
+
 class Idle(Interpreter):
     """An interpreter that evaluates what a script says, and refuses to do what an engine does."""
 

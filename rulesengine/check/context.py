@@ -165,6 +165,8 @@ SHOWN_TYPES: MappingProxyType[str, str] = MappingProxyType(
         "side": "a player",
         "kind": "a kind of piece",
         "text": "a text",
+        "numbers": "a list of numbers",
+        "texts": "a list of words",
         "effect": "an effect",
         "error": "something wrong",
         "range": "a range of numbers",

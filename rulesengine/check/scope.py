@@ -69,6 +69,8 @@ class Scope:
             context.report("type-mismatch", span, message, new_name(word))
         if type != "error":
             self.variables[word] = Op("variable", cast(Type, type), (), word)
+        elif word not in self.variables:
+            self.variables[word] = error_op()  # it has been reported: its uses are no findings
 
     @contextmanager
     def local(self, word: str, type: str, span: Span) -> Iterator[None]:

@@ -1,5 +1,6 @@
 """The lines of an I/O script to statements with operations and templates."""
 
+from types import MappingProxyType
 from typing import cast
 
 from rulesengine.check import script_pairs
@@ -13,6 +14,20 @@ from rulesengine.ir.rules import Statement, Template
 from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.script import Line
+
+# What each of these statements reads.
+_READ = MappingProxyType(
+    {
+        "read_word": "text",
+        "read_line": "text",
+        "read_cell": "cell",
+        "read_cells": "cells",
+        "read_words": "texts",
+        "read_some_words": "texts",
+        "read_numbers": "numbers",
+        "read_some_numbers": "numbers",
+    }
+)
 
 
 class Scripts:
@@ -101,10 +116,11 @@ class Scripts:
             case "read_number" | "accept_numbers":
                 bounds = tuple(map(scope.number, values))
                 return scope.bind_words(line, "number"), bounds
-            case "read_word" | "read_line":
-                return scope.bind_words(line, "text"), ()
-            case "read_cell":
-                return scope.bind_words(line, "cell"), ()
+            case "read_word" | "read_line" | "read_cell" | "read_cells" | "read_words":
+                return scope.bind_words(line, _READ[line.statement]), ()
+            case "read_numbers" | "read_some_numbers" | "read_some_words":
+                numbers = tuple(map(scope.number, values))
+                return scope.bind_words(line, _READ[line.statement]), numbers
             case "read_board" | "read_symbols":
                 return (), tuple(scope.value(v, "cells") for v in values)
             case "read_mover":

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
+from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, SCRIPTED
 from rulesengine.diagnostic import nearest
 from rulesengine.explain.examples import Example, examples
 from rulesengine.explain.keys import bundled, keys, keys_below, place, uses
@@ -41,7 +41,7 @@ __all__ = [
 
 _COUNT = 3
 # Statements of which a small word stands behind their first value.
-_PARTED = frozenset({("play", "NUMBER"), ("repeat", "NAME")})
+_PARTED = frozenset({("play", "NUMBER"), ("repeat", "NAME"), ("read", "NUMBER")})
 _KINDS = MappingProxyType({"key of a strategy": "key", "result": "end", "word of moves": "piece"})
 
 
@@ -117,6 +117,10 @@ def _expressions(shown: _Shown) -> Iterator[Entry]:
         syntax = f"{head(row)} gives {row.result}"
         texts = shown.of("expression", row.word)
         yield Entry(row.word, kind, syntax, row.meaning, texts)
+    for row in SCRIPTED.values():
+        syntax = f"{head(row)} gives {row.result}"
+        texts = shown.of("statement", row.word)
+        yield Entry(row.word, "function of scripts", syntax, row.meaning, texts)
     for word, (want, gives, meaning) in EACH.items():
         syntax = f"{each_head(word, want)} gives {gives}"
         yield Entry(word, "form", syntax, meaning, shown.of("expression", word))

@@ -25,6 +25,7 @@ _WORDS = MappingProxyType(
                     "fill, rows, columns, cell_at, row, column, screen_row, screen_column, "
                     "owner, kind, opposite, next, can_move, abs, smaller, greater"
                 ),
+                "function of scripts": ("length, cell, number, letter"),
                 "form": (
                     "where, any, every, none, count, sum, least, most, union, cell, as, "
                     "after, groups, replies"
@@ -44,7 +45,7 @@ _WORDS = MappingProxyType(
                     "numbers, accept all words, play move, play move where, choose, play move "
                     "by, play all moves by, play moves by, play pass, let, at end, stop, "
                     "leave, next, forfeit, fail, "
-                    "repeat from, repeat in"
+                    "repeat from, repeat in, read numbers, read words, read cells"
                 ),
             }
         ),

@@ -33,12 +33,17 @@ STATEMENTS = MappingProxyType(
         " nothing if there is none",
         "print_each": "prints a text for each member of a set of cells or of another domain (see"
         " [for each](#for-each)), likewise",
-        "read_number": "reads a word that is a number",
-        "read_word": "reads a word",
+        "read_number": "reads a word that is a number, for each name one",
+        "read_numbers": "reads the numbers of a line, a list",
+        "read_some_numbers": "reads so many numbers, a list",
+        "read_word": "reads a word, for each name one",
+        "read_words": "reads the words of a line, a list",
+        "read_some_words": "reads so many words, a list",
         "read_line": "reads the rest of the line",
         "read_board": "reads a word for each line of the board, or of the cells given, and starts"
         " the game anew with these pieces there",
-        "read_cell": "reads a word that is the name of a cell",
+        "read_cell": "reads a word that is the name of a cell, for each name one",
+        "read_cells": "reads the names of cells on a line, a set of cells",
         "read_symbols": "the same, but reads symbol by symbol, blanks between them or not",
         "read_mover": "reads a word that says who is to move",
         "read_parameter": "reads a word that is the value of a parameter, and starts the game anew",
@@ -120,6 +125,8 @@ _OPERANDS = MappingProxyType(
         "repeat_in": "CELLS CONDITION",
         "print_each": "CELLS",
         "read_number": "NUMBER NUMBER",
+        "read_numbers": "NUMBER NUMBER",
+        "read_some_numbers": "NUMBER NUMBER",
         "read_board": "CELLS",
         "read_symbols": "CELLS",
         "accept_numbers": "NUMBER NUMBER",
@@ -183,6 +190,7 @@ def _with_operands(text: str, operands: str) -> str:
 
 def _said(body: str) -> str:
     """A body of a rule as people would write it: words small, what may be left out in [ ]."""
+    body = body.replace(" (COMMA NAME)*", ", …").replace("NAME, …", "NAME[, …]")
     body = re.sub(r"\(([^()]*)\)\?", r"[\1]", body)
     return re.sub(r"[A-Za-z_]+", lambda m: _SHOWN_TERMINALS.get(m[0], m[0].lower()), body)
 

@@ -222,6 +222,8 @@ class Evaluator:
         value = self.value(op, frame)
         if domain == "sides":
             return range(value)
+        if domain == "list":
+            return list(value)
         return self.geometry.groups(value) if domain == "groups" else bits(value)
 
     def _fold(

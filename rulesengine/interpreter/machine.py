@@ -9,6 +9,7 @@ from rulesengine.interpreter.apart import are_apart
 from rulesengine.interpreter.frame import Draft, Frame
 from rulesengine.interpreter.moving import Mover, Steps
 from rulesengine.interpreter.once import KEPT
+from rulesengine.interpreter.scripted import Scripted
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import End, Key, Strategy
@@ -25,7 +26,7 @@ DECIDED = "the outcome"
 JUDGE = "who tells the outcome"
 
 
-class Interpreter(Mover):
+class Interpreter(Scripted, Mover):
     """A program as functions: initial_state, legal, apply, outcome, choose, evaluate."""
 
     def __init__(self, program: Program) -> None:

@@ -81,15 +81,18 @@ class BoardForm:
 
 @record
 class Template:
-    """Text and values; a value has a width, negative if it is put at the left, or 0."""
+    """Text and values."""
 
     parts: tuple["str | TemplateField", ...]
 
 
 @record
 class TemplateField:
+    """A value with its width, negative if it is put at the left, or 0, and what fills it up."""
+
     value: Op
     width: int
+    filler: str = " "
 
 
 @record

@@ -98,14 +98,26 @@ class Stage:
 
     def word(self) -> str:
         """The next word that is not to be ignored; raises EndOfInput."""
-        while True:
+        word = self.words.word()
+        while self._ignores(word):
             word = self.words.word()
-            if self.accepted is not None:
-                value = number(word)
-                if value is None or not self.accepted[0] <= value <= self.accepted[1]:
-                    continue
-            self.variables["word"] = word
-            return word
+        self.variables["word"] = word
+        return word
+
+    def words_of_line(self) -> Iterator[str]:
+        """The words up to the end of the line on which the next one stands."""
+        yield self.word()
+        while not self.words.ends_line():
+            word = self.words.word()
+            if not self._ignores(word):
+                self.variables["word"] = word
+                yield word
+
+    def _ignores(self, word: str) -> bool:
+        if self.accepted is None:
+            return False
+        value = number(word)
+        return value is None or not self.accepted[0] <= value <= self.accepted[1]
 
 
 def cut(text: str) -> str:

@@ -3,7 +3,7 @@
 from typing import Any, TypeVar
 
 from rulesengine.game import Game
-from rulesengine.interpreter import Decision, marked
+from rulesengine.interpreter import Decision, marked, padded, shown
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Statement, Template
 from rulesengine.state import Move, State
@@ -65,23 +65,10 @@ class View:
                 out += part
                 continue
             value = self.value(part.value, state, variables, move)
-            shown, width = self._shown(part.value.type, value), part.width
-            out += shown.ljust(-width) if width < 0 else shown.rjust(width)
+            said = shown(self._machine.program, part.value.type, value)
+            out += padded(said, part.width, part.filler)
         return out
 
     def board(self, state: State) -> str:
         """The board by the templates of the spec's `drawing`."""
         return draw(self._machine.program, state)
-
-    def _shown(self, kind: str, value: Any) -> str:
-        program = self._machine.program
-        match kind:
-            case "side":
-                return program.form.players[value] if value >= 0 else "nobody"
-            case "cell":
-                return program.form.cells[value] if value >= 0 else "none"
-            case "cells":
-                return " ".join(name for i, name in enumerate(program.form.cells) if value >> i & 1)
-            case "kind":
-                return program.rules.kinds[value].name if value >= 0 else "none"
-        return str(value)

@@ -8,6 +8,7 @@ from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 
 _BLANK = re.compile(rb"[ \t\n\r\v\f]")
 _WORD = re.compile(rb"[^ \t\n\r\v\f]")
+_WORD_OR_END = re.compile(rb"[^ \t\r\v\f]")
 _NUMBER = re.compile(r"-?[0-9]+")
 _CHUNK = 65536
 
@@ -46,6 +47,14 @@ class Words:
         self._at = len(self._buffer) if end < 0 else end
         word = self._buffer[start : self._at]
         return word.decode("utf-8", "replace")
+
+    def ends_line(self) -> bool:
+        """Whether no other word stands on the line, which is then over."""
+        at = self._find(_WORD_OR_END, self._at)
+        if at >= 0 and self._buffer[at : at + 1] != b"\n":
+            return False
+        self._at = len(self._buffer) if at < 0 else at + 1
+        return True
 
     def line(self) -> str:
         """The rest of the line, without its end; raises EndOfInput."""

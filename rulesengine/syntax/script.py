@@ -213,6 +213,8 @@ def _report(
 _AFTER = MappingProxyType(
     {
         "read_number": ("FROM", "TO"),
+        "read_numbers": ("FROM", "TO"),
+        "read_some_numbers": ("READ", "FROM", "TO"),
         "accept_numbers": ("FROM", "TO"),
         "repeat": ("REPEAT", "UNTIL", "BY"),
         "repeat_from": ("FROM", "TO", "UNTIL", "BY"),

@@ -61,7 +61,21 @@ def wrong_statement(text: Slice) -> Diagnostic | None:
         span = text.span(*counted.span(1))
         message = "numbers are counted with `from`"
         return Diagnostic("syntax", span, message, Mend("write `from`", "from"))
-    return _unsaid(text)
+    return _names(text) or _unsaid(text)
+
+
+def _names(text: Slice) -> Diagnostic | None:
+    """Names that are read without commas, and a list that is printed with its joints."""
+    if match := re.match(r"read (?:number|word|cell) [a-z][a-z0-9_]*( )[a-z]", text.text):
+        if not re.match(r"(?:from|to)\b", text.text[match.end() - 1 :]):
+            span = text.span(*match.span(1))
+            return Diagnostic("syntax", span, "names are parted by commas", Mend("add it", ", "))
+    if match := re.match(r"print ([a-z][a-z0-9_]*) joined\b", text.text):
+        span, name = text.span(*match.span(1)), match[1]
+        message = f"expected `each`, found `{name[:40]}`"
+        write = f'each x in {name} "{{x}}"'
+        return Diagnostic("syntax", span, message, Mend(f"write `print {write} joined`", write))
+    return None
 
 
 def _unsaid(text: Slice) -> Diagnostic | None:
