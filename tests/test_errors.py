@@ -38,6 +38,7 @@ WITHOUT_FIX = frozenset(
         "definition-of-itself",
         "definitions-in-a-circle",
         "drop-on-a-graph",
+        "effect-that-asks-who-has-won",
         "else-without-if",
         "everything-at-once",
         "function-of-scripts-in-a-rule",

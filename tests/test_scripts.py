@@ -474,6 +474,90 @@ repeat
     assert "no letters stand for 0" in failure('print "{letter(0)}"')
 
 
+KEPT = """registers:
+  stock: {type: number, from: 0, to: 9, start: 4, each: player}
+  spot: {type: cell}
+"""
+
+
+def test_a_position_is_set_up_by_effects_as_if_no_move_had_led_to_it() -> None:
+    script = """
+play move "c2"
+print "{move} {to} {from} {placed} {mover}"
+remove to
+put stone of left on a1 or cell("b{1}")
+set stock of right to stock of left + 1
+set spot to b1
+print "{move}-{to}-{count(placed)} {stock of left} {stock of right} {spot} {mover}"
+print board
+if none(empty minus all) then put stone on all
+if over
+  print "over"
+start anew
+print "{stock of right} {spot} {mover} {empty}"
+"""
+    lines = [
+        *("c2 c2 none c2 right", "-none-0 4 5 b1 right"),
+        *("xx.", "...", "over", "4 none left a1 b1 c1 a2 b2 c2"),
+    ]
+    assert output(script, more=KEPT).splitlines() == lines
+
+
+def test_an_effect_reads_what_the_last_move_did_and_the_game_begins_there() -> None:
+    script = """
+play move "a1"
+play move "b1"
+remove placed
+print board
+play move "b1"
+print "{plies} {board_repeats}"
+if over
+  print "{reason}"
+"""
+    ends = "  end: {when: board_repeats > 0 or plies > 2, result: draw}\n"
+    text = text_of(script).replace("  end: {when: none(empty), result: draw}\n", ends)
+    target = io.BytesIO()
+    run(load_source(Source("script.yaml", text)), io.BytesIO(), target)
+    assert target.getvalue().decode() == "x..\n...\n1 0\n"
+
+
+def test_a_register_that_is_set_out_of_its_range_is_an_error_with_its_place() -> None:
+    text = failure("set stock of left to 10", more=KEPT)
+    assert "stock" in text
+    assert f"script.yaml:{HEAD + 4}: `set stock of left to 10`" in text
+
+
+def test_a_parameter_is_set_to_a_value_that_is_worked_out() -> None:
+    script = """
+read cell c
+repeat i from 8 to 10
+  set n to i
+  else
+    print "{i} cannot be: {n}"
+    next
+  play move "a1"
+  print board
+"""
+    bound = "x.......\nx........\n10 cannot be: 9\n"
+    assert run_with_sizes(script, "a1") == bound
+    with pytest.raises(SpecError, match="`c` was of the board before"):
+        run_with_sizes('read cell c\nset n to 3\nprint "{c}"', "")
+
+
+def test_a_player_and_a_flag_are_values_of_parameters_too() -> None:
+    who, odd = "{choices: [left, right], default: left}", "{type: flag, default: false}"
+    more = f"parameters: {{who: {who}, odd: {odd}}}\n"
+    script = """
+play move "a1"
+set who to mover
+set odd to count(occupied) = 0
+print "{who} {if odd then 1 else 0}"
+set odd to who = left
+print "{who} {if odd then 1 else 0} {count(occupied)}"
+"""
+    assert output(script, more=more) == "right 1\nright 0 0\n"
+
+
 class Idle(Interpreter):
     """An interpreter that evaluates what a script says, and refuses to do what an engine does."""
 

@@ -12,7 +12,7 @@ from rulesengine.check.builtins import (
     SCRIPTED,
     Builtin,
 )
-from rulesengine.check.context import SHOWN_TYPES, View, error_op, is_error
+from rulesengine.check.context import LAST_STEP, SHOWN_TYPES, View, error_op, is_error
 from rulesengine.check.mends import other_word
 from rulesengine.check.names import Names, things
 from rulesengine.diagnostic import Mend, did_you_mean
@@ -87,7 +87,7 @@ class Calls(Names):
     def _after(self, node: n.Call, view: View) -> Op:
         if not self._count(node, 1) or not self._allowed("after", node, view):
             return error_op()
-        if view.slot == "script" and not view.step:
+        if view.step is LAST_STEP:
             message = "there is no move here that `after` could be about"
             help = "use it in `play move where …`, in `print moves` or in a strategy"
             self.context.report("not-here", node.name_span, message, help)

@@ -214,7 +214,7 @@ class Checker:
         given = text_slice(node) or _default_script()
         lines, findings = parse_script(given)
         self.context.findings += findings
-        return Scripts(self.context, self.expressions).check(lines)
+        return Scripts(self.context, self.expressions, self.effects).check(lines)
 
     def _unused_definitions(self) -> None:
         """A definition without arguments that nothing uses is checked all the same."""

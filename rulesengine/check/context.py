@@ -17,6 +17,15 @@ PLAYER = Op("variable", "side", (), "player")
 GONE = "gone"
 ENDED = "ended"
 
+# The cells of a step: of the one in hand or, in a script that has none, of the last move.
+STEP = MappingProxyType(
+    {
+        "to": Op("variable", "cell", (), "to"),
+        "from": Op("variable", "cell", (), "from"),
+    }
+)
+LAST_STEP = MappingProxyType(dict(STEP))
+
 # Where an expression stands. A word that looks at moves or outcomes may not stand where these
 # are made of it: that would be recursion.
 Slot = str

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from rulesengine.check.base import Base
 from rulesengine.check.builtins import FUNCTIONS, NAMES, Builtin
-from rulesengine.check.context import ENDED, GONE, Definition, View, error_op, is_error
+from rulesengine.check.context import ENDED, GONE, LAST_STEP, Definition, View, error_op, is_error
 from rulesengine.check.mends import other_word, usual_condition, with_key
 from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import Op, literal, make
@@ -247,6 +247,7 @@ class Names(Base):
             view.slot,
             view.ahead,
             tuple(view.step),
+            view.step is LAST_STEP,
         )
         if key not in self._memo:
             body = self.infer(definition.body, view.inside_definition(given))

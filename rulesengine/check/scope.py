@@ -5,7 +5,17 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import cast
 
-from rulesengine.check.context import ENDED, GONE, PLAYER, SHOWN_TYPES, Context, View, error_op
+from rulesengine.check.context import (
+    ENDED,
+    GONE,
+    LAST_STEP,
+    PLAYER,
+    SHOWN_TYPES,
+    STEP,
+    Context,
+    View,
+    error_op,
+)
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import new_name
 from rulesengine.check.templates import template
@@ -17,12 +27,6 @@ from rulesengine.syntax import nodes as n
 from rulesengine.syntax.script import Line
 
 NEVER_NAMES = frozenset({"to", "from", "move", "reason", "it", "player"})
-_STEP = MappingProxyType(
-    {
-        "to": Op("variable", "cell", (), "to"),
-        "from": Op("variable", "cell", (), "from"),
-    }
-)
 _TOLD = ("move", "word", "reason")
 
 
@@ -37,7 +41,7 @@ class Scope:
 
     def view(self, step: bool = False) -> View:
         variables = MappingProxyType(dict(self.variables))
-        return View("script", PLAYER, variables, _STEP if step else MappingProxyType({}))
+        return View("script", PLAYER, variables, STEP if step else LAST_STEP)
 
     def value(self, node: n.Node | None, want: str, step: bool = False) -> Op:
         assert node is not None

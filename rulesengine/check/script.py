@@ -4,12 +4,13 @@ from types import MappingProxyType
 from typing import cast
 
 from rulesengine.check import script_pairs
-from rulesengine.check.context import GONE, Context, error_op
+from rulesengine.check.context import GONE, Context, error_op, is_error
+from rulesengine.check.effects import Effects
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.scope import Scope
 from rulesengine.check.script_plays import Parts, check_cases, pattern, play
-from rulesengine.diagnostic import Mend
-from rulesengine.ir.ops import ON_BOARD, Op
+from rulesengine.diagnostic import Mend, did_you_mean
+from rulesengine.ir.ops import ON_BOARD, Op, looks_at
 from rulesengine.ir.rules import Statement, Template
 from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
@@ -33,8 +34,9 @@ _READ = MappingProxyType(
 class Scripts:
     """Checks a script from the first line to the last; reads bind names from there on."""
 
-    def __init__(self, context: Context, expressions: Expressions) -> None:
+    def __init__(self, context: Context, expressions: Expressions, effects: Effects) -> None:
         self.context = context
+        self.effects = effects
         self.expressions = expressions
         self.scope = Scope(context, expressions)
 
@@ -46,12 +48,14 @@ class Scripts:
         if name in ("repeat_from", "repeat_in"):
             return self._loop(line, site)
         words, operands = self._parts(line)
+        if name == "set":
+            name = "set_parameter" if self._makes_board(line) else "effect"
         if name == "command":
             check_cases(self.scope, line)
             body = sum(self._branches(*((case,) for case in line.body)), ())
             return Statement(name, words, operands, body, self.check(line.otherwise), site)
         body, otherwise = self._branches(line.body, line.otherwise)
-        if name == "read_parameter":
+        if self._makes_board(line):
             self.scope.leave_board()
         return Statement(name, words, operands, body, otherwise, site)
 
@@ -75,7 +79,7 @@ class Scripts:
         else:
             domain, kind, op = self._domain(values[0])
             words, operands = (*line.words, domain), (op,)
-        if _makes_boards(line.body):
+        if any(map(self._makes_board, line.body)):
             self._on_one_board(line, kind)
             scope.leave_board()
         with scope.local(line.words[0], kind, line.places[0]):
@@ -131,15 +135,52 @@ class Scripts:
                 return (), (scope.value(values[0], "flag"),)
             case "repeat":
                 times = scope.number(values[0])
-                if _makes_boards(line.body):
+                if any(map(self._makes_board, line.body)):
                     scope.leave_board()
                 return (), (times, *self._rounds(values[1:]))
             case "case":
                 return pattern(scope, values[0] if values else None), ()
+            case "set" | "effect":
+                return self._change(line)
             case "let":
                 op = self.expressions.infer(cast(n.Node, values[0]), scope.view())
                 return scope.bind_words(line, op.type), (op,)
         return play(scope, line)
+
+    def _change(self, line: Line) -> Parts:
+        """A parameter with its value, or an effect on the position."""
+        node = line.values[0]
+        assert node is not None
+        if line.statement == "set":
+            word, place = line.words[0], line.places[0]
+            if word in self.context.parameters:
+                self.context.used.add(word)
+                return (word,), (self.scope.value(node, self.context.parameters[word].type),)
+            if word not in self.context.registers:
+                self._no_register(line)
+                return (), (error_op(),)
+            node = n.SetRegister(line.span, n.Name(place, word), node)
+        effect = self.effects.effect(node, self.scope.view())
+        if not is_error(effect) and looks_at(effect, "outcome", "moves", "future"):
+            message = "an effect cannot look at moves or at how the game stands"
+            help = "give the value a name before, `let x be …`"
+            self.context.report("not-here", line.span, message, help)
+        return (), (effect,)
+
+    def _no_register(self, line: Line) -> None:
+        context, word = self.context, line.words[0]
+        help = did_you_mean(word, [*context.registers, *context.parameters])
+        if not help and line.values[0] is not None:
+            said = f"let {word} be {line.values[0].span.text}"
+            help = Mend(f"a value of the script is given by `{said}`", said, line.span)
+        message = f"no register or parameter `{word}`"
+        context.report("unknown-name", line.places[0], message, help)
+
+    def _makes_board(self, line: Line) -> bool:
+        """Whether a parameter gets a value in a line or its blocks."""
+        below = (*line.body, *line.otherwise)
+        sets = line.statement == "set" and line.words[0] in self.context.parameters
+        return sets or line.statement == "read_parameter" or any(map(self._makes_board, below))
 
     def _separator(self, values: tuple[n.Node | None, ...]) -> Template | None:
         return self.scope.text(values[0]) if values else None
@@ -150,11 +191,3 @@ class Scripts:
         with self.scope.local(line.words[0], kind, line.places[0]):
             parts = (op, self.scope.text(line.values[1]), self._separator(line.values[2:]))
         return (*line.words, domain), parts
-
-
-def _makes_boards(block: tuple[Line, ...]) -> bool:
-    """Whether a parameter is read somewhere in a block."""
-    return any(
-        line.statement == "read_parameter" or _makes_boards((*line.body, *line.otherwise))
-        for line in block
-    )

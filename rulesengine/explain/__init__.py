@@ -139,6 +139,8 @@ def _effects(shown: _Shown) -> Iterator[Entry]:
 def _statements(shown: _Shown) -> Iterator[Entry]:
     for name, syntax in statements():
         word = _statement_word(syntax)
+        if not word:  # an effect, which has an entry of its own
+            continue
         texts = shown.of("statement", word) or shown.of("statement", " ".join(word.split()[:2]))
         yield Entry(word, "statement", syntax, STATEMENTS[name], texts)
 

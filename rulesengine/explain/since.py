@@ -45,7 +45,8 @@ _WORDS = MappingProxyType(
                     "numbers, accept all words, play move, play move where, choose, play move "
                     "by, play all moves by, play moves by, play pass, let, at end, stop, "
                     "leave, next, forfeit, fail, "
-                    "repeat from, repeat in, read numbers, read words, read cells"
+                    "repeat from, repeat in, read numbers, read words, read cells, "
+                    "set, start anew"
                 ),
             }
         ),

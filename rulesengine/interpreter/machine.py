@@ -109,6 +109,18 @@ class Interpreter(Scripted, Mover):
             frame.variables |= {"from": steps[0].origin, "to": steps[-1].target}
         return self.value(op, frame)
 
+    def with_effect(self, state: State, effect: Op, variables: dict[str, Any]) -> State:
+        """The position after an effect of the script, as if no move had led to it."""
+        frame = Frame(state, {"player": state.side, **variables})
+        frame.at = Draft(state, self._last_record(frame))
+        self.effect(effect, frame)
+        after = self._finished(frame.at)
+        told = self.program.keeps_last + self.program.keeps_plies
+        registers = after.registers
+        if told:
+            registers = (*registers[:-told], *self.program.form.starts[-told:])
+        return State(after.planes, after.side, registers, (), after.form, after.seats)
+
     def members(self, domain: str, op: Op, state: State, variables: dict[str, Any]) -> list[int]:
         """What a loop of the script goes through, in order."""
         return list(self.domain(domain, op, Frame(state, {"player": state.side, **variables})))

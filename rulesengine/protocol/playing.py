@@ -106,5 +106,9 @@ def _play(stage: Stage, move: Move) -> None:
     stage.variables[LAST_MOVE] = stage.state, move.steps
     stage.state = stage.game.apply(stage.state, move)
     outcome = stage.game.outcome(stage.state)
-    stage.variables["move"] = move.text
-    stage.variables["reason"] = outcome.reason if outcome else ""
+    stage.variables |= {
+        "move": move.text,
+        "from": move.steps[0].origin,
+        "to": move.steps[-1].target,
+        "reason": outcome.reason if outcome else "",
+    }

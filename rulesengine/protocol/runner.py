@@ -52,6 +52,9 @@ _DOES: MappingProxyType[str, Callable[[Stage, Statement], None]] = MappingProxyT
         "choose": playing.choose,
         "forfeit": playing.forfeit,
         "let": setting.let,
+        "set_parameter": setting.set_parameter,
+        "effect": setting.effect,
+        "start_anew": setting.start_anew,
     }
 )
 

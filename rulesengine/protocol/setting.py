@@ -1,8 +1,9 @@
-"""Statements that give values to names."""
+"""Statements that give values to names, and that set up a position."""
 
+from rulesengine.errors import UsageError
 from rulesengine.ir.ops import ON_BOARD, Op
 from rulesengine.ir.rules import Statement
-from rulesengine.protocol.stage import Stage
+from rulesengine.protocol.stage import Failed, Stage
 
 
 def let(stage: Stage, statement: Statement) -> None:
@@ -10,3 +11,24 @@ def let(stage: Stage, statement: Statement) -> None:
     stage.variables[name] = stage.value(value)
     if isinstance(value, Op) and value.type in ON_BOARD:
         stage.on_board.add(name)
+
+
+def set_parameter(stage: Stage, statement: Statement) -> None:
+    name, operand = statement.words[0], statement.operands[0]
+    value = stage.value(operand)
+    if isinstance(operand, Op) and operand.type == "side":
+        value = stage.game.players[value] if value >= 0 else "nobody"
+    try:
+        stage.bind(name, value)
+    except UsageError as error:
+        raise Failed(str(error)) from None
+
+
+def effect(stage: Stage, statement: Statement) -> None:
+    change = statement.operands[0]
+    assert isinstance(change, Op)
+    stage.begin(stage.view.with_effect(change, stage.state, stage.variables))
+
+
+def start_anew(stage: Stage, statement: Statement) -> None:
+    stage.begin(stage.game.initial_state())

@@ -48,7 +48,7 @@ class Stage:
         """Start a game anew: nothing of the one before is left."""
         self.state = state
         self.plies = 0
-        self.variables |= {"move": "", "reason": ""}
+        self.variables |= {"move": "", "reason": "", "from": -1, "to": -1}
         self.variables.pop(DECIDED, None)
         self.variables.pop(LAST_MOVE, None)
 

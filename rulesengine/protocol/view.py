@@ -41,6 +41,10 @@ class View:
         """The value of an expression."""
         return self._machine.evaluate(op, state, variables, move.steps if move else ())
 
+    def with_effect(self, effect: Op, state: State, variables: Variables) -> State:
+        """The position after an effect, as if no move had led to it."""
+        return self._machine.with_effect(state, effect, variables)
+
     def decide(self, state: State) -> Decision | None:
         """How a state is decided, as the game's engine says; scores are left out."""
         outcome = self._game.outcome(state)

@@ -263,7 +263,7 @@ def _mend(text: Slice, begin: int, token: str, start: str) -> str:
     before = text.text[:begin].rstrip()
     if token == ")" and before.count(")") >= before.count("("):
         return Mend("leave it out: every bracket has been closed", "")
-    if start == "effect" and re.match(r"set\s", before):
+    if start in ("effect", "line") and re.match(r"set\s", before):
         help = f"write `{' '.join(before.split())} to …`"
         if token == "=" or token == ":":
             return Mend(help, "to")

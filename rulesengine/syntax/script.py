@@ -24,7 +24,7 @@ _OPENS = frozenset(
         *("repeat", "repeat_from", "repeat_in"),
     }
 )
-_TAKES_ELSE = re.compile(r"if|else_if|read_.*|choose|play_(word|text|where|pass)|command")
+_TAKES_ELSE = re.compile(r"if|else_if|read_.*|set|choose|play_(word|text|where|pass)|command")
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,12 @@ _STATEMENTS = MappingProxyType(
         "break": "leave",
         "continue": "next",
         "var": "let",
-        "set": "let",
+        "restart": "start anew",
+        "reset": "start anew",
+        "start again": "start anew",
+        "start over": "start anew",
+        "start new": "start anew",
+        "start": "start anew",
         "error": "fail",
         "resign": "forfeit",
     }
@@ -42,7 +47,10 @@ _STATEMENTS = MappingProxyType(
 
 def wrong_statement(text: Slice) -> Diagnostic | None:
     """A statement under another name, or one that another language would end with a sign."""
-    word = re.match(r"while\s+not\b|(?:for|repeat)\s+each\b|[a-z_]+\b(?!\s*:?=)", text.text)
+    word = re.match(
+        r"while\s+not\b|(?:for|repeat)\s+each\b|start\s+(?:again|over|new)\b|[a-z_]+\b(?!\s*:?=)",
+        text.text,
+    )
     if word and (other := _STATEMENTS.get(" ".join(word[0].split()))):
         message = f"expected a statement, found `{word[0]}`"
         span = text.span(*word.span())
