@@ -558,6 +558,67 @@ print "{who} {if odd then 1 else 0} {count(occupied)}"
     assert output(script, more=more) == "right 1\nright 0 0\n"
 
 
+def test_a_board_is_read_in_another_alphabet() -> None:
+    script = """
+read board with "X" left, "." right, "-" empty
+else
+  print "no"
+print board
+read board by symbols in columns(1 to 2) with "1" stone of left, "2" stone of right, "o" empty
+print board
+"""
+    assert output(script, "X.-\n--X\n1o 2 o") == "xo.\n..x\nx..\no..\n"
+    assert output(script, "x..\n1o 2 o").startswith("no\n")
+    wrong = failure('read board with "X" left, "O" right, "-" empty', "X-O\nXo-")
+    assert "row 2, column 2: no piece `o`, expected one of X O - (line 2, word 1" in wrong
+
+
+def test_empty_cells_are_blanks_where_the_alphabet_says_so() -> None:
+    script = 'read number n\nread board with " " empty, "x" left, "o" right\nprint board'
+    assert output(script, "7  \n  x\n o") == "..x\n.o.\n"
+    assert output(script, "7 x\r\n\r\no") == ".x.\n...\n"
+    assert output(script, "7\n\nxxo\n") == "...\nxxo\n"
+    assert "row 1 has 3 cells, found 4" in failure(script, "7\n   x\n\n")
+
+
+ROWS = "r: {type: integer, from: 1, to: 9, default: 2}"
+COUNT = f"parameters: {{{ROWS}, c: {{type: integer, from: 2, to: 9, default: 3}}}}\n"
+
+
+def run_with_size(script: str, given: str, board: str = "{rows: r, columns: c}") -> str:
+    text, target = text_of(script, COUNT, board), io.BytesIO()
+    run(load_source(Source("script.yaml", text)), io.BytesIO(given.encode()), target)
+    return target.getvalue().decode()
+
+
+def test_a_board_of_any_size_is_read_to_a_blank_line_or_the_end() -> None:
+    script = """
+read number n
+repeat n times separated by "--"
+  read board to blank line
+  print "{r} {c} {count(own)}"
+  print board
+"""
+    given = "2\n\nx . x o\n....\n\n\n  o\t.\r\n..\n.x"
+    assert run_with_size(script, given) == "2 4 2\nx.xo\n....\n--\n3 2 1\no.\n..\n.x\n"
+    with pytest.raises(InputError, match="c: expected a number from 2 to 9, found `1`"):
+        run_with_size(script, "1\nx\no\n")
+    with pytest.raises(InputError, match="row 2 has 3 cells, found 2"):
+        run_with_size(script, "1\n...\nxx\n")
+    blank = 'read board to blank line with " " empty, "#" left\nprint board\nread word w'
+    assert run_with_size(blank, "\n# #\n #\n###  #\n\n") == "x.x...\n.x....\nxxx..x\n"
+
+
+def test_a_board_of_any_size_fits_what_is_fixed_in_its_size() -> None:
+    script = "read board to blank line\nprint board"
+    assert run_with_size(script, "..\n..", "{rows: 2, columns: c}") == "..\n..\n"
+    with pytest.raises(InputError, match="the board has 2 rows, found 3"):
+        run_with_size(script, "..\n..\n..", "{rows: 2, columns: c}")
+    assert run_with_size(script, "x..\n...\n...", "{rows: c, columns: c}") == "x..\n...\n...\n"
+    with pytest.raises(InputError, match="1 rows and 2 columns"):
+        run_with_size(script, "..", "{rows: c, columns: c}")
+
+
 class Idle(Interpreter):
     """An interpreter that evaluates what a script says, and refuses to do what an engine does."""
 

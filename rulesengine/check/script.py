@@ -126,7 +126,11 @@ class Scripts:
                 numbers = tuple(map(scope.number, values))
                 return scope.bind_words(line, _READ[line.statement]), numbers
             case "read_board" | "read_symbols":
-                return (), tuple(scope.value(v, "cells") for v in values)
+                region = scope.value(values[0], "cells") if values[0] else None
+                return script_pairs.alphabet(self.context, values[1]), (region,)
+            case "read_whole_board":
+                rows_and_columns = script_pairs.sizes(self.context, line)
+                return (*rows_and_columns, *script_pairs.alphabet(self.context, values[0])), ()
             case "read_mover":
                 return script_pairs.sides(self.context, values), ()
             case "read_parameter":
@@ -180,7 +184,8 @@ class Scripts:
         """Whether a parameter gets a value in a line or its blocks."""
         below = (*line.body, *line.otherwise)
         sets = line.statement == "set" and line.words[0] in self.context.parameters
-        return sets or line.statement == "read_parameter" or any(map(self._makes_board, below))
+        reads = line.statement in ("read_parameter", "read_whole_board")
+        return sets or reads or any(map(self._makes_board, below))
 
     def _separator(self, values: tuple[n.Node | None, ...]) -> Template | None:
         return self.scope.text(values[0]) if values else None

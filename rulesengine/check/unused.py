@@ -76,4 +76,5 @@ def _kinds(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
 
 def _reads_board(statement: Statement) -> bool:
     below = (*statement.body, *statement.otherwise)
-    return statement.name in ("read_board", "read_symbols") or any(map(_reads_board, below))
+    reads = statement.name in ("read_board", "read_symbols", "read_whole_board")
+    return reads or any(map(_reads_board, below))

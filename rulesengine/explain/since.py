@@ -46,7 +46,7 @@ _WORDS = MappingProxyType(
                     "by, play all moves by, play moves by, play pass, let, at end, stop, "
                     "leave, next, forfeit, fail, "
                     "repeat from, repeat in, read numbers, read words, read cells, "
-                    "set, start anew"
+                    "set, start anew, read board to blank line"
                 ),
             }
         ),

@@ -45,6 +45,9 @@ STATEMENTS = MappingProxyType(
         "read_cell": "reads a word that is the name of a cell, for each name one",
         "read_cells": "reads the names of cells on a line, a set of cells",
         "read_symbols": "the same, but reads symbol by symbol, blanks between them or not",
+        "read_whole_board": "reads lines up to a blank one or the end of the input, and starts the"
+        " game anew on a board of that size with these pieces; `rows` and `columns` of the board"
+        " are parameters, which get their values",
         "read_mover": "reads a word that says who is to move",
         "read_parameter": "reads a word that is the value of a parameter, and starts the game anew",
         "accept_numbers": "from here on every word that is not such a number is ignored",
@@ -141,6 +144,7 @@ _OPERANDS = MappingProxyType(
 _SHOWN_TERMINALS = MappingProxyType(
     {
         "STRING": '"TEXT"', "NAME": "NAME", "NUMBER_WORD": "number", "LINE_WORD": "line",
+        "BLANK_WORD": "blank", "alphabet": '"TEXT" PIECE, …',
         "expr": "VALUE", "amount": "NUMBER", "mapping": '"TEXT" VALUE, …',
         "strategy": "STRATEGY", "primary": "NAME", "action": "EFFECT", "AT_END": "at end",
     }

@@ -1,9 +1,8 @@
 """Statements that read words, and that say which words count."""
 
-from rulesengine.errors import UsageError
 from rulesengine.ir.rules import Statement
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
-from rulesengine.protocol.stage import Failed, Stage, cut
+from rulesengine.protocol.stage import Failed, Stage, cut, pairs_of
 from rulesengine.protocol.words import number
 from rulesengine.state import State
 
@@ -59,7 +58,7 @@ def read_cells(stage: Stage, statement: Statement) -> None:
 
 
 def read_mover(stage: Stage, statement: Statement) -> None:
-    word, pairs = stage.word(), _pairs(statement.words)
+    word, pairs = stage.word(), pairs_of(statement.words)
     if word not in pairs:
         raise Failed(f"expected {' or '.join(pairs)}, found `{cut(word)}`")
     state = stage.state
@@ -75,13 +74,10 @@ def read_mover(stage: Stage, statement: Statement) -> None:
 
 def read_parameter(stage: Stage, statement: Statement) -> None:
     word, name = stage.word(), statement.words[0]
-    pairs = _pairs(statement.words[1:])
+    pairs = pairs_of(statement.words[1:])
     if pairs and word not in pairs:
         raise Failed(f"{name}: expected {' or '.join(pairs)}, found `{cut(word)}`")
-    try:
-        stage.bind(name, pairs.get(word, word))
-    except UsageError as error:
-        raise Failed(str(error)) from None
+    stage.bind(**{name: pairs.get(word, word)})
 
 
 def accept_numbers(stage: Stage, statement: Statement) -> None:
@@ -118,7 +114,3 @@ def _numbers(low: int, high: int) -> str:
     if high == INTEGER_MAX:
         return f"a number of at least {low}"
     return f"a number from {low} to {high}"
-
-
-def _pairs(words: tuple[str, ...]) -> dict[str, str]:
-    return dict(zip(words[::2], words[1::2], strict=True))

@@ -38,6 +38,7 @@ _DOES: MappingProxyType[str, Callable[[Stage, Statement], None]] = MappingProxyT
         "read_cells": reading.read_cells,
         "read_board": boards.read_board,
         "read_symbols": boards.read_symbols,
+        "read_whole_board": boards.read_whole_board,
         "read_mover": reading.read_mover,
         "read_parameter": reading.read_parameter,
         "accept_numbers": reading.accept_numbers,

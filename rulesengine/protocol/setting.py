@@ -1,9 +1,8 @@
 """Statements that give values to names, and that set up a position."""
 
-from rulesengine.errors import UsageError
 from rulesengine.ir.ops import ON_BOARD, Op
 from rulesengine.ir.rules import Statement
-from rulesengine.protocol.stage import Failed, Stage
+from rulesengine.protocol.stage import Stage
 
 
 def let(stage: Stage, statement: Statement) -> None:
@@ -18,10 +17,7 @@ def set_parameter(stage: Stage, statement: Statement) -> None:
     value = stage.value(operand)
     if isinstance(operand, Op) and operand.type == "side":
         value = stage.game.players[value] if value >= 0 else "nobody"
-    try:
-        stage.bind(name, value)
-    except UsageError as error:
-        raise Failed(str(error)) from None
+    stage.bind(**{name: value})
 
 
 def effect(stage: Stage, statement: Statement) -> None:

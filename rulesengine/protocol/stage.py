@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, TypeVar
 
+from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.interpreter import DECIDED, JUDGE, KEPT, LAST_MOVE
 from rulesengine.ir.ops import Op
@@ -52,9 +53,12 @@ class Stage:
         self.variables.pop(DECIDED, None)
         self.variables.pop(LAST_MOVE, None)
 
-    def bind(self, name: str, value: int | str) -> None:
-        """Go on with the game for another value of a parameter. Raises UsageError."""
-        game = self.loaded.bind(**{**self.game.parameters, name: value})
+    def bind(self, **values: int | str) -> None:
+        """Go on with the game for other values of parameters. Raises Failed."""
+        try:
+            game = self.loaded.bind(**{**self.game.parameters, **values})
+        except UsageError as error:
+            raise Failed(str(error)) from None
         for of_before in self.on_board & self.variables.keys():
             del self.variables[of_before]
         self.take(game)
@@ -124,3 +128,8 @@ def cut(text: str) -> str:
     """A text as messages quote it."""
     shown = "".join(c if c.isprintable() else "?" for c in text[:41])
     return shown if len(shown) <= 40 else shown[:39] + "…"
+
+
+def pairs_of(words: tuple[str, ...]) -> dict[str, str]:
+    """Words of a statement that come in pairs."""
+    return dict(zip(words[::2], words[1::2], strict=True))

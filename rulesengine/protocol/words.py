@@ -74,6 +74,14 @@ class Words:
         words = len(read[read.rfind(b"\n") + 1 :].split())
         return 1 + self._lines + lines, words + (0 if lines else self._words)
 
+    def row(self) -> str:
+        """The next line; what is left of one that has been read in part is passed over if blank."""
+        begun = self._words > 0
+        if self._at:
+            begun = self._buffer[self._at - 1 : self._at] != b"\n"
+        line = self.line()
+        return self.line() if begun and not line.strip() else line
+
     def _forget(self) -> None:
         """Let go of the bytes that have been read, but for how many lines and words they were."""
         read = self._buffer[: self._at]

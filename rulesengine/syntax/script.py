@@ -216,6 +216,9 @@ _AFTER = MappingProxyType(
         "read_numbers": ("FROM", "TO"),
         "read_some_numbers": ("READ", "FROM", "TO"),
         "accept_numbers": ("FROM", "TO"),
+        "read_board": ("IN", "WITH"),
+        "read_symbols": ("IN", "WITH"),
+        "read_whole_board": ("WITH",),
         "repeat": ("REPEAT", "UNTIL", "BY"),
         "repeat_from": ("FROM", "TO", "UNTIL", "BY"),
         "repeat_in": ("IN", "UNTIL", "BY"),
@@ -266,6 +269,16 @@ class _LineBuilder(Builder):
 
     def mapping(self, items: list[object]) -> n.Node:
         return n.Listing(self._span(items), tuple(i for i in items if isinstance(i, n.Node)))
+
+    def sign(self, items: list[Token]) -> n.Node:
+        text, names = self.text([items[0]]), [self._name(i) for i in items[1:] if i.type == "NAME"]
+        piece: n.Node = names[0]
+        if len(names) > 1:
+            piece = n.Of(names[0].span.to(names[1].span), names[0], names[1])
+        return n.Listing(text.span.to(piece.span), (text, piece))
+
+    def alphabet(self, items: list[object]) -> n.Node:
+        return self.mapping(items)
 
     def _is_value(self, item: object) -> bool:
         return isinstance(item, n.Node) or (isinstance(item, Token) and item.type == "STRING")

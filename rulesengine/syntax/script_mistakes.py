@@ -3,7 +3,7 @@
 import re
 from types import MappingProxyType
 
-from rulesengine.diagnostic import Diagnostic, Mend
+from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
 from rulesengine.source import Slice
 
 _STATEMENTS = MappingProxyType(
@@ -44,6 +44,11 @@ _STATEMENTS = MappingProxyType(
     }
 )
 
+_READ = (
+    *("number", "numbers", "word", "words", "line", "cell", "cells"),
+    *("board", "mover", "parameter"),
+)
+
 
 def wrong_statement(text: Slice) -> Diagnostic | None:
     """A statement under another name, or one that another language would end with a sign."""
@@ -69,7 +74,7 @@ def wrong_statement(text: Slice) -> Diagnostic | None:
         span = text.span(*counted.span(1))
         message = "numbers are counted with `from`"
         return Diagnostic("syntax", span, message, Mend("write `from`", "from"))
-    return _names(text) or _unsaid(text)
+    return _names(text) or _no_reading(text) or _unsaid(text)
 
 
 def _names(text: Slice) -> Diagnostic | None:
@@ -84,6 +89,16 @@ def _names(text: Slice) -> Diagnostic | None:
         write = f'each x in {name} "{{x}}"'
         return Diagnostic("syntax", span, message, Mend(f"write `print {write} joined`", write))
     return None
+
+
+def _no_reading(text: Slice) -> Diagnostic | None:
+    """`read nuber n`: something that cannot be read."""
+    match = re.match(r"read ([a-z]+) (?!numbers\b|words\b)[a-z]", text.text)
+    if match is None or match[1] in _READ:
+        return None
+    shown = ", ".join(f"`{word}`" for word in _READ)
+    message = f"expected {shown} or a number, found `{match[1][:40]}`"
+    return Diagnostic("syntax", text.span(*match.span(1)), message, did_you_mean(match[1], _READ))
 
 
 def _unsaid(text: Slice) -> Diagnostic | None:
