@@ -619,6 +619,65 @@ def test_a_board_of_any_size_fits_what_is_fixed_in_its_size() -> None:
         run_with_size(script, "..", "{rows: c, columns: c}")
 
 
+def test_members_and_moves_come_in_an_order_of_ones_own() -> None:
+    script = """
+play move "b1"
+print each i in numbers(1 to 4) in order of i % 2, -i "{i}" joined by ">"
+print each c in empty in order of column(c) "{c}" joined by " "
+print moves in order of -column(to), -row(to) "{move}" joined by " "
+print moves in order of move "{move}" joined by " "
+read words w
+print each x in w in order of length(x), x "{x}" joined by " "
+repeat c in occupied or corners in order of -column(c), row(c) until column(c) = 1 separated by "/"
+  print "{c}"
+"""
+    lines = [
+        *("4>2>3>1", "a1 a2 b2 c1 c2", "c2 c1 b2 a2 a1", "a1 a2 b2 c1 c2", "a b bb aaa"),
+        *("c1", "/", "c2", "/", "b1"),
+    ]
+    assert output(script, "b aaa bb a\n").splitlines() == lines
+
+
+def test_lists_are_printed_without_a_line_end_too() -> None:
+    script = """
+prompt each c in rows(1 to 1) "{c}"
+prompt "|"
+prompt each c in nowhere "{c}"
+prompt moves in order of -row(to) "{move}" joined by ","
+print ""
+prompt each p in players "<{p}>" joined by " "
+"""
+    assert output(script) == "a1b1c1|a2,b2,c2,a1,b1,c1\n<left> <right>"
+
+
+def test_a_command_may_be_a_whole_line_of_words() -> None:
+    script = """
+repeat
+  command line
+    "put {c:word} {n:number}"
+      print "{c},{n}"
+    "put {rest:line}"
+      print "?{rest}"
+    "say{rest:line}"
+      print "[{rest}]"
+    else
+      print "<{word}>"
+"""
+    given = "put a  7\n\n \t\r\nput a\nput a b 7\nsay \r\nsay  x  y\nput\nput a -1"
+    shown = "a,7\n?a\n?a b 7\n[]\n[ x y]\n<put>\na,-1\n"
+    assert output(script, given) == shown
+
+
+def test_of_fields_side_by_side_the_first_takes_as_much_as_it_can() -> None:
+    script = """
+repeat
+  command
+    "{a:word}-{b:word}{n:number}{d:digit}"
+      print "{a} {b} {n} {d}"
+"""
+    assert output(script, "p-q-xy-12 p-x123") == "p-q xy- 1 2\np x1 2 3\n"
+
+
 class Idle(Interpreter):
     """An interpreter that evaluates what a script says, and refuses to do what an engine does."""
 

@@ -50,7 +50,7 @@ class Scripts:
         words, operands = self._parts(line)
         if name == "set":
             name = "set_parameter" if self._makes_board(line) else "effect"
-        if name == "command":
+        if name in ("command", "command_of_line"):
             check_cases(self.scope, line)
             body = sum(self._branches(*((case,) for case in line.body)), ())
             return Statement(name, words, operands, body, self.check(line.otherwise), site)
@@ -83,7 +83,8 @@ class Scripts:
             self._on_one_board(line, kind)
             scope.leave_board()
         with scope.local(line.words[0], kind, line.places[0]):
-            rest = self._rounds(values[-2:])
+            keys = self._ranking(values[1]) if line.statement == "repeat_in" else []
+            rest = (*keys, *self._rounds(values[-2:]))
             (body,) = self._branches(line.body)
         return Statement(line.statement, words, (*operands, *rest), body, (), site)
 
@@ -113,9 +114,10 @@ class Scripts:
         match line.statement:
             case "print" | "prompt" | "fail":
                 return (), (scope.text(values[0]),)
-            case "print_moves":
-                return (), (scope.text(values[0], step=True), self._separator(values[1:]))
-            case "print_each":
+            case "print_moves" | "prompt_moves":
+                keys = self._ranking(values[0], step=True)
+                return (), (*keys, scope.text(values[1], step=True), self._separator(values[2]))
+            case "print_each" | "prompt_each":
                 return self._print_each(line)
             case "read_number" | "accept_numbers":
                 bounds = tuple(map(scope.number, values))
@@ -187,12 +189,23 @@ class Scripts:
         reads = line.statement in ("read_parameter", "read_whole_board")
         return sets or reads or any(map(self._makes_board, below))
 
-    def _separator(self, values: tuple[n.Node | None, ...]) -> Template | None:
-        return self.scope.text(values[0]) if values else None
+    def _separator(self, value: n.Node | None) -> Template | None:
+        return self.scope.text(value) if value else None
+
+    def _ranking(self, node: n.Node | None, step: bool = False) -> list[Op]:
+        """By what things are put in order, the most important first."""
+        items = node.items if isinstance(node, n.Listing) else ()
+        return [self._rank(item, step) for item in items]
+
+    def _rank(self, node: n.Node, step: bool) -> Op:
+        op = self.expressions.infer(node, self.scope.view(step))
+        return op if op.type == "text" else self.expressions.coerce(op, "number", node)
 
     def _print_each(self, line: Line) -> Parts:
-        """The variable and what it goes through, then the domain and the templates."""
+        """The variable and what it goes through, then the domain, keys and the templates."""
         domain, kind, op = self._domain(line.values[0])
         with self.scope.local(line.words[0], kind, line.places[0]):
-            parts = (op, self.scope.text(line.values[1]), self._separator(line.values[2:]))
-        return (*line.words, domain), parts
+            keys = self._ranking(line.values[1])
+            text = self.scope.text(line.values[2])
+            separator = self._separator(line.values[3])
+        return (*line.words, domain), (op, *keys, text, separator)

@@ -16,7 +16,7 @@ from rulesengine.syntax.script import Line
 Parts = tuple[tuple[str, ...], tuple[Op | Template | None, ...]]
 
 _FIELDS = MappingProxyType(
-    {"digit": "number", "number": "number", "letter": "text", "word": "text"}
+    {"digit": "number", "number": "number", "letter": "text", "word": "text", "line": "text"}
 )
 
 
@@ -114,8 +114,10 @@ def _no_field(scope: Scope, part: n.Field, kind: str) -> None:
     wrong = isinstance(part.value, n.Name)
     message = f"no kind of field `{kind}`" if wrong else "expected a name and a kind"
     help = "write `{r:digit}`; kinds are " + ", ".join(_FIELDS)
-    help = did_you_mean(kind, list(_FIELDS)) or help
     span = form_span(part) if wrong else part.span
+    if isinstance(part.value, n.Name):
+        scope.bind(part.value.word, "error", part.value.span)
+        help = did_you_mean(kind, list(_FIELDS)) or Mend(help, "word", span)
     scope.context.report("syntax", span, message, help)
 
 

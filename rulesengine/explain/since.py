@@ -46,7 +46,8 @@ _WORDS = MappingProxyType(
                     "by, play all moves by, play moves by, play pass, let, at end, stop, "
                     "leave, next, forfeit, fail, "
                     "repeat from, repeat in, read numbers, read words, read cells, "
-                    "set, start anew, read board to blank line"
+                    "set, start anew, read board to blank line, command line, prompt moves, "
+                    "prompt each"
                 ),
             }
         ),

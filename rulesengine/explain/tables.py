@@ -24,6 +24,7 @@ STATEMENTS = MappingProxyType(
         " (see [for each](#for-each)), as it is before the first round",
         "command": "reads a word and does what stands below the first pattern that fits it; the"
         " last may be `else`, without it other words are ignored",
+        "command_of_line": "the same with a line; blank ones are left out",
         "case": 'below `command`: a pattern, such as `"n"` or `"M{r:digit}{c:digit}"`',
         "print": "prints a text and ends the line",
         "prompt": "prints a text and does not end the line",
@@ -33,6 +34,8 @@ STATEMENTS = MappingProxyType(
         " nothing if there is none",
         "print_each": "prints a text for each member of a set of cells or of another domain (see"
         " [for each](#for-each)), likewise",
+        "prompt_moves": "the same, and does not end the line",
+        "prompt_each": "the same, and does not end the line",
         "read_number": "reads a word that is a number, for each name one",
         "read_numbers": "reads the numbers of a line, a list",
         "read_some_numbers": "reads so many numbers, a list",
@@ -130,6 +133,7 @@ _OPERANDS = MappingProxyType(
         "repeat_from": "CONDITION",
         "repeat_in": "CELLS CONDITION",
         "print_each": "CELLS",
+        "prompt_each": "CELLS",
         "read_number": "NUMBER NUMBER",
         "read_numbers": "NUMBER NUMBER",
         "read_some_numbers": "NUMBER NUMBER",
@@ -144,7 +148,8 @@ _OPERANDS = MappingProxyType(
 _SHOWN_TERMINALS = MappingProxyType(
     {
         "STRING": '"TEXT"', "NAME": "NAME", "NUMBER_WORD": "number", "LINE_WORD": "line",
-        "BLANK_WORD": "blank", "alphabet": '"TEXT" PIECE, …',
+        "BLANK_WORD": "blank", "IN_ORDER": "in order of", "ranking": "NUMBER, …",
+        "alphabet": '"TEXT" PIECE, …',
         "expr": "VALUE", "amount": "NUMBER", "mapping": '"TEXT" VALUE, …',
         "strategy": "STRATEGY", "primary": "NAME", "action": "EFFECT", "AT_END": "at end",
     }

@@ -25,31 +25,56 @@ def print_board(stage: Stage, statement: Statement) -> None:
 
 
 def print_moves(stage: Stage, statement: Statement) -> None:
-    template, separator = statement.operands
-    template = stage.asked(template, "from", "to", "move")
-    played, texts = stage.variables["move"], []
-    for move in stage.game.legal_moves(stage.state):
-        if not is_pass(move):
-            stage.variables["move"] = move.text
-            texts.append(stage.text(template, move))
-    stage.variables["move"] = played
-    _print_joined(stage, texts, separator)
+    _print_joined(stage, _moves(stage, statement), statement, "\n")
+
+
+def prompt_moves(stage: Stage, statement: Statement) -> None:
+    _print_joined(stage, _moves(stage, statement), statement, "")
 
 
 def print_each(stage: Stage, statement: Statement) -> None:
-    domain, template, separator = statement.operands
+    _print_joined(stage, _members(stage, statement), statement, "\n")
+
+
+def prompt_each(stage: Stage, statement: Statement) -> None:
+    _print_joined(stage, _members(stage, statement), statement, "")
+
+
+def _moves(stage: Stage, statement: Statement) -> list[str]:
+    """The texts of the legal moves but passes."""
+    *asked, template = _asked(stage, statement.operands[:-1], "from", "to", "move")
+    texts: list[tuple[Any, ...]] = []
+    with stage.local("move"):
+        for move in stage.game.legal_moves(stage.state):
+            if not is_pass(move):
+                stage.variables["move"] = move.text
+                texts.append(([stage.value(k, move) for k in asked], stage.text(template, move)))
+    return _in_order(texts)
+
+
+def _members(stage: Stage, statement: Statement) -> list[str]:
+    """The texts of the members of a domain."""
     name, kind = statement.words
-    outer, texts = stage.variables, []
-    stage.variables = dict(outer)
-    template = stage.asked(template, name)
-    for value in stage.members(kind, domain):
-        stage.variables[name] = value
-        texts.append(stage.text(template))
-    _print_joined(stage, texts, separator)
-    stage.variables = outer
+    values, texts = stage.members(kind, statement.operands[0]), []
+    *asked, template = _asked(stage, statement.operands[1:-1], name)
+    with stage.local(name):
+        for value in values:
+            stage.variables[name] = value
+            texts.append(([stage.value(key) for key in asked], stage.text(template)))
+    return _in_order(texts)
 
 
-def _print_joined(stage: Stage, texts: list[str], separator: Any) -> None:
+def _asked(stage: Stage, parts: tuple[Any, ...], *names: str) -> list[Any]:
+    return [stage.asked(part, *names) for part in parts]
+
+
+def _in_order(texts: list[tuple[Any, ...]]) -> list[str]:
+    """Texts by their keys; those that are ranked alike stay as they are."""
+    return [text for _, text in sorted(texts, key=lambda pair: pair[0])]
+
+
+def _print_joined(stage: Stage, texts: list[str], statement: Statement, end: str) -> None:
+    separator = statement.operands[-1]
     if texts:
-        between = stage.text(separator) if separator is not None else "\n"
-        stage.write(between.join(texts) + "\n")
+        between = stage.text(separator) if separator is not None else end
+        stage.write(between.join(texts) + end)

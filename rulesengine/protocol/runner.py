@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import MappingProxyType
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
 from rulesengine.errors import EvaluationError, InputError, LimitError
 from rulesengine.game import Game
@@ -27,6 +27,8 @@ _DOES: MappingProxyType[str, Callable[[Stage, Statement], None]] = MappingProxyT
         "print_board": printing.print_board,
         "print_moves": printing.print_moves,
         "print_each": printing.print_each,
+        "prompt_moves": printing.prompt_moves,
+        "prompt_each": printing.prompt_each,
         "read_number": reading.read_number,
         "read_numbers": reading.read_numbers,
         "read_some_numbers": reading.read_some_numbers,
@@ -131,7 +133,7 @@ class _Runner:
                 return self.block(lambda: again().body if test else again().otherwise)
             case "repeat" | "repeat_from" | "repeat_in":
                 return self._repeat(again)
-            case "command":
+            case "command" | "command_of_line":
                 return self._command(again)
             case "at_end":
                 self.at_end = lambda: again().body
@@ -176,11 +178,24 @@ class _Runner:
             case "repeat_from":
                 return range(stage.value(operands[0]), stage.value(operands[1]) + 1)
             case "repeat_in":
-                return stage.members(statement.words[1], operands[0])
+                return self._members(statement)
         return range(INTEGER_MAX if operands[0] is None else stage.value(operands[0]))
 
+    def _members(self, statement: Statement) -> list[int]:
+        """What a variable goes through, in the order that the loop names."""
+        stage, (name, domain) = self.stage, statement.words
+        op, *keys, _, _ = statement.operands
+        values = stage.members(domain, op)
+
+        def rank(value: int) -> list[Any]:
+            stage.variables[name] = value
+            return [stage.value(key) for key in keys]
+
+        return sorted(values, key=rank) if keys else values
+
     def _command(self, again: Callable[[], Statement]) -> Signal | None:
-        word = self.stage.word()
+        statement, stage = again(), self.stage
+        word = stage.word() if statement.name == "command" else stage.line()
         for i, case in enumerate(again().body):
             fields = match(case.words, word)
             if fields is not None:

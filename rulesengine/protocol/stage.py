@@ -108,6 +108,14 @@ class Stage:
         self.variables["word"] = word
         return word
 
+    def line(self) -> str:
+        """The words of the next line that has some, with a blank between; raises EndOfInput."""
+        words = self.words.line().split()
+        while not words:
+            words = self.words.line().split()
+        self.variables["word"] = " ".join(words)
+        return " ".join(words)
+
     def words_of_line(self) -> Iterator[str]:
         """The words up to the end of the line on which the next one stands."""
         yield self.word()

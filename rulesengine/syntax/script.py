@@ -20,11 +20,11 @@ from rulesengine.syntax.parse import Builder, Finding, WholeWords, too_deep, too
 # Statements after whose line a block must stand, and those that may be followed by `else`.
 _OPENS = frozenset(
     {
-        *("if", "else_if", "else", "command", "case", "at_end"),
+        *("if", "else_if", "else", "command", "command_of_line", "case", "at_end"),
         *("repeat", "repeat_from", "repeat_in"),
     }
 )
-_TAKES_ELSE = re.compile(r"if|else_if|read_.*|set|choose|play_(word|text|where|pass)|command")
+_TAKES_ELSE = re.compile(r"if|else_if|read_.*|set|choose|play_(word|text|where|pass)|command.*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ def _report(
     findings.append(Diagnostic(code, span, message, help=help))
 
 
-# The values of these statements by the words before them; each may be left out.
+# The values of these statements by the words before them, or a text; each may be left out.
 _AFTER = MappingProxyType(
     {
         "read_number": ("FROM", "TO"),
@@ -221,7 +221,11 @@ _AFTER = MappingProxyType(
         "read_whole_board": ("WITH",),
         "repeat": ("REPEAT", "UNTIL", "BY"),
         "repeat_from": ("FROM", "TO", "UNTIL", "BY"),
-        "repeat_in": ("IN", "UNTIL", "BY"),
+        "repeat_in": ("IN", "IN_ORDER", "UNTIL", "BY"),
+        "print_each": ("IN", "IN_ORDER", "STRING", "BY"),
+        "prompt_each": ("IN", "IN_ORDER", "STRING", "BY"),
+        "print_moves": ("IN_ORDER", "STRING", "BY"),
+        "prompt_moves": ("IN_ORDER", "STRING", "BY"),
     }
 )
 
@@ -286,7 +290,14 @@ class _LineBuilder(Builder):
     def _value(self, item: object) -> n.Node:
         return item if isinstance(item, n.Node) else self.text([item])
 
+    def ranking(self, items: list[object]) -> n.Node:
+        return self.mapping(items)
+
     def _after(self, items: list[object], terminal: str) -> n.Node | None:
+        if terminal == "STRING":
+            return next(
+                self.text([i]) for i in items if isinstance(i, Token) and i.type == terminal
+            )
         for token, value in pairwise(items):
             if isinstance(token, Token) and token.type == terminal and self._is_value(value):
                 return self._value(value)

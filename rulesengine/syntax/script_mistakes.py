@@ -78,7 +78,7 @@ def wrong_statement(text: Slice) -> Diagnostic | None:
 
 
 def _names(text: Slice) -> Diagnostic | None:
-    """Names that are read without commas, and a list that is printed with its joints."""
+    """Names that are read without commas, a list that is printed alone, an order by others."""
     if match := re.match(r"read (?:number|word|cell) [a-z][a-z0-9_]*( )[a-z]", text.text):
         if not re.match(r"(?:from|to)\b", text.text[match.end() - 1 :]):
             span = text.span(*match.span(1))
@@ -88,6 +88,10 @@ def _names(text: Slice) -> Diagnostic | None:
         message = f"expected `each`, found `{name[:40]}`"
         write = f'each x in {name} "{{x}}"'
         return Diagnostic("syntax", span, message, Mend(f"write `print {write} joined`", write))
+    if match := re.match(r"(?:print|prompt|repeat) .*\b((?:ordered|sorted|order) by)\b", text.text):
+        span, write = text.span(*match.span(1)), "in order of"
+        message = f"expected `{write}`, found `{match[1]}`"
+        return Diagnostic("syntax", span, message, Mend(f"write `{write}`", write))
     return None
 
 
