@@ -13,6 +13,7 @@ from rulesengine.cli import running
 from rulesengine.errors import EvaluationError, InputError, RulesError, SpecError
 from rulesengine.interpreter import Interpreter
 from rulesengine.loading import load_source
+from rulesengine.pipeline import analyse
 from rulesengine.protocol import run
 from rulesengine.protocol.view import View
 from rulesengine.source import Source
@@ -676,6 +677,72 @@ repeat
       print "{a} {b} {n} {d}"
 """
     assert output(script, "p-q-xy-12 p-x123") == "p-q xy- 1 2\np x1 2 3\n"
+
+
+def test_a_block_is_done_with_values_of_its_own() -> None:
+    script = """
+let n be 5
+do show(2, "two")
+block show(n, text)
+  if n = 0
+    leave
+  repeat i from 1 to n
+    if i = 2
+      leave
+    print "{text} {i}"
+  let last be text
+  if n = 9
+    stop
+  print board
+do show(0, "none")
+print "{n} {last}"
+do again
+do show(9, "nine")
+print "never"
+block again
+  do show(count(own), "in {mover}")
+"""
+    board = "...\n...\n"
+    assert output(script) == f"two 1\n{board}5 two\nnine 1\n"
+
+
+def test_a_block_may_read_and_play_and_change_the_board() -> None:
+    script = """
+block turn(c)
+  play move where to = c
+  else
+    print "{c} is taken"
+    next
+  print board
+block size(k)
+  set n to k
+  print "{n}"
+repeat 2 times
+  do turn(a1)
+  do turn(first(all))
+do size(2)
+do turn(last(all))
+read cell c
+do size(3)
+at end
+  do turn(b1)
+read word w
+"""
+    shown = "x...\na1 is taken\na1 is taken\na1 is taken\n2\n.x\n3\n.x.\n"
+    assert run_with_sizes(script, "a1") == shown
+    with pytest.raises(SpecError, match="`c` was of the board before"):
+        run_with_sizes(script.replace("read word w", 'print "{c}"'), "")
+
+
+def test_a_block_that_is_never_done_is_told() -> None:
+    source = Source("script.yaml", text_of("block idle(x)\n  print x"))
+    assert [f.message for f in analyse(source).findings] == [
+        "expected a text in quotation marks, found `x`"
+    ]
+    source = Source("script.yaml", text_of('block idle(x)\n  print "{x}"\nprint board'))
+    found = [f for f in analyse(source).findings if f.code == "unused-name"]
+    assert [f.message for f in found] == ["the block `idle` is never done"]
+    assert output('block idle(x)\n  print "{x}"\nprint board') == "...\n...\n"
 
 
 class Idle(Interpreter):

@@ -8,6 +8,7 @@ from rulesengine.check.context import GONE, Context, error_op, is_error
 from rulesengine.check.effects import Effects
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.scope import Scope
+from rulesengine.check.script_blocks import Blocks
 from rulesengine.check.script_plays import Parts, check_cases, pattern, play
 from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import ON_BOARD, Op, looks_at
@@ -39,21 +40,42 @@ class Scripts:
         self.effects = effects
         self.expressions = expressions
         self.scope = Scope(context, expressions)
+        self.blocks = Blocks(self.scope)
+        self._making: set[str] = set()  # the blocks in which a parameter gets a value
 
     def check(self, lines: tuple[Line, ...]) -> tuple[Statement, ...]:
+        """The statements of a whole script."""
+        self.blocks.declare(lines)
+        while new := {name for name, line in self.blocks.lines.items() if self._is_new(line)}:
+            self._making |= new
+        statements = self._lines(lines)
+        for line in lines:
+            if line.statement == "block":
+                self.blocks.report_unused(line)
+        return tuple(map(self.blocks.filled, statements))
+
+    def _is_new(self, block: Line) -> bool:
+        """Whether a parameter gets a value in a block of which this is not known yet."""
+        makes = any(map(self._makes_board, block.body))
+        return makes and block.words[0] not in self._making
+
+    def _lines(self, lines: tuple[Line, ...]) -> tuple[Statement, ...]:
         return tuple(self._line(line) for line in lines)
 
     def _line(self, line: Line) -> Statement:
         name, site = line.statement, self.context.site(line.span)
         if name in ("repeat_from", "repeat_in"):
             return self._loop(line, site)
+        if name == "block":
+            self.blocks.check_place(line)
+            return Statement(name, line.words, (), (), (), site)
         words, operands = self._parts(line)
         if name == "set":
             name = "set_parameter" if self._makes_board(line) else "effect"
         if name in ("command", "command_of_line"):
             check_cases(self.scope, line)
             body = sum(self._branches(*((case,) for case in line.body)), ())
-            return Statement(name, words, operands, body, self.check(line.otherwise), site)
+            return Statement(name, words, operands, body, self._lines(line.otherwise), site)
         body, otherwise = self._branches(line.body, line.otherwise)
         if self._makes_board(line):
             self.scope.leave_board()
@@ -65,7 +87,7 @@ class Scripts:
         before, gone, checked = dict(scope.variables), dict[str, Op](), []
         for block in blocks:
             scope.variables |= before if block else {}
-            checked.append(self.check(block))
+            checked.append(self._lines(block))
             gone |= {word: op for word, op in scope.variables.items() if op.name == GONE}
         scope.variables |= gone
         return checked
@@ -146,12 +168,25 @@ class Scripts:
                 return (), (times, *self._rounds(values[1:]))
             case "case":
                 return pattern(scope, values[0] if values else None), ()
+            case "do":
+                return self._do(line)
             case "set" | "effect":
                 return self._change(line)
             case "let":
                 op = self.expressions.infer(cast(n.Node, values[0]), scope.view())
                 return scope.bind_words(line, op.type), (op,)
         return play(scope, line)
+
+    def _do(self, line: Line) -> Parts:
+        """A block's name and its arguments, with the values; the first `do` checks its lines."""
+        block = self.blocks.find(line)
+        if block is None:
+            return line.words, ()
+        name, values = line.words[0], self.blocks.values(line)
+        if name not in self.blocks.bodies:
+            with self.blocks.inside(block):
+                self.blocks.bodies[name] = self._lines(block.body)
+        return block.words, values
 
     def _change(self, line: Line) -> Parts:
         """A parameter with its value, or an effect on the position."""
@@ -185,6 +220,8 @@ class Scripts:
     def _makes_board(self, line: Line) -> bool:
         """Whether a parameter gets a value in a line or its blocks."""
         below = (*line.body, *line.otherwise)
+        if line.statement == "do" and line.words[0] in self._making:
+            return True
         sets = line.statement == "set" and line.words[0] in self.context.parameters
         reads = line.statement in ("read_parameter", "read_whole_board")
         return sets or reads or any(map(self._makes_board, below))

@@ -47,7 +47,7 @@ _WORDS = MappingProxyType(
                     "leave, next, forfeit, fail, "
                     "repeat from, repeat in, read numbers, read words, read cells, "
                     "set, start anew, read board to blank line, command line, prompt moves, "
-                    "prompt each"
+                    "prompt each, block, do"
                 ),
             }
         ),

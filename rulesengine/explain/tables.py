@@ -69,9 +69,13 @@ STATEMENTS = MappingProxyType(
         "effect": "changes the position by an [effect](#effects), as if no move had led to it",
         "start_anew": "starts the game anew, with the parameters as they are",
         "at_end": "the lines below it are what happens when the input ends, from here on",
+        "block": "gives the lines below it a name, and names for what they are given; it does"
+        " nothing where it stands",
+        "do": "does the lines of a block, its names being these values",
         "stop": "ends the program",
-        "leave": "ends the innermost `repeat`",
-        "next": "goes on with the next round of the innermost `repeat`",
+        "leave": "ends the innermost `repeat`, or the block if there is none in it",
+        "next": "goes on with the next round of the innermost `repeat`, or ends the block if there"
+        " is none in it",
         "forfeit": "of two players, the one to move loses; the board stays as it is",
         "fail": "prints a text as an error and ends the program with exit code 1",
     }
@@ -202,7 +206,8 @@ def _with_operands(text: str, operands: str) -> str:
 
 def _said(body: str) -> str:
     """A body of a rule as people would write it: words small, what may be left out in [ ]."""
-    body = body.replace(" (COMMA NAME)*", ", …").replace("NAME, …", "NAME[, …]")
+    body = re.sub(r" ?\(LPAR (\w+) \(COMMA \w+\)\* RPAR\)\?", r"[(\1, …)]", body)
+    body = body.replace(" (COMMA NAME)*", "[, …]")
     body = re.sub(r"\(([^()]*)\)\?", r"[\1]", body)
     return re.sub(r"[A-Za-z_]+", lambda m: _SHOWN_TERMINALS.get(m[0], m[0].lower()), body)
 

@@ -135,6 +135,10 @@ class _Runner:
                 return self._repeat(again)
             case "command" | "command_of_line":
                 return self._command(again)
+            case "block":
+                return None
+            case "do":
+                return self._do(statement)
             case "at_end":
                 self.at_end = lambda: again().body
                 return None
@@ -145,6 +149,22 @@ class _Runner:
                 raise
             return self.block(lambda: again().otherwise)
         return None
+
+    def _do(self, statement: Statement) -> Signal | None:
+        """The block of that name with these values; `leave` and `next` end it."""
+        stage, (name, *arguments) = self.stage, statement.words
+        values = [stage.value(op) for op in statement.operands]
+        with stage.local(*arguments):
+            stage.variables |= zip(arguments, values, strict=True)
+            for argument, op in zip(arguments, statement.operands, strict=True):
+                stage.note(argument, op)
+            signal = self.block(lambda: self._named(name))
+        return signal if signal == "stop" else None
+
+    def _named(self, name: str) -> tuple[Statement, ...]:
+        """The lines of a block by its name."""
+        script = self.stage.view.script
+        return next(s.body for s in script if s.name == "block" and s.words[0] == name)
 
     def _repeat(self, again: Callable[[], Statement]) -> Signal | None:
         """A block round by round; a variable has its value in the block alone."""

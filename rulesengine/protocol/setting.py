@@ -1,6 +1,6 @@
 """Statements that give values to names, and that set up a position."""
 
-from rulesengine.ir.ops import ON_BOARD, Op
+from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Statement
 from rulesengine.protocol.stage import Stage
 
@@ -8,8 +8,7 @@ from rulesengine.protocol.stage import Stage
 def let(stage: Stage, statement: Statement) -> None:
     name, value = statement.words[0], statement.operands[0]
     stage.variables[name] = stage.value(value)
-    if isinstance(value, Op) and value.type in ON_BOARD:
-        stage.on_board.add(name)
+    stage.note(name, value)
 
 
 def set_parameter(stage: Stage, statement: Statement) -> None:

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, TypeVar
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.interpreter import DECIDED, JUDGE, KEPT, LAST_MOVE
-from rulesengine.ir.ops import Op
+from rulesengine.ir.ops import ON_BOARD, Op
 from rulesengine.ir.rules import Statement, Template
 from rulesengine.protocol.view import View
 from rulesengine.protocol.words import Readable, Words, number
@@ -66,14 +66,21 @@ class Stage:
     @contextmanager
     def local(self, *names: str) -> Iterator[None]:
         """Names that have values of their own for a while; a board takes its cells with it."""
-        game, outer = self.game, {name: self.variables.get(name) for name in names}
+        game, held = self.game, self.on_board & {*names}
+        outer = {name: self.variables.get(name) for name in names}
         try:
             yield
         finally:
+            self.on_board = self.on_board - {*names} | held
             for name, value in outer.items():
                 self.variables.pop(name, None)
-                if value is not None and (self.game is game or name not in self.on_board):
+                if value is not None and (self.game is game or name not in held):
                     self.variables[name] = value
+
+    def note(self, name: str, op: Any) -> None:
+        """Note whether a name has a value that is one of the board."""
+        if isinstance(op, Op) and op.type in ON_BOARD:
+            self.on_board.add(name)
 
     def value(self, op: Any, move: Move | None = None) -> Any:
         assert isinstance(op, Op)

@@ -21,7 +21,7 @@ from rulesengine.syntax.parse import Builder, Finding, WholeWords, too_deep, too
 _OPENS = frozenset(
     {
         *("if", "else_if", "else", "command", "command_of_line", "case", "at_end"),
-        *("repeat", "repeat_from", "repeat_in"),
+        *("repeat", "repeat_from", "repeat_in", "block"),
     }
 )
 _TAKES_ELSE = re.compile(r"if|else_if|read_.*|set|choose|play_(word|text|where|pass)|command.*")
@@ -145,7 +145,7 @@ def _check_block(
 ) -> None:
     line = raw.line
     if body and line.statement not in _OPENS:
-        help = "only if, else, repeat, command and its cases have lines under them"
+        help = "only if, else, repeat, block, command and its cases have lines under them"
         source = line.span.source
         columns = [source.position(at.span.start)[1] for at in (line, body[0])]
         further = columns[1] - columns[0]

@@ -40,6 +40,13 @@ _STATEMENTS = MappingProxyType(
         "start new": "start anew",
         "start": "start anew",
         "error": "fail",
+        "def": "block",
+        "define": "block",
+        "function": "block",
+        "procedure": "block",
+        "sub": "block",
+        "call": "do",
+        "perform": "do",
         "resign": "forfeit",
     }
 )
