@@ -745,6 +745,38 @@ def test_a_block_that_is_never_done_is_told() -> None:
     assert output('block idle(x)\n  print "{x}"\nprint board') == "...\n...\n"
 
 
+NEAREST = """strategies:
+  nearest(c): [least abs(row(to) - row(c)) + abs(column(to) - column(c))]
+  filling(want, first_row):
+    - prefer after(count(own)) >= want
+    - "prefer to in (if first_row then rows(1) else rows(2))"
+    - rightmost
+  greedy: [leftmost]
+"""
+
+
+def test_a_strategy_takes_values_that_were_read() -> None:
+    script = """
+read cell c
+play move by nearest(c)
+print "{move}"
+choose best by nearest(last(all))
+print "{best}"
+play 2 moves by nearest(c2)
+print board
+play all moves by filling(length(best), over)
+print "{move} {if over then "over" else "on"}"
+play move by greedy
+"""
+    assert output(script, "b2", NEAREST) == "b2\nc2\n..x\n.xo\na1 over\n"
+
+
+def test_the_values_of_a_strategy_are_worked_out_in_the_position_before() -> None:
+    more = "strategies: {alike(n): [prefer after(count(occupied)) = n and to = b1, leftmost]}\n"
+    script = 'play move by alike(count(occupied) + 1)\nprint "{move}"'
+    assert output(script, more=more) == "b1\n"
+
+
 class Idle(Interpreter):
     """An interpreter that evaluates what a script says, and refuses to do what an engine does."""
 

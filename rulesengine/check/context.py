@@ -9,7 +9,7 @@ from rulesengine.diagnostic import Diagnostic, Note
 from rulesengine.ir.ops import OPS, Op, Part, Type, literal
 from rulesengine.ir.rules import Kind, Parameter, Player, Register, Site
 from rulesengine.source import Span
-from rulesengine.spec.document import Mapping
+from rulesengine.spec.document import Mapping, Node
 from rulesengine.syntax import nodes as n
 
 PLAYER = Op("variable", "side", (), "player")
@@ -100,6 +100,16 @@ class View:
         return View(self.slot, self.side, MappingProxyType(arguments), self.step, self.ahead)
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A strategy with parameters: their names, and what it says."""
+
+    name: str
+    arguments: tuple[str, ...]
+    keys: Node
+    span: Span
+
+
 @dataclass(slots=True)
 class Context:
     """Everything that a spec declares; filled section by section by the checker."""
@@ -112,6 +122,8 @@ class Context:
     attributes: dict[str, tuple[n.Node, ...]] = field(default_factory=dict)
     named: dict[str, Definition] = field(default_factory=dict)
     strategies: tuple[str, ...] = ()
+    # Strategies with parameters, which scripts alone use: what stands at their keys.
+    given: dict[str, Given] = field(default_factory=dict)
     score: n.Node | None = None
     topology: Topology | None = None
     findings: list[Diagnostic] = field(default_factory=list)

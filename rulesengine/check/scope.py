@@ -1,6 +1,6 @@
 """The names of a script while it is checked: what each stands for from one line to the next."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import cast
@@ -20,24 +20,30 @@ from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import new_name
 from rulesengine.check.templates import template
 from rulesengine.ir.ops import ON_BOARD, Op, Type
-from rulesengine.ir.rules import Template
+from rulesengine.ir.rules import Key, Strategy, Template
 from rulesengine.record import replace
 from rulesengine.source import Span
+from rulesengine.spec.document import Node
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.script import Line
 
 NEVER_NAMES = frozenset({"to", "from", "move", "reason", "it", "player"})
+# What checks the keys of a strategy.
+Keys = Callable[[Node | None, View], tuple[Key, ...]]
 _TOLD = ("move", "word", "reason")
 
 
 class Scope:
     """Names with the operations that they stand for here, and the type that each has throughout."""
 
-    def __init__(self, context: Context, expressions: Expressions) -> None:
+    def __init__(self, context: Context, expressions: Expressions, keys: Keys) -> None:
         self.context = context
+        self.keys = keys
         self.expressions = expressions
         self.variables = {name: Op("variable", "text", (), name) for name in _TOLD}
         self.types: dict[str, str] = dict.fromkeys(_TOLD, "text")
+        # Strategies with parameters by these and their types, with the names that they were given.
+        self.chosen: dict[tuple[str, tuple[Type, ...]], tuple[Strategy, tuple[str, ...]]] = {}
 
     def view(self, step: bool = False) -> View:
         variables = MappingProxyType(dict(self.variables))

@@ -7,7 +7,7 @@ from rulesengine.check import script_pairs
 from rulesengine.check.context import GONE, Context, error_op, is_error
 from rulesengine.check.effects import Effects
 from rulesengine.check.expressions import Expressions
-from rulesengine.check.scope import Scope
+from rulesengine.check.scope import Keys, Scope
 from rulesengine.check.script_blocks import Blocks
 from rulesengine.check.script_plays import Parts, check_cases, pattern, play
 from rulesengine.diagnostic import Mend, did_you_mean
@@ -35,11 +35,13 @@ _READ = MappingProxyType(
 class Scripts:
     """Checks a script from the first line to the last; reads bind names from there on."""
 
-    def __init__(self, context: Context, expressions: Expressions, effects: Effects) -> None:
+    def __init__(
+        self, context: Context, expressions: Expressions, effects: Effects, keys: Keys
+    ) -> None:
         self.context = context
         self.effects = effects
         self.expressions = expressions
-        self.scope = Scope(context, expressions)
+        self.scope = Scope(context, expressions, keys)
         self.blocks = Blocks(self.scope)
         self._making: set[str] = set()  # the blocks in which a parameter gets a value
 

@@ -2,18 +2,17 @@
 
 from types import MappingProxyType
 
-from rulesengine.check.context import SHOWN_TYPES, error_op, is_error
-from rulesengine.check.mends import declared
+from rulesengine.check.context import error_op
 from rulesengine.check.scope import NEVER_NAMES, Scope
+from rulesengine.check.script_choices import strategy
 from rulesengine.check.templates import form_span
 from rulesengine.diagnostic import Mend, did_you_mean
-from rulesengine.ir.ops import Op
-from rulesengine.ir.rules import Template
+from rulesengine.ir.rules import Operand
 from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.script import Line
 
-Parts = tuple[tuple[str, ...], tuple[Op | Template | None, ...]]
+Parts = tuple[tuple[str, ...], tuple[Operand, ...]]
 
 _FIELDS = MappingProxyType(
     {"digit": "number", "number": "number", "letter": "text", "word": "text", "line": "text"}
@@ -31,13 +30,13 @@ def play(scope: Scope, line: Line) -> Parts:
         case "play_where":
             return (), (scope.value(values[0], "flag", step=True),)
         case "play_one" | "play_all":
-            name, chosen = _strategy(scope, values[0])
+            name, chosen = strategy(scope, values[0])
             return (name,), (chosen,)
         case "choose":
-            name, chosen = _strategy(scope, values[0])
+            name, chosen = strategy(scope, values[0])
             return (*scope.bind_words(line, "text"), name), (chosen,)
         case "play_many":
-            name, chosen = _strategy(scope, values[1])
+            name, chosen = strategy(scope, values[1])
             return (name,), (chosen, scope.number(values[0]))
     return (), ()
 
@@ -62,34 +61,6 @@ def _read_it(scope: Scope, word: str, line: Line) -> str:
     start = Span(line.span.source, line.span.start, line.span.start)
     indent = " " * (line.span.source.position(line.span.start)[1] - 1)
     return Mend(f"read it: `read word {word}`", f"read word {word}\n{indent}", start)
-
-
-def _strategy(scope: Scope, node: n.Node | None) -> tuple[str, Op | None]:
-    context, names = scope.context, scope.context.strategies
-    if isinstance(node, n.Index):
-        return "", _chosen(scope, node)
-    word = node.word if isinstance(node, n.Name) else ""
-    if word not in names and node is not None:
-        help = did_you_mean(word, list(names)) or "the strategies are " + ", ".join(names)
-        if not names:
-            entry = f"{word}: [leftmost]"
-            help = declared(context, "strategies", entry, f"declare it: `strategies: {{{entry}}}`")
-        context.report("unknown-name", node.span, f"no strategy `{word}`", help)
-    return word, None
-
-
-def _chosen(scope: Scope, node: n.Index) -> Op:
-    """The name of a strategy that is worked out."""
-    names = scope.context.strategies
-    op = scope.expressions.infer(node.value, scope.view())
-    if not is_error(op) and op.type not in ("number", "text"):
-        message = f"expected a strategy's name, found {SHOWN_TYPES[op.type]}"
-        help = "the strategies are " + ", ".join(names)
-        if len(names) == 1:
-            plain = not names[0].isdigit()
-            help = Mend(help, names[0], node.span if plain else node.value.span)
-        scope.context.report("type-mismatch", node.value.span, message, help)
-    return op
 
 
 def pattern(scope: Scope, node: n.Node | None) -> tuple[str, ...]:

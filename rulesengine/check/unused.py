@@ -41,6 +41,9 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
     for definition in (*context.named.values(), *context.definitions.values()):
         if definition.name not in context.used:
             yield definition.name, definition.span, "the definition"
+    for given in context.given.values():
+        if f"{given.name}()" not in context.used:
+            yield given.name, given.span, "the strategy"
     for _, _, value in entries(root.get("players"))[:1]:
         for name, span, _ in entries(value):
             if name != "label" and name not in context.used:

@@ -1,7 +1,8 @@
 """Legal moves, ends and choices: a program's meaning from state to state."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from rulesengine.errors import LimitError
@@ -16,6 +17,7 @@ from rulesengine.ir.rules import End, Key, Strategy
 from rulesengine.limits import MAX_CHOICE_STEPS, MAX_MOVES
 from rulesengine.state import Outcome, Record, State
 
+_NONE: Mapping[str, Any] = MappingProxyType({})
 Decision = tuple[int, str, tuple[int, ...]]
 
 # Variables of a script that no spec can name: the state before its last move and the move; how
@@ -91,11 +93,18 @@ class Interpreter(Scripted, Mover):
         ordered = {name: by_player[name] for name in self.program.form.players if by_player}
         return Outcome(state.player(winner) if winner >= 0 else None, reason, ordered)
 
-    def choose(self, state: State, strategy: Strategy) -> Steps | None:
-        """The move that a strategy makes; None if there is no legal one. Raises LimitError."""
+    def choose(
+        self, state: State, strategy: Strategy, values: Mapping[str, Any] = _NONE
+    ) -> Steps | None:
+        """The move that a strategy makes; None if there is no legal one. Raises LimitError.
+
+        `values` are those of the strategy's parameters.
+        """
         moves = self.legal(state)
         self._listed = len(moves)
         frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
+        for _, frame in frames:
+            frame.variables |= values
         for key in strategy.keys:
             if len(frames) > 1:
                 frames = self._best(frames, key)

@@ -13,7 +13,7 @@ RECORDS: MappingProxyType[str, type] = MappingProxyType(
         for c in (
             r.Site, r.Parameter, r.Player, r.Kind, r.Register, r.BoardForm, r.Template,
             r.TemplateField, r.Notation, r.Drawing, r.Decided, r.Group, r.Then, r.End, r.Key,
-            r.Strategy, r.Statement, r.Rules, Program, Form, Topology, Direction,
+            r.Strategy, r.Given, r.Statement, r.Rules, Program, Form, Topology, Direction,
         )
     }
 )  # fmt: skip

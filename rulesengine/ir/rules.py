@@ -191,6 +191,18 @@ class Strategy:
 
 
 @record
+class Given:
+    """A strategy with values for its parameters, which its keys read by these names."""
+
+    strategy: Strategy
+    names: tuple[str, ...]
+    values: tuple[Op, ...]
+
+
+Operand = Op | Template | Given | None
+
+
+@record
 class Statement:
     """A statement of the I/O script.
 
@@ -200,7 +212,7 @@ class Statement:
 
     name: str
     words: tuple[str, ...] = ()
-    operands: tuple[Op | Template | None, ...] = ()
+    operands: tuple[Operand, ...] = ()
     body: tuple["Statement", ...] = ()
     otherwise: tuple["Statement", ...] = ()
     site: int = -1

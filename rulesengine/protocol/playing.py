@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from rulesengine.errors import EvaluationError, InputError, LimitError
 from rulesengine.interpreter import DECIDED, LAST_MOVE
-from rulesengine.ir.rules import Statement
+from rulesengine.ir.rules import Given, Statement
 from rulesengine.limits import INTEGER_MAX, MAX_PLIES
 from rulesengine.protocol.stage import Failed, Stage, cut
 from rulesengine.state import Move
@@ -91,10 +91,21 @@ def _play_by(stage: Stage, statement: Statement, times: int) -> None:
 def _choice(stage: Stage, statement: Statement) -> Move | None:
     """What the strategy that a statement names would play."""
     name, chosen = statement.words[-1], statement.operands[0]
+    if isinstance(chosen, Given):
+        return _chosen(stage, chosen)
     strategy = name if chosen is None else str(stage.value(chosen))
     if strategy not in stage.game.strategies:
         raise InputError(f"no strategy `{cut(strategy)}`")
     return stage.game.choose(strategy, stage.state)
+
+
+def _chosen(stage: Stage, given: Given) -> Move | None:
+    """What a strategy with parameters would play; no engine but the interpreter knows it."""
+    values = (stage.value(op) for op in given.values)
+    named = dict(zip(given.names, values, strict=True))
+    steps = stage.view.choose(given.strategy, stage.state, named)
+    moves = stage.game.legal_moves(stage.state)
+    return next((move for move in moves if move.steps == steps), None)
 
 
 def _play(stage: Stage, move: Move) -> None:

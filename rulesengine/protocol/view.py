@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 from rulesengine.game import Game
 from rulesengine.interpreter import Decision, marked, padded, shown
 from rulesengine.ir.ops import Op
-from rulesengine.ir.rules import Statement, Template
-from rulesengine.state import Move, State
+from rulesengine.ir.rules import Statement, Strategy, Template
+from rulesengine.state import Move, State, Step
 from rulesengine.text.drawing import draw
 
 T = TypeVar("T")
@@ -44,6 +44,12 @@ class View:
     def with_effect(self, effect: Op, state: State, variables: Variables) -> State:
         """The position after an effect, as if no move had led to it."""
         return self._machine.with_effect(state, effect, variables)
+
+    def choose(
+        self, strategy: Strategy, state: State, values: Variables
+    ) -> tuple[Step, ...] | None:
+        """The steps of the move that a strategy makes with these values of its parameters."""
+        return self._machine.choose(state, strategy, values)
 
     def decide(self, state: State) -> Decision | None:
         """How a state is decided, as the game's engine says; scores are left out."""

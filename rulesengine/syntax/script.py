@@ -266,6 +266,11 @@ class _LineBuilder(Builder):
             raise Finding(Diagnostic("syntax", span, message, help))
         return n.Index(self._span(items), str(word), value)
 
+    def strategy_given(self, items: list[object]) -> n.Call:
+        word, values = items[0], tuple(i for i in items if isinstance(i, n.Node))
+        assert isinstance(word, Token)
+        return n.Call(self._span(items), str(word), values, (), self._token_span(word))
+
     def pair(self, items: list[Token]) -> n.Node:
         text = self.text([items[0]])
         value = self.number([items[1]]) if items[1].type == "NUMBER" else self._name(items[1])
