@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-from rulesengine.board.coordinates import letters, number_of_letters
 from rulesengine.interpreter.evaluate import Evaluator
 from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
@@ -43,12 +42,16 @@ class Scripted(Evaluator):
         return cells.index(name) if name in cells else -1
 
     def op_label_number(self, op: Op, frame: Frame) -> int:
+        from rulesengine.board.coordinates import number_of_letters  # few scripts ask for it
+
         label = self._one(op, frame)
         if not _LABEL.fullmatch(label):
             raise self.fail(op, f"`{label[:40]}` is no number and no letters")
         return int(label) if label[0].isdigit() else number_of_letters(label.lower())
 
     def op_label(self, op: Op, frame: Frame) -> str:
+        from rulesengine.board.coordinates import letters
+
         number = self._one(op, frame)
         if not 1 <= number <= INTEGER_MAX:
             raise self.fail(op, f"no letters stand for {number}")

@@ -11,7 +11,6 @@ from rulesengine.ir.rules import Statement
 from rulesengine.limits import INTEGER_MAX
 from rulesengine.protocol import boards, playing, printing, reading, setting
 from rulesengine.protocol.patterns import match
-from rulesengine.protocol.places import placed
 from rulesengine.protocol.stage import Failed, Stage
 from rulesengine.protocol.words import EndOfInput, Readable
 
@@ -107,9 +106,14 @@ class _Runner:
         try:
             self.run()
         except Failed as failure:
-            raise InputError(placed(self.stage, str(failure))) from None
+            raise InputError(self._placed(failure)) from None
         except (EvaluationError, LimitError, InputError) as error:
-            raise type(error)(placed(self.stage, str(error))) from error
+            raise type(error)(self._placed(error)) from error
+
+    def _placed(self, error: Exception) -> str:
+        from rulesengine.protocol.places import placed  # here: most runs do not fail
+
+        return placed(self.stage, str(error))
 
     def block(self, block: Block) -> Signal | None:
         """Carry out a block, asked for anew where a parameter that is read has changed the game."""
