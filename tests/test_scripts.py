@@ -777,6 +777,19 @@ def test_the_values_of_a_strategy_are_worked_out_in_the_position_before() -> Non
     assert output(script, more=more) == "b1\n"
 
 
+def test_a_loop_that_prints_nothing_leaves_the_separator_of_the_loop_around_it() -> None:
+    script = """
+repeat i from 1 to 3 separated by "--"
+  repeat k from 1 to 2 separated by "never"
+    let sum be i + k
+  print "{sum}"
+  repeat k from 1 to 2 separated by "-"
+    print "{k}"
+"""
+    once = "{}\n1\n-\n2\n"
+    assert output(script) == "--\n".join(once.format(n) for n in (3, 4, 5))
+
+
 class Idle(Interpreter):
     """An interpreter that evaluates what a script says, and refuses to do what an engine does."""
 

@@ -30,7 +30,7 @@ def read_whole_board(stage: Stage, statement: Statement) -> None:
     """Lines up to a blank one, and a board that is as large as they are."""
     rows, columns, *pairs = statement.words
     known = _known(stage, tuple(pairs))
-    lines = _lines(stage)
+    lines, first = _lines(stage)
     if " " not in known:
         lines = ["".join(line.split()) for line in lines]
     size = len(lines), max(map(len, lines))
@@ -42,7 +42,7 @@ def read_whole_board(stage: Stage, statement: Statement) -> None:
         wanted = len(stage.state.form.lines)
         raise Failed(f"malformed board: the board has {wanted} rows, found {len(lines)}")
     left = iter(lines)
-    _read_rows(stage, known, -1, lambda count: next(left))
+    _read_rows(stage, known, -1, lambda count: next(left), first)
 
 
 class _Symbols:
@@ -59,18 +59,21 @@ class _Symbols:
         return row
 
 
-def _lines(stage: Stage) -> list[str]:
-    """The next lines up to a blank one or the end of the input; blank ones before are left out."""
+def _lines(stage: Stage) -> tuple[list[str], int]:
+    """The next lines up to a blank one or the end of the input, and the number of the first.
+
+    Blank lines before them are left out.
+    """
     line = stage.words.row()
     while not line.strip():
         line = stage.words.row()
-    lines = [line.rstrip()]
+    lines, first = [line.rstrip()], stage.words.place[0]
     try:
         while (line := stage.words.row()).strip():
             lines.append(line.rstrip())
     except EndOfInput:
-        return lines
-    return lines
+        return lines, first
+    return lines, first
 
 
 def _known(stage: Stage, words: tuple[str, ...]) -> Mapping[str, int]:
@@ -84,8 +87,13 @@ def _region(stage: Stage, statement: Statement) -> int:
     return -1 if region is None else int(stage.value(region))
 
 
-def _read_rows(stage: Stage, known: Mapping[str, int], region: int, row: Row) -> None:
-    """Read the pieces of a region line by line; everything else is as at the start."""
+def _read_rows(
+    stage: Stage, known: Mapping[str, int], region: int, row: Row, first: int = 0
+) -> None:
+    """Read the pieces of a region line by line; everything else is as at the start.
+
+    `first` is the line of the input where the board begins, if all of it has been read.
+    """
     fresh = stage.game.initial_state()
     planes = [mask & ~region for mask in fresh.planes]
     lines = [tuple(cell for cell in line if region >> cell & 1) for line in fresh.form.lines]
@@ -93,5 +101,5 @@ def _read_rows(stage: Stage, known: Mapping[str, int], region: int, row: Row) ->
         try:
             read_row(known, planes, cells, row(len(cells)), at)
         except NotationError as error:
-            raise Failed(f"malformed board: {error}") from None
+            raise Failed(f"malformed board: {error}", first and first + at - 1) from None
     stage.begin(State(tuple(planes), fresh.side, fresh.registers, (), fresh.form))

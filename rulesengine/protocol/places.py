@@ -1,13 +1,15 @@
 """Where a run has failed, in words: in the input, in the game and in the script."""
 
 from rulesengine.interpreter import DECIDED
-from rulesengine.protocol.stage import Stage
+from rulesengine.protocol.stage import Failed, Stage
 
 
-def placed(stage: Stage, message: str) -> str:
+def placed(stage: Stage, error: Exception) -> str:
     """The message, then the word of the input, whose turn it is and the line of the script."""
-    parts = (_of_input(stage), _of_game(stage), _of_script(stage))
-    return f"{message} ({'; '.join(filter(None, parts))})"
+    line = error.line if isinstance(error, Failed) else 0
+    given = f"line {line} of the input" if line else _of_input(stage)
+    parts = (given, _of_game(stage), _of_script(stage))
+    return f"{error} ({'; '.join(filter(None, parts))})"
 
 
 def _of_input(stage: Stage) -> str:

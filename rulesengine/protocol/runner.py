@@ -113,7 +113,7 @@ class _Runner:
     def _placed(self, error: Exception) -> str:
         from rulesengine.protocol.places import placed  # here: most runs do not fail
 
-        return placed(self.stage, str(error))
+        return placed(self.stage, error)
 
     def block(self, block: Block) -> Signal | None:
         """Carry out a block, asked for anew where a parameter that is read has changed the game."""
@@ -172,10 +172,11 @@ class _Runner:
 
     def _repeat(self, again: Callable[[], Statement]) -> Signal | None:
         """A block round by round; a variable has its value in the block alone."""
-        statement = again()
+        statement, printed = again(), self.stage.printed
         with self.stage.local(*statement.words[:1]):
             signal = self._rounds(statement, again)
-        self.stage.separator = ""
+        if self.stage.printed > printed:  # else one may be due that a loop around this one parts
+            self.stage.separator = ""
         return signal
 
     def _rounds(self, statement: Statement, again: Callable[[], Statement]) -> Signal | None:

@@ -17,7 +17,14 @@ T = TypeVar("T")
 
 
 class Failed(Exception):
-    """A read or a play that did not succeed; the message is for input without an `else`."""
+    """A read or a play that did not succeed; the message is for input without an `else`.
+
+    `line` is that of the input, if it is not the last one that was read.
+    """
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
 
 
 class Stage:
