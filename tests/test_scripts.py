@@ -2,7 +2,7 @@
 
 import io
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -587,9 +587,7 @@ COUNT = f"parameters: {{{ROWS}, c: {{type: integer, from: 2, to: 9, default: 3}}
 
 
 def run_with_size(script: str, given: str, board: str = "{rows: r, columns: c}") -> str:
-    text, target = text_of(script, COUNT, board), io.BytesIO()
-    run(load_source(Source("script.yaml", text)), io.BytesIO(given.encode()), target)
-    return target.getvalue().decode()
+    return sized(script, board)(given)
 
 
 def test_a_board_of_any_size_is_read_to_a_blank_line_or_the_end() -> None:
@@ -788,6 +786,57 @@ repeat i from 1 to 3 separated by "--"
 """
     once = "{}\n1\n-\n2\n"
     assert output(script) == "--\n".join(once.format(n) for n in (3, 4, 5))
+
+
+READS = [
+    ("read number x to 9", "7\n", "10\n"),
+    ("read number x, y", "7 8\n", "7 x\n"),
+    ("read numbers x from 0", "7 8\n", "7 -8\n"),
+    ("read 2 numbers x", "7\n8\n", "7\nx\n"),
+    ("read word x, y", "a b\n", ""),
+    ("read words x", "a b\n", ""),
+    ("read 2 words x", "a\nb\n", ""),
+    ("read line x", "a b\n", ""),
+    ("read cell x, y", "a1\nc2\n", "a1 d1\n"),
+    ("read cells x", "a1 c2\n", "a1 d1\n"),
+    ("read board", "x..\n...\n", "x..\n..\n"),
+    ('read board with "x" left, " " empty', "x\n x\n", "x\n o\n"),
+    ("read board by symbols", "x. .\n...\n", "x..?.."),
+    ("read board to blank line", "x..\n...\n\n", "x..\n..\n\n"),
+    ('read mover from "1" left, "2" right', "2\n", "3\n"),
+    ("read parameter c", "3\n", "99\n"),
+    ('command\n  "a{n:number}"\n    print "{n}"', "b a7\n", ""),
+    ('command line\n  "a {n:number}"\n    print "{n}"', "\na  7\n", ""),
+]
+
+
+@pytest.mark.parametrize(("read", "good", "bad"), READS, ids=[read[0] for read in READS])
+def sized(script: str, board: str = "{rows: r, columns: c}") -> Callable[[str], str]:
+    """What the game of a script prints for an input."""
+    game = load_source(Source("script.yaml", text_of(script, COUNT, board)))
+
+    def printed(given: str) -> str:
+        target = io.BytesIO()
+        run(game, io.BytesIO(given.encode()), target)
+        return target.getvalue().decode()
+
+    return printed
+
+
+@pytest.mark.parametrize(("read", "good", "bad"), READS, ids=[read[0] for read in READS])
+def test_a_read_ends_with_the_input_and_fails_into_its_else(read: str, good: str, bad: str) -> None:
+    printed = sized(f'print "start"\n{read}\nprint "done"')
+    assert printed("") == "start\n"
+    for end in (at + 1 for at, sign in enumerate(good) if sign.isspace()):
+        shown = printed(good[:end]).splitlines()
+        assert shown[:1] == ["start"]
+        assert shown[1:] in ([], ["done"], ["7", "done"])
+    assert shown[-1] == "done"
+    if bad:
+        with pytest.raises(InputError, match=r"\(line \d+.* of the input; left is to move"):
+            printed(bad)
+        caught = f'print "start"\n{read}\nelse\n  print "caught"\nprint "done"'
+        assert sized(caught)(bad) == "start\ncaught\ndone\n"
 
 
 class Idle(Interpreter):
