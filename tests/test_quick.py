@@ -4,6 +4,7 @@ import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -261,3 +262,32 @@ def test_a_long_line_of_play_needs_no_recursion() -> None:
         line = following(state.form, state.planes, 0, state.registers, (), line)
     assert len(line.history) == 50_000
     del line
+
+
+SOLITAIRE = """
+spec: 1
+name: A game for one, with a score
+board: {rows: 2, columns: 2}
+players: [alone]
+pieces:
+  stone: {alone: x}
+  empty: "."
+rules:
+  moves: {place: stone, to: empty}
+  score: count(own and top)
+  end: {when: count(own) = 3, result: highest score wins}
+"""
+
+
+def test_a_game_for_one_tells_its_score_at_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "solitaire.yaml"
+    path.write_text(SOLITAIRE)
+    game = rulesengine.load(path, engine="native")
+    state = game.initial_state()
+    for cell in ("a1", "b1", "a2"):
+        state = game.apply(state, game.move(cell, state))
+    assert "outcome" in vars(game)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert outcome.scores == {"alone": 2}
+    assert outcome == rulesengine.load(path, engine="interpreter").outcome(state)

@@ -57,6 +57,19 @@ if over
     assert target.getvalue().decode() == "x..\n...\n1 0\n"
 
 
+def test_an_end_that_asks_for_the_last_move_finds_none_after_an_effect() -> None:
+    script = """
+play move "a1"
+print "{if over then "over" else "on"}"
+put stone on b2
+print "{if over then "over" else "on"}"
+"""
+    text = text_of(script).replace("when: none(empty)", "when: any(placed and rows(1))")
+    target = io.BytesIO()
+    run(load_source(Source("script.yaml", text)), io.BytesIO(), target)
+    assert target.getvalue().decode() == "over\non\n"
+
+
 def test_a_register_that_is_set_out_of_its_range_is_an_error_with_its_place() -> None:
     text = failure("set stock of left to 10", more=KEPT)
     assert "stock" in text

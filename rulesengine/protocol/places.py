@@ -6,7 +6,7 @@ from rulesengine.protocol.stage import Failed, Stage
 
 def placed(stage: Stage, error: Exception) -> str:
     """The message, then the word of the input, whose turn it is and the line of the script."""
-    line = error.line if isinstance(error, Failed) else 0
+    line = error.given_at if isinstance(error, Failed) else 0
     given = f"line {line} of the input" if line else _of_input(stage)
     parts = (given, _of_game(stage), _of_script(stage))
     return f"{error} ({'; '.join(filter(None, parts))})"

@@ -56,7 +56,7 @@ def play_many(stage: Stage, statement: Statement) -> None:
 def forfeit(stage: Stage, statement: Statement) -> None:
     players = len(stage.game.players)
     winner = 1 - stage.state.side if players == 2 else -1
-    stage.variables[DECIDED] = (winner, "forfeit", ())
+    stage.variables[DECIDED] = (winner, "forfeit", (), ())
     stage.variables["reason"] = "forfeit"
 
 

@@ -19,12 +19,12 @@ T = TypeVar("T")
 class Failed(Exception):
     """A read or a play that did not succeed; the message is for input without an `else`.
 
-    `line` is that of the input, if it is not the last one that was read.
+    `given_at` is the line of the input, if it is not the last one that was read.
     """
 
-    def __init__(self, message: str, line: int = 0) -> None:
+    def __init__(self, message: str, given_at: int = 0) -> None:
         super().__init__(message)
-        self.line = line
+        self.given_at = given_at
 
 
 class Stage:
