@@ -135,6 +135,22 @@ read word w
         run_with_sizes(script.replace("read word w", 'print "{c}"'), "")
 
 
+def test_cells_do_not_outlive_the_board_of_a_block_that_is_done_again() -> None:
+    script = """
+block size(k)
+  set n to k
+  let corner be last(all)
+do size(2)
+let c be first(all)
+print "{c} {corner}"
+do size(3)
+print "{corner}"
+"""
+    assert run_with_sizes(script, "") == "a1 b1\nc1\n"
+    with pytest.raises(SpecError, match="`c` was of the board before"):
+        run_with_sizes(f'{script}print "{{c}}"', "")
+
+
 def test_a_block_that_is_never_done_is_told() -> None:
     source = Source("script.yaml", text_of("block idle(x)\n  print x"))
     assert [f.message for f in analyse(source).findings] == [

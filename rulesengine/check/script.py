@@ -79,7 +79,7 @@ class Scripts:
             body = sum(self._branches(*((case,) for case in line.body)), ())
             return Statement(name, words, operands, body, self._lines(line.otherwise), site)
         body, otherwise = self._branches(line.body, line.otherwise)
-        if self._makes_board(line):
+        if self._sets_board(line):
             self.scope.leave_board()
         return Statement(name, words, operands, body, otherwise, site)
 
@@ -188,6 +188,9 @@ class Scripts:
         if name not in self.blocks.bodies:
             with self.blocks.inside(block):
                 self.blocks.bodies[name] = self._lines(block.body)
+            self.blocks.note_board(name)
+        elif name in self._making:
+            self.blocks.leave_board(name)
         return block.words, values
 
     def _change(self, line: Line) -> Parts:
@@ -221,12 +224,14 @@ class Scripts:
 
     def _makes_board(self, line: Line) -> bool:
         """Whether a parameter gets a value in a line or its blocks."""
+        done = line.statement == "do" and line.words[0] in self._making
         below = (*line.body, *line.otherwise)
-        if line.statement == "do" and line.words[0] in self._making:
-            return True
+        return done or self._sets_board(line) or any(map(self._makes_board, below))
+
+    def _sets_board(self, line: Line) -> bool:
+        """Whether a line by itself gives a parameter a value."""
         sets = line.statement == "set" and line.words[0] in self.context.parameters
-        reads = line.statement in ("read_parameter", "read_whole_board")
-        return sets or reads or any(map(self._makes_board, below))
+        return sets or line.statement in ("read_parameter", "read_whole_board")
 
     def _separator(self, value: n.Node | None) -> Template | None:
         return self.scope.text(value) if value else None

@@ -7,7 +7,7 @@ from rulesengine.check.mends import new_name
 from rulesengine.check.names import things
 from rulesengine.check.scope import Scope
 from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
-from rulesengine.ir.ops import Op
+from rulesengine.ir.ops import ON_BOARD, Op
 from rulesengine.ir.rules import Statement
 from rulesengine.record import replace
 from rulesengine.syntax.script import Line
@@ -28,6 +28,7 @@ class Blocks:
         self.told: list[Line] = []
         self.types: dict[str, tuple[str, ...]] = {}
         self.bodies: dict[str, Body] = {}
+        self.on_board: dict[str, dict[str, Op]] = {}
         self._open: list[str] = []
 
     def declare(self, lines: tuple[Line, ...]) -> None:
@@ -96,6 +97,16 @@ class Blocks:
             op if type == "error" else scope.expressions.coerce(op, type, node)
             for op, type, node in pairs
         )
+
+    def note_board(self, name: str) -> None:
+        """Note which cells and directions have a value when a block has been done."""
+        known = self.scope.variables.items()
+        self.on_board[name] = {word: op for word, op in known if op.type in ON_BOARD}
+
+    def leave_board(self, name: str) -> None:
+        """Let go of what a block that is done once more takes away with its board."""
+        self.scope.leave_board()
+        self.scope.variables |= self.on_board[name]
 
     @contextmanager
     def inside(self, block: Line) -> Iterator[None]:
