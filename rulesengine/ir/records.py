@@ -12,8 +12,9 @@ RECORDS: MappingProxyType[str, type] = MappingProxyType(
         c.__name__: c
         for c in (
             r.Site, r.Parameter, r.Player, r.Kind, r.Register, r.BoardForm, r.Template,
-            r.TemplateField, r.Notation, r.Drawing, r.Decided, r.Group, r.Then, r.End, r.Key,
-            r.Strategy, r.Given, r.Statement, r.Rules, Program, Form, Topology, Direction,
+            r.TemplateField, r.Notation, r.Drawing, r.Decided, r.Choice, r.Written, r.Group,
+            r.Then, r.End, r.Key, r.Strategy, r.Given, r.Statement, r.Rules, Program, Form,
+            Topology, Direction,
         )
     }
 )  # fmt: skip
