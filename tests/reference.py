@@ -3,14 +3,14 @@
 `python -m tests.reference` rewrites them between their markers.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 from rulesengine import limits
 from rulesengine.board.shapes import SHAPES, make_board
 from rulesengine.board.topology import Topology
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, Builtin
+from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, SCRIPTED, Builtin
 from rulesengine.check.context import FORBIDDEN
 from rulesengine.check.declarations import NOT_NAMES
 from rulesengine.explain import Mistake, examples, mistakes
@@ -161,7 +161,15 @@ def _use(name: Builtin) -> str:
 
 
 def _functions() -> str:
-    rows = [(_code(head(b)), b.result, b.meaning, _code(b.example)) for b in FUNCTIONS.values()]
+    return _calls(FUNCTIONS)
+
+
+def _scripted() -> str:
+    return _calls(SCRIPTED)
+
+
+def _calls(table: Mapping[str, Builtin]) -> str:
+    rows = [(_code(head(b)), b.result, b.meaning, _code(b.example)) for b in table.values()]
     return _table("function", "gives", "meaning", "example")(rows)
 
 
@@ -271,6 +279,7 @@ TABLES: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
         "statements": _statements,
         "names": _names,
         "functions": _functions,
+        "scripted": _scripted,
         "each": _each,
         "replies": _replies,
         "phrases": _phrases,

@@ -312,7 +312,40 @@ ALONG = _word(
     "along(ring, to, 3)",
 )
 
+# Functions of scripts alone; a definition of the same name comes first.
+_SCRIPTED = (
+    _word(
+        "length(of: text or list)",
+        "number",
+        "how many characters a text has, or members a list",
+        "length(word)",
+    ),
+    _word(
+        "cell(name: text)",
+        "cell",
+        "the cell of that name; `no_cell` if there is none",
+        'cell("{word}1") = no_cell',
+        op="cell_called",
+    ),
+    _word(
+        "number(label: text)",
+        "number",
+        "the number that a label of a row or column stands for, in figures or letters: `7` is 7,"
+        " `b` is 2, `aa` is 27; of another text it is an error",
+        "number(word)",
+        op="label_number",
+    ),
+    _word(
+        "letter(number: number)",
+        "text",
+        "the small letters that stand for a number from 1 on as the label of a row or column",
+        "letter(plies)",
+        op="label",
+    ),
+)
+
 FUNCTIONS = MappingProxyType({b.word: b for b in _FUNCTIONS})
+SCRIPTED = MappingProxyType({b.word: b for b in _SCRIPTED})
 NAMES = MappingProxyType({b.word: b for b in _NAMES})
 
 # What `f(x in domain, body)` does with the bodies: the type that it wants and the type it gives.

@@ -9,12 +9,22 @@ from rulesengine.diagnostic import Diagnostic, Note
 from rulesengine.ir.ops import OPS, Op, Part, Type, literal
 from rulesengine.ir.rules import Kind, Parameter, Player, Register, Site, Track
 from rulesengine.source import Span
-from rulesengine.spec.document import Mapping
+from rulesengine.spec.document import Mapping, Node
 from rulesengine.syntax import nodes as n
 
 PLAYER = Op("variable", "side", (), "player")
-# Stands in a script for a variable whose board is no more.
+# Stand in a script for a variable whose board is no more, and for one whose loop has ended.
 GONE = "gone"
+ENDED = "ended"
+
+# The cells of a step: of the one in hand or, in a script that has none, of the last move.
+STEP = MappingProxyType(
+    {
+        "to": Op("variable", "cell", (), "to"),
+        "from": Op("variable", "cell", (), "from"),
+    }
+)
+LAST_STEP = MappingProxyType(dict(STEP))
 
 # Where an expression stands. A word that looks at moves or outcomes may not stand where these
 # are made of it: that would be recursion.
@@ -100,6 +110,16 @@ class View:
         return View(self.slot, self.side, MappingProxyType(arguments), self.step, self.ahead)
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A strategy with parameters: their names, and what it says."""
+
+    name: str
+    arguments: tuple[str, ...]
+    keys: Node
+    span: Span
+
+
 @dataclass(slots=True)
 class Context:
     """Everything that a spec declares; filled section by section by the checker."""
@@ -114,6 +134,8 @@ class Context:
     tracks: dict[str, Track] = field(default_factory=dict)
     effects: dict[str, NamedEffect] = field(default_factory=dict)
     strategies: tuple[str, ...] = ()
+    # Strategies with parameters, which scripts alone use: what stands at their keys.
+    given: dict[str, Given] = field(default_factory=dict)
     score: n.Node | None = None
     topology: Topology | None = None
     findings: list[Diagnostic] = field(default_factory=list)
@@ -179,6 +201,8 @@ SHOWN_TYPES: MappingProxyType[str, str] = MappingProxyType(
         "kind": "a kind of piece",
         "text": "a text",
         "track": "a track",
+        "numbers": "a list of numbers",
+        "texts": "a list of words",
         "effect": "an effect",
         "error": "something wrong",
         "range": "a range of numbers",

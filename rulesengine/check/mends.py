@@ -74,6 +74,9 @@ _CELLS_MENDS = MappingProxyType(
 )
 _MENDS: MappingProxyType[tuple[str, str], tuple[str, str]] = MappingProxyType(
     {
+        ("cell", "number"): ("ask for its row", "row({})"),
+        ("numbers", "number"): ("so many members it has", "length({})"),
+        ("texts", "number"): ("so many members it has", "length({})"),
         **{("cells", want): mend for want, mend in _CELLS_MENDS.items()},
         ("number", "flag"): ("compare it", "{} > 0"),
         ("cell", "flag"): ("ask whether there is one", "any({})"),

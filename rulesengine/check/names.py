@@ -4,7 +4,16 @@ from types import MappingProxyType
 
 from rulesengine.check.base import Base
 from rulesengine.check.builtins import FUNCTIONS, NAMES, Builtin
-from rulesengine.check.context import GONE, Definition, NamedEffect, View, error_op, is_error
+from rulesengine.check.context import (
+    ENDED,
+    GONE,
+    LAST_STEP,
+    Definition,
+    NamedEffect,
+    View,
+    error_op,
+    is_error,
+)
 from rulesengine.check.mends import other_word, usual_condition, with_key
 from rulesengine.check.reader import get
 from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
@@ -30,6 +39,10 @@ class Names(Base):
             message = f"`{word}` was of the board before `read parameter`"
             help = "give it a value again after that: no cell outlives its board"
             self.context.report("not-here", node.span, message, help)
+            return error_op()
+        if found and found.name == ENDED:
+            message = f"`{word}` is known in the lines of its loop alone"
+            self.context.report("unknown-name", node.span, message, _kept(word))
             return error_op()
         if found:
             return found
@@ -300,6 +313,7 @@ class Names(Base):
             view.slot,
             view.ahead,
             tuple(view.step),
+            view.step is LAST_STEP,
         )
         if key not in self._memo:
             body = self.infer(definition.body, view.inside_definition(given))
@@ -311,6 +325,10 @@ class Names(Base):
         """The same object for equal sides, so that definitions are read once for each side."""
         key = side.name, side.value, tuple(id(self._one_side(a)) for a in side.args)
         return self._sides.setdefault(key, side)
+
+
+def _kept(word: str) -> str:
+    return f"keep it under another name there: `let last_{word} be {word}`"
 
 
 def things(count: int) -> str:

@@ -27,6 +27,7 @@ _WORDS = MappingProxyType(
                     "owner, kind, opposite, further, place_on, next, can_move, abs, smaller, "
                     "greater"
                 ),
+                "function of scripts": ("length, cell, number, letter"),
                 "form": (
                     "where, any, every, none, count, sum, least, most, union, cell, as, "
                     "after, along, groups, replies"
@@ -45,7 +46,10 @@ _WORDS = MappingProxyType(
                     "board, read board by symbols, read mover, read parameter, accept "
                     "numbers, accept all words, play move, play move where, choose, play move "
                     "by, play all moves by, play moves by, play pass, let, at end, stop, "
-                    "leave, next, forfeit, fail"
+                    "leave, next, forfeit, fail, "
+                    "repeat from, repeat in, read numbers, read words, read cells, "
+                    "set, start anew, read board to blank line, command line, prompt moves, "
+                    "prompt each, block, do"
                 ),
             }
         ),

@@ -250,6 +250,8 @@ class Evaluator:
             return value  # type: ignore[no-any-return]
         if domain == "sides":
             return range(value)
+        if domain == "list":
+            return list(value)
         return self.geometry.groups(value) if domain == "groups" else bits(value)
 
     def op_along(self, op: Op, frame: Frame) -> list[int]:
