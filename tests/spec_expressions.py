@@ -224,7 +224,8 @@ class Writer:
             return f"({self.cells(scope, depth)} where {self.flag(inner, depth)})"
         name, kind, domain = self._domain(scope, depth)
         inner = scope.plus(kind, name, 1)
-        return f"union({name} in {domain}, {self.cells(inner, depth)})"
+        form = "reach" if kind == "cell" and likely(self.draw, 40) else "union"
+        return f"{form}({name} in {domain}, {self.cells(inner, depth)})"
 
     def _domain(self, scope: Scope, depth: int) -> tuple[str, str, str]:
         """A variable of its own, its type, and what it goes through."""

@@ -62,7 +62,7 @@ VALUES: dict[str, Any] = {
     "named_direction": ("north", "0"), "register": "quiet", "record": "captured",
     "repeats": "board", "replies": "least", "set": ("quiet", "0"),
 }  # fmt: skip
-EACH = ("where", "any", "every", "none", "count", "sum", "least", "most", "union")
+EACH = ("where", "any", "every", "none", "count", "sum", "least", "most", "union", "reach")
 
 
 def sample(name: str, type: Type) -> Op:
@@ -85,7 +85,7 @@ def cases() -> list[Op]:
         if name != "each" and not row.by_passes:
             found += [sample(name, type) for type in types]
     for function in EACH:
-        type: Any = {"where": "cells", "union": "cells"}.get(function, "number")
+        type: Any = {"where": "cells", "union": "cells", "reach": "cells"}.get(function, "number")
         type = "flag" if function in ("any", "every", "none") else type
         body = {"where": "flag", "count": "flag"}.get(function, type)
         args = (SAMPLES["cells"], SAMPLES[body])

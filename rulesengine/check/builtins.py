@@ -292,6 +292,13 @@ EACH = MappingProxyType(
         "least": ("number", "number", "the least number; over nothing it is an error"),
         "most": ("number", "number", "the greatest number; over nothing it is an error"),
         "union": ("cells", "cells", "the cells that are in one of the sets at least"),
+        "reach": (
+            "cells",
+            "cells",
+            "the cells that are reached from the domain by going, once or again and again, from a"
+            " cell to one of its set; a cell of the domain is among them only if it is reached"
+            " again",
+        ),
     }
 )
 

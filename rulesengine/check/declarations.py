@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Literal, cast
 
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
+from rulesengine.check.builtins import FUNCTIONS, NAMES, OTHER_FORMS
 from rulesengine.check.context import Context, Definition, View
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import new_name, with_key
@@ -283,7 +283,7 @@ class Declarations:
         body = self.reader.parse(value)
         if not name:
             return
-        if name in FUNCTIONS or name in EACH or name in OTHER_FORMS:
+        if name in FUNCTIONS or name in OTHER_FORMS:
             message = f"`{name}` is a word of the language"
             self.context.report("name-taken", _only(span, name), message, new_name(name))
         elif self._take(name, _only(span, name)) and body is not None:

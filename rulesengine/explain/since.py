@@ -26,7 +26,7 @@ _WORDS = MappingProxyType(
                     "owner, kind, opposite, next, can_move, abs, smaller, greater"
                 ),
                 "form": (
-                    "where, any, every, none, count, sum, least, most, union, cell, as, "
+                    "where, any, every, none, count, sum, least, most, union, reach, cell, as, "
                     "after, groups, replies"
                 ),
                 "expression": (

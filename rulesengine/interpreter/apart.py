@@ -5,7 +5,7 @@ from rulesengine.ir.rules import Group, Rules, operations
 from rulesengine.limits import MAX_MOVES
 
 # Folds of `each` that neither compare nor add up.
-_FOLDS = frozenset({"where", "any", "every", "none", "count", "union"})
+_FOLDS = frozenset({"where", "any", "every", "none", "count", "union", "reach"})
 _MOVER = Op("variable", "side", (), "player")
 
 

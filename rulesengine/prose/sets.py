@@ -66,18 +66,20 @@ class Sets(Base):
         return lone(self.text(op.args[0], scope))
 
     def op_rows(self, op: Op, scope: Scope) -> Noun:
-        return self._band(op, "row")
+        return self._band(op, "row", scope)
 
     def op_columns(self, op: Op, scope: Scope) -> Noun:
-        return self._band(op, "column")
+        return self._band(op, "column", scope)
 
-    def _band(self, op: Op, axis: str) -> Noun:
+    def _band(self, op: Op, axis: str, scope: Scope) -> Noun:
         low, high = op.args
         if low.name == high.name == "literal" and not is_range_open(high):
             first, last = (self.names.line(axis, int(a.value or 0)) for a in op.args)  # type: ignore[arg-type]
             return _place(f"{axis} {first}" if first == last else f"{axis}s {first} to {last}")
-        end = "" if is_range_open(high) else f" to {self.text(high, {})}"
-        return _place(f"{axis}s from {self.text(low, {})}{end}")
+        if low == high:
+            return _place(f"{axis} {self.text(low, scope)}")
+        end = "" if is_range_open(high) else f" to {self.text(high, scope)}"
+        return _place(f"{axis}s from {self.text(low, scope)}{end}")
 
     def set_called(self, text: str) -> Noun:
         """A set that has a name, such as that of a register."""
