@@ -314,6 +314,7 @@ def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> B
         tuple(numbers),
         text(get(node, "origin"), "top-left"),
         text(get(node, "wrap"), "none"),
+        text(get(node, "stagger"), ""),
         holes,
         cells,
         _screen(get(node, "cells")),

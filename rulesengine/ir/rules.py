@@ -71,6 +71,7 @@ class BoardForm:
     numbers: tuple[tuple[str, Op], ...]
     origin: str
     wrap: str
+    stagger: str
     holes: tuple[str, ...]
     cells: tuple[str, ...]
     screen: tuple[tuple[int, int], ...]

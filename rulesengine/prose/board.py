@@ -69,6 +69,14 @@ def _shape(rules: Rules, program: Program) -> str:
             return f"The board is {shape}{named}."
         case "hexagon":
             return f"The board is a hexagon of hexagonal cells, {size['size']} on each side."
+        case "triangle":
+            return f"The board is a triangle of hexagonal cells, {size['size']} on each side."
+        case "staggered":
+            line = "first" if rules.board.stagger == "odd" else "second"
+            return (
+                f"The board has {size['rows']} rows of {size['columns']} hexagonal cells; from the"
+                f" {line} on every second row stands half a cell to the right{named}."
+            )
         case "box":
             layers = size["layers"]
             said = "one layer" if layers == 1 else f"{layers} layers"
