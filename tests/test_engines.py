@@ -272,6 +272,8 @@ BOARDS = [
     "rows: 9, columns: 9",
     "rows: 9, columns: 10, holes: b2 d3 i9",
     "shape: hexagon, size: 6",
+    "shape: triangle, size: 9",
+    "shape: staggered, rows: 9, columns: 8",
     "rows: 5, columns: 5, wrap: columns",
     "rows: 4, columns: 6, wrap: both, holes: b2",
 ]
