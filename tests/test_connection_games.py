@@ -7,9 +7,12 @@ from tests.authorities import Source, replay
 from tests.oracles import openspiel
 
 SIDES = "joined the three sides"
+SHAPES = frozenset({"a ring", "a bridge", "a fork"})
 SOURCES = [
     Source(openspiel.random_game, "y-4", "y", 100, frozenset({SIDES}), {"n": 4}),
     Source(openspiel.random_game, "y-11", "y", 100, frozenset({SIDES})),
+    Source(openspiel.random_game, "havannah-3", "havannah", 100, SHAPES - {"a ring"}, {"n": 3}),
+    Source(openspiel.random_game, "havannah-8", "havannah", 100, SHAPES),
 ]
 
 

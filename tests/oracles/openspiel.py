@@ -172,6 +172,12 @@ VARIANTS = {
         )
         for n in (4, 11)
     },
+    **{
+        f"havannah-{n}": Correspondence(
+            f"havannah(board_size={n})", ("black", "white"), _named, STONES, _stone_rows
+        )
+        for n in (3, 8)
+    },
     "connect-five": replace(
         GAMES["connect-four"], theirs="connect_four(rows=7,columns=8,x_in_row=5)"
     ),
