@@ -220,6 +220,12 @@ _NAMES = (
         "owner(to) = nobody",
     ),
     _word("no_cell", "cell", "no cell, for registers that hold one", "to = no_cell"),
+    _word(
+        "no_kind",
+        "kind",
+        "no kind: what `kind` gives for an empty cell, for registers that hold one",
+        "kind(to) = no_kind",
+    ),
     _word("mover", "side", "the side to move, whoever the rule is read for", "mover"),
     _word(
         "label",

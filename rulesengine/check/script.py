@@ -111,7 +111,10 @@ class Scripts:
             case "case":
                 return self._pattern(values[0] if values else None), ()
             case "let":
-                op = self.expressions.infer(cast(n.Node, values[0]), self._view())
+                node = cast(n.Node, values[0])
+                op = self.expressions.infer(node, self._view())
+                if op.type == "kinds":
+                    op = self.expressions.coerce(op, "cells", node)
                 return self._bind(line, op.type), (op,)
             case _:
                 return self._play(line)

@@ -13,7 +13,17 @@ from typing import Literal, get_args
 from rulesengine.record import record
 
 Type = Literal[
-    "number", "flag", "cells", "cell", "direction", "directions", "side", "kind", "text", "effect"
+    "number",
+    "flag",
+    "cells",
+    "cell",
+    "direction",
+    "directions",
+    "side",
+    "kind",
+    "kinds",  # while rules are checked: what is asked of several kinds is asked of each
+    "text",
+    "effect",
 ]
 Value = int | str | tuple[str, ...] | None
 # Types of values that are other things on another board.

@@ -114,6 +114,8 @@ def player_sentences(rules: Rules) -> list[str]:
         word = kind.name.replace("_", " ")
         owners = [*names, "no side"]
         said = [f"`{s}` for {owner}" for s, owner in zip(kind.symbols, owners, strict=True) if s]
+        if kind.attributes:
+            word += f" ({', '.join(w.replace('_', ' ') for w in kind.attributes)})"
         found.append(f"{a(word).capitalize()} is shown as {listed(said)}.")
     return found
 

@@ -125,6 +125,8 @@ class Sets(Base):
     def op_or(self, op: Op, scope: Scope) -> Noun:
         if all(a.name == "single" for a in op.args):
             return _cells([self.text(a.args[0], scope) for a in op.args])
+        if word := self._in_common(op):
+            return plain(f"{word} piece", f"{word} pieces", Claim("holds", f"{a(word)} piece"))
         parts = [self.noun(a, scope) for a in op.args]
         claim = Claim("is", listed([p.short for p in parts], "or"))
         return Noun(
@@ -134,6 +136,17 @@ class Sets(Base):
             claim,
             pieces=all(p.pieces for p in parts),
         )
+
+    def _in_common(self, op: Op) -> str:
+        """The attribute that just these kinds of piece have, if there is one."""
+        if any(arg.name != "of_kind" or arg.args[0].name != "literal" for arg in op.args):
+            return ""
+        asked = {arg.args[0].value for arg in op.args}
+        words = dict.fromkeys(word for kind in self.rules.kinds for word in kind.attributes)
+        for word in words:
+            if asked == {i for i, k in enumerate(self.rules.kinds) if word in k.attributes}:
+                return word.replace("_", " ")
+        return ""
 
     def op_minus(self, op: Op, scope: Scope) -> Noun:
         side = notions.enemy_of(op, self.names.sides)
