@@ -62,6 +62,14 @@ def directory() -> str:
     return os.path.join(caches, "rulesengine") if os.path.isabs(caches) else ""
 
 
+def _why_none() -> str:
+    """Why there is no directory."""
+    chosen = os.environ.get("RULESENGINE_CACHE")
+    if chosen is None:
+        return "the system names no folder for caches"
+    return f"RULESENGINE_CACHE is no absolute path: `{chosen}`" if chosen else "it is switched off"
+
+
 class Cache:
     """A directory that is the user's own and closed to others; it never raises an OSError."""
 
@@ -82,7 +90,7 @@ class Cache:
         """The user's cache, or in words why there is none."""
         path = directory()
         if not path:
-            return "it is switched off"
+            return _why_none()
         if not hasattr(os, "geteuid"):
             return "this system does not tell whose a file is"
         try:

@@ -113,6 +113,14 @@ class Dispatcher:
         machine, best = self.machine, self.selector.best
         return {title(machine, part): best(part) for part in parts_of(machine)}
 
+    def kinds(self) -> dict[str, str]:
+        """What the kernels of those engines keep sets of cells in."""
+        from rulesengine.kernel.kernels import parts_of, title
+        from rulesengine.kernel.listing import kind
+
+        machine, best = self.machine, self.selector.best
+        return {title(machine, p): kind(machine, p, best(p)) for p in parts_of(machine)}
+
     def problems(self) -> dict[tuple[str, str], str]:
         """Why kernels that were wanted so far could not be made, by engine and part."""
         if not self.selector.problems:
@@ -176,8 +184,7 @@ class Dispatcher:
         if ending == GOES_ON:
             return None
         number, winner = divmod(ending, WINNERS)
-        reason = self.machine.program.rules.ends[number].reason
-        return self.machine.told(state, winner - 1, reason, tuple(self._scores(state)))
+        return self.machine.ended(state, number, winner - 1, tuple(self._scores(state)))
 
     def _scores(self, state: State) -> Sequence[int]:
         kernels = self._singles()

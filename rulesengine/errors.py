@@ -23,7 +23,11 @@ class RulesError(Exception):
 
 
 class UsageError(RulesError):
-    """Wrong use of the program or the API."""
+    """Wrong use of the program or the API; `hint`, the end of its text, says what may be meant."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(f"{message}: {hint}" if hint else message)
+        self.message, self.hint = message, hint
 
 
 class SpecError(RulesError):

@@ -299,6 +299,10 @@ class Game:
         """
         return self._dispatcher.engines()
 
+    def kernel_kinds(self) -> dict[str, str]:
+        """What the kernels of these engines keep sets of cells in, such as `one word`, by part."""
+        return self._dispatcher.kinds()
+
     @property
     def engine_problems(self) -> dict[tuple[str, str], str]:
         """Why kernels that were wanted so far could not be made, by engine and part."""
@@ -330,7 +334,7 @@ class Game:
 
             slow = {name: getattr(self, name) for name in CALLS}
             slow["scores"] = lambda state: tuple(self._dispatcher.scores(state))
-            self._quick = Quick(self.program, self._maker, slow)
+            self._quick = Quick(self.program, self._maker, slow, self.machine.ended)
         return self._quick.fasts(module)
 
     def _quicken(self) -> None:

@@ -10,7 +10,7 @@ from rulesengine.files import read_source
 from rulesengine.game import Game
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.selection import Engine
-from rulesengine.resources import bundled_file
+from rulesengine.resources import bundled_file, is_path
 from rulesengine.source import Source
 from rulesengine.variant import Transform, variant
 
@@ -49,7 +49,7 @@ def load_source(source: Source, /, *, engine: Engine = "auto", **values: int | s
 def open_spec(path: "str | Path", transforms: Sequence[Transform] = ()) -> Source:
     """The text of a spec, found as `load` finds it. Raises UsageError."""
     text = str(path)
-    is_file = isinstance(path, PathLike) or "/" in text or text.endswith(".yaml")
+    is_file = isinstance(path, PathLike) or is_path(text)
     source = read_source(_tidied(text) if is_file else bundled_file(text))
     return variant(path, not is_file, transforms) if transforms else source
 

@@ -31,6 +31,7 @@ __all__ = [
     "mutants",
     "occurrences",
     "place",
+    "places_of_tests",
     "with_test_value",
 ]
 
@@ -135,6 +136,13 @@ def place_of_end(analysis: Analysis, number: int) -> Span:
     end = ends.items[number] if isinstance(ends, Sequence) else ends
     condition = end.get("when") if isinstance(end, Mapping) else None
     return condition.span if condition else place(analysis, "rules", "end")
+
+
+def places_of_tests(source: Source) -> tuple[Span, ...]:
+    """Where the tests of a spec stand, those that it has from a parent in the parent's text."""
+    document, _ = spec.read(source, find_parent)
+    tests = document.root.get("tests") if document else None
+    return tuple(test.span for test in tests) if isinstance(tests, Sequence) else ()
 
 
 def clauses(analysis: Analysis) -> "tuple[Rules, tuple[Clause, ...]]":

@@ -4,7 +4,7 @@ Each takes a state, and maybe a move, as they are, and gives what the game's met
 gives; where the kernel cannot, or something else is given, it calls that method.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
@@ -41,14 +41,19 @@ _LENGTHEN = "lengthen"
 class Quick:
     """The built-in functions of one game, in whose place `slow` has its methods.
 
+    `ended` tells the outcome of a state by the number of its end, the winner and the scores.
     A function takes a state that is packed, and, where rules read earlier positions, one of the
     line of play that the kernels hold. Another state is first made so, and a second one asked.
     """
 
     def __init__(
-        self, program: Program, maker: Maker, slow: Mapping[str, Callable[..., Any]]
+        self,
+        program: Program,
+        maker: Maker,
+        slow: Mapping[str, Callable[..., Any]],
+        ended: Callable[[State, int, int, Sequence[int]], Outcome | None],
     ) -> None:
-        self.program = program
+        self.program, self.ended = program, ended
         self.form, self.maker, self.slow = program.form, maker, slow
         self._sides = Struct(f"<{len(program.rules.players)}q")
         self.keeps_history = program.keeps_history
@@ -87,13 +92,10 @@ class Quick:
 
         return again
 
-    def _ended(self, ending: int, state: State) -> Outcome:
+    def _ended(self, ending: int, state: State) -> Outcome | None:
         """The outcome of an ending that a kernel has found."""
         number, winner = divmod(ending, WINNERS)
-        reason, scores = self.program.rules.ends[number].reason, self._scores(state)
-        by_player = {state.player(side): score for side, score in enumerate(scores)}
-        ordered = {name: by_player[name] for name in self.form.players if by_player}
-        return Outcome(state.player(winner - 1) if winner else None, reason, ordered)
+        return self.ended(state, number, winner - 1, self._scores(state))
 
     def _scores(self, state: State) -> tuple[int, ...]:
         if "scores" not in self._calls:

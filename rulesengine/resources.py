@@ -4,6 +4,7 @@ A wheel holds `games/` and `grammars/` inside the package; in a checkout they st
 """
 
 import os
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,11 @@ def read_text(relative: str) -> str:
         return file.read()
 
 
+def is_path(spec: str) -> bool:
+    """Whether a text that names a spec is a path; else it is a bundled name."""
+    return "/" in spec or spec.endswith(".yaml")
+
+
 def bundled_names() -> tuple[str, ...]:
     """The names of the bundled specs, sorted."""
     names = (name for name in os.listdir(_GAMES) if name.endswith(".yaml"))
@@ -46,7 +52,7 @@ def bundled_file(name: str) -> str:
     """The path of a bundled spec as a text, which takes less time to load; raises UsageError."""
     names = bundled_names()
     if name not in names:
-        raise UsageError(f"no bundled game is called `{name[:64]}`: {_hint(name, names)}")
+        raise UsageError(f"no bundled game is called `{name[:64]}`", _hint(name, names))
     return os.path.join(_GAMES, f"{name}.yaml")
 
 
@@ -66,15 +72,47 @@ def is_installed(path: str) -> bool:
 
 def find_parent(name: str, child: Source) -> Source:
     """The source that `extends` names: a bundled spec, or a file beside the child."""
-    beside = name.startswith("./")
-    name = name.removeprefix("./")
-    if not beside and not name.endswith(".yaml") and "/" not in name:
-        return read_source(bundled_file(name))
+    beside = name.startswith("./") or name.endswith(".yaml")
+    name, folder = name.removeprefix("./"), os.path.dirname(child.name)
     if "/" in name or "\\" in name:
-        raise UsageError(f"`{name[:64]}`: a parent is a bundled game or a file beside the spec")
+        message = f"`{name[:64]}`: a parent is a bundled game or a file beside the spec"
+        raise UsageError(message, "put both files into one folder")
+    if beside:
+        return _read_beside(folder, name)
+    if name not in bundled_names():
+        raise UsageError(f"no bundled game is called `{name[:64]}`", _hint_beside(folder, name))
+    return read_source(bundled_file(name))
+
+
+def _read_beside(folder: str, name: str) -> Source:
     from pathlib import Path
 
-    return read_source(Path(child.name).parent / name)
+    try:
+        return read_source(Path(folder) / name)
+    except UsageError as error:
+        raise UsageError(error.message, _hint_beside(folder, name)) from None
+
+
+def _hint_beside(folder: str, name: str) -> str:
+    """What may have been meant by the name of a parent that there is not."""
+    from rulesengine.diagnostic import Mend, did_you_mean
+
+    names, word = bundled_names(), name.removesuffix(".yaml")
+    if word in names:
+        return Mend(f"write `{word}`, which is a bundled game", word)
+    files = _specs_in(folder)
+    if f"./{word}.yaml" in files:
+        return Mend(f"write `./{word}.yaml`, the file beside this spec", f"./{word}.yaml")
+    near = did_you_mean(word, names) or did_you_mean(f"./{word}.yaml", files)
+    return near or "`rulesengine list` shows the bundled games; a file beside the spec is `./FILE`"
+
+
+def _specs_in(folder: str) -> list[str]:
+    """The files that `extends` can name without quotes."""
+    with suppress(OSError):
+        files = os.listdir(folder or ".")
+        return sorted(f"./{file}" for file in files if re.fullmatch(r"[\w-]+\.yaml", file))
+    return []
 
 
 def stamp(*more: str) -> str:

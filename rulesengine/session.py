@@ -1,7 +1,7 @@
 """A game that changes: moves are made and taken back in place."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rulesengine.errors import UsageError
 from rulesengine.state import Move, Outcome, State
@@ -33,12 +33,13 @@ class Session:
     UsageError.
     """
 
-    __slots__ = ("_game", "_moves", "_states")
+    __slots__ = ("_game", "_line")
 
     def __init__(self, game: Playable, state: State) -> None:
         self._game = game
-        self._states = [state]
-        self._moves: list[Move] = []
+        # States and the moves between them by turns: each call changes it at once or not at all,
+        # wherever an interrupt comes.
+        self._line: list[Any] = [state]
 
     @property
     def game(self) -> Playable:
@@ -49,7 +50,8 @@ class Session:
     def state(self) -> State:
         """The state now."""
         try:
-            return self._states[-1]
+            state: State = self._line[-1]
+            return state
         except IndexError:
             raise _closed() from None
 
@@ -57,7 +59,7 @@ class Session:
     def moves(self) -> tuple[Move, ...]:
         """The moves that were made, the first one first."""
         self._check()
-        return tuple(self._moves)
+        return tuple(self._line[1::2])
 
     @property
     def legal(self) -> Sequence[Move]:
@@ -78,16 +80,16 @@ class Session:
         state = self.state
         if isinstance(move, str):
             move = self._game.move(move, state)
-        self._states.append(self._game.apply(state, move))
-        self._moves.append(move)
+        self._line += (move, self._game.apply(state, move))
 
     def pop(self) -> Move:
         """Take the last move back, and give it. Raises UsageError at the start."""
         self._check()
-        if not self._moves:
+        if len(self._line) == 1:
             raise UsageError("there is no move to take back: this is where the session began")
-        self._states.pop()
-        return self._moves.pop()
+        move: Move = self._line[-2]
+        del self._line[-2:]
+        return move
 
     def outcome(self) -> Outcome | None:
         """How the game has ended, or None while it goes on."""
@@ -96,14 +98,13 @@ class Session:
     def copy(self) -> "Session":
         """A session of its own that stands where this one does, with the same moves behind it."""
         self._check()
-        made = Session(self._game, self._states[0])
-        made._states[:], made._moves[:] = self._states, self._moves
+        made = Session(self._game, self.state)
+        made._line[:] = self._line
         return made
 
     def close(self) -> None:
         """Let go of all states; a session may be closed twice."""
-        self._states.clear()
-        self._moves.clear()
+        self._line.clear()
 
     def __enter__(self) -> "Session":
         return self
@@ -118,13 +119,13 @@ class Session:
 
     def __len__(self) -> int:
         """How many moves were made."""
-        return len(self._moves)
+        return len(self._line) // 2
 
     def __bool__(self) -> bool:
         return True
 
     def __repr__(self) -> str:
-        if not self._states:
+        if not self._line:
             return f"<Session of {self._game.name}, closed>"
         return f"<Session of {self._game.name}, {len(self)} moves, {self.mover} to move>"
 
@@ -132,7 +133,7 @@ class Session:
         return str(self.state)
 
     def _check(self) -> None:
-        if not self._states:
+        if not self._line:
             raise _closed()
 
 

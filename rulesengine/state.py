@@ -1,6 +1,6 @@
 """States, moves and outcomes: the values that the public interface hands out."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -17,13 +17,33 @@ Before = tuple[tuple[int, ...], int]
 
 
 @record
+class CellNumbers:
+    """A register with a number at each cell: bit i of it is in the slot `first` + i, as a set.
+
+    Sets tell how much a number is more than `low`.
+    """
+
+    name: str
+    first: int
+    bits: int
+    low: int
+    high: int
+
+    def at(self, cell: int, registers: Sequence[int]) -> int:
+        """The number at a cell."""
+        planes = registers[self.first : self.first + self.bits]
+        return self.low + sum((plane >> cell & 1) << i for i, plane in enumerate(planes))
+
+
+@record
 class Form:
     """What a state needs to be printed: the names and symbols of its game.
 
     `symbols` has a row for each plane; plane k * (players + 1) + s holds the pieces of kind k
     that belong to side s, neutral ones last. `registers` names each register's slots in
     order, `starts` their first values; `lines` are the cells of each printed line; `swaps` tells
-    whether players may change sides. `packing` follows from these.
+    whether players may change sides; `numbers` are the registers with a number at each cell.
+    `packing` follows from these.
     """
 
     players: tuple[str, ...]
@@ -37,6 +57,7 @@ class Form:
     directions: tuple[str, ...]
     swaps: bool
     kinds: tuple[str, ...]
+    numbers: tuple[CellNumbers, ...] = ()
     packing: Packing = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -138,11 +159,10 @@ class State:
         rows.append(f"mover: {self.form.players[self.side]}")
         if self.seats:
             rows.append("seats: " + " ".join(self.form.players[seat] for seat in self.seats))
-        for name, kind, start, value in zip(
-            form.registers, form.types, form.starts, self.registers, strict=True
-        ):
-            if value != start:
-                rows.append(f"{name}: {show_value(form, kind, value)}")
+        at_start = dict(shown_registers(form, form.starts))
+        for name, value in shown_registers(form, self.registers):
+            if value != at_start[name]:
+                rows.append(f"{name}: {value}")
         for planes, side in self.history:
             masks = ",".join(format(mask, "x") for mask in planes)
             rows.append(f"before: {masks} {form.players[side]}")
@@ -210,7 +230,23 @@ def _history(state: State) -> tuple[Before, ...]:
     return (*known, *((at.planes, at.side) for at in reversed(line)))
 
 
-def show_value(form: Form, kind: str, value: int) -> str:
+def shown_registers(form: Form, registers: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """The registers of a state by name, as its text shows them.
+
+    Numbers at cells come line by line as the board is printed, lines apart by ` / `.
+    """
+    planes = {n.first + i: n for n in form.numbers for i in range(n.bits)}
+    for slot, (name, kind, value) in enumerate(
+        zip(form.registers, form.types, registers, strict=True)
+    ):
+        if slot not in planes:
+            yield name, _shown(form, kind, value)
+        elif (numbers := planes[slot]).first == slot:
+            lines = [[str(numbers.at(c, registers)) for c in line] for line in form.lines]
+            yield numbers.name, " / ".join(map(" ".join, lines))
+
+
+def _shown(form: Form, kind: str, value: int) -> str:
     """A register's value as the text of a state shows it."""
     if kind == "cells":
         names = [name for i, name in enumerate(form.cells) if value >> i & 1]
@@ -291,14 +327,31 @@ class Move:
 
 @record
 class Outcome:
-    """How a game has ended: the winner's name or None, the reason, scores by player if any."""
+    """How a game has ended: the winner's name or None, the reason, scores by player if any.
+
+    `payoffs` are what each player gets, by name: whole numbers, more is better. They follow from
+    the rules and are no part of a comparison.
+    """
 
     winner: str | None
     reason: str
     scores: Mapping[str, int] = field(default_factory=dict)
+    payoffs: Mapping[str, int] = field(default_factory=dict, compare=False)
+
+    @property
+    def ranks(self) -> dict[str, int]:
+        """The place of each player by payoff, from 1; those who get the same share a place."""
+        paid = self.payoffs
+        return {name: 1 + sum(own < p for p in paid.values()) for name, own in paid.items()}
 
     def __hash__(self) -> int:
         return hash((self.winner, self.reason, tuple(sorted(self.scores.items()))))
+
+
+def by_name(state: State, numbers: Sequence[int]) -> dict[str, int]:
+    """Numbers of the sides by the names of those who play them, in the players' order."""
+    named = {state.player(side): number for side, number in enumerate(numbers)}
+    return {name: named[name] for name in state.form.players if named}
 
 
 @record

@@ -97,6 +97,25 @@ class Verdicts:
         return digest(self._package, *(text for source in sources for text in _texts(source)))
 
 
+class Texts:
+    """What follows from several texts by the package as it stands, as JSON has it."""
+
+    def __init__(self, kind: str, sources: tuple[Source, ...]) -> None:
+        texts = (text for source in sources for text in _texts(source))
+        self._kind, self._key = kind, digest(_PACKAGE, kind.encode(), *texts)
+
+    def recall(self) -> Any:
+        """What was kept, or None."""
+        cache = Cache.open()
+        kept = cache.get(self._kind, self._key) if cache else None
+        return _from_json(kept) if kept is not None else None
+
+    def keep(self, value: object) -> None:
+        cache = Cache.open()
+        if cache:
+            cache.put(self._kind, self._key, _to_json(value))
+
+
 class Objects:
     """The object code of kernels, kept in the same cache."""
 

@@ -5,13 +5,16 @@ compiled code there are none, so that Ctrl-C would come to nothing until this ha
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from threading import current_thread, main_thread
-from typing import TypeVar
+from threading import Thread, current_thread, main_thread
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 T = TypeVar("T")
 
+SHORT = 0.004  # seconds that need no thread, which costs 0.0003
 _LOOK = 0.1  # seconds; where waiting itself cannot be interrupted, it is so often taken up again
 
 
@@ -19,15 +22,38 @@ def in_threads(calls: Sequence[Callable[[], T]], stop: Callable[[], None]) -> li
     """The results of calls, a thread for each; the error of the first one that has failed.
 
     Whatever ends the waiting calls `stop`, which has to end the calls. One call alone is made at
-    once if no interrupt comes to this thread anyway.
+    once if no interrupt comes to this thread anyway. Raises MemoryError where there is no room for
+    a thread.
     """
     if len(calls) == 1 and current_thread() is not main_thread():
         return [calls[0]()]
+    from concurrent.futures import ThreadPoolExecutor, wait  # here: they take 10 ms to load
+
     with ThreadPoolExecutor(len(calls)) as pool, _stopping(stop):
-        futures = [pool.submit(call) for call in calls]
+        futures = [_submitted(pool, call) for call in calls]
         while wait(futures, timeout=_LOOK).not_done:
             pass
     return [future.result() for future in futures]
+
+
+def start_thread(thread: Thread) -> None:
+    """Start a thread. Raises MemoryError where there is no room for its stack."""
+    with _no_room_is_no_memory():
+        thread.start()
+
+
+def _submitted(pool: "ThreadPoolExecutor", call: Callable[[], T]) -> "Future[T]":
+    with _no_room_is_no_memory():
+        return pool.submit(call)
+
+
+@contextmanager
+def _no_room_is_no_memory() -> Iterator[None]:
+    """Python tells of a thread that cannot be started as of a mistake in its use."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise MemoryError(str(error)) from None
 
 
 @contextmanager

@@ -152,9 +152,9 @@ def _through_others(self: Any, cell: int, direction: int, taken: int, cells: int
 
 
 def _first_of_the_leaders(self: Any, end: Any, state: Any, frame: Any) -> Any:
-    winner, reason, scores = Interpreter._decision(self, end, state, frame)
+    winner, reason, scores, paid = Interpreter._decision(self, end, state, frame)
     shared = end.result in ("highest", "lowest") and winner < 0
-    return 0 if shared else winner, reason, scores
+    return 0 if shared else winner, reason, scores, paid
 
 
 def _passing_is_moving(self: Any, op: Any, frame: Any) -> int:

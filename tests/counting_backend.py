@@ -57,5 +57,8 @@ class Counting:
     def compile(self, module: Module, store: Store | None, fasts: Mapping[str, Fast]) -> Counted:
         return Counted(module, self.counts)
 
+    def kind(self, module: Module) -> str:
+        return "the reference"
+
     def text(self, module: Module) -> str:
         return "\n".join(f"{f.name} {len(f.body)}" for f in module.functions.values())

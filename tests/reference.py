@@ -65,6 +65,7 @@ LIMITS = MappingProxyType(
         "MAX_ERRORS_SHOWN": "errors shown for one expression",
         "MAX_IDENTIFIER": "characters of a name (`[a-z][a-z0-9_]*`)",
         "MAX_SHOWN_NAME": "characters of the game's `name`",
+        "MAX_CELL_VALUES": "different numbers that a cell may have",
         "MAX_CELLS": "cells of a board",
         "MAX_KINDS": "kinds of piece",
         "MAX_PLAYERS": "players",

@@ -40,6 +40,8 @@ class Names:
     scored: bool = False
     ends: bool = False
     attributes: tuple[str, ...] = ()
+    # A register with a number at each cell; none if empty.
+    at_cells: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,8 @@ class Writer:
         return pick(self.draw, phrases)
 
     def _both(self, scope: Scope, depth: int) -> str:
+        if self._may_count(scope) and likely(self.draw, 25):
+            return f"({self.cells(scope, 0)} where {self._asked_at(scope, 'it')})"
         sign = pick(self.draw, ["and", "or", "minus", "touching"])
         return f"({self.cells(scope, depth)} {sign} {self.cells(scope, depth)})"
 
@@ -271,7 +275,22 @@ class Writer:
             left, right = f"({left} - {1 + self.draw(9)})", str(2 + self.draw(3))
         return f"({left} {sign} {right})"
 
+    def _may_count(self, scope: Scope) -> bool:
+        return bool(self.names.at_cells) and scope.place != "start"
+
+    def _asked_at(self, scope: Scope, cell: str) -> str:
+        """A comparison of the number at a cell."""
+        sign = pick(self.draw, ["=", "!=", "<", "<=", ">", ">="])
+        parts = [f"{self.names.at_cells} of {cell}", self.number(scope, 0)]
+        parts = parts if likely(self.draw, 60) else parts[::-1]
+        return f"{parts[0]} {sign} {parts[1]}"
+
     def _placed(self, scope: Scope, depth: int) -> str:
+        if self._may_count(scope) and likely(self.draw, 60):
+            numbers = self.names.at_cells
+            if likely(self.draw, 50):
+                return f"sum(n in {self.cells(scope, 0)}, {numbers} of n)"
+            return f"({numbers} of {self.cell(scope, 0)})"
         axis = pick(self.draw, ["row", "column", "screen_row", "screen_column"])
         return f"{axis}({self.cell(scope, depth)})"
 

@@ -60,6 +60,7 @@ class _Spec:
         self.kinds = KINDS[: pick(draw, [1, 1, 2, 2, 3])]
         self.pieces = self._pieces()
         self.registers = self._registers()
+        self.at_cells = {"load": self._at_cells()} if likely(draw, 20) else {}
         self.scored = likely(draw, 50)
         self.names = Names(
             self.players,
@@ -71,6 +72,7 @@ class _Spec:
             attributes=tuple(
                 dict.fromkeys(word for of in self.pieces.values() for word in _attributes(of))
             ),
+            at_cells="".join(self.at_cells),
         )
         self.write = Writer(draw, self.board, self.names)
 
@@ -85,6 +87,7 @@ class _Spec:
         registers = {name: register.section for name, register in self.registers.items()}
         if steps:
             registers["hops"] = {"type": "number", "from": 0, "to": 99, "lives": "move"}
+        registers |= self.at_cells
         if registers:
             spec["registers"] = registers
         spec |= {"start": self._start(), "rules": rules}
@@ -140,6 +143,13 @@ class _Spec:
                 section["lives"] = pick(draw, ["game", "turn", "move"])
             registers[f"r{number}"] = Register(kind, section)
         return registers
+
+    def _at_cells(self) -> dict[str, Any]:
+        """A number at each cell, of a bit or of several."""
+        low, high = pick(self.draw, [(0, 1), (0, 5), (-3, 4), (2, 30)])
+        start = pick(self.draw, [low, min(3, high), high])
+        section = {"type": "number", "each": "cell", "from": low, "to": high, "start": start}
+        return section | ({"lives": "turn"} if likely(self.draw, 20) else {})
 
     def _start(self) -> list[str]:
         """Pieces of every side on some cells; sometimes on many."""
@@ -279,6 +289,7 @@ class _Spec:
         forms += ["carry"] if scope.variables.get("cell") else []
         forms += ["drop"] * 2 if self.board.directions else []
         forms += ["set"] * 5 if self.registers else []
+        forms += ["set at"] * 4 if self.at_cells else []
         forms += ["if"] * 2 if depth > 0 else []
         match pick(draw, forms):
             case "put":
@@ -300,6 +311,8 @@ class _Spec:
                 return f"drop {write.cells(scope, depth)} to {self._way(scope)}"
             case "set":
                 return self._assignment(scope, depth)
+            case "set at":
+                return self._assignment_at(scope, depth)
         otherwise = f" else {self._effect(scope, 0)}" if likely(draw, 40) else ""
         return f"if {write.flag(scope, depth)} then {self._effect(scope, 0)}{otherwise}"
 
@@ -326,6 +339,16 @@ class _Spec:
             low, high = register.section["from"], register.section["to"]
             value = f"smaller({high}, greater({_signed(low)}, {value}))"
         return f"set {name}{side} to {value}"
+
+    def _assignment_at(self, scope: Scope, depth: int) -> str:
+        low, high = (self.at_cells["load"][end] for end in ("from", "to"))
+        known = scope.variables.get("cell")
+        if known and likely(self.draw, 60):
+            cell = pick(self.draw, known)
+            less = pick(self.draw, [f"load of {cell} + 1", f"load of {cell} / 2", str(high)])
+            return f"set load of {cell} to smaller({high}, {less})"
+        value = f"smaller({high}, greater({_signed(low)}, {self.write.number(scope, depth)}))"
+        return f"set load of {self._few(scope, depth)} to {value}"
 
     # the rest of the rules
 

@@ -1,6 +1,7 @@
 """`new`, `fmt` and `watch` from the command line, and the hooks that call them."""
 
 import os
+import re
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -81,9 +82,45 @@ def test_new_overwrites_nothing() -> None:
     path = write("mine.yaml", "my work")
     for words in (["mine"], ["mine.yaml"], ["mine", "--from", "hex"]):
         done = call("new", *words)
-        told = "rulesengine: mine.yaml: is there already, and `new` overwrites nothing\n"
+        told = "rulesengine: mine.yaml: is there already, and nothing is overwritten\n"
         assert (done.code, done.out, done.err) == (2, "", told)
     assert path.read_text() == "my work"
+
+
+def test_new_from_a_file_extends_it() -> None:
+    assert call("new", "parent").code == 0
+    done = call("new", "child", "--from", "./parent.yaml")
+    assert (done.code, done.out, done.err) == (0, "wrote child.yaml\n", "")
+    assert yaml.safe_load(Path("child.yaml").read_text())["extends"] == "./parent.yaml"
+    assert call("check", "child.yaml").out == "child.yaml: ok\n"
+    assert call("fmt", "--check", "child.yaml").code == 0
+    assert call("test", "child.yaml").out == "1 passed\n"
+    assert call("perft", "child.yaml", "2").out == call("perft", "parent.yaml", "2").out
+
+
+def test_new_from_a_file_elsewhere_says_where_one_can_begin() -> None:
+    Path("folder").mkdir()
+    assert call("new", "folder/parent").code == 0
+    done = call("new", "child", "--from", "folder/parent.yaml")
+    assert (done.code, done.out) == (2, "")
+    assert "of its own folder: `rulesengine new folder/child` begins one" in done.err
+    assert call("new", "folder/child", "--from", "folder/parent.yaml").code == 0
+
+
+def test_new_from_a_file_with_mistakes_shows_them_and_writes_nothing() -> None:
+    write("parent.yaml", "spec: 1\n")
+    done = call("new", "child", "--from", "parent.yaml")
+    assert (done.code, done.out) == (1, "")
+    assert "parent.yaml:1:1" in done.err
+    assert not Path("child.yaml").exists()
+
+
+def test_new_leaves_nothing_where_the_schema_cannot_be_written() -> None:
+    Path("game.schema.json").symlink_to("nowhere/schema.json")  # is not there, nor can it be made
+    done = call("new", "mine")
+    assert (done.code, done.out) == (2, "")
+    assert "game.schema.json: is there already" in done.err
+    assert not Path("mine.yaml").exists()
 
 
 @pytest.mark.parametrize(
@@ -208,9 +245,12 @@ def test_watch_checks_and_tests_again_when_the_file_is_saved(
         lambda: write("mine.yaml", text),
     )
     out, err = capsys.readouterr()
-    rounds = [part.strip().split("\n") for part in out.split("\n\n") if part.strip()]
-    firsts = [lines[0] for lines in rounds]
+    rounds = re.split(r"^--- \d\d:\d\d:\d\d ---$", out, flags=re.MULTILINE)[1:]
+    assert len(rounds) == 5
+    firsts = [lines.split("\n")[1] for lines in rounds]
     assert firsts[0] == firsts[1] == firsts[-1] == "mine.yaml: ok"
+    assert [lines.count("unknown name `emty`") for lines in rounds] == [0, 0, 1, 0, 0]
+    assert "emty" not in err
     assert out.count("2 passed") == 2
     assert "1 passed, 1 failed" in out
     assert "did you mean `empty`?" in out

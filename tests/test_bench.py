@@ -26,6 +26,9 @@ class Stub:
         self._make()
         return {"perft": self.engine, "playouts": self.engine}
 
+    def kernel_kinds(self) -> dict[str, str]:
+        return {"perft": "a stub", "playouts": "a stub"}
+
     def perft(self, depth: int, *, job: Job | None = None) -> int:
         busy(10**depth)
         return int(10**depth)

@@ -14,6 +14,7 @@ import pytest
 
 from rulesengine import cache as module
 from rulesengine.cache import MAX_ENTRY, Cache, digest
+from tests.cli_calls import call
 from tests.processes import PATIENCE, running
 
 DATA = bytes(range(256)) * 8
@@ -122,6 +123,16 @@ def test_it_lies_in_the_folder_that_the_system_has_for_caches(
 def test_it_can_be_switched_off(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESENGINE_CACHE", value)
     assert Cache.open() is None
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [("", "it is switched off"), ("its", "RULESENGINE_CACHE is no absolute path: `its`")],
+)
+def test_why_there_is_none_is_told(value: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", value)
+    assert Cache.find() == why
+    assert call("cache", "info").out == f"there is no cache: {why}\n"
 
 
 # damage

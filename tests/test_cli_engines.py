@@ -31,6 +31,7 @@ needs_native = pytest.mark.skipif(
 )
 HERE = [name for name in ENGINES if name != "native" or find_spec("llvmlite")]
 SAMPLE = b".0*.\n0..0\n0000\n0*.0\n1\n-1\n"
+WORKS = ("perft", "playouts")
 BENCH = ("bench", "tic-tac-toe", "--seconds", "0.05")
 
 
@@ -296,6 +297,24 @@ def test_doctor_tries_whether_native_kernels_can_be_made(monkeypatch: pytest.Mon
     assert "native       the compiler does not start: no memory" in done.out
 
 
+@pytest.mark.parametrize("record", ["top_level.txt", "RECORD"])
+def test_doctor_tells_of_another_distribution_with_a_package_of_our_name(
+    record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert call("doctor", "--json").json()["namesakes"] == []
+    about = tmp_path / "rulesengine-7.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: rulesengine\nVersion: 7.0\n")
+    (about / record).write_text(
+        "rulesengine\n" if record == "top_level.txt" else "rulesengine/__init__.py,,\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    done = call("doctor")
+    assert (done.code, done.err.count("\n")) == (0, 1)
+    assert "the distribution `rulesengine` has a package `rulesengine` too" in done.err
+    assert call("doctor", "--json").json()["namesakes"] == ["rulesengine"]
+
+
 def test_doctor_says_why_there_is_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESENGINE_CACHE", "")
     assert "cache        none: it is switched off" in call("doctor").out
@@ -400,6 +419,10 @@ def test_bench_prints_a_row_for_each_engine() -> None:
     head = next(i for i, line in enumerate(lines) if "first result" in line)
     rows = [line.split()[0] for line in lines[head + 1 : head + len(HERE)]]
     assert rows == HERE[1:]
+    kinds = ["no kernel", "Python integers", "one word"]
+    assert all(
+        k in line for k, line in zip(kinds, lines[head + 1 : head + len(HERE)], strict=False)
+    )
     assert lines[head + len(HERE)] == ""
     assert "the same by interpreter and python: perft to depth" in done.out
 
@@ -410,9 +433,11 @@ def test_bench_as_json_has_rates_ratios_and_checksums() -> None:
     assert found["processor"]
     for one in found["engines"].values():
         assert one["first_result"] > 0
-        for work in (one["perft"], one["playouts"]):
+        for work in map(one.__getitem__, WORKS):
             assert work["rate"] > 0
             assert min(work["rates"]) <= work["rate"] <= max(work["rates"])
+    kinds = [one[work]["kind"] for one in found["engines"].values() for work in WORKS]
+    assert kinds == ["no kernel", "no kernel", "Python integers", "Python integers"]
     base, fast = (found["engines"][name] for name in ("interpreter", "python"))
     assert base["perft"]["ratio"] == base["playouts"]["ratio"] == 1
     ratio = fast["perft"]["rate"] / base["perft"]["rate"]

@@ -1,13 +1,17 @@
 """Slips at the command line: each is told with what was probably meant."""
 
+import re
 import resource
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 
 import rulesengine
+from rulesengine.cli.arguments import every_parser
+from rulesengine.cli.commands import COMMANDS
 from tests.cli_calls import call
 
 ROOT = Path(__file__).parent.parent
@@ -18,6 +22,7 @@ ROOT = Path(__file__).parent.parent
     [
         ((), "a COMMAND is missing: `rulesengine --help` lists them"),
         (("chekc", "othello"), "no command `chekc`: did you mean `check`?"),
+        (("help", "chekc"), "no command `chekc`: did you mean `check`?"),
         (("zzzzzz",), "no command `zzzzzz`: `rulesengine --help` shows what there is"),
         (("show", "othello"), "which stage? `--stage` takes document, resolved, syntax"),
         (("perft", "othello", "-3"), "expected a whole number from 0 to 10000, found `-3`"),
@@ -47,6 +52,35 @@ def test_a_name_of_a_file_that_is_here_is_told(
     assert (
         "no bundled game is called `mygame`: the file that is here is `./mygame.yaml`" in done.err
     )
+
+
+def test_help_shows_every_command_in_its_group() -> None:
+    done = call("help")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == call("--help").out
+    found, group = [], ""
+    for line in done.out.splitlines():
+        if line.endswith(":"):
+            group = line.removesuffix(":")
+        elif row := re.match(r"  ([a-z]+) ", line):
+            found.append((row[1], group))
+    assert found == [(name, group) for name, (group, _, _) in COMMANDS.items()]
+
+
+def test_groups_are_not_torn_apart() -> None:
+    groups = [group for group, _, _ in COMMANDS.values()]
+    assert len(list(groupby(groups))) == len(set(groups))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command_says_what_it_does_and_takes(command: str) -> None:
+    done = call("help", command)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == call(command, "--help").out
+    assert done.out.startswith(f"usage: rulesengine {command} ")
+    about = str(every_parser()[command].description)
+    shown = [re.sub(r"\s+", " ", text) for text in (done.out, call("help").out)]
+    assert all(f" {about} " in text for text in shown)
 
 
 @pytest.mark.parametrize("word", ["--version", "-V"])

@@ -87,7 +87,7 @@ def test_what_does_not_hold_fails_with_expected_and_found(
 ) -> None:
     done = run(tmp_path, test)
     assert (done.code, done.err) == (1, "")
-    assert done.out.startswith(f"FAILED {tmp_path / 'spec.yaml'}: ")
+    assert done.out.startswith(f"FAILED {tmp_path / 'spec.yaml'}:3: ")
     assert done.out.endswith("\n0 passed, 1 failed\n")
     assert [text for text in told if text not in done.out] == []
 
@@ -95,7 +95,7 @@ def test_what_does_not_hold_fails_with_expected_and_found(
 def test_all_problems_of_a_test_are_shown_under_its_name(tmp_path: Path) -> None:
     done = run(tmp_path, "{name: opening, outcome: draw, mover: nought}", "{perft: [9]}")
     assert done.out.splitlines() == [
-        f"FAILED {tmp_path / 'spec.yaml'}: opening",
+        f"FAILED {tmp_path / 'spec.yaml'}:3: opening",
         "  outcome",
         "    expected draw",
         "    found    none",
@@ -226,10 +226,33 @@ def test_specs_without_tests_and_specs_that_are_wrong_do_not_stop_the_others(
     (tmp_path / "good.yaml").write_text("extends: hex\ntests: [{perft: [121]}]\n")
     names = [str(tmp_path / f"{name}.yaml") for name in ("bare", "wrong", "good")]
     done = call("test", *names)
-    assert (done.code, done.out) == (1, f"{names[0]}: no tests\n1 passed\n")
+    assert done.code == 1
+    assert done.out == f"{names[0]}: no tests\n1 passed, 1 spec not tested\n"
     assert "did you mean `perft`?" in done.err
     missing = call("test", str(tmp_path / "none.yaml"), *names)
-    assert (missing.code, missing.out) == (2, done.out)
+    assert missing.code == 2
+    assert missing.out == f"{names[0]}: no tests\n1 passed, 2 specs not tested\n"
+    alone = call("test", names[1])
+    assert (alone.code, alone.out) == (1, "1 spec not tested\n")
+
+
+def test_tests_of_one_name_are_told_by_their_lines(tmp_path: Path) -> None:
+    name = "{name: twice, mover: nought}"
+    done = run(tmp_path, name, "{perft: [9]}", name)
+    found = [line for line in done.out.splitlines() if "FAILED" in line]
+    assert found == [f"FAILED {tmp_path / 'spec.yaml'}:{line}: twice" for line in (3, 5)]
+
+
+def test_a_test_of_a_parent_is_told_by_its_place_there(tmp_path: Path) -> None:
+    run(tmp_path, "{mover: nought}")
+    child = tmp_path / "child.yaml"
+    child.write_text("extends: ./spec.yaml\nname: Child\n")
+    assert call("test", str(child)).out.startswith(f"FAILED {tmp_path / 'spec.yaml'}:3: test 1\n")
+
+
+def test_that_the_game_is_over_is_said_where_moves_were_expected(tmp_path: Path) -> None:
+    done = run(tmp_path, "{moves: a1 a2 b1 b2 c1, legal: c2}")
+    assert "  not legal: c2\n    the game is over, a line\n" in done.out
 
 
 @pytest.mark.deep  # the full gate runs `rulesengine test --all` by itself

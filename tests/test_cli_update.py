@@ -117,7 +117,7 @@ def test_what_has_changed_is_printed(tmp_path: Path) -> None:
     path = tmp_path / "spec.yaml"
     path.write_text(HEAD + "  - {name: opening, perft: [8]}\n  - {perft: [9]}\n")
     assert call("test", str(path), "--update").out.splitlines() == [
-        f"UPDATED {path}: opening",
+        f"UPDATED {path}:5: opening",
         "  perft",
         "    expected 8",
         "    found    9",
@@ -190,7 +190,7 @@ def test_the_specs_of_an_installed_package_are_not_written(
     monkeypatch.setattr(resources, "_BESIDE", True)
     for name in ("mine", str(tmp_path / "mine.yaml")):
         done = call("test", name, "--update")
-        assert (done.code, done.out) == (2, "0 passed\n")
+        assert (done.code, done.out) == (2, "1 spec not tested\n")
         assert "copy it" in done.err
     assert (tmp_path / "mine.yaml").read_text() == HEAD + "  - {perft: [8]}\n"
 

@@ -68,11 +68,12 @@ def programs(seeds: Iterable[int]) -> Iterator[Program]:
     for text in (SPEC, *map(random_spec, seeds)):
         try:
             found = load_source(Source("spec.yaml", text), engine="interpreter")
-        except SpecError:
+            found.initial_state()
+        except (SpecError, EvaluationError):
             continue
         yield found.program
         yield optimised(found.program)
-    for small in (load("go", n=3), load("othello", n=4), load("nine-mens-morris")):
+    for small in (load("go", n=3), load("othello", n=4), load("nine-mens-morris"), load("nim")):
         yield optimised(small.program)
 
 
@@ -115,7 +116,7 @@ def given(ctx: Context, op: Op, scene: Scene) -> list[Value]:
 
 
 def positions(program: Program, count: int) -> Iterator[tuple[State, dict[str, int]]]:
-    """States with a random piece, or none, on each cell, and two cells."""
+    """States with a random piece, or none, and random numbers on each cell, and two cells."""
     start, draw = Interpreter(program).initial_state(), random.Random(5)
     kept = [i for i, symbol in enumerate(program.form.symbols) if symbol]
     cells = range(program.topology.cells)
@@ -123,9 +124,14 @@ def positions(program: Program, count: int) -> Iterator[tuple[State, dict[str, i
         planes = [0] * len(start.planes)
         density = draw.choice((0.3, 0.6, 1.0))
         for cell in cells:
-            if draw.random() < density:
+            if kept and draw.random() < density:
                 planes[draw.choice(kept)] |= 1 << cell
-        state = replace(start, planes=tuple(planes), side=draw.randrange(len(start.form.players)))
+        side, registers = draw.randrange(len(start.form.players)), list(start.registers)
+        for numbers in start.form.numbers:
+            at = [draw.randint(0, numbers.high - numbers.low) for _ in cells]
+            for i in range(numbers.bits):
+                registers[numbers.first + i] = sum((n >> i & 1) << c for c, n in enumerate(at))
+        state = replace(start, planes=tuple(planes), side=side, registers=tuple(registers))
         yield state, {name: draw.choice(cells) for name in CELLS}
 
 

@@ -61,6 +61,43 @@ def test_a_call_is_interrupted_in_every_engine(engine: str, call: str) -> None:
         assert process.returncode == 0
 
 
+# Each of 400 moves has 399 replies, and after each of these come all pairs of free cells.
+CHOICE = """
+import rulesengine, sys, threading
+game = rulesengine.load("./mine.yaml", n=20, engine=sys.argv[1])
+state = game.initial_state()
+quick = game.choose("quick", state)
+game.engines()
+print("ready", flush=True)
+try:
+    game.choose("long", state)
+except KeyboardInterrupt:
+    print("interrupted", game.choose("quick", state) == quick, threading.active_count())
+"""
+SPEC = """
+extends: gomoku
+name: Mine
+strategies:
+  quick:
+    - most row(to)
+  long:
+    - most after(least(replies, count(x in empty, count(y in empty, row(x) = row(y) and
+        column(x) > column(y) + row(y) % 3) > 3)))
+tests: []
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_choice_that_takes_long_is_interrupted_in_every_engine(
+    engine: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.yaml").write_text(SPEC)
+    with running(sys.executable, "-c", CHOICE, engine, folder=tmp_path) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"ready\n"
+        assert interrupted(process) == ("interrupted True 1\n", "")
+
+
 @pytest.mark.parametrize(
     "words",
     [

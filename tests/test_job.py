@@ -12,7 +12,8 @@ from rulesengine import Game, Job, Stopped, drivers, load
 from rulesengine.kernel.backends.registry import working
 from rulesengine.kernel.long_calls import RandomGames
 from rulesengine.kernel.selection import Engine
-from rulesengine.waiting import in_threads
+from rulesengine.waiting import in_threads, start_thread
+from tests.cli_calls import call
 from tests.processes import PATIENCE
 
 ENGINES = ("interpreter", *(backend.name for backend in working()))
@@ -163,3 +164,43 @@ def test_one_call_leaves_the_main_thread_alone() -> None:
     assert inside is not here()
     (again,) = in_threads([lambda: in_threads([lambda: here()], pytest.fail)[0]], pytest.fail)
     assert again is not here()
+
+
+# no room for another thread
+
+
+def full(*_: object, **__: object) -> None:
+    raise RuntimeError("can't start new thread")  # as Python has it
+
+
+def test_a_thread_for_which_there_is_no_room_is_want_of_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stopped: list[bool] = []
+    monkeypatch.setattr(threading.Thread, "start", full)
+    with pytest.raises(MemoryError, match="can't start new thread"):
+        in_threads([lambda: 1, lambda: 2], lambda: stopped.append(True))
+    assert stopped == [True]
+    with pytest.raises(MemoryError):
+        start_thread(threading.Thread())
+
+
+def test_a_command_without_room_for_threads_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
+    words = ("playout", "tic-tac-toe", "5", "--threads", "3", "--engine", "native")
+    assert call(*words).code == 0
+    monkeypatch.setattr(threading.Thread, "start", full)
+    for command in (words, ("bench", "tic-tac-toe", "--seconds", "0.01", "--engine", "python")):
+        done = call(*command)
+        assert (done.code, done.out) == (2, "")
+        assert done.err.endswith("rulesengine: there is not enough memory\n")
+
+
+def test_single_calls_go_on_without_room_for_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("tic-tac-toe")
+    state = game.initial_state()
+    with monkeypatch.context() as without:
+        without.setattr(threading.Thread, "start", full)
+        game._dispatcher.selector._spent = 10.0  # as after so many seconds of single calls
+        assert len(game.legal_moves(state)) == 9
+    assert game.outcome(state) is None

@@ -18,7 +18,7 @@ pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 import llvmlite.binding as llvm
 
 from rulesengine.kernel.backends.native import child
-from rulesengine.kernel.backends.native.emit import emit
+from rulesengine.kernel.backends.native.emit import emit, kind_of
 from rulesengine.kernel.backends.native.target import USED, Target
 
 # The levels of the x86-64 psABI, by LLVM's names.
@@ -118,3 +118,23 @@ def test_an_intrinsic_that_is_none_is_found() -> None:
     assert unknown(text + call) == ["llvm.none"]
     with pytest.raises(AssertionError):
         check_object(object_code(text + call, TARGETS["aarch64"], 0), TARGETS["aarch64"])
+
+
+# By the size of the board and the features: 64 cells, 60 with holes, 121, 10x10 and 19x19.
+KINDS = [
+    ("othello", "x86-64-v4", "one word, directions in lanes"),
+    ("othello", "x86-64-v3", "one word, directions one by one"),
+    ("othello-holes", "x86-64-v4", "one word with gaps, directions in lanes"),
+    ("breakthrough", "x86-64-v4", "one word"),
+    ("hex", "x86-64-v3", "two words"),
+    ("amazons", "x86-64-v3", "a row in each of 16 lanes of 16 bits, directions one by one"),
+    ("pente", "x86-64-v4", "a row in each of 32 lanes of 32 bits"),
+]
+
+
+@pytest.mark.parametrize(("name", "target", "kind"), KINDS)
+def test_the_kind_of_a_kernel_is_told_as_it_is(name: str, target: str, kind: str) -> None:
+    module = emitted(machine_of(name), "playouts", MachineCode.seats)
+    assert kind_of(module, TARGETS[target]) == kind
+    # Eight directions in lanes are eight words side by side.
+    assert ("<8 x i64>" in emit(module, TARGETS[target])) == ("in lanes" in kind)

@@ -48,7 +48,7 @@ LAYERS = (
         "format",
         "prose",
     ),
-    ("spectests", "verdicts"),
+    ("spectests", "verdicts", "catalogue"),
     ("editor",),
     ("__init__",),
     ("cli", "pytest_plugin"),

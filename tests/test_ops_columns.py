@@ -26,9 +26,9 @@ from tests.spec_strategies import random_spec
 from tests.watched_interpreter import Spent, Watching
 
 Table = MappingProxyType[str, Signature]
-BUNDLED = ("tic-tac-toe", "hex", "english-draughts")
+BUNDLED = ("tic-tac-toe", "hex", "english-draughts", "nim")
 # Specs that use every operation between them, and do with it all that it may do.
-SEEDS = (*range(16), 17, 25, 39)
+SEEDS = (*range(16), 17, 18, 25, 39, 40)
 EFFECTS = {name for name, row in OPS.items() if row.result == "effect"}
 # Replaced before a program runs, and the domain of a loop, which is the loop's own matter.
 NEVER_ASKED = {"parameter", "region", "named_cell", "named_direction", "range"}
@@ -118,7 +118,7 @@ def seen() -> Seen:
         found.add(watch(program, 5))
     for name in BUNDLED:
         found.add(watch(load(name, engine="interpreter").program, 3))
-    for small in (load("go", n=3), load("othello", n=4), load("breakthrough", rows=5)):
+    for small in (load("go", n=3), load("othello", n=4), load("breakthrough", rows=5), load("nim")):
         found.add(watch(optimised(small.program), 2, 100_000))
     return found
 
@@ -204,6 +204,8 @@ FAILURES: tuple[tuple[str, Op], ...] = (
     ("cell", make("carry", NO_CELL, CELL, value=0)),
     ("player", make("set", ONE, NOBODY, value=("each", "0"))),
     ("bounds", make("set", literal("number", 9), value=("few", "0"))),
+    ("cell", make("number_at", NO_CELL, value=("load", "0"))),
+    ("bounds", make("set_at", literal("number", 9), ALL, value=("load", "0"))),
 )
 
 
@@ -218,6 +220,7 @@ def game() -> Game:
         registers:
           few: {type: number, from: 0, to: 3}
           each: {type: number, from: 0, to: 3, each: player}
+          load: {type: number, from: 0, to: 3, each: cell}
         start: ["put rock on a1"]
         """
     return small_game(3, 3, rules, rest)

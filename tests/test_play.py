@@ -153,8 +153,13 @@ def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
     out = play("tic-tac-toe", lines=f"save {path}\nsave\nsave {tmp_path}/no/where\n")
     assert f"{path}: holds something else, which is left as it is" in out
     assert "`save` needs the name of a file" in out
-    assert f"{tmp_path}/no/where: no such file or directory" in out
+    assert f"{tmp_path}/no/where: not written: no such file or directory" in out
     assert path.read_text() == "something dear"
+
+
+def test_a_line_is_told_that_the_game_is_over() -> None:
+    out = play("tic-tac-toe", lines="a1\nb1\na2\nb2\na3\n?\nhint\n")
+    assert out.count("the game is over: cross wins: a line\n") == 2
 
 
 def test_a_record_that_breaks_the_rules_is_not_resumed(tmp_path: Path) -> None:
@@ -165,6 +170,18 @@ def test_a_record_that_breaks_the_rules_is_not_resumed(tmp_path: Path) -> None:
     assert f"{path}: ply 2: `b2` is not legal for nought" in out
     assert f"{path}x: no such file" in out
     assert "1 (x). ." in out
+
+
+def test_other_rules_are_a_difference_when_replay_is_strict(tmp_path: Path) -> None:
+    path, record = tmp_path / "mine.yaml", tmp_path / "record"
+    path.write_text("extends: tic-tac-toe\nname: Mine\n")
+    play(str(path), lines=f"a1\nsave {record}\n")
+    assert call("replay", str(record), "--strict").code == 0
+    path.write_text("extends: tic-tac-toe\nname: Mine\npieces: {mark: {cross: y}}\n")
+    for words, code in (((), 0), (("--strict",), 1)):
+        done = call("replay", str(record), *words)
+        assert done.code == code
+        assert "the rules have changed since the record was written" in done.err
 
 
 def test_a_position_can_be_loaded(tmp_path: Path) -> None:

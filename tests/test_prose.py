@@ -61,6 +61,7 @@ VALUES: dict[str, Any] = {
     "variable": "to", "parameter": "n", "region": "top", "named_cell": ("d4", "0"),
     "named_direction": ("north", "0"), "register": "quiet", "record": "captured",
     "repeats": "board", "replies": "least", "set": ("quiet", "0"),
+    "number_at": ("seeds", "0"), "set_at": ("seeds", "0"),
 }  # fmt: skip
 EACH = ("where", "any", "every", "none", "count", "sum", "least", "most", "union", "reach")
 
@@ -369,7 +370,7 @@ def test_trace_shows_each_effect_on_the_board() -> None:
         (("why", "othello", "a1", "--position", "-"), 1, "<stdin>: the board has 8 rows, found 0"),
         (("rules", "no-such-game"), 2, "no bundled game"),
         (("rules", "othello", "--format", "html"), 2, "invalid choice"),
-        (("rules", "othello", "--output", "/no/such/folder/x"), 2, "no such file"),
+        (("rules", "othello", "--output", "/no/such/folder/x"), 2, "no such folder"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(words: tuple[str, ...], code: int, message: str) -> None:

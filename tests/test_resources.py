@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from rulesengine import resources
+from rulesengine.diagnostic import Mend
 from rulesengine.errors import UsageError
+from rulesengine.source import Source
 
 GAMES = Path(__file__).parent.parent / "games"
 
@@ -41,3 +43,35 @@ def test_an_unknown_name_gets_a_hint() -> None:
 def test_a_name_is_never_a_path(name: str) -> None:
     with pytest.raises(UsageError, match="no bundled game"):
         resources.bundled_path(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "hint"),
+    [
+        ("othelo", "no bundled game is called `othelo`", "did you mean `othello`?"),
+        ("othello.yaml", "othello.yaml: no such file", "write `othello`, which is a bundled game"),
+        ("mine", "no bundled game", "write `./mine.yaml`, the file beside this spec"),
+        ("./mime.yaml", "mime.yaml: no such file", "did you mean `./mine.yaml`?"),
+        ("elsewhere/mine.yaml", "a file beside the spec", "put both files into one folder"),
+        ("zzzzzz", "no bundled game", "`rulesengine list` shows the bundled games; a file"),
+    ],
+)
+def test_a_parent_that_there_is_not_gets_a_hint(
+    name: str, message: str, hint: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.yaml").touch()
+    with pytest.raises(UsageError) as raised:
+        resources.find_parent(name, Source(str(tmp_path / "child.yaml"), ""))
+    assert message in raised.value.message
+    assert raised.value.hint.startswith(hint)
+    assert str(raised.value) == f"{raised.value.message}: {raised.value.hint}"
+
+
+def test_a_hint_at_a_parent_is_a_mend_that_leads_to_it(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("spec: 1\n")
+    child = Source(str(tmp_path / "child.yaml"), "")
+    for name in ("othelo", "othello.yaml", "mine", "mime.yaml"):
+        with pytest.raises(UsageError) as raised:
+            resources.find_parent(name, child)
+        assert isinstance(raised.value.hint, Mend)
+        assert resources.find_parent(raised.value.hint.write, child).text

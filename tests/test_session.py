@@ -1,6 +1,12 @@
 """A game that changes: pushed, popped, copied, closed."""
 
 import random
+import sys
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -52,6 +58,47 @@ def test_a_move_that_cannot_be_made_changes_nothing(game: Game) -> None:
         with pytest.raises(error):
             session.push(move)  # type: ignore[arg-type]
         assert (session.state, session.moves) == before
+
+
+@pytest.mark.parametrize("call", ["push", "pop"])
+def test_a_session_that_is_interrupted_stands_before_the_move_or_after_it(call: str) -> None:
+    game = rulesengine.load("tic-tac-toe")
+    first, second = game.initial_state(), game.apply(game.initial_state(), "b2")
+    after = {(): first, ("b2",): second, ("b2", "a1"): game.apply(second, "a1")}
+    for number in count():
+        session = game.start()
+        session.push("b2")
+        words = ("a1",) if call == "push" else ()
+        finished = interrupted(number, partial(getattr(session, call), *words))
+        assert session.state == after[tuple(map(str, session.moves))]
+        if finished:
+            return
+
+
+def interrupted(number: int, call: Callable[[], object]) -> bool:
+    """Whether a call of a session ends before so many instructions of its own are carried out."""
+    left = number
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal left
+        if not frame.f_code.co_filename.endswith("session.py"):
+            return None
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            left -= 1
+            if left < 0:
+                raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return False
+    finally:
+        sys.settrace(before)
+    return True
 
 
 def test_there_is_nothing_to_take_back_at_the_start(game: Game) -> None:

@@ -70,8 +70,8 @@ class _Registers:
     def __init__(self, raw: Any, note: Note, keeps_plies: bool) -> None:
         self.raw, self.note, self.keeps_plies = raw, note, keeps_plies
 
-    def __getitem__(self, at: int) -> Any:
-        last = at % len(self.raw) == len(self.raw) - 1
+    def __getitem__(self, at: Any) -> Any:
+        last = not isinstance(at, slice) and at % len(self.raw) == len(self.raw) - 1
         self.note("plies" if last and self.keeps_plies else "registers")
         return self.raw[at]
 

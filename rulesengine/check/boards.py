@@ -13,8 +13,8 @@ from rulesengine.source import Span
 from rulesengine.spec.document import Mapping, Node, Scalar
 from rulesengine.spec.edits import with_entry, without_entry
 
-# The fields that each template of `notation` and `drawing` takes.
-_FIELDS = MappingProxyType(
+# The fields that each template takes.
+_NOTATION = MappingProxyType(
     {
         "cell": ("column", "row"),
         "place": ("to",),
@@ -22,9 +22,14 @@ _FIELDS = MappingProxyType(
         "capture": ("from", "to"),
         "pass": (),
         "swap": (),
+    }
+)
+_DRAWING = MappingProxyType(
+    {
         "top": ("columns",),
         "row": ("label", "cells"),
         "bottom": ("columns",),
+        "cell": ("symbol",),
     }
 )
 _FIELD = re.compile(r"\{([^{}:]*)(?::[^{}]*)?\}")
@@ -141,9 +146,17 @@ def _needed(message: str, board: Mapping) -> str:
     return Mend(f"add `{missing}: 8`", write, where)
 
 
-def check_templates(context: Context, node: Node | None) -> None:
-    """Report fields that a template of `notation` or `drawing` does not have."""
-    for key, fields in _FIELDS.items():
+def check_notation(context: Context, node: Node | None) -> None:
+    """Report fields that a template of `notation` does not have."""
+    for key, fields in _NOTATION.items():
+        _check_template(context, key, get(node, key), fields)
+
+
+def check_drawing(context: Context, node: Node | None) -> None:
+    """Report fields that a template of `drawing` does not have: a cell has its numbers too."""
+    numbers = [name for name, register in context.registers.items() if register.each == "cell"]
+    for key, fields in _DRAWING.items():
+        fields = (*fields, *numbers) if key == "cell" else fields
         _check_template(context, key, get(node, key), fields)
 
 

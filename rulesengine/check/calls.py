@@ -67,7 +67,11 @@ class Calls(Names):
     def _as(self, node: n.Call, view: View) -> Op:
         if not self._count(node, 2):
             return error_op()
-        side = self.check(node.arguments[0], view, "side")
+        reader, body = node.arguments
+        register = self.context.registers.get(body.word) if isinstance(body, n.Name) else None
+        if register and register.each == "cell":
+            return self.number_at(register.name, reader, node.span, view)
+        side = self.check(reader, view, "side")
         return self.infer(node.arguments[1], view.by(side))
 
     def _after(self, node: n.Call, view: View) -> Op:

@@ -6,11 +6,11 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.board.topology import BoardError
-from rulesengine.check.boards import board_finding, check_cells, check_templates
+from rulesengine.check.boards import board_finding, check_cells, check_drawing, check_notation
 from rulesengine.check.context import PLAYER, Context, View, is_error
 from rulesengine.check.declarations import Declarations, board_form, drawing, notation
 from rulesengine.check.diagrams import drawn_on_one_line
-from rulesengine.check.effects import Effects
+from rulesengine.check.effects import Effects, ResultName
 from rulesengine.check.examples import Examples
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.moves import FROM, TO, Moves, view
@@ -20,7 +20,16 @@ from rulesengine.check.unused import unused
 from rulesengine.diagnostic import Diagnostic, did_you_mean, in_order
 from rulesengine.ir.layout import lay_out
 from rulesengine.ir.ops import Op, looks_at, make, reads
-from rulesengine.ir.rules import BoardForm, End, Key, Rules, Statement, Strategy
+from rulesengine.ir.rules import (
+    BoardForm,
+    End,
+    Key,
+    Register,
+    Rules,
+    Statement,
+    Strategy,
+    recalling,
+)
 from rulesengine.resources import read_text
 from rulesengine.source import Slice, Span
 from rulesengine.spec.document import Document, Node, Scalar
@@ -66,8 +75,8 @@ class Checker:
         board = board_form(root.get("board"), self.reader, self.expressions)
         signs = notation(root.get("notation"))
         check_cells(context, root.get("board"))
-        check_templates(context, root.get("notation"))
-        check_templates(context, root.get("drawing"))
+        check_notation(context, root.get("notation"))
+        check_drawing(context, root.get("drawing"))
         self._lay_out(board, signs)
         board = self._adjacent(board, signs)
         declarations.register_starts(root.get("registers"))
@@ -101,6 +110,7 @@ class Checker:
             self._script(root.get("io")),
             tuple(context.sites),
         )
+        made = self._recalling(replace(made, outs=self._outs(get(rules, "end"), made)))
         self.moves.check_names(rules, made.groups)
         self._turn_without_circle(get(rules, "turn"), made)
         self._unused_definitions()
@@ -111,6 +121,19 @@ class Checker:
         Examples(context, signs, made.empty_symbol).check(root.get("tests"))
         findings = in_order(context.findings)
         return (None if wrong else Checked(made, tuple(context.spans))), findings
+
+    def _recalling(self, rules: Rules) -> Rules:
+        """The rules with registers of what ends read of the last move, set when it is made."""
+        words = sorted(self.context.recalled)
+        nowhere = Op("region", "cells", (), "nowhere")
+        names = [recalling(word) for word in words]
+        more = tuple(Register(name, "cells", 0, 0, nowhere, "", "game") for name in names)
+        kept = tuple(
+            make("set", make("record", value=word), value=(name, "0"))
+            for word, name in zip(words, names, strict=True)
+        )
+        registers, effects = (*rules.registers, *more), (*rules.effects, *kept)
+        return replace(rules, registers=registers, effects=effects)
 
     def _lay_out(self, board: BoardForm, signs: Any) -> None:
         """The board for the default parameters: its names are known to the rules."""
@@ -159,10 +182,13 @@ class Checker:
         return op or alternate, False
 
     def _turn_without_circle(self, node: Node | None, rules: Rules) -> None:
+        if node is not None:
+            self._without_circle(node, rules.next, "turn", rules)
+
+    def _without_circle(self, node: Node, op: Op, key: str, rules: Rules) -> None:
         """`forbid` looks at the state after the turn, so the turn cannot ask for legal steps."""
-        asks = looks_at(rules.next, "moves")
-        if node is not None and asks and any(group.forbid for group in rules.groups):
-            message = "`can_move` cannot be read in `turn` where moves have a `forbid`"
+        if looks_at(op, "moves") and any(group.forbid for group in rules.groups):
+            message = f"`can_move` cannot be read in `{key}` where moves have a `forbid`"
             self.context.report("not-here", node.span, message)
 
     def _score(self) -> Op | None:
@@ -171,21 +197,42 @@ class Checker:
         return self.expressions.check(self.context.score, view("score"), "number")
 
     def _ends(self, node: Node | None) -> tuple[End, ...]:
-        return tuple(end for item in items(node) if (end := self._end(item)))
+        own = [item for item in items(node) if get(item, "out") is None]
+        return tuple(end for item in own if (end := self._end(item)))
+
+    def _outs(self, node: Node | None, rules: Rules) -> tuple[End, ...]:
+        """Who leaves the game: asked after the effects of a move, as `turn` is."""
+        found = []
+        for item in items(node):
+            when, side = (
+                self._optional(get(item, key), view("turn", _STEP_MOVE), want)
+                for key, want in (("when", "flag"), ("out", "side"))
+            )
+            if when is None or side is None:
+                continue
+            each = any(reads(op, "variable", "player") for op in (when, side))
+            found.append(End(when, "out", side, text(get(item, "reason")), each))
+            self._without_circle(item, when, "out", rules)
+        return tuple(found)
 
     def _end(self, node: Node) -> End | None:
         at = view("end")
         when = self._optional(get(node, "when"), at, "flag")
+        given = get(node, "payoffs")
+        pays = self._optional(given, at, "number") if given else None
         parsed = self.reader.parse(get(node, "result"), "result")
-        if when is None or parsed is None:
+        if when is None or (parsed is None and pays is None):
             return None
-        result, side = self.effects.result(parsed, at)
+        result: ResultName = "pays"
+        side: Op | None = None
+        if parsed is not None:
+            result, side = self.effects.result(parsed, at)
         condition = get(node, "when")
         shown = " ".join(text(condition).split()) if condition else ""
         each = reads(when, "variable", "player") or (
             side is not None and reads(side, "variable", "player")
         )
-        return End(when, result, side, text(get(node, "reason"), shown), each)
+        return End(when, result, side, text(get(node, "reason"), shown), each, pays)
 
     def _strategies(self, node: Node | None) -> tuple[Strategy, ...]:
         at = view("strategy", _STEP_MOVE)

@@ -22,7 +22,7 @@ Slot = str
 _EARLY = frozenset({"board", "start", "moves", "effects", "forbid", "turn", "end", "score"})
 _MADE_IN: MappingProxyType[Part, frozenset[Slot]] = MappingProxyType(
     {
-        "record": frozenset({"board", "start", "moves", "end", "score"}),
+        "record": frozenset({"board", "start", "moves", "score"}),
         "moves": frozenset({"board", "start", "moves", "effects", "forbid", "keep", "score"}),
         "outcome": _EARLY | {"keep"},
         "future": _EARLY,
@@ -110,6 +110,8 @@ class Context:
     sites: list[Site] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
+    # What ends read of the last move, so that a state remembers it.
+    recalled: set[str] = field(default_factory=set)
     # Names whose declaration is wrong: their uses are no further findings.
     broken: set[str] = field(default_factory=set)
     variables_made: int = 0

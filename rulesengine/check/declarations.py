@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from rulesengine.check.builtins import FUNCTIONS, NAMES, OTHER_FORMS
 from rulesengine.check.context import Context, Definition, View
@@ -14,6 +14,7 @@ from rulesengine.check.reader import Reader, entries, get, integer, items, text
 from rulesengine.diagnostic import Mend, Note, did_you_mean
 from rulesengine.ir.ops import Op, Type, literal
 from rulesengine.ir.rules import (
+    OUT,
     BoardForm,
     Drawing,
     Kind,
@@ -22,7 +23,7 @@ from rulesengine.ir.rules import (
     Player,
     Register,
 )
-from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_SHOWN_NAME
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_CELL_VALUES, MAX_SHOWN_NAME
 from rulesengine.source import Span
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
 from rulesengine.spec.edits import without_entry, without_item
@@ -55,6 +56,8 @@ class Declarations:
         self._parameters(root.get("parameters"))
         self._pieces(root.get("pieces"))
         self._registers(root.get("registers"))
+        if any(get(item, "out") is not None for item in items(get(root.get("rules"), "end"))):
+            self._departures(root.get("rules"))
         for section in ("regions", "directions"):
             for key, span, value in entries(root.get(section)):
                 self._definition(key, span, value, self.context.named)
@@ -258,8 +261,36 @@ class Declarations:
             )
             blank = self._blank(type, low)
             lives = cast(Literal["game", "turn", "move"], text(get(value, "lives"), "game"))
-            each = get(value, "each") is not None
-            self.context.registers[name] = Register(name, type, low, high, blank, each, lives)
+            each = cast(Literal["", "player", "cell"], text(get(value, "each"), ""))
+            register = Register(name, type, low, high, blank, each, lives)
+            if each == "cell" and self._cannot_be_at_cells(register, span, value):
+                register = Register(name, "number", 0, 1, literal("number", 0), each, lives)
+            self.context.registers[name] = register
+
+    def _cannot_be_at_cells(self, register: Register, span: Span, node: Node) -> bool:
+        """Report what is kept at each cell and is no number, or one without bounds."""
+        if register.type != "number":
+            given = get(node, "type")
+            message = f"only a number is kept at each cell, found `{register.type}`"
+            mend = Mend("write `number`, 0 to 1 for a flag", "number")
+            self.context.report("not-allowed-value", given.span if given else span, message, mend)
+            return True
+        if register.high - register.low >= MAX_CELL_VALUES:
+            message = f"a number at each cell is one of {MAX_CELL_VALUES:,} at most"
+            key = "to" if get(node, "to") is None else "from"
+            help = with_key(node, f"{key}: 0" if key == "from" else "to: 48", "give its range")
+            self.context.report("missing-key", span, message, help)
+            return True
+        return False
+
+    def _departures(self, rules: Node | None) -> None:
+        """The register of who has left the game: the number of the move at which, 0 for none."""
+        node = get(rules, "end")
+        if node is not None and self._take(OUT, node.span):
+            blank = literal("number", 0)
+            register = Register(OUT, "number", 0, INTEGER_MAX, blank, "player", "game")
+            self.context.registers[OUT] = register
+            self.context.used.add(OUT)
 
     def _bound(self, node: Node, key: str, default: int) -> int:
         bound = get(node, key)
@@ -355,7 +386,7 @@ def notation(node: Node | None) -> Notation:
 
 
 def drawing(node: Node | None) -> Drawing:
-    fields: dict[str, Any] = {"top": "", "row": "{cells}", "bottom": "", "gap": ""}
+    fields = {"top": "", "row": "{cells}", "bottom": "", "gap": "", "cell": "{symbol}"}
     return Drawing(**{key: text(get(node, key), default) for key, default in fields.items()})
 
 

@@ -11,7 +11,7 @@ from rulesengine.ir.ops import OPS, Op, literal, make
 from rulesengine.ir.rules import Key
 from rulesengine.syntax import nodes as n
 
-ResultName = Literal["wins", "loses", "draw", "highest", "lowest"]
+ResultName = Literal["wins", "loses", "draw", "highest", "lowest", "pays"]
 
 
 class Effects:
@@ -114,15 +114,17 @@ class Effects:
         return Key("most" if node.order == "most" else "least", value)
 
     def _set(self, node: n.SetRegister, view: View) -> Op:
-        target, side = node.register, None
-        if isinstance(target, n.Of):
-            side = self.expressions.check(target.side, view, "side")
-            target = target.name
+        given = node.register
+        target = given.name if isinstance(given, n.Of) else given
+        owner = given.side if isinstance(given, n.Of) else None
         if not isinstance(target, n.Name) or target.word not in self.context.registers:
             self._no_register(target)
             return error_op()
         self.context.used.add(target.word)
         register = self.context.registers[target.word]
+        if register.each == "cell":
+            return self._set_at(node, target, owner, view)
+        side = self.expressions.check(owner, view, "side") if owner else None
         if side is not None and not register.each:
             message = f"`{register.name}` is one for all"
             help = "declare it with `each: player` to have one for each player"
@@ -132,6 +134,19 @@ class Effects:
         sides = (side or view.side,) if register.each else ()
         where = (register.name, str(self.context.site(node.span)))
         return make("set", value, *sides, value=where)
+
+    def _set_at(self, node: n.SetRegister, target: n.Name, cells: n.Node | None, view: View) -> Op:
+        """`set seeds of CELLS to NUMBER`."""
+        if cells is None:
+            message = f"`{target.word}` is a number at each cell"
+            help = Mend("say of which cells", f"{target.word} of to")
+            self.context.report("type-mismatch", target.span, message, help)
+            return error_op()
+        args = (
+            self.expressions.check(node.value, view, "number"),
+            self.expressions.check(cells, view, "cells"),
+        )
+        return make("set_at", *args, value=(target.word, str(self.context.site(node.span))))
 
     def _each_player(self, name: str, help: str) -> str:
         registers = self.context.root.get("registers") if self.context.root else None

@@ -40,7 +40,8 @@ class Examples:
             self._parameters(get(test, "parameters"))
             self._player(get(test, "mover"))
             self._outcome(get(test, "outcome"))
-            for name, span, _ in entries(get(test, "scores")):
+            by_player = (*entries(get(test, "scores")), *entries(get(test, "payoffs")))
+            for name, span, _ in by_player:
                 self._known(name, span, self.players, "player")
             usual = get(test, "parameters") is None
             for key in ("position", "board"):

@@ -6,8 +6,13 @@ from rulesengine.check.base import Base
 from rulesengine.check.builtins import FUNCTIONS, NAMES, Builtin
 from rulesengine.check.context import GONE, Definition, View, error_op, is_error
 from rulesengine.check.mends import other_word, usual_condition, with_key
-from rulesengine.diagnostic import Mend, did_you_mean
+from rulesengine.check.reader import get
+from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
 from rulesengine.ir.ops import Op, literal, make
+from rulesengine.ir.rules import Register, recalling
+from rulesengine.source import Span
+from rulesengine.spec.document import Mapping
+from rulesengine.spec.edits import without_entry
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import operator_for
 
@@ -48,6 +53,10 @@ class Names(Base):
 
     def _register(self, node: n.Name, view: View) -> Op:
         register = self.context.registers[node.word]
+        if register.each == "cell":
+            return self._at_no_cell(node)
+        if view.slot == "end" and register.lives == "move":
+            self._already_reset(register, node)
         sides = (view.side,) if register.each else ()
         if view.slot in ("board", "start"):
             message = f"`{node.word}` has no value yet here"
@@ -56,6 +65,36 @@ class Names(Base):
                 help = Mend(f"it starts at {value}: write {value}", str(value))
             self.context.report("not-here", node.span, message, help)
         return make("register", *sides, value=node.word, type=register.type)
+
+    def _already_reset(self, register: Register, node: n.Name) -> None:
+        """Warn that an end comes too late to read a register of the move."""
+        registers = self.context.root.get("registers") if self.context.root else None
+        section = get(registers, register.name)
+        entry = section.entry("lives") if isinstance(section, Mapping) else None
+        help = "let it live for the game"
+        if isinstance(section, Mapping) and entry:
+            where, write = without_entry(section, entry)
+            help = Mend(help, write, where)
+        message = f"`{register.name}` is back at its start when the ends are asked"
+        finding = Diagnostic("already-reset", node.span, message, help, severity="warning")
+        self.context.findings.append(finding)
+
+    def _at_no_cell(self, node: n.Name) -> Op:
+        """Report a number at each cell where none is named."""
+        message = f"`{node.word}` is a number at each cell"
+        help = Mend("say of which cell", f"{node.word} of to")
+        self.context.report("type-mismatch", node.span, message, help)
+        return error_op()
+
+    def number_at(self, word: str, cell: n.Node, span: Span, view: View) -> Op:
+        """`seeds of c`: the number at a cell."""
+        self.context.used.add(word)
+        if view.slot in ("board", "start"):
+            self.context.report("not-here", span, f"`{word}` has no value yet here")
+            return error_op()
+        at = self.check(cell, view, "cell")
+        where = (word, str(self.context.site(span)))
+        return at if is_error(at) else make("number_at", at, value=where)
 
     def _attribute(self, node: n.Name, view: View) -> Op:
         values = []
@@ -136,8 +175,15 @@ class Names(Base):
             case "board_repeats" | "position_repeats":
                 return make("repeats", value=row.word.removesuffix("_repeats"))
             case "placed" | "moved" | "flipped" | "removed" | "captured":
-                return make("record", value=row.word)
+                return self._record(row.word, view)
         return make(row.op)
+
+    def _record(self, word: str, view: View) -> Op:
+        """What the move in hand has changed; in an end, what the last one did."""
+        if view.slot != "end":
+            return make("record", value=word)
+        self.context.recalled.add(word)
+        return make("register", value=recalling(word), type="cells")
 
     def _occupied(self) -> Op:
         return make("not", make("empty"))

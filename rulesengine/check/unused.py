@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rulesengine.check.context import Context
 from rulesengine.check.reader import entries
 from rulesengine.diagnostic import Diagnostic, Mend
-from rulesengine.ir.ops import reads, walk
+from rulesengine.ir.ops import Op, reads, walk
 from rulesengine.ir.rules import Rules, Statement, operations
 from rulesengine.source import Span
 from rulesengine.spec.document import Mapping
@@ -50,8 +50,15 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
 def _registers(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
     """Registers that are set at most: nothing depends on what they hold."""
     for name, span, _ in entries(root.get("registers")):
-        if not any(reads(op, "register", name) for op in operations(rules)):
+        drawn = any(f"{{{name}{end}" in rules.drawing.cell for end in ":}")
+        if not drawn and not any(_asks(op, name) for op in operations(rules)):
             yield name, span, "the value of"
+
+
+def _asks(op: Op, register: str) -> bool:
+    """Whether an operation reads a register."""
+    at = (o.value[0] for o in walk(op) if o.name == "number_at" and isinstance(o.value, tuple))
+    return reads(op, "register", register) or register in at
 
 
 def _kinds(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:

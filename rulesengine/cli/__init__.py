@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
-from types import MappingProxyType
 
 from rulesengine.cli.arguments import Finished, Options, read_arguments
+from rulesengine.cli.commands import COMMANDS
 from rulesengine.cli.output import complain, complain_at_length
 from rulesengine.errors import InternalError, RulesError, SpecError, UsageError
 
@@ -44,41 +44,11 @@ def main(argv: list[str] | None = None) -> int:
         return _report(error, "--debug" in arguments)
 
 
-# The module of each command, and its function there.
-_COMMANDS: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
-    {
-        "run": ("running", "run"),
-        "check": ("checking", "check"),
-        "test": ("testing", "test"),
-        "perft": ("counting", "perft"),
-        "playout": ("counting", "playout"),
-        "bench": ("benching", "bench"),
-        "doctor": ("doctoring", "doctor"),
-        "list": ("showing", "list_games"),
-        "show": ("showing", "show"),
-        "schema": ("showing", "print_schema"),
-        "explain": ("explaining", "explain_word"),
-        "play": ("playing", "play"),
-        "replay": ("playing", "replay_file"),
-        "rules": ("telling", "rules"),
-        "why": ("telling", "why"),
-        "trace": ("telling", "trace"),
-        "new": ("creating", "new"),
-        "fmt": ("formatting", "fmt"),
-        "watch": ("watching", "watch"),
-        "coverage": ("quality", "show_coverage"),
-        "mutate": ("quality", "show_mutation"),
-        "lsp": ("serving", "lsp"),
-        "cache": ("caching", "cache"),
-    }
-)
-
-
 def _dispatch(options: Options) -> int:
     """Call the command; its module is loaded here, so that no other one costs time."""
-    if options.command not in _COMMANDS:
+    if options.command not in COMMANDS:
         raise InternalError(f"no command `{options.command}`")
-    module, function = _COMMANDS[options.command]
+    _, module, function = COMMANDS[options.command]
     command: Callable[[Options], int]
     command = getattr(import_module(f"rulesengine.cli.{module}"), function)
     return command(options)

@@ -1,12 +1,14 @@
 """Words of the command line to options; a mistake is a UsageError of one line."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import groupby
 from typing import Any, NoReturn
 
 from rulesengine import __version__
 from rulesengine.cli.authoring_options import add_authoring
+from rulesengine.cli.commands import COMMANDS
 from rulesengine.cli.engine_options import add_bench, add_doctor
 from rulesengine.cli.play_options import add_play
 from rulesengine.cli.quality_options import add_quality
@@ -18,6 +20,7 @@ Options = argparse.Namespace
 _Add = Callable[..., argparse.ArgumentParser]
 
 _SPEC = "a bundled name, or a path: a text with a `/` or ending in `.yaml`"
+SHELLS = ("bash", "fish", "zsh")
 STAGES = ("document", "resolved", "syntax", "program", "optimised", "kernel")
 
 
@@ -28,11 +31,20 @@ class Finished(Exception):
 def read_arguments(words: list[str]) -> Options:
     """The options, `command` among them.
 
-    Raises UsageError, and Finished after `--help` and `--version`.
+    Raises UsageError, and Finished after `help`, `--help` and `--version`.
     """
     if not words:
         raise UsageError("a COMMAND is missing: `rulesengine --help` lists them")
+    if words[0] == "help":
+        words = [*words[1:], "--help"]
     return _parser(words[0]).parse_args(words)
+
+
+def every_parser() -> dict[str, argparse.ArgumentParser]:
+    """The parsers of all commands by name; what a command does is the description of its parser."""
+    actions = _parser("")._actions
+    found = next(a.choices for a in actions if isinstance(a, argparse._SubParsersAction))
+    return {name: found[name] for name in COMMANDS}
 
 
 # A width of its own: to ask the terminal for it takes 3 ms, at each start and not only for help.
@@ -61,6 +73,34 @@ class _Parser(argparse.ArgumentParser):
         raise Finished
 
 
+class _Commands(_Parser):
+    """The parser of all commands; its help shows them in their groups."""
+
+    def format_help(self) -> str:
+        """The usage, the commands group by group, the options."""
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, self._actions, ())
+        formatter.add_text(self.description)
+        rows = {row.metavar: row for a in self._actions for row in _rows(a)}
+        sections = [
+            (group, [rows[name] for name in names])
+            for group, names in groupby(COMMANDS, key=lambda name: COMMANDS[name][0])
+        ]
+        options = [action for action in self._actions if action.option_strings]
+        for title, actions in [*sections, ("options", options)]:
+            formatter.start_section(title)
+            formatter.add_arguments(actions)
+            formatter.end_section()
+        formatter.add_text(self.epilog)
+        return formatter.format_help()
+
+
+def _rows(action: argparse.Action) -> Iterator[argparse.Action]:
+    """What argparse shows of the commands."""
+    if isinstance(action, argparse._SubParsersAction):
+        yield from action._get_subactions()
+
+
 class _Unasked(_Parser):
     """In the place of a command that was not asked for: its options would take time."""
 
@@ -76,16 +116,22 @@ class _Unasked(_Parser):
 
 def _parser(asked: str) -> argparse.ArgumentParser:
     """The parser of one command; of all of them if there is none of that name."""
-    parser = _Parser("rulesengine", description="Board games from their specs.")
+    parser = _Commands(
+        "rulesengine",
+        description="Board games from their specs.",
+        epilog="`rulesengine help COMMAND` shows what a command takes.",
+    )
     version = f"rulesengine {__version__}"
     parser.add_argument("-V", "--version", action="version", version=version)
     _debug(parser)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, parser_class=_Parser
+    )
 
     def add(name: str, help: str, *, json: bool = True, game: bool = True) -> _Parser:
         if asked and name != asked:
             return _Unasked()
-        command: _Parser = commands.add_parser(name, help=help)
+        command: _Parser = commands.add_parser(name, help=help, description=help)
         _debug(command)
         if json:
             command.add_argument("--json", action="store_true", help="print one JSON object")
@@ -109,6 +155,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     add_play(add, _SPEC, _number(2**64 - 1), _engine)
     add_authoring(add)
     _add_cache(add)
+    _add_completion(add)
     return parser if commands.choices else _parser("")
 
 
@@ -225,6 +272,12 @@ def _add_show(add: _Add) -> None:
 def _add_cache(add: _Add) -> None:
     command = add("cache", "say what is kept from run to run, or remove it", game=False)
     command.add_argument("action", choices=("info", "clear"), help="which of the two")
+
+
+def _add_completion(add: _Add) -> None:
+    command = add("completion", "print a script that completes words in a shell",
+                  json=False, game=False)  # fmt: skip
+    command.add_argument("shell", choices=SHELLS, help="whose script")
 
 
 def _add_explain(add: _Add) -> None:

@@ -9,7 +9,10 @@ def add_authoring(add: Callable[..., argparse.ArgumentParser]) -> None:
     command = add("new", "begin a spec: a file with a test that passes", json=False, game=False)
     command.add_argument("name", metavar="NAME", help="of the file, without `.yaml`")
     command.add_argument(
-        "--from", dest="parent", metavar="GAME", help="build on a bundled game, which it extends"
+        "--from",
+        dest="parent",
+        metavar="GAME",
+        help="build on a bundled game, or on a file of the same folder, which it extends",
     )
     command = add("fmt", "write specs in the one layout", json=False, game=False)
     command.add_argument(

@@ -2,6 +2,7 @@
 
 import argparse
 import platform
+from collections.abc import Mapping
 
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
@@ -70,12 +71,22 @@ def _works(engine: str, options: Options) -> bool:
 
 def _table(done: Bench) -> str:
     rows = [("engine", "first result", "perft leaves/s", "ratio", "games/s", "ratio")]
+    kinds = ["kernel", *(_kinds(one.works) for one in done.engines.values())]
     for engine, one in done.engines.items():
         perft, games = (_cells(done, one.works.get(name), name) for name in ("perft", "playouts"))
         rows.append((engine, f"{one.first_result:.3f} s", *perft, *games))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(f"{c:>{w}}" for c, w in zip(row, widths, strict=True)) for row in rows]
+    figures = ["  ".join(f"{c:>{w}}" for c, w in zip(row, widths, strict=True)) for row in rows]
+    lines = [f"{row}  {kind}" for row, kind in zip(figures, kinds, strict=True)]
     return "\n".join([*lines, "", _sizes(done), *map(_agreed, done.agreements)])
+
+
+def _kinds(works: Mapping[str, Work]) -> str:
+    """The kinds of the kernels that did the works; what they have in common, once."""
+    kinds = {name: work.kind for name, work in works.items()}
+    if len(set(kinds.values())) < 2:
+        return next(iter(kinds.values()), "-")
+    return f"perft: {kinds['perft']}; games: {kinds['playouts']}"
 
 
 def _cells(done: Bench, work: Work | None, name: str) -> tuple[str, str]:
@@ -139,4 +150,4 @@ def _work(done: Bench, work: Work, name: str) -> dict[str, object]:
     size = "depth" if name == "perft" else "games"
     counted = {"leaves": work.count} if name == "perft" else {}
     rates = {"rate": work.rate, "rates": work.rates, "ratio": _ratio(done, work, name)}
-    return {size: work.size, **counted, **rates}
+    return {size: work.size, **counted, **rates, "kind": work.kind}

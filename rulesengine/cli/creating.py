@@ -2,13 +2,14 @@
 
 import re
 from pathlib import Path
-from typing import TextIO
 
+import rulesengine
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import result
 from rulesengine.errors import UsageError
+from rulesengine.files import write_new
 from rulesengine.format import text_value
-from rulesengine.resources import bundled_file, read_text
+from rulesengine.resources import bundled_file, is_path, read_text
 
 _SCHEMA = "game.schema.json"
 _NAME = re.compile(r"[^\W_][\w -]{0,59}")
@@ -20,15 +21,17 @@ def new(options: Options) -> int:
     Raises UsageError where there is a file of that name; nothing is overwritten.
     """
     path = _path(options.name)
-    text = (
-        _variant(options.parent) if options.parent is not None else read_text("grammars/new.yaml")
-    )
-    name = text_value(_title(path.stem))
-    _write(path, re.sub("(?m)^name: .*$", lambda _: f"name: {name}", text))
-    result(f"wrote {path}")
     schema = path.parent / _SCHEMA
-    if not schema.exists():
-        _write(schema, read_text(f"grammars/{_SCHEMA}"))
+    text = read_text("grammars/new.yaml")
+    if options.parent is not None:
+        text = _variant(options.parent, path)
+    name = text_value(_title(path.stem))
+    write_new(path, re.sub("(?m)^name: .*$", lambda _: f"name: {name}", text))
+    brings_schema = not schema.exists()
+    if brings_schema:
+        _write_beside(path, schema)
+    result(f"wrote {path}")
+    if brings_schema:
         result(f"wrote {schema}, by which editors check and complete")
     return 0
 
@@ -40,10 +43,25 @@ def _path(name: str) -> Path:
     return path
 
 
-def _variant(parent: str) -> str:
-    bundled_file(parent)  # raises UsageError
+def _variant(parent: str, path: Path) -> str:
     text = read_text("grammars/new-variant.yaml")
-    return re.sub("(?m)^extends: .*$", lambda _: f"extends: {parent}", text)
+    extended = _extended(parent, path)
+    return re.sub("(?m)^extends: .*$", lambda _: f"extends: {extended}", text)
+
+
+def _extended(parent: str, path: Path) -> str:
+    """What the new spec extends: a bundled name, or a spec beside it, which has no mistake."""
+    if not is_path(parent):
+        bundled_file(parent)  # raises UsageError
+        return parent
+    rulesengine.load(parent)
+    file = Path(parent)
+    if file.resolve().parent != path.resolve().parent:
+        better = file.parent / path.stem
+        raise UsageError(
+            f"--from: a spec extends files of its own folder: `rulesengine new {better}` begins one"
+        )
+    return text_value(f"./{file.name}")
 
 
 def _title(stem: str) -> str:
@@ -52,23 +70,10 @@ def _title(stem: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _write(path: Path, text: str) -> None:
+def _write_beside(path: Path, schema: Path) -> None:
+    """Write the schema of a new spec, which goes where that cannot be."""
     try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            _fill(path, file, text)
-    except FileExistsError:
-        raise UsageError(f"{path}: is there already, and `new` overwrites nothing") from None
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such folder") from None
-    except OSError as error:
-        raise UsageError(f"{path}: {(error.strerror or 'cannot be written').lower()}") from None
-
-
-def _fill(path: Path, file: TextIO, text: str) -> None:
-    """Write all of a new file, or leave none."""
-    try:
-        file.write(text)
-        file.flush()
-    except OSError:
+        write_new(schema, read_text(f"grammars/{_SCHEMA}"))
+    except BaseException:
         path.unlink(missing_ok=True)
         raise

@@ -18,6 +18,8 @@ def doctor(options: Options) -> int:
     machine = look_around()
     if not options.json:
         result(_machine_text(machine))
+    for name in machine.namesakes:
+        complain(f"{_namesake(name)}: uninstall both, then install this one again")
     games: dict[str, Coverage] = {}
     names = bundled_names() if options.all else tuple(filter(None, [options.spec]))
     with progress("doctor", "games", len(names)) as job:
@@ -34,6 +36,10 @@ def doctor(options: Options) -> int:
         for (engine, part), why in one.problems.items():
             complain(f"{name}: no {engine} kernel for {part}: {why}")
     return int(any(one.fallbacks for one in games.values()))
+
+
+def _namesake(name: str) -> str:
+    return f"the distribution `{name}` has a package `rulesengine` too, and is another project"
 
 
 def _machine_text(machine: Machine) -> str:
@@ -80,6 +86,7 @@ def _machine_json(machine: Machine) -> dict[str, object]:
             "model": machine.model or None,
             "features": list(machine.features),
         },
+        "namesakes": list(machine.namesakes),
         "cache": missing if isinstance(cache, str) else {**cache._asdict(), "problem": None},
     }
 

@@ -1,15 +1,13 @@
 """`fmt`: the files of specs in the one layout."""
 
 import sys
-from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, result
 from rulesengine.cli.specs import read_file
 from rulesengine.errors import UsageError
-from rulesengine.files import decode_source
+from rulesengine.files import decode_source, replace
 from rulesengine.format import Unreadable, formatted
 from rulesengine.limits import MAX_SPEC_BYTES
 
@@ -47,28 +45,9 @@ def _settle(file: str, data: bytes, made: bytes, check: bool) -> bool:
         result(made.decode())
     elif data != made:
         if not check:
-            _replace(Path(file), made)
+            replace(file, made)
         result(_shown(file))
     return data != made
-
-
-def _replace(path: Path, made: bytes) -> None:
-    """Put a whole new file in the place of one, so that no half of it is ever there."""
-    target = path.resolve()
-    try:
-        with NamedTemporaryFile(dir=target.parent, prefix=".", delete=False) as file:
-            file.write(made)
-        written = Path(file.name)
-        try:
-            written.chmod(target.stat().st_mode & 0o7777)
-            written.replace(target)
-        except OSError:
-            with suppress(OSError):
-                written.unlink()
-            raise
-    except OSError as error:
-        why = (error.strerror or "cannot be written").lower()
-        raise UsageError(f"{path}: left as it is: {why}") from None
 
 
 def _left_alone(file: str, error: Unreadable) -> str:

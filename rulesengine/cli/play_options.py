@@ -28,5 +28,8 @@ def add_play(
     command = add("replay", "check a saved game and print its end", game=False)
     command.add_argument("file", metavar="FILE", help="a file that `save` has written")
     command.add_argument("--spec", metavar="SPEC", help=spec + "; else the file names it")
+    command.add_argument(
+        "--strict", action="store_true", help="exit with 1 too where the rules have changed"
+    )
     command.add_argument("--engine", type=engine, default="auto", help=argparse.SUPPRESS)
     command.set_defaults(set=[], transforms=[])

@@ -47,7 +47,10 @@ def play(options: Options) -> int:
 
 
 def replay_file(options: Options) -> int:
-    """Play a record again; 1 if a move or the result differs from what it says."""
+    """Play a record again; 1 if a move or the result differs from what it says.
+
+    With `--strict` other rules are a difference too.
+    """
     source = read_source(Path(options.file))
     try:
         record = read_record(source.text)
@@ -60,7 +63,7 @@ def replay_file(options: Options) -> int:
         json_result(_as_json(played))
     else:
         result(_end_of(played))
-    return 1 if played.differences else 0
+    return int(bool(played.differences or (options.strict and played.changed)))
 
 
 def _spec_of(record: GameRecord, options: Options) -> str:
@@ -86,6 +89,7 @@ def _as_json(played: Replay) -> dict[str, object]:
         "winner": outcome.winner if outcome else None,
         "reason": outcome.reason if outcome else None,
         "scores": dict(outcome.scores) if outcome else {},
+        "payoffs": dict(outcome.payoffs) if outcome else {},
         "changed": list(played.changed),
         "differences": list(played.differences),
     }

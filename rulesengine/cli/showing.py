@@ -1,27 +1,25 @@
 """`list` and `show`: the bundled specs, and a spec as a stage of the pipeline sees it."""
 
-import rulesengine
-from rulesengine import listing
+from rulesengine.catalogue import Entry, catalogue
 from rulesengine.cli.arguments import STAGES, Options
 from rulesengine.cli.output import json_result, result
 from rulesengine.cli.specs import given_transforms, load_text, open_source
 from rulesengine.errors import UsageError
-from rulesengine.game import Game
-from rulesengine.resources import bundled_names, read_text
+from rulesengine.resources import read_text
 from rulesengine.source import Source
 
 
 def list_games(options: Options) -> int:
     """The bundled specs with their titles and parameters."""
-    games = [(name, rulesengine.load(name)) for name in bundled_names()]
+    entries = catalogue()
     if options.json:
-        json_result({"games": [_to_json(name, game) for name, game in games]})
+        json_result({"games": [_to_json(entry) for entry in entries]})
         return 0
-    width = max((len(name) for name, _ in games), default=0)
-    for name, game in games:
-        result(f"{name:{width}}  {game.name}")
-        for parameter in game.rules.parameters:
-            result(f"{'':{width}}    {listing.describe(parameter)}")
+    width = max((len(entry.name) for entry in entries), default=0)
+    for entry in entries:
+        result(f"{entry.name:{width}}  {entry.title}")
+        for parameter in entry.described:
+            result(f"{'':{width}}    {parameter}")
     return 0
 
 
@@ -54,6 +52,8 @@ def _stage(source: Source, options: Options) -> str:
         raise UsageError(
             "--set: only `--stage program`, `optimised` and `kernel` have values for the parameters"
         )
+    from rulesengine import listing  # here: `list` has no use for it
+
     match options.stage:
         case "document":
             return listing.document_text(source)
@@ -70,6 +70,5 @@ def _kernel(source: Source, options: Options) -> str:
     return game.show_kernel(options.engine)
 
 
-def _to_json(name: str, game: Game) -> dict[str, object]:
-    parameters = {p.name: listing.to_json(p) for p in game.rules.parameters}
-    return {"name": name, "title": game.name, "parameters": parameters}
+def _to_json(entry: Entry) -> dict[str, object]:
+    return {"name": entry.name, "title": entry.title, "parameters": entry.parameters}

@@ -9,7 +9,7 @@ from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import json_result, result
 from rulesengine.cli.specs import load_game
 from rulesengine.errors import NotationError, UsageError
-from rulesengine.files import decode_source, read_source
+from rulesengine.files import decode_source, read_source, write_new
 from rulesengine.game import Game
 from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.play import marked_board
@@ -57,26 +57,21 @@ def _write_rules(game: Game, path: Path, form: str) -> None:
     """Write the page, and the picture of Markdown beside it; nothing that is there is replaced."""
     start = game.initial_state()
     if form != "markdown":
-        _write(path, rules_page(game, "text", _indented(_draw(game)(start, 0))))
+        write_new(path, rules_page(game, "text", _indented(_draw(game)(start, 0))))
         return
     picture = path.with_suffix(".svg")
     if picture == path:
         raise UsageError(f"{path}: the page needs another name than its picture")
     if path.exists():
         raise UsageError(f"{path}: is there already")
-    _write(picture, board_svg(game, start) + "\n")
-    _write(path, rules_page(game, "markdown", f"![The board at the start](<{picture.name}>)"))
-
-
-def _write(path: Path, text: str) -> None:
+    write_new(picture, board_svg(game, start) + "\n")
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise UsageError(f"{path}: is there already") from None
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "cannot be written"
-        raise UsageError(f"{path}: {why.lower()}") from None
+        write_new(
+            path, rules_page(game, "markdown", f"![The board at the start](<{picture.name}>)")
+        )
+    except BaseException:
+        picture.unlink(missing_ok=True)
+        raise
 
 
 def _position(game: Game, name: str | None) -> State:

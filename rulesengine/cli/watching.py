@@ -35,6 +35,7 @@ def watch(options: Options, wait: Callable[[], None] = lambda: time.sleep(_SECON
 
 def _look(path: Path) -> None:
     """Check, and test where nothing is wrong; a file that is gone for a moment is no end."""
+    result(time.strftime("--- %H:%M:%S ---"))
     spec = str(path) if path.name.endswith(".yaml") else f"{path.parent}/{path.name}"
     try:
         if check(read_arguments(["check", "--", spec])) == 0:

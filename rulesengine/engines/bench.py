@@ -20,6 +20,7 @@ from rulesengine.job import Job
 from rulesengine.kernel.selection import ENGINES, Engine
 from rulesengine.limits import MAX_PLIES
 from rulesengine.state import Playouts
+from rulesengine.waiting import start_thread
 
 T = TypeVar("T")
 
@@ -35,12 +36,13 @@ class Work:
     """Work that was measured: `size` is the depth or the number of games of one call.
 
     `count` is what one call counts, leaves or games; `rates` are those of the rounds, in counts
-    per second of the processor.
+    per second of the processor; `kind` says what sets of cells are kept in meanwhile.
     """
 
     size: int
     count: int
     rates: tuple[float, ...]
+    kind: str
 
     @property
     def rate(self) -> float:
@@ -121,7 +123,8 @@ def measure(load: Callable[[Engine], Game], engines: Sequence[Engine], seconds: 
     measured: dict[Engine, Measured] = {}
     for one in sized:
         own = (task for task in tasks if task.engine == one.engine)
-        works = {t.name: Work(t.size, t.count, tuple(rates[t])) for t in own}
+        kinds = one.game.kernel_kinds()
+        works = {t.name: Work(t.size, t.count, tuple(rates[t]), kinds[t.name]) for t in own}
         first = started[one.engine][1]
         measured[one.engine] = Measured(
             first, works, one.game.engine_problems, _too_long(one, share)
@@ -180,7 +183,7 @@ def _within(seconds: float, call: Callable[..., T]) -> T | None:
     """What a call that takes a job gives; None if it takes longer."""
     job = Job()
     timer = Timer(max(seconds, _LEAST), job.stop)
-    timer.start()
+    start_thread(timer)
     try:
         return call(job=job)
     except Stopped:

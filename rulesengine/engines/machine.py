@@ -11,6 +11,8 @@ from rulesengine.kernel.backends.protocol import Backend
 from rulesengine.kernel.backends.registry import BACKENDS, working
 from rulesengine.kernel.selection import Engine
 
+_DISTRIBUTION = "boardgame-rulesengine"
+
 
 @dataclass(frozen=True, slots=True)
 class Tried:
@@ -30,7 +32,8 @@ class Machine:
     """What there is, and why something is missing.
 
     `model` and `features` are LLVM's names: the processor's, and those of its features that
-    kernels are written for. `cache` is a text where there is none: why.
+    kernels are written for. `cache` is a text where there is none: why. `namesakes` are other
+    distributions with a package that is imported by our name.
     """
 
     engines: tuple[Tried, ...]
@@ -39,6 +42,7 @@ class Machine:
     model: str
     features: tuple[str, ...]
     cache: Info | str
+    namesakes: tuple[str, ...]
 
 
 def look_around() -> Machine:
@@ -55,6 +59,7 @@ def look_around() -> Machine:
         model,
         features,
         found if isinstance(found, str) else found.info(),
+        _namesakes(),
     )
 
 
@@ -79,6 +84,15 @@ def processor_name() -> str:
         lines = []
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(names, "") or platform.processor() or platform.machine() or "unknown"
+
+
+def _namesakes() -> tuple[str, ...]:
+    """The installed distributions that have files in a package of our name, and are not ours."""
+    package = __name__.partition(".")[0]
+    from importlib import metadata  # here: it takes longer to load than all else here
+
+    found = set(metadata.packages_distributions().get(package, ()))
+    return tuple(sorted(name for name in found if name.lower().replace("_", "-") != _DISTRIBUTION))
 
 
 def _problem(backend: Backend) -> str:

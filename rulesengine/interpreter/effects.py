@@ -34,6 +34,8 @@ class Changer(Evaluator):
                 self._drop(frame, self.value(op.args[0], frame), self.value(op.args[1], frame))
             case "set":
                 self._set(op, frame, draft)
+            case "set_at":
+                self._set_at(op, frame, draft)
             case "when":
                 if self.value(op.args[0], frame):
                     self.effect(op.args[1], frame)
@@ -132,6 +134,20 @@ class Changer(Evaluator):
             return cell
         closes = len(way) == len(ray) and self.geometry.targets[direction][ray[-1]] == cell
         return ray[-1] if closes else ray[room - 1]
+
+    def _set_at(self, op: Op, frame: Frame, draft: Draft) -> None:
+        assert isinstance(op.value, tuple)
+        value, cells = self.value(op.args[0], frame), self.value(op.args[1], frame)
+        numbers = next(n for n in self.program.form.numbers if n.name == op.value[0])
+        if not cells:
+            return
+        if not numbers.low <= value <= numbers.high:
+            what = f"`{numbers.name}` is {numbers.low} to {numbers.high}, not {value}"
+            raise self.fail(op, what)
+        for i in range(numbers.bits):
+            slot, is_set = numbers.first + i, value - numbers.low >> i & 1
+            plane = draft.registers[slot]
+            draft.registers[slot] = plane | cells if is_set else plane & ~cells
 
     def _set(self, op: Op, frame: Frame, draft: Draft) -> None:
         assert isinstance(op.value, tuple)

@@ -9,6 +9,7 @@ from rulesengine.interpreter.geometry import Geometry
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+from rulesengine.state import CellNumbers
 
 Method = Callable[[Op, Frame], Any]
 
@@ -93,6 +94,26 @@ class Evaluator:
         if op.args:
             slot += self.player(self._one(op, frame), f"`{op.value}`")
         return frame.at.registers[slot]
+
+    def op_number_at(self, op: Op, frame: Frame) -> int:
+        cell = self._one(op, frame)
+        if cell < 0:
+            raise self.fail(op, "a cell off the board")
+        return self._numbers(op).at(cell, frame.at.registers)
+
+    def op_cells_with(self, op: Op, frame: Frame) -> int:
+        low, high = self._two(op, frame)
+        numbers, registers = self._numbers(op), frame.at.registers
+        cells = range(self.program.topology.cells)
+        return sum(1 << cell for cell in cells if low <= numbers.at(cell, registers) <= high)
+
+    def op_total(self, op: Op, frame: Frame) -> int:
+        numbers, registers = self._numbers(op), frame.at.registers
+        return sum(numbers.at(cell, registers) for cell in bits(self._one(op, frame)))
+
+    def _numbers(self, op: Op) -> CellNumbers:
+        name = op.value[0] if isinstance(op.value, tuple) else op.value
+        return next(n for n in self.program.form.numbers if n.name == name)
 
     def op_owner(self, op: Op, frame: Frame) -> int:
         plane = plane_at(frame, self._one(op, frame))

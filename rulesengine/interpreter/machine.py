@@ -1,6 +1,6 @@
 """Legal moves, ends and choices: a program's meaning from state to state."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -9,13 +9,21 @@ from rulesengine.interpreter.apart import are_apart
 from rulesengine.interpreter.frame import Draft, Frame
 from rulesengine.interpreter.moving import Mover, Steps
 from rulesengine.interpreter.once import KEPT
+from rulesengine.interpreter.payoffs import (
+    by_score,
+    is_told_by_winner,
+    leaves,
+    payoffs,
+    standing,
+)
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import End, Key, Strategy
+from rulesengine.ir.rules import OUT, End, Key, Strategy
 from rulesengine.limits import MAX_CHOICE_STEPS, MAX_MOVES
-from rulesengine.state import Outcome, Record, State
+from rulesengine.state import Outcome, Record, State, by_name
 
-Decision = tuple[int, str, tuple[int, ...]]
+# The winner's number or -1, the reason, and the scores and payoffs of the sides.
+Decision = tuple[int, str, tuple[int, ...], tuple[int, ...]]
 
 # Variables of a script that no spec can name: the state before its last move and the move; how
 # it has ended the game by itself.
@@ -69,7 +77,7 @@ class Interpreter(Mover):
         return ()
 
     def decide(self, state: State) -> Decision | None:
-        """The winner's number or -1, the reason and the scores; None while the game goes on."""
+        """How the game has ended; None while it goes on."""
         for end in self.program.rules.ends:
             for side in self._asked(state) if end.each else (state.side,):
                 frame = Frame(state, {"player": side})
@@ -84,11 +92,30 @@ class Interpreter(Mover):
             return None
         return self.told(state, *decision)
 
-    def told(self, state: State, winner: int, reason: str, scores: tuple[int, ...]) -> Outcome:
+    def told(
+        self,
+        state: State,
+        winner: int,
+        reason: str,
+        scores: Sequence[int],
+        payoffs: Sequence[int],
+    ) -> Outcome:
         """A decision in the players' names."""
-        by_player = {state.player(side): score for side, score in enumerate(scores)}
-        ordered = {name: by_player[name] for name in self.program.form.players if by_player}
-        return Outcome(state.player(winner) if winner >= 0 else None, reason, ordered)
+        named = [by_name(state, numbers) for numbers in (scores, payoffs)]
+        return Outcome(state.player(winner) if winner >= 0 else None, reason, *named)
+
+    def ended(
+        self, state: State, number: int, winner: int, scores: Sequence[int]
+    ) -> Outcome | None:
+        """The outcome of an end by its number and its winner, as kernels tell them."""
+        rules = self.program.rules
+        end = rules.ends[number]
+        if not is_told_by_winner(rules, end):
+            return self.outcome(state)
+        places = [int(side == winner) for side in range(self.sides)]
+        if by_score(end):
+            places = standing(rules, end, -1, scores)
+        return self.told(state, winner, end.reason, scores, payoffs(places, self.departures(state)))
 
     def choose(self, state: State, strategy: Strategy) -> Steps | None:
         """The move that a strategy makes; None if there is no legal one. Raises LimitError."""
@@ -135,15 +162,32 @@ class Interpreter(Mover):
 
     def _decision(self, end: End, state: State, frame: Frame) -> Decision:
         scores = self.scores(state)
-        winner = -1
+        if end.pays:
+            pays = self._paid(end.pays, state)
+            return _leader(pays), end.reason, tuple(scores), tuple(pays)
+        winner = decided = -1
         if end.side is not None:
-            winner = self.value(end.side, frame)
+            winner = decided = self.value(end.side, frame)
         elif end.result in ("highest", "lowest"):
             winner = _leader(scores if end.result == "highest" else [-s for s in scores])
-        loses = (end.result == "loses") != self.program.rules.misere
-        if loses and winner >= 0:
+        rules = self.program.rules
+        if ((end.result == "loses") != rules.misere) and winner >= 0:
             winner = 1 - winner if self.sides == 2 else -1
-        return winner, end.reason, tuple(scores)
+        paid = payoffs(standing(rules, end, decided, scores), self.departures(state))
+        return winner, end.reason, tuple(scores), paid
+
+    def _paid(self, number: Op, state: State) -> list[int]:
+        """What each side gets of an end that says so."""
+        sign = -1 if self.program.rules.misere else 1
+        frames = (Frame(state, {"player": side}) for side in range(self.sides))
+        return [sign * self.value(number, frame) for frame in frames]
+
+    def departures(self, state: State) -> tuple[int, ...]:
+        """At which move each side has left the game; nothing where none leaves."""
+        if OUT not in self.slots or not leaves(self.program.rules):
+            return ()
+        at = self.slots[OUT]
+        return state.registers[at : at + self.sides]
 
     def scores(self, state: State) -> list[int]:
         """The score of each side, none if the rules have no score."""

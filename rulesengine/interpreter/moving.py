@@ -218,7 +218,7 @@ class Mover(Changer):
         for register in program.rules.registers:
             if register.lives == "move" or (register.lives == "turn" and following != before.side):
                 at = self.slots[register.name]
-                end = at + (self.sides if register.each else 1)
+                end = at + register.slots(self.sides)
                 draft.registers[at:end] = program.form.starts[at:end]
         if program.keeps_last:
             draft.registers[-2 if program.keeps_plies else -1] = before.side

@@ -166,6 +166,14 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "owned": _value("side", to="cells", reads="pieces", fails=""),
         "of_kind": _value("kind", to="cells", reads="pieces", fails=""),
         "register": _value("side?", to="T", value="its name", reads="registers", fails="player"),
+        "number_at": _value(
+            "cell", to="number", value="its name and site", reads="registers", fails="cell"
+        ),
+        # the cells whose numbers are in a range, and the sum of those of a set
+        "cells_with": _made(
+            "number", "number", to="cells", value="its name", cost=_once, reads="registers"
+        ),
+        "total": _made("cells", to="number", value="its name", cost=_once, reads="registers"),
         "owner": _value("cell", to="side", reads="pieces", fails=""),
         "kind_at": _value("cell", to="kind", reads="pieces", fails=""),
         "record": _value(
@@ -328,6 +336,14 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             reads="",
             changes="registers",
             fails="player bounds",
+        ),
+        "set_at": _effect(
+            "number",
+            "cells",
+            value="its name and site",
+            reads="registers",
+            changes="registers",
+            fails="bounds",
         ),
         "when": _effect("flag", "effect", "effect?", reads="", changes="", fails=""),
     }

@@ -56,15 +56,24 @@ class Kind:
 
 @record
 class Register:
-    """A value kept in the state, one for all or one for each side."""
+    """A value kept in the state: one for all, for each side or, a number, at each cell.
+
+    Numbers at cells are kept as planes: bit i of what each is more than `low` is the i-th of sets.
+    """
 
     name: str
     type: Type
     low: int
     high: int
     start: Op
-    each: bool
+    each: Literal["", "player", "cell"]
     lives: Literal["game", "turn", "move"]
+
+    def slots(self, sides: int) -> int:
+        """How many values of a state it takes."""
+        if self.each == "cell":
+            return (self.high - self.low).bit_length()
+        return sides if self.each else 1
 
 
 @record
@@ -111,12 +120,16 @@ class Notation:
 
 @record
 class Drawing:
-    """How `print board` draws: templates over `{columns}`, and `{label}` and `{cells}`."""
+    """How `print board` draws: templates over `{columns}`, and `{label}` and `{cells}`.
+
+    That of a cell is over `{symbol}` and the numbers that cells have.
+    """
 
     top: str
     row: str
     bottom: str
     gap: str
+    cell: str = "{symbol}"
 
 
 GroupKind = Literal["place", "move", "select", "pass", "swap"]
@@ -169,13 +182,14 @@ class Group:
 
 @record
 class End:
-    """`each` tells that it is asked of each side in turn."""
+    """`each` tells that it is asked of each side in turn, `pays` what each side gets."""
 
     when: Op
-    result: Literal["wins", "loses", "draw", "highest", "lowest"]
+    result: Literal["wins", "loses", "draw", "highest", "lowest", "pays", "out"]
     side: Op | None
     reason: str
     each: bool
+    pays: Op | None = None
 
 
 @record
@@ -211,7 +225,8 @@ class Statement:
 class Rules:
     """A whole spec. The start is `diagram`, or the effects `start` on an empty board.
 
-    A step's group is numbered through the tiers and then `steps`, which only `then` leads to.
+    `outs` tell who leaves the game while the others go on. A step's group is numbered through the
+    tiers and then `steps`, which only `then` leads to.
     """
 
     name: str
@@ -237,11 +252,27 @@ class Rules:
     strategies: tuple[Strategy, ...]
     script: tuple[Statement, ...]
     sites: tuple[Site, ...]
+    outs: tuple[End, ...] = ()
 
     @property
     def groups(self) -> tuple[Group, ...]:
         """All groups in the order of their numbers."""
         return (*(group for tier in self.tiers for group in tier), *self.steps)
+
+
+_RECALLING = "last "
+# The register of the move at which each player has left the game.
+OUT = "out"
+
+
+def recalling(word: str) -> str:
+    """The register with what the last move did: no spec can give one this name."""
+    return f"{_RECALLING}{word}"
+
+
+def recalled(register: str) -> str:
+    """What the last move did that is in a register; an empty text if it is the author's own."""
+    return register.removeprefix(_RECALLING) if register.startswith(_RECALLING) else ""
 
 
 def rewrite(value: T, change: Callable[[Op], Op]) -> T:

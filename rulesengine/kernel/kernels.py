@@ -5,13 +5,18 @@ or, where a kernel has failed without need, the right result.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from math import inf
 from threading import local
+from time import perf_counter
 from typing import Any
 
 from rulesengine.interpreter import Interpreter
+from rulesengine.job import Job
 from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
 from rulesengine.kernel.code.form import Module
+from rulesengine.kernel.emit.choices import may_take_long
 from rulesengine.kernel.emit.context import Context, Unsupported
 from rulesengine.kernel.emit.table import EMIT
 from rulesengine.kernel.entries.perft import perft_entry
@@ -26,6 +31,7 @@ from rulesengine.kernel.entries.singles import (
 from rulesengine.kernel.passes import optimised
 from rulesengine.packing import step_parts
 from rulesengine.state import Record, State, Step, following, step_words
+from rulesengine.waiting import SHORT, in_threads
 
 Steps = tuple[Step, ...]
 Line = tuple[tuple[tuple[int, ...], int], ...]
@@ -97,6 +103,8 @@ class Kernels:
         self._planes = len(program.form.symbols)
         self._swaps = any(g.kind == "swap" for g in program.rules.groups)
         self._parts: dict[str, Compiled] = {}
+        self._waits = may_take_long(program.topology)
+        self._choosing: dict[int, float] = {}  # how long a strategy took the last time
         self._steps: dict[tuple[int, int], Step] = {}
         # What each thread's contexts hold: it goes with the thread, as they do.
         self._threads = local()
@@ -244,13 +252,22 @@ class Kernels:
 
     def choose(self, state: State, number: int) -> Steps | None:
         """The move of a strategy; None without a legal move. Raises as the interpreter does."""
-        part = self.part(f"choose {number}")
-        result = self._ask(part, f"choose_{number}", state)
+        ask = partial(self._ask, self.part(f"choose {number}"), f"choose_{number}", state)
+        result = self._patiently(number, ask) if self._waits else ask()
         if result is None:
             strategy = self.machine.program.rules.strategies[number]
             return self.machine.choose(state, strategy)
         words, ends = result
         return self.moves(words, ends[:1])[0] if ends else None
+
+    def _patiently(self, number: int, ask: Callable[..., Words | None]) -> Words | None:
+        """The choice of a strategy, by a thread of its own unless the last one was short."""
+        begun, job = perf_counter(), Job()
+        is_short = self._choosing.get(number, inf) < SHORT or not self.backend.has_threads
+        call = partial(ask, job.lane())
+        found = call() if is_short else in_threads([call], job.stop)[0]
+        self._choosing[number] = perf_counter() - begun
+        return found
 
 
 def _alike(one: Line, other: Line) -> int:

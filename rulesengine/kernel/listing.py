@@ -25,6 +25,12 @@ def listing(machine: Interpreter, engine: Engine = "auto") -> str:
     return "\n\n".join(f"{backend.remark} {name}\n\n{text.rstrip()}\n" for name, text in parts)
 
 
+def kind(machine: Interpreter, part: str, engine: Engine) -> str:
+    """What an engine's kernel of a part keeps sets of cells in, in words."""
+    backend = named(engine)
+    return backend.kind(emitted(machine, part, backend.seats)) if backend else "no kernel"
+
+
 def _text(machine: Interpreter, part: str, backend: Backend) -> str:
     try:
         return backend.text(emitted(machine, part, backend.seats))

@@ -13,14 +13,13 @@ from rulesengine.job import Job
 from rulesengine.kernel.emit.context import Unsupported
 from rulesengine.kernel.kernels import Kernels, Steps
 from rulesengine.state import State
-from rulesengine.waiting import in_threads
+from rulesengine.waiting import SHORT, in_threads
 
 Functions = drivers.Functions[State, Steps]
 Totals = list[int]
 
 _DEEPEST = 200  # plies that the recursion of a kernel may go down
 _FEW = 8  # random games that tell how long more of them take
-_SHORT = 0.004  # seconds that need no thread, which costs 0.0003
 
 
 class Count:
@@ -54,7 +53,7 @@ class Count:
         for shallower in range(1, depth):
             begun = perf_counter()
             found = self._by_kernel(lane, state, shallower)
-            if found is None or (perf_counter() - begun) * cells > _SHORT:
+            if found is None or (perf_counter() - begun) * cells > SHORT:
                 return False
         return True
 
@@ -101,7 +100,7 @@ class RandomGames:
             return self._in_threads([games * i // threads for i in range(threads + 1)])
         few, begun = min(games, _FEW), perf_counter()
         first = self._played(0, few)
-        is_long = (perf_counter() - begun) * (games - few) > _SHORT * few
+        is_long = (perf_counter() - begun) * (games - few) > SHORT * few
         rest = self._in_threads([few, games]) if is_long else self._played(few, games)
         return _sum([first, rest])
 

@@ -1,6 +1,7 @@
 """Which engine does the work: as asked for, or, with `auto`, the one that pays for this much."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
 from threading import RLock, Thread
 from time import perf_counter
@@ -120,7 +121,11 @@ class Selector:
         key = f"{name} {part}"
         if key not in self._begun:
             self._begun.add(key)
-            Thread(target=self._make, args=(name, part), name=f"{key} kernel", daemon=True).start()
+            from rulesengine.waiting import start_thread
+
+            made = Thread(target=self._make, args=(name, part), name=f"{key} kernel", daemon=True)
+            with suppress(MemoryError):  # the interpreter needs no thread
+                start_thread(made)
         return key in self._made
 
     def _make(self, name: Engine, part: str) -> None:

@@ -177,6 +177,8 @@ class Proofs:
                 return 0, self.cells
             case "plies" | "repeats":
                 return 0, INTEGER_MAX
+            case "number_at" if isinstance(op.value, tuple):
+                return self.registers.get(str(op.value[0]), _ANY)
             case "register":
                 return self.registers.get(str(op.value), _ANY)
             case "row" | "column" | "screen_row" | "screen_column":

@@ -10,9 +10,10 @@ from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Register, Rules, operations, rewrite
 from rulesengine.ir.verify import verify
 from rulesengine.lower.cost import check_cost
+from rulesengine.lower.leaving import leaving
 from rulesengine.lower.problem import LoweringError
 from rulesengine.lower.simplify import simplify
-from rulesengine.state import Form
+from rulesengine.state import CellNumbers, Form
 
 Parameters = Mapping[str, int | str]
 
@@ -24,6 +25,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
     except BoardError as error:
         message, key, word = str(error), error.key, error.word
         raise LoweringError(-1, "bad-board", message, key=key, word=word) from None
+    rules = leaving(rules)
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
     check_cost(lowered, board.cells, len(board.directions))
     form = _form(lowered, board)
@@ -31,7 +33,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
     slots, at = [], 0
     for register in lowered.registers:
         slots.append((register.name, at))
-        at += _width(register, lowered)
+        at += register.slots(len(lowered.players))
     program = Program(
         lowered,
         board,
@@ -127,9 +129,21 @@ def _form(rules: Rules, board: Topology) -> Form:
     lines: dict[int, list[int]] = {}
     for cell, (line, _) in enumerate(board.screen):
         lines.setdefault(line, []).append(cell)
-    names, types, starts = [], [], []
+    names: list[str] = []
+    types: list[str] = []
+    starts: list[int] = []
+    numbers: list[CellNumbers] = []
     for register in rules.registers:
         start = _start(register)
+        if register.each == "cell":
+            bits = register.slots(0)
+            numbers.append(
+                CellNumbers(register.name, len(names), bits, register.low, register.high)
+            )
+            names += [f"{register.name}/{i}" for i in range(bits)]
+            types += ["cells"] * bits
+            starts += [board.mask if start - register.low >> i & 1 else 0 for i in range(bits)]
+            continue
         owners = [f" of {p.name}" for p in rules.players] if register.each else [""]
         for owner in owners:
             names.append(register.name + owner)
@@ -151,6 +165,7 @@ def _form(rules: Rules, board: Topology) -> Form:
         tuple(d.name for d in board.directions),
         any(group.kind == "swap" for group in rules.groups),
         tuple(kind.name for kind in rules.kinds),
+        tuple(numbers),
     )
 
 
@@ -166,10 +181,6 @@ def _start(register: Register) -> int:
         message = f"`{register.name}` is {register.low} to {register.high}, it starts at {value}"
         raise LoweringError(-1, "bad-start", message)
     return value
-
-
-def _width(register: Register, rules: Rules) -> int:
-    return len(rules.players) if register.each else 1
 
 
 def _looks_at(rules: Rules, part: Part) -> bool:

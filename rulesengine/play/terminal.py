@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from rulesengine.errors import NotationError, RulesError, UsageError
+from rulesengine.files import replace
 from rulesengine.limits import MAX_PLIES
 from rulesengine.play.players import HUMAN, RANDOM, choose
 from rulesengine.play.record import HEAD, write_record
@@ -145,17 +146,22 @@ def _hint(session: Session) -> str:
     game = session.game
     who = game.strategies[0] if game.strategies else RANDOM
     move = choose(game, session.state, who, session.seed, len(session.moves))
-    return "there is no legal move" if move is None else str(move)
+    return _no_move(session) if move is None else str(move)
 
 
 def _legal(session: Session) -> str:
     moves = " ".join(map(str, session.game.legal_moves(session.state)))
     return textwrap.fill(
-        moves or "there is no legal move",
+        moves or _no_move(session),
         _WIDTH,
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def _no_move(session: Session) -> str:
+    outcome = session.game.outcome(session.state)
+    return f"the game is over: {result_text(outcome)}" if outcome else "there is no legal move"
 
 
 def _save(session: Session, name: str, terminal: Terminal) -> Session:
@@ -164,9 +170,9 @@ def _save(session: Session, name: str, terminal: Terminal) -> Session:
     try:
         if path.exists() and not _is_record(path):
             raise UsageError(f"{path}: holds something else, which is left as it is")
-        path.write_text(write_record(session.record()), encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or 'cannot be written').lower()}") from None
+    replace(path, write_record(session.record()).encode())
     terminal.say(f"saved in {path}")
     return session
 

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from rulesengine.ir.ops import Op, walk
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import Register, Rules, operations
+from rulesengine.ir.rules import OUT, Register, Rules, operations, recalled
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import a, listed
 
@@ -122,12 +122,17 @@ def player_sentences(rules: Rules) -> list[str]:
 
 def register_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     """What the game remembers beside the board."""
-    return [_register(register, speaker) for register in rules.registers]
+    own = [
+        register
+        for register in rules.registers
+        if not recalled(register.name) and register.name != OUT
+    ]
+    return [_register(register, speaker) for register in own]
 
 
 def _register(register: Register, speaker: Speaker) -> str:
     name = register.name.replace("_", " ")
-    owner = ", one for each player" if register.each else ""
+    owner = f", one for each {register.each}" if register.each else ""
     kind = {"flag": "yes or no", "cells": "a set of cells", "side": "a player"}.get(
         register.type, f"a {register.type}"
     )

@@ -1,6 +1,6 @@
 """Effects in English: what is done to the pieces and to what a game remembers."""
 
-from rulesengine.ir.ops import Op
+from rulesengine.ir.ops import Op, make
 from rulesengine.prose.loops import Loops
 from rulesengine.prose.nouns import a, plural
 from rulesengine.prose.speaker import Scope
@@ -77,7 +77,25 @@ class Speaker(Loops):
             return f"{name} becomes the cell of {self.text(value, scope)}"
         return f"{name} becomes {self.text(value, scope)}"
 
+    def op_set_at(self, op: Op, scope: Scope) -> str:
+        assert isinstance(op.value, tuple)
+        value, cells = op.args
+        where = self.noun(cells, scope)
+        number = "number" if where.lone or self._is_lone(cells) else "numbers"
+        name = f"the {number} ‘{op.value[0].replace('_', ' ')}’ of {where.every}"
+        near = value.name in ("add", "subtract") and _is_at(value.args[0], op.value[0], cells)
+        if near:
+            way = "up" if value.name == "add" else "down"
+            return f"{name} goes {way} by {self.text(value.args[1], scope)}"
+        return f"{name} becomes {self.text(value, scope)}"
+
     def op_when(self, op: Op, scope: Scope) -> str:
         test, then, *other = op.args
         text = f"if {self.condition(test, scope)}, {self.text(then, scope)}"
         return f"{text}, otherwise {self.text(other[0], scope)}" if other else text
+
+
+def _is_at(value: Op, name: str, cells: Op) -> bool:
+    """Whether a value is the number of this name at the one cell of a set."""
+    same = isinstance(value.value, tuple) and value.value[0] == name
+    return value.name == "number_at" and same and cells == make("single", *value.args)

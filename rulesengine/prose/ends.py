@@ -36,17 +36,28 @@ def score_sentences(rules: Rules, speaker: Speaker) -> list[str]:
 
 
 def end_sentences(rules: Rules, speaker: Speaker) -> list[str]:
-    """The ends in the order in which they are asked."""
-    return [_end(end, rules, speaker) for end in rules.ends]
+    """The ends in the order in which they are asked, after who leaves the game."""
+    left = ["The last one who is in the game wins."] if rules.outs else []
+    ends = [_end(end, rules, speaker) for end in rules.ends]
+    return [*(_out(end, speaker) for end in rules.outs), *left, *ends]
 
 
 def end_heading(rules: Rules) -> list[str]:
     """How the ends are asked, where that needs to be said."""
-    if any(end.each for end in rules.ends) and len(rules.players) > 1:
+    if any(end.each for end in (*rules.outs, *rules.ends)) and len(rules.players) > 1:
         if len(rules.players) == 2:
             return ["“You” are first the player who has just moved, then the other one."]
         return ["“You” are first the player who has just moved, then each other one in turn."]
     return []
+
+
+def _out(end: End, speaker: Speaker) -> str:
+    """Who leaves the game while the others go on."""
+    assert end.side is not None
+    reason = f" (“{end.reason}”)" if end.reason else ""
+    said = speaker.names.person(end.side).verb("leave")
+    when = speaker.condition(end.when, {})
+    return f"{said[0].upper()}{said[1:]} the game, which goes on, if {when}{reason}."
 
 
 def _end(end: End, rules: Rules, speaker: Speaker) -> str:
@@ -55,6 +66,9 @@ def _end(end: End, rules: Rules, speaker: Speaker) -> str:
     result = _OTHER.get(end.result, end.result) if rules.misere else end.result
     if end.result == "draw":
         return f"The game is drawn if {when}{reason}."
+    if end.pays is not None:
+        paid = f"you get {speaker.text(end.pays, {})}, and so each player; who gets most wins"
+        return f"The game is over if {when}{reason}: {paid}."
     if end.result in ("highest", "lowest"):
         return f"The game is over if {when}{reason}: {_by_score(end, rules, result)}."
     assert end.side is not None

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rulesengine.game import Game
-from rulesengine.ir.rules import Rules
+from rulesengine.ir.ops import Op
+from rulesengine.ir.rules import Rules, recalled
 from rulesengine.prose import board, ends
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
@@ -55,9 +56,10 @@ def _moves(rules: Rules, speaker: Speaker) -> tuple[str | tuple[str, ...], ...]:
             )
         items = tuple(" ".join(groups.sentences(group)) for group in tier)
         parts += [lead, items] if lead else items
-    if rules.effects:
+    own = [effect for effect in rules.effects if not _recalls(effect)]
+    if own:
         scope = {"from": "the cell that it left", "to": "the cell of the move"}
-        said = "; ".join(speaker.text(effect, scope) for effect in rules.effects)
+        said = "; ".join(speaker.text(effect, scope) for effect in own)
         parts.append(f"After every move: {said}.")
     parts += ends.keep_sentences(rules, speaker)
     return tuple(parts)
@@ -109,3 +111,10 @@ def _text(section: Section) -> list[str]:
         else:
             lines.append("\n".join(filled(item, "  - ") for item in part))
     return ["\n".join(line for line in lines if line)]
+
+
+def _recalls(effect: Op) -> bool:
+    """Whether an effect only keeps what an end reads of the last move."""
+    return (
+        effect.name == "set" and isinstance(effect.value, tuple) and bool(recalled(effect.value[0]))
+    )

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 
 from rulesengine.game import Game
 from rulesengine.interpreter.tracing import Change
+from rulesengine.ir.rules import recalled
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.layout import filled
-from rulesengine.state import Move, State
+from rulesengine.state import Move, State, shown_registers
 
 Draw = Callable[[State, int], str]
 
@@ -117,14 +118,11 @@ class _Telling:
 
     def _kept(self, change: Change) -> Iterator[str]:
         """Registers that change, with their values before and after."""
-        from rulesengine.state import show_value
-
         form = change.before.form
-        values = zip(change.before.registers, change.after.registers, strict=True)
-        for name, kind, (old, new) in zip(form.registers, form.types, values, strict=True):
-            if old != new and name != "last mover":
-                was, now = (show_value(form, kind, value) for value in (old, new))
-                yield f"{name} was {was}, is {now}"
+        before = dict(shown_registers(form, change.before.registers))
+        for name, now in shown_registers(form, change.after.registers):
+            if before[name] != now and not recalled(name):
+                yield f"{name} was {before[name]}, is {now}"
 
 
 def _changed(change: Change) -> int:

@@ -1,6 +1,7 @@
 """Cells, directions, sides, kinds and numbers in English."""
 
-from rulesengine.ir.ops import Op
+from rulesengine.ir.ops import Op, make
+from rulesengine.ir.rules import recalled
 from rulesengine.prose.nouns import listed
 from rulesengine.prose.sets import Sets
 from rulesengine.prose.speaker import Scope
@@ -62,9 +63,15 @@ class Values(Sets):
         return words.get(name, name.replace("_", "-"))
 
     def op_register(self, op: Op, scope: Scope) -> object:
+        if word := recalled(str(op.value)):
+            return self.text(make("record", value=word), scope)
         name = str(op.value).replace("_", " ")
         text = f"{self.names.person(op.args[0]).possessive} ‘{name}’" if op.args else f"‘{name}’"
         return self.set_called(text) if op.type == "cells" else text
+
+    def op_number_at(self, op: Op, scope: Scope) -> str:
+        assert isinstance(op.value, tuple)
+        return f"the ‘{op.value[0].replace('_', ' ')}’ of {self.text(op.args[0], scope)}"
 
     # sides, cells, kinds
 

@@ -404,7 +404,7 @@ class _Runner:
     def do_forfeit(self, statement: Statement) -> None:
         players = len(self.game.players)
         winner = 1 - self.state.side if players == 2 else -1
-        self.variables[DECIDED] = (winner, "forfeit", ())
+        self.variables[DECIDED] = (winner, "forfeit", (), ())
         self.variables["reason"] = "forfeit"
 
 

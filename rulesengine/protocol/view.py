@@ -49,7 +49,7 @@ class View:
         players = self._game.players
         sides = [state.player(side) for side in range(len(players))]
         winner = -1 if outcome.winner is None else sides.index(outcome.winner)
-        return winner, outcome.reason, ()
+        return winner, outcome.reason, (), ()
 
     def members(self, domain: str, op: Op, state: State, variables: Variables) -> list[int]:
         """What a loop goes through, in order."""

@@ -6,9 +6,8 @@ Maps merge, lists replace, null deletes. Every value keeps pointing into the fil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rulesengine.diagnostic import Diagnostic, Note, did_you_mean
+from rulesengine.diagnostic import Diagnostic, Note
 from rulesengine.errors import UsageError
-from rulesengine.resources import bundled_names
 from rulesengine.source import Source, Span
 from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence, to_plain
 from rulesengine.spec.transforms import transform, wishes
@@ -142,9 +141,7 @@ class _Resolver:
         try:
             source = self.find(name.text.text, child)
         except UsageError as error:
-            message, help = str(error), did_you_mean(name.text.text, bundled_names())
-            message = message.partition(": did you mean")[0] if help else message
-            found = Diagnostic("unknown-parent", name.span, message, help, notes=way)
+            found = Diagnostic("unknown-parent", name.span, error.message, error.hint, notes=way)
             self.findings.append(found)
             return None
         sources = [link.source for link in path]

@@ -60,7 +60,9 @@ def _legal(game: Game, state: State, expected: Any) -> Difference | None:
     if wanted == found:
         return None
     value = found if isinstance(expected, list) else " ".join(found)
-    return Difference("legal", of_moves(wanted, found), value)
+    outcome = None if found else game.outcome(state)
+    over = f"\n  the game is over, {outcome.reason}" if outcome else ""
+    return Difference("legal", of_moves(wanted, found) + over, value)
 
 
 def _illegal(game: Game, state: State, expected: Any) -> Difference | None:
@@ -92,13 +94,21 @@ def _outcome_text(outcome: Outcome | None) -> str:
 
 
 def _scores(game: Game, state: State, expected: Any) -> Difference | None:
-    scores = game.scores(state)
-    found = {name: scores.get(name) for name in expected}
+    return _by_player("scores", expected, game.scores(state))
+
+
+def _payoffs(game: Game, state: State, expected: Any) -> Difference | None:
+    outcome = game.outcome(state)
+    return _by_player("payoffs", expected, outcome.payoffs if outcome else {})
+
+
+def _by_player(key: str, expected: Any, numbers: Mapping[str, int]) -> Difference | None:
+    found = {name: numbers.get(name) for name in expected}
     if found == expected:
         return None
-    shown = {name: "none" if score is None else score for name, score in found.items()}
-    text = of_values("scores", _pairs(expected), _pairs(shown))
-    return Difference("scores", text, None if None in found.values() else found)
+    shown = {name: "none" if number is None else number for name, number in found.items()}
+    text = of_values(key, _pairs(expected), _pairs(shown))
+    return Difference(key, text, None if None in found.values() else found)
 
 
 def _mover(game: Game, state: State, expected: Any) -> Difference | None:
@@ -154,6 +164,7 @@ _OF_STATE: Mapping[str, Callable[[Game, State, Any], Difference | None]] = Mappi
         "board": _board,
         "outcome": _outcome,
         "scores": _scores,
+        "payoffs": _payoffs,
         "mover": _mover,
         "perft": _perft,
         "random": _random,

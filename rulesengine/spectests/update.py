@@ -6,8 +6,8 @@ from pathlib import Path
 
 from rulesengine import pipeline
 from rulesengine.errors import UsageError
-from rulesengine.files import read_source
-from rulesengine.resources import bundled_file, is_installed
+from rulesengine.files import read_source, replace
+from rulesengine.resources import bundled_file, is_installed, is_path
 from rulesengine.source import Source
 
 Change = tuple[int, str]  # which test, from 0, and which of its keys
@@ -23,8 +23,7 @@ class Updated:
 
 def open_for_update(spec: str) -> str:
     """The path of a spec that may be changed. Raises UsageError for one that may not."""
-    is_file = "/" in spec or spec.endswith(".yaml")
-    path = spec if is_file else bundled_file(spec)
+    path = spec if is_path(spec) else bundled_file(spec)
     if is_installed(path):
         raise UsageError(f"{spec}: comes with the installed package: copy it, and update the copy")
     if not Path(path).exists():
@@ -53,11 +52,11 @@ def _write(path: str, text: str) -> None:
     """Put a text into a file with the line ends and the byte-order mark that the file has."""
     try:
         old = Path(path).read_bytes()
-        returns, ends = old.count(b"\r\n"), old.count(b"\n")
-        if returns not in (0, ends):
-            raise UsageError(f"{path}: mixes two kinds of line ends: make them one kind first")
-        data = (text.replace("\n", "\r\n") if returns else text).encode()
-        mark = b"\xef\xbb\xbf" if old.startswith(b"\xef\xbb\xbf") else b""
-        Path(path).write_bytes(mark + data)
     except OSError as error:
-        raise UsageError(f"{path}: {(error.strerror or 'cannot be written').lower()}") from None
+        raise UsageError(f"{path}: {(error.strerror or 'cannot be read').lower()}") from None
+    returns, ends = old.count(b"\r\n"), old.count(b"\n")
+    if returns not in (0, ends):
+        raise UsageError(f"{path}: mixes two kinds of line ends: make them one kind first")
+    data = (text.replace("\n", "\r\n") if returns else text).encode()
+    mark = b"\xef\xbb\xbf" if old.startswith(b"\xef\xbb\xbf") else b""
+    replace(path, mark + data)

@@ -13,17 +13,29 @@ def draw(program: Program, state: State) -> str:
     `gap` leaves room for it.
     """
     drawing, board = program.rules.drawing, program.topology
-    columns = {"columns": drawing.gap.join(board.column_labels)}
+    shown = [_cell(drawing.cell, state, cell) for cell in range(board.cells)]
+    wide = max(map(len, shown))
+    labels = [label.rjust(wide) for label in board.column_labels]
+    columns = {"columns": drawing.gap.join(labels)}
     lines = [_filled(drawing.top, columns)] if drawing.top else []
-    width = 1 + len(drawing.gap)
+    width = wide + len(drawing.gap)
     for line, (label, cells) in enumerate(zip(board.row_labels, state.form.lines, strict=True)):
-        places = {board.screen[cell][1]: state.symbol(cell) for cell in cells}
-        row = drawing.gap.join(places.get(i, " ") for i in range(max(places, default=-1) + 1))
+        places = {board.screen[cell][1]: shown[cell].rjust(wide) for cell in cells}
+        blank = " " * wide
+        row = drawing.gap.join(places.get(i, blank) for i in range(max(places, default=-1) + 1))
         indent = " " * (board.indents[line] * width // 2 if drawing.gap else 0)
         lines.append(_filled(drawing.row, {"label": label, "cells": indent + row}))
     if drawing.bottom:
         lines.append(_filled(drawing.bottom, columns))
     return "\n".join(lines)
+
+
+def _cell(template: str, state: State, cell: int) -> str:
+    """What a cell shows: the symbol of its piece, and its numbers."""
+    if template == "{symbol}":
+        return state.symbol(cell)
+    numbers = {n.name: str(n.at(cell, state.registers)) for n in state.form.numbers}
+    return _filled(template, {"symbol": state.symbol(cell), **numbers})
 
 
 def _filled(template: str, values: dict[str, str]) -> str:

@@ -3,7 +3,7 @@
 import re
 
 from rulesengine.errors import NotationError
-from rulesengine.state import Form, State
+from rulesengine.state import CellNumbers, Form, State
 
 _LINE = re.compile(r"([a-z][a-z0-9_ ]*): (.*)")
 
@@ -34,8 +34,7 @@ def read_state(form: Form, text: str) -> State:
         elif name == "before":
             history.append(_before(form, value))
         else:
-            slot = _index(form.registers, name, "register")
-            registers[slot] = _value(form, form.types[slot], value)
+            _read_register(form, registers, name, value)
     return State(planes, side, tuple(registers), tuple(history), form, seats)
 
 
@@ -65,6 +64,35 @@ def read_row(form: Form, planes: list[int], cells: tuple[int, ...], row: str, nu
                 raise NotationError(
                     f"row {number}, column {column}: no piece `{symbol}`, expected one of {known}"
                 )
+
+
+def _read_register(form: Form, registers: list[int], name: str, text: str) -> None:
+    """Fill the slots of a register with what a text says."""
+    numbers = next((n for n in form.numbers if n.name == name), None)
+    if numbers is None:
+        slot = _index(form.registers, name, "register")
+        registers[slot] = _value(form, form.types[slot], text)
+        return
+    found = _cell_numbers(form, numbers, text)
+    for i in range(numbers.bits):
+        plane = sum(1 << cell for cell, number in found if number - numbers.low >> i & 1)
+        registers[numbers.first + i] = plane
+
+
+def _cell_numbers(form: Form, numbers: CellNumbers, text: str) -> list[tuple[int, int]]:
+    """Cells with their numbers, from lines of numbers that stand apart by `/`."""
+    rows = [row.split() for row in text.split("/")]
+    if [len(row) for row in rows] != [len(line) for line in form.lines]:
+        wanted = " / ".join(str(len(line)) for line in form.lines)
+        found = " / ".join(str(len(row)) for row in rows)
+        raise NotationError(f"`{numbers.name}` has {wanted} numbers, found {found}")
+    cells = [cell for line in form.lines for cell in line]
+    given = [_value(form, "number", word) for row in rows for word in row]
+    low, high = numbers.low, numbers.high
+    for number in given:
+        if not low <= number <= high:
+            raise NotationError(f"`{numbers.name}` is {low} to {high}, not {number}")
+    return list(zip(cells, given, strict=True))
 
 
 def _before(form: Form, text: str) -> tuple[tuple[int, ...], int]:

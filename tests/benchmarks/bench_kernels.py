@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from rulesengine.engines import made_for
 from tests.benchmarks import c_rulers, calls, players
 from tests.benchmarks.players import Absent, Batch, Player
 from tests.benchmarks.works import CHANGED, COUNTS, GAMES, SIZES, Count, Work
@@ -22,7 +23,8 @@ class Rate:
 
     `rate` is games (of a perft: leaves) per second of the processor, `ply` nanoseconds a ply
     (a leaf); `ratio` is the median of the rate by that of C in the same round, None without C.
-    `count` is how many games, or how many times a perft, each round takes.
+    `count` is how many games, or how many times a perft, each round takes; `kind` is that of our
+    kernel, empty for others.
     """
 
     work: str
@@ -32,6 +34,7 @@ class Rate:
     ply: float
     ratio: float | None
     checksum: str
+    kind: str
 
 
 def main() -> None:
@@ -45,8 +48,11 @@ def main() -> None:
     times = list(calls.measure(options.engines, options.rounds, options.only, say))
     for time_of in times:
         print(f"{time_of.work:40} {time_of.player:12} {time_of.seconds * 1e6:14,.3f} us")
+    model, features = made_for()
     about = {
         "processor": processor(),
+        "model": model,
+        "features": features,
         "python": platform.python_version(),
         "cores": os.cpu_count(),
         "rounds": options.rounds,
@@ -81,10 +87,11 @@ def measure(work: Work | Count, folder: Path | None, options: argparse.Namespace
     agree(work, present, counts)
     rounds = [{p.name: p.play(counts[p.name]) for p in present} for _ in range(options.rounds)]
     for player in present:
-        yield show(rate_of(work.name, player.name, counts[player.name], rounds))
+        yield show(rate_of(work.name, player, counts[player.name], rounds))
 
 
-def rate_of(work: str, name: str, count: int, rounds: list[dict[str, Batch]]) -> Rate:
+def rate_of(work: str, player: Player, count: int, rounds: list[dict[str, Batch]]) -> Rate:
+    name = player.name
     own = [batches[name] for batches in rounds]
     rates = [batch.done / batch.seconds for batch in own]
     c = [batches["C"].done / batches["C"].seconds for batches in rounds if "C" in batches]
@@ -98,6 +105,7 @@ def rate_of(work: str, name: str, count: int, rounds: list[dict[str, Batch]]) ->
         statistics.median(plies),
         statistics.median(ratios) if ratios else None,
         "" if own[0].checksum is None else str(own[0].checksum),
+        player.kind,
     )
 
 
@@ -144,7 +152,7 @@ def show(rate: Rate) -> Rate:
     ratio = "" if rate.ratio is None else f"{rate.ratio:8.3f} x C"
     print(
         f"{rate.work:28} {rate.player:12} {rate.rate:16,.0f} /s {rate.ply:12,.1f} ns/ply "
-        f"{ratio:12} {rate.count:10,} {rate.checksum}",
+        f"{ratio:12} {rate.count:10,} {rate.checksum:20} {rate.kind}",
         flush=True,
     )
     return rate

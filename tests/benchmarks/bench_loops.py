@@ -18,7 +18,7 @@ from time import process_time
 
 import rulesengine
 from rulesengine import Game, UsageError
-from rulesengine.engines import processor_name
+from rulesengine.engines import made_for, processor_name
 
 # A bundled game, its parameters, and OpenSpiel's name for it.
 PAIRS: tuple[tuple[str, dict[str, int], str], ...] = (
@@ -153,7 +153,8 @@ def main() -> int:
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     rows: list[Row] = []
-    print(f"{processor_name()}, Python {sys.version.split()[0]}\n")
+    print(f"{processor_name()}, Python {sys.version.split()[0]}")
+    print(f"native code for {' '.join(map(str, (made_for()[0], *made_for()[1])))}\n")
     print(f"{'game':18} {'player':10} {'us/game':>9} {'us/move':>8} {'OpenSpiel/ours by game':>23}")
     for pair in PAIRS:
         if options.only not in pair[0]:

@@ -38,10 +38,14 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Plays so many random games, or does a perft so many times."""
+    """Plays so many random games, or does a perft so many times.
+
+    `kind` is that of the kernel, if one of our engines plays.
+    """
 
     name: str
     play: Callable[[int], Batch]
+    kind: str = ""
 
 
 class Absent(Exception):
@@ -67,7 +71,9 @@ def ruler(work: Work | Count, folder: Path, *, one_by_one: bool = False) -> Play
 def engine(work: Work | Count, name: str) -> Player:
     """One of our engines. Raises Absent where it does not take the work."""
     if isinstance(work, Count):
-        return Player(name, partial(_perft, work, _counter(work, loaded(work.spec, name))))
+        game = loaded(work.spec, name)
+        perft = partial(_perft, work, _counter(work, game))
+        return Player(name, perft, game.kernel_kinds()["perft"])
     game = loaded(work.spec, name, **work.parameters)
 
     def play(games: int) -> Batch:
@@ -76,7 +82,7 @@ def engine(work: Work | Count, name: str) -> Player:
         seconds = time.process_time() - begun
         return Batch(seconds, games, round(played.mean_length * games), played.checksum)
 
-    return Player(name, play)
+    return Player(name, play, game.kernel_kinds()["playouts"])
 
 
 def loaded(spec: str, engine: str, **parameters: int) -> rulesengine.Game:

@@ -110,6 +110,12 @@ class Facts:
                 return op.value, op.value
             case "count":
                 return 0, cells
+            case "number_at" if isinstance(op.value, tuple):
+                register = self.registers[str(op.value[0])]
+                return register.low, register.high
+            case "total":
+                register = self.registers[str(op.value)]
+                return min(0, register.low * cells), max(0, register.high * cells)
             case "register":
                 register = self.registers[str(op.value)]
                 return (register.low, register.high) if register.type == "number" else _EVERYTHING

@@ -44,7 +44,10 @@ class MachineCode:
     def processor(self) -> tuple[str, tuple[str, ...]]:
         from rulesengine.kernel.backends.native.target import USED, host
 
-        target = host()
+        try:
+            target = host()
+        except (ImportError, OSError):  # llvmlite is there, and cannot be loaded
+            return "", ()
         return target.cpu, tuple(sorted(target.features & USED))
 
     def compile(
@@ -53,6 +56,12 @@ class MachineCode:
         from rulesengine.kernel.backends.native.run import Native
 
         return Native(module, store=store, fasts=fasts)
+
+    def kind(self, module: "Module") -> str:
+        from rulesengine.kernel.backends.native.emit import kind_of
+        from rulesengine.kernel.backends.native.target import host
+
+        return kind_of(module, host())
 
     def text(self, module: "Module") -> str:
         """LLVM's assembly for this processor, which has no remarks."""

@@ -90,5 +90,8 @@ class Backend(Protocol):
     ) -> Compiled:
         """The code, made to run. Raises RulesError where it cannot be."""
 
+    def kind(self, module: "Module") -> str:
+        """How the code keeps sets of cells, in words that stand beside a figure."""
+
     def text(self, module: "Module") -> str:
         """The code for reading, with its remarks if it has any."""

@@ -42,6 +42,9 @@ class PythonText:
 
         return Compiled(module)
 
+    def kind(self, module: "Module") -> str:
+        return "Python integers"
+
     def text(self, module: "Module") -> str:
         from rulesengine.kernel.backends.python import source
 

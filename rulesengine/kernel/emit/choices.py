@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from rulesengine import job
+from rulesengine.board.topology import Topology
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Key
 from rulesengine.kernel.code.form import Type, Value
@@ -22,6 +24,8 @@ from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.step_sets import Part, count_of, parts_of_group, parts_of_tier, step_of
 from rulesengine.kernel.emit.values import type_of
 from rulesengine.limits import MAX_CHOICE_STEPS
+
+_QUICK_CELLS = 64
 
 
 def with_moves(
@@ -156,18 +160,31 @@ def list_legal(ctx: Context, at: Position) -> None:
     with_moves(ctx, at, at.side, use, lambda: None)
 
 
-def _filter(ctx: Context, at: Position, side: Value, base: Value, first: Value, key: Key) -> None:
-    """Leave those of the listed moves where a key is best; one alone stays unasked."""
+def _filter(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    base: Value,
+    first: Value,
+    key: Key,
+    lane: Value | None = None,
+) -> None:
+    """Leave those of the listed moves where a key is best; one alone stays unasked.
+
+    The lane of a job, if there is one, is polled at each move.
+    """
     b = ctx.b
     count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
 
     def ask() -> None:
-        _ask_key(ctx, at, side, InLists(ctx, at, side, base, first, count, False), key)
+        _ask_key(ctx, at, side, InLists(ctx, at, side, base, first, count, False), key, lane)
 
     b.when(b.op("ilt", b.i(1), count), ask)
 
 
-def _ask_key(ctx: Context, at: Position, side: Value, moves: InLists, key: Key) -> None:
+def _ask_key(
+    ctx: Context, at: Position, side: Value, moves: InLists, key: Key, lane: Value | None
+) -> None:
     b = ctx.b
     values, kept = ctx.lists[4], ctx.lists[5]
     begin = b.result("size", "i", values)
@@ -175,6 +192,8 @@ def _ask_key(ctx: Context, at: Position, side: Value, moves: InLists, key: Key) 
     some = b.let(b.f(False))
 
     def value_of(start: Value, end: Value) -> None:
+        if lane is not None:
+            b.write("poll", lane, b.i(job.STOP))
         value = ctx.value(key.value, considering(ctx, at, side, start, end))
         if value.type == "f":
             value = b.op("fint", value)
@@ -298,26 +317,36 @@ def _count_listed(ctx: Context, count: Value) -> None:
     b.when(b.op("ilt", b.i(MAX_CHOICE_STEPS), total), b.fail)
 
 
-def choose_by(ctx: Context, at: Position, number: int) -> None:
-    """List the legal moves and leave those that a strategy finds best."""
-    name = _chooser_of(ctx, number, at.side)
-    ctx.b.call(name, *ctx.lists, *at.values())
+def may_take_long(topology: Topology) -> bool:
+    """Whether a choice is to be polled, since a strategy may look at many replies at each move.
+
+    To hand a lane in takes two microseconds, which is a tenth of a choice on a small board.
+    """
+    return topology.cells > _QUICK_CELLS
 
 
-def _chooser_of(ctx: Context, number: int, side: Value) -> str:
+def choose_by(ctx: Context, at: Position, number: int, lane: Sequence[Value]) -> None:
+    """List the legal moves and leave those that a strategy finds best; `lane` may be none."""
+    name = _chooser_of(ctx, number, at.side, bool(lane))
+    ctx.b.call(name, *ctx.lists, *at.values(), *lane)
+
+
+def _chooser_of(ctx: Context, number: int, side: Value, polls: bool) -> str:
     name = f"best_{number}_{side.known}"
     if name in ctx.b.module.functions:
         return name
     b, outer = ctx.b, ctx.lists
-    with b.function(name, (*LIST_TYPES, *ctx.layout.types), ()) as values:
+    state = LISTS + len(ctx.layout.types)
+    with b.function(name, (*LIST_TYPES, *ctx.layout.types, *"a" * polls), ()) as values:
         ctx.lists = list(values[:LISTS])
-        at = position_of(ctx, values[LISTS:], side)
+        at = position_of(ctx, values[LISTS:state], side)
+        lane = values[state] if polls else None
         base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
         b.when(is_over(ctx, at), b.give)
         list_legal(ctx, at)
         ctx.listed = b.let(b.op("isub", b.result("size", "i", ctx.lists[2]), first))
         for key in ctx.rules.strategies[number].keys:
-            _filter(ctx, at, side, base, first, key)
+            _filter(ctx, at, side, base, first, key, lane)
         ctx.listed = None
         b.give()
     ctx.lists = outer

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.analysis.shape import cells_of
 from rulesengine.kernel.code.form import Relation, Value
+from rulesengine.kernel.emit.cell_numbers import set_at
 from rulesengine.kernel.emit.cells import image, is_between
 from rulesengine.kernel.emit.context import Context, Unsupported
 from rulesengine.kernel.emit.draft import Draft, either_draft, known_after, recorded
@@ -331,6 +332,7 @@ EFFECTS: MappingProxyType[str, Callable[[Context, Op, Scene], Draft]] = MappingP
         "promote": _promote,
         "drop": _drop,
         "set": _set,
+        "set_at": set_at,
         "when": _when,
     }
 )

@@ -124,7 +124,7 @@ def _end_turn(ctx: Context, before: Position, draft: Position, scene: Scene) -> 
         if register.lives == "game":
             continue
         at = ctx.slots[register.name]
-        for slot in range(at, at + (ctx.sides if register.each else 1)):
+        for slot in range(at, at + register.slots(ctx.sides)):
             start = _start_of(ctx, slot)
             kept = registers[slot] if register.lives == "turn" else start
             registers[slot] = ctx.b.op("pick", stays, kept, start)

@@ -133,9 +133,10 @@ def is_same(ctx: Context, when: Op, scene: Scene, before: Position) -> bool:
                     return False
                 if any(covered >> i & 1 and planes[i] != after[i] for i in range(len(planes))):
                     return False
-            case "register":
-                at = ctx.slots[str(op.value)]
-                end = at + (ctx.sides if op.args else 1)
+            case "register" | "number_at" | "cells_with" | "total":
+                name = op.value[0] if isinstance(op.value, tuple) else op.value
+                at = ctx.slots[str(name)]
+                end = at + ctx.facts.registers[str(name)].slots(ctx.sides)
                 if before.registers[at:end] != scene.at.registers[at:end]:
                     return False
             case name if not OPS[name].reads <= {"pieces", "variables"}:
@@ -157,13 +158,16 @@ def _last(ctx: Context, at: Position) -> Value:
 
 def _winner(ctx: Context, end: End, scene: Scene) -> Value:
     winner = ctx.b.i(-1)
+    score = ctx.rules.score
     if _scores_fail(ctx):
         # An outcome holds the scores, whatever the end says.
-        _leader(ctx, False, scene.at)
+        _leader(ctx, score, False, scene.at)
+    if end.pays is not None:
+        return _leader(ctx, end.pays, ctx.rules.misere, scene.at)
     if end.side is not None:
         winner = ctx.value(end.side, scene)
     elif end.result in ("highest", "lowest"):
-        winner = _leader(ctx, end.result == "lowest", scene.at)
+        winner = _leader(ctx, score, end.result == "lowest", scene.at)
     if (end.result == "loses") != ctx.rules.misere:
         if ctx.sides != 2:
             return ctx.b.i(-1)
@@ -173,12 +177,11 @@ def _winner(ctx: Context, end: End, scene: Scene) -> Value:
     return winner
 
 
-def _leader(ctx: Context, lowest: bool, at: Position) -> Value:
-    """The side with the highest or lowest score, -1 if it is shared."""
-    score = ctx.rules.score
-    if score is None:
+def _leader(ctx: Context, number: Op | None, lowest: bool, at: Position) -> Value:
+    """The side with the highest or lowest number, -1 if it is shared."""
+    if number is None:
         return ctx.b.i(-1)
-    scores = [ctx.value(score, Scene(at, {"player": ctx.b.i(s)})) for s in range(ctx.sides)]
+    scores = [ctx.value(number, Scene(at, {"player": ctx.b.i(s)})) for s in range(ctx.sides)]
     best, leader = scores[0], ctx.b.i(0)
     for side, value in enumerate(scores[1:], start=1):
         better = ctx.b.op("ilt", value, best) if lowest else ctx.b.op("ilt", best, value)

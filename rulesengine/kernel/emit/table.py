@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from rulesengine.kernel.emit import (
+    cell_numbers,
     cells,
     choices,
     components,
@@ -27,6 +28,9 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "owned": values.op_owned,
         "of_kind": values.op_of_kind,
         "register": values.op_register,
+        "number_at": cell_numbers.op_number_at,
+        "cells_with": cell_numbers.op_cells_with,
+        "total": cell_numbers.op_total,
         "owner": values.op_owner,
         "kind_at": values.op_kind_at,
         "record": outcomes.op_record,

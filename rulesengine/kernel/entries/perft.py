@@ -34,7 +34,7 @@ def exchanged(ctx: Context, at: Position) -> Position:
     planes = tuple(at.planes[i] for i in other_sides(ctx.layout.planes))
     registers = list(at.registers)
     for register in ctx.rules.registers:
-        if register.each:
+        if register.each == "player":
             slot = ctx.slots[register.name]
             registers[slot], registers[slot + 1] = registers[slot + 1], registers[slot]
     kept = exchanged_kept(ctx, at)

@@ -10,6 +10,7 @@ from rulesengine.kernel.code.pruning import pruned
 from rulesengine.kernel.emit.choices import (
     choose_by,
     list_legal,
+    may_take_long,
     on_side,
     position_of,
     with_moves,
@@ -42,12 +43,19 @@ def finished_module(ctx: Context) -> Module:
 def chooser(ctx: Context, number: int) -> None:
     """Entry point choose_K(state): the moves that a strategy leaves, the first is the choice.
 
+    Where that may take long, it takes the lane of a job too.
     Results: the steps of moves and their ends, as lists.
     """
-    with ctx.b.function(f"choose_{number}", ctx.layout.types, ("b", "b"), entry=True) as values:
+    types, own = ctx.layout.types, len(ctx.layout.types)
+    takes = (*types, "a") if may_take_long(ctx.program.topology) else types
+    with ctx.b.function(f"choose_{number}", takes, ("b", "b"), entry=True) as values:
         new_lists(ctx)
-        at = position_of(ctx, values)
-        on_side(ctx, at.side, lambda side: choose_by(ctx, position_of(ctx, values, side), number))
+        state, lane = values[:own], values[own:]
+
+        def best(side: Value) -> None:
+            choose_by(ctx, position_of(ctx, state, side), number, lane)
+
+        on_side(ctx, position_of(ctx, state).side, best)
         ctx.b.give(ctx.lists[1], ctx.lists[2])
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 from rulesengine.interpreter.frame import Frame
-from rulesengine.ir.ops import Op, literal
+from rulesengine.ir.ops import Op, literal, make
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import rewrite
 from rulesengine.kernel.passes.images import Images
@@ -53,6 +53,8 @@ class Lifting(Images):
             return self.image(op.args[1], str(op.value[1]), op.args[0])
         if op.value[0] == "reach":
             return self._closure(op, str(op.value[1]))
+        if op.value[0] == "sum":
+            return self._total(op.args[0], op.args[1], str(op.value[1]))
         loop = _LOOPS.get(str(op.value[0]))
         asked = self.cells_where(op.args[1], str(op.value[1])) if loop else None
         return loop(self, op.args[0], asked) if loop and asked else None
@@ -65,6 +67,13 @@ class Lifting(Images):
         if body is None:
             return None
         return replace(op, args=(op.args[0], body), value=(*op.value[:2], "frontier", op.value[3]))
+
+    def _total(self, domain: Op, number: Op, name: str) -> Op | None:
+        """The sum of the numbers at the cells of a domain."""
+        if not _is_number_at(number, name):
+            return None
+        assert isinstance(number.value, tuple)
+        return make("total", domain, value=number.value[0])
 
     def cells_where(self, question: Op, name: str) -> Op | None:
         """The cells for which a flag holds when the variable is this cell; None if unknown how."""
@@ -121,10 +130,33 @@ class Lifting(Images):
                 continue
             if left.name == "variable" and left.type == "cell":
                 return self.made("single", right)
+            if _is_number_at(left, name):
+                return self._cells_with(left, right, right)
             owned = left.name == "owner" and left.args[0].name == "variable"
             if owned and self.facts.is_player(right):
                 return self.made("owned", right)
         return None
+
+    def _less(self, question: Op, name: str) -> Op | None:
+        """`number < bound` and `bound < number`: the others are at most, or at least, the bound."""
+        left, right = question.args
+        found = self._in_order(Op("at_most", "flag", (right, left)), name)
+        return self.inverted(found)
+
+    def _in_order(self, question: Op, name: str) -> Op | None:
+        """`number <= bound` and `bound <= number`."""
+        left, right = question.args
+        if _is_number_at(left, name) and not self.reads(right, name):
+            return self._cells_with(left, None, right)
+        if _is_number_at(right, name) and not self.reads(left, name):
+            return self._cells_with(right, left, None)
+        return None
+
+    def _cells_with(self, number: Op, low: Op | None, high: Op | None) -> Op:
+        """The cells whose number is in a range; no bound is that of the register."""
+        assert isinstance(number.value, tuple)
+        least, most = (literal("number", bound) for bound in self.facts.range(number))
+        return make("cells_with", low or least, high or most, value=number.value[0])
 
     def _inside(self, question: Op, name: str) -> Op | None:
         left, right = question.args
@@ -139,6 +171,11 @@ class Lifting(Images):
         return self.made("or", self.made("and", flag, yes), self.made("minus", no, flag))
 
 
+def _is_number_at(op: Op, name: str) -> bool:
+    """Whether this is the number at the cell that the variable stands for."""
+    return op.name == "number_at" and op.args[0] == Op("variable", "cell", (), name)
+
+
 Question = Callable[[Lifting, Op, str], Op | None]
 
 # How the cells are found for which a question holds.
@@ -151,6 +188,8 @@ _QUESTIONS: MappingProxyType[str, Question] = MappingProxyType(
         "none": Lifting._none,
         "member": Lifting._member,
         "equal": Lifting._equal,
+        "less": Lifting._less,
+        "at_most": Lifting._in_order,
         "inside": Lifting._inside,
         "if": Lifting._if,
     }

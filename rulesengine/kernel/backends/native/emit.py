@@ -16,7 +16,7 @@ from rulesengine.kernel.backends.native.text import Body, Pool
 from rulesengine.kernel.backends.native.traits import Traits
 from rulesengine.kernel.backends.native.values import read, widths, write
 from rulesengine.kernel.backends.native.words import Words
-from rulesengine.kernel.code.form import Function, Module, instructions
+from rulesengine.kernel.code.form import Function, Instr, Module, Rays, Runs, instructions
 
 _ON_ROWS = frozenset({"mbetween", "mtoward", "mslide"})
 # How an entry point ends.
@@ -53,6 +53,24 @@ def emit(
         texts += _callables(dict(fasts), module, layout, record, pool, traits)
     head = f'target triple = "{target.triple}"'
     return "\n".join([head, _ROOM, *pool.lines(), *texts, memory.TBAA, ""])
+
+
+def kind_of(module: Module, target: Target) -> str:
+    """How a module keeps sets and goes along rays, in words: what its speed hangs on most."""
+    layout = layout_of(module, target)
+    inside = [i for f in module.functions.values() for i in instructions(f.body)]
+    ways = {
+        layout.has_lanes(rays, turns=i.op == "mtoward")
+        for i in inside
+        if i.op in ("mtoward", "mslide") and (rays := _rays_of(i))
+    }
+    words = {True: "directions in lanes", False: "directions one by one"}
+    return ", ".join([layout.about, *(words[way] for way in sorted(ways, reverse=True))])
+
+
+def _rays_of(instr: Instr) -> Rays | None:
+    detail = instr.detail.rays if isinstance(instr.detail, Runs) else instr.detail
+    return detail if isinstance(detail, Rays) else None
 
 
 def layout_of(module: Module, target: Target, *, wide: bool = False) -> Layout:

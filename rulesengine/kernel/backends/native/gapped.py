@@ -18,6 +18,10 @@ class Gapped(Words):
         self._moves: dict[Relation, Relation] = {}
         self._rays: dict[Rays, Rays] = {}
 
+    @property
+    def about(self) -> str:
+        return "one word with gaps"
+
     # beforehand
 
     def spread(self, mask: int) -> int:

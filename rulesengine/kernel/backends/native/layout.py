@@ -28,6 +28,18 @@ class Layout(ABC):
         self.words = (cells + 63) // 64
         self.target = target
 
+    @property
+    @abstractmethod
+    def about(self) -> str:
+        """What a set is, in words."""
+
+    def has_lanes(self, rays: Rays, *, turns: bool) -> bool:
+        """Whether rays go in the lanes of a register, one for each direction.
+
+        `turns` says whether a step may be some turns of a word, and not only one shift.
+        """
+        return False
+
     @abstractmethod
     def const(self, mask: int) -> str: ...
 

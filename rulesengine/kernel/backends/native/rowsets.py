@@ -37,6 +37,10 @@ class RowSets(Layout):
         self.load_align = f", align {min(64, self.lanes * self.width // 8)}"
         self.key_words = (rows + self.per_word - 1) // self.per_word
 
+    @property
+    def about(self) -> str:
+        return f"a row in each of {self.lanes} lanes of {self.width} bits"
+
     # constants
 
     def lines_of(self, mask: int) -> list[int]:

@@ -23,6 +23,15 @@ class Words(Layout):
         self.type = f"i{self.width}"
         self.key_words = self.words
 
+    @property
+    def about(self) -> str:
+        return {64: "one word", 128: "two words"}.get(self.width, f"{self.width} bits")
+
+    def has_lanes(self, rays: Rays, *, turns: bool) -> bool:
+        bits = self.bits_of(rays)
+        fits = lines.is_straight(bits) or (turns and lanes.fits(bits))
+        return self.width == 64 and self.target.wide_lanes and fits
+
     def const(self, mask: int) -> str:
         return str(mask)
 
@@ -135,16 +144,13 @@ class Words(Layout):
         return b.let(f"{'shl' if delta > 0 else 'lshr'} {self.type} {value}, {abs(delta)}")
 
     def toward(self, b: Body, runs: Runs, over: str, until: str) -> str:
-        bits = self.bits_of(runs.rays)
-        beside = self.width == 64 and self.target.wide_lanes
-        if beside and (lines.is_straight(bits) or lanes.fits(bits)):
-            return lanes.toward(b, replace(runs, rays=bits), over, until)
+        if self.has_lanes(runs.rays, turns=True):
+            return lanes.toward(b, replace(runs, rays=self.bits_of(runs.rays)), over, until)
         return lines.toward(b, self, runs, over, until)
 
     def slide(self, b: Body, rays: Rays, start: str, through: str) -> str:
-        bits = self.bits_of(rays)
-        if self.width == 64 and self.target.wide_lanes and lines.is_straight(bits):
-            return lanes.slide(b, bits, start, through)
+        if self.has_lanes(rays, turns=False):
+            return lanes.slide(b, self.bits_of(rays), start, through)
         return lines.slide(b, self, rays, start, through)
 
     def between(
