@@ -29,7 +29,10 @@ _STARTS: tuple[tuple[str, Start | None], ...] = (
     (r"registers\.\w+\.start", "expression"),
     (r"(start|rules\.do|rules\.(moves|steps)\.do)", "effect"),
     (r"rules\.(score|forbid)", "expression"),
-    (r"rules\.(moves|steps)\.(place|move|select|along|to|choice|when|forbid)", "expression"),
+    (
+        r"rules\.(moves|steps)\.(place|move|select|along|to|choice(\.\w+)?|when|forbid)",
+        "expression",
+    ),
     (r"rules\.(moves|steps)\.then\.(from|along|when)", "expression"),
     (r"rules\.keep", "key"),
     (r"rules\.end\.when", "expression"),

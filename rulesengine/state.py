@@ -42,7 +42,8 @@ class Form:
     `symbols` has a row for each plane; plane k * (players + 1) + s holds the pieces of kind k
     that belong to side s, neutral ones last. `registers` names each register's slots in
     order, `starts` their first values; `lines` are the cells of each printed line; `swaps` tells
-    whether players may change sides; `numbers` are the registers with a number at each cell.
+    whether players may change sides; `numbers` are the registers with a number at each cell,
+    `compared` the slots of those that make positions different.
     `packing` follows from these.
     """
 
@@ -58,6 +59,7 @@ class Form:
     swaps: bool
     kinds: tuple[str, ...]
     numbers: tuple[CellNumbers, ...] = ()
+    compared: tuple[int, ...] = ()
     packing: Packing = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -83,9 +85,9 @@ class State:
     """A position with all that the rules read; compares and hashes by that.
 
     `planes` are masks of cells, none of which is in two of them, `side` is the number of the side
-    to move, `registers` the values of the registers' slots, `history` the planes and sides of the
-    earlier positions if a rule reads them. `str(state)` is the board, then the mover and what is
-    not at its start.
+    to move, `registers` the values of the registers' slots. `history` has the earlier positions, if
+    a rule reads them: planes, with the registers that are compared behind them, and side.
+    `str(state)` is the board, then the mover and what is not at its start.
 
     A state that a kernel has made is no more than its form, the bytes in `packed` and the state
     `before` it if there is a history: its parts are found when they are looked at. `packed` is
@@ -227,7 +229,23 @@ def _history(state: State) -> tuple[Before, ...]:
             at = at.before
     else:
         known = ()
-    return (*known, *((at.planes, at.side) for at in reversed(line)))
+    return (
+        *known,
+        *((compared(at.form, at.planes, at.registers), at.side) for at in reversed(line)),
+    )
+
+
+def compared(form: Form, planes: Sequence[int], registers: Sequence[int]) -> tuple[int, ...]:
+    """What must be equal, beside the side to move, for two positions to be: planes, registers."""
+    return (*planes, *(registers[slot] for slot in form.compared))
+
+
+def registers_of(form: Form, position: tuple[int, ...]) -> tuple[int, ...]:
+    """The registers of an earlier position, as far as they are compared; the others at start."""
+    registers = list(form.starts)
+    for slot, value in zip(form.compared, position[len(form.symbols) :], strict=True):
+        registers[slot] = value
+    return tuple(registers)
 
 
 def shown_registers(form: Form, registers: Sequence[int]) -> Iterator[tuple[str, str]]:
@@ -262,7 +280,9 @@ def _shown(form: Form, kind: str, value: int) -> str:
 class Step:
     """One action of a move; -1 where it has no such part.
 
-    `group` and `direction` tell which rule gave the step; they do not count in a comparison.
+    `group` and `direction` tell which rule gave the step; they do not count in a comparison, but
+    for the form that its group is `written` in, with the direction where that shows it; 0 is the
+    game's notation.
     """
 
     kind: str
@@ -271,6 +291,7 @@ class Step:
     choice: int
     group: int = field(compare=False)
     direction: int = field(compare=False)
+    written: int = 0
 
 
 def step_words(step: Step) -> tuple[int, int]:

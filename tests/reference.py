@@ -33,6 +33,7 @@ PHRASES = (
     "disc of neutral",
     "stock of opponent",
     "score of white",
+    "column of to",
 )
 
 # What is written, and the same with every bracket: a test parses both.
@@ -70,6 +71,7 @@ LIMITS = MappingProxyType(
         "MAX_KINDS": "kinds of piece",
         "MAX_PLAYERS": "players",
         "MAX_MOVES": "legal moves of a position",
+        "MAX_CHOICES": "combinations of the named choices of a group",
         "MAX_PLIES": "moves of a random game; a longer one counts as unfinished",
         "MAX_FREE_PASSES": "passes in a row in a count in which they take no ply",
         "MAX_PLY_COST": "set operations that the rules of one move may cost at worst, summed"

@@ -32,6 +32,7 @@ WITHOUT_FIX = frozenset(
         "can-move-in-a-target",
         "captured-in-a-target",
         "cell-of-the-board-before",
+        "choice-among-sets",
         "choices-of-two-types",
         "circle-through-a-score",
         "condition-printed",

@@ -188,7 +188,7 @@ FAILURES: tuple[tuple[str, Op], ...] = (
     ("place", make("at", ZERO, ONE, value=0)),
     *(
         ("cell", make(name, NO_CELL, value=0))
-        for name in ("row", "column", "screen_row", "screen_column")
+        for name in ("row", "column", "row_label", "column_label", "screen_row", "screen_column")
     ),
     ("overflow", make("add", MOST, ONE, value=0)),
     ("overflow", make("subtract", LEAST, ONE, value=0)),

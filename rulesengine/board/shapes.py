@@ -270,7 +270,10 @@ def _assemble(
         shape=shape,
         screen=places.screen,
         coordinates=places.coordinates,
-        names=tuple(names.name(row, column) for row, column in places.coordinates),
+        names=tuple(
+            names.name(place, (line + 1, column + 1))
+            for place, (line, column) in zip(places.coordinates, places.screen, strict=True)
+        ),
         row_labels=tuple(names.row(row) for row in places.rows),
         column_labels=tuple(names.column(c) if c else "" for c in places.columns),
         indents=places.indents,

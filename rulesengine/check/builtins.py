@@ -134,6 +134,18 @@ _FUNCTIONS = (
         "column(to)",
     ),
     _word(
+        "row_label(cell: cell)",
+        "text",
+        "how the notation writes the cell's row; `row of to` is the same",
+        "row_label(to)",
+    ),
+    _word(
+        "column_label(cell: cell)",
+        "text",
+        "how the notation writes the cell's column; `column of to` is the same",
+        "column_label(to)",
+    ),
+    _word(
         "screen_row(cell: cell)",
         "number",
         "the line of the printed board that the cell is on, from 1 at the top",
@@ -258,7 +270,8 @@ _NAMES = (
     _word(
         "position_repeats",
         "number",
-        "how many earlier positions had the same pieces and the same side to move",
+        "how many earlier positions had the same pieces, the same side to move and the same values"
+        " in registers that are `compared`",
         "position_repeats >= 2",
         op="repeats",
     ),

@@ -68,11 +68,14 @@ class Calls(Names):
         if not self._count(node, 2):
             return error_op()
         reader, body = node.arguments
-        register = self.context.registers.get(body.word) if isinstance(body, n.Name) else None
+        word = body.word if isinstance(body, n.Name) else ""
+        register = self.context.registers.get(word)
         if register and register.each == "cell":
             return self.number_at(register.name, reader, node.span, view)
-        side = self.check(reader, view, "side")
-        return self.infer(node.arguments[1], view.by(side))
+        owner = self.infer(reader, view)
+        if owner.type == "cell" and word in ("row", "column"):
+            return make(f"{word}_label", owner, value=self.context.site(node.span))
+        return self.infer(body, view.by(self.coerce(owner, "side", reader)))
 
     def _after(self, node: n.Call, view: View) -> Op:
         if not self._count(node, 1) or not self._allowed("after", node, view):

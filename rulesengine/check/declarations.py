@@ -262,7 +262,9 @@ class Declarations:
             blank = self._blank(type, low)
             lives = cast(Literal["game", "turn", "move"], text(get(value, "lives"), "game"))
             each = cast(Literal["", "player", "cell"], text(get(value, "each"), ""))
-            register = Register(name, type, low, high, blank, each, lives)
+            node = get(value, "compared")
+            compared = isinstance(node, Scalar) and node.value is True
+            register = Register(name, type, low, high, blank, each, lives, compared)
             if each == "cell" and self._cannot_be_at_cells(register, span, value):
                 register = Register(name, "number", 0, 1, literal("number", 0), each, lives)
             self.context.registers[name] = register

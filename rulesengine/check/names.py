@@ -238,6 +238,9 @@ class Names(Base):
         if word in FUNCTIONS:
             example = FUNCTIONS[word].example
             return Mend(f"`{word}` needs brackets, for example `{example}`", example)
+        choices = [name for name, op in view.step.items() if op.name == "chosen"]
+        if word == "choice" and choices:
+            return Mend(f"the choices here are {', '.join(choices)}", choices[0])
         known, fitting = self._known(view), self._fitting(view)
         if self._wanted in ("", "flag") and (help := usual_condition(word)):
             return help

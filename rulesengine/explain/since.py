@@ -23,6 +23,7 @@ _WORDS = MappingProxyType(
                 "function": (
                     "count, any, none, first, last, shift, neighbours, slide, run, line, "
                     "fill, rows, columns, cell_at, row, column, screen_row, screen_column, "
+                    "row_label, column_label, "
                     "owner, kind, opposite, next, can_move, abs, smaller, greater"
                 ),
                 "form": (

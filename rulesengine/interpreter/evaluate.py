@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+from rulesengine.board.coordinates import label
 from rulesengine.errors import EvaluationError, InternalError
 from rulesengine.interpreter.frame import Frame, bits
 from rulesengine.interpreter.geometry import Geometry
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
-from rulesengine.state import CellNumbers
+from rulesengine.state import CellNumbers, compared
 
 Method = Callable[[Op, Frame], Any]
 
@@ -130,8 +131,9 @@ class Evaluator:
     def op_repeats(self, op: Op, frame: Frame) -> int:
         planes, side = tuple(frame.at.planes), frame.at.side
         if op.value == "board":
-            return sum(1 for before, _ in frame.at.history if before == planes)
-        return frame.at.history.count((planes, side))
+            return sum(1 for b, _ in frame.at.history if b[: len(planes)] == planes)
+        position = compared(self.program.form, planes, frame.at.registers)
+        return frame.at.history.count((position, side))
 
     def op_met(self, op: Op, frame: Frame) -> int:
         """Whether a position before, or this one, has so many pieces on each plane."""
@@ -153,6 +155,9 @@ class Evaluator:
                 return self.value(values[-1], frame)
             raise self.fail(op, "a player that is not there")
         return self.value(values[side], frame)
+
+    def op_chosen(self, op: Op, frame: Frame) -> Any:
+        return self.value(op.args[1 + self._one(op, frame)], frame)
 
     # sets of cells
 
@@ -346,6 +351,12 @@ class Evaluator:
 
     def op_screen_column(self, op: Op, frame: Frame) -> int:
         return self._place(op, frame, self.program.topology.screen, 1) + 1
+
+    def op_row_label(self, op: Op, frame: Frame) -> str:
+        return label(self.op_row(op, frame), self.program.rules.notation.rows)
+
+    def op_column_label(self, op: Op, frame: Frame) -> str:
+        return label(self.op_column(op, frame), self.program.rules.notation.columns)
 
     def op_just(self, op: Op, frame: Frame) -> int:
         return 1 << self._one(op, frame)  # type: ignore[no-any-return]

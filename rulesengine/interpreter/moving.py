@@ -8,8 +8,9 @@ from rulesengine.interpreter.frame import Draft, Frame, bits
 from rulesengine.ir.ops import Op, reads
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Group, operations
+from rulesengine.ir.steps import StepMaker
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVE_STEPS
-from rulesengine.state import Record, State, Step
+from rulesengine.state import Record, State, Step, compared
 
 Steps = tuple[Step, ...]
 
@@ -20,6 +21,7 @@ class Mover(Changer):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._groups = program.rules.groups
+        self.maker = StepMaker(program.rules)
         self._has_chains = any(group.then for group in self._groups)
         self._chained = 0
 
@@ -83,7 +85,7 @@ class Mover(Changer):
             for origin in self._each_of(group.origin, frame, "from", origins):
                 for target in self._each_of(group.target, frame, "to", targets):
                     for choice in self._choices(group, frame):
-                        step = Step(group.kind, origin, target, choice, number, direction)
+                        step = self.maker.step(number, direction, origin, target, choice)
                         if self._allowed(group, frame, step):
                             yield step
 
@@ -214,7 +216,8 @@ class Mover(Changer):
         following = before.side if swapped else self.value(program.rules.next, frame)
         self.player(following, "`turn`")
         if program.keeps_history:
-            draft.history = (*before.history, (tuple(before.planes), before.side))
+            position = compared(program.form, before.planes, before.registers)
+            draft.history = (*before.history, (position, before.side))
         for register in program.rules.registers:
             if register.lives == "move" or (register.lives == "turn" and following != before.side):
                 at = self.slots[register.name]

@@ -206,6 +206,8 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         # sides
         "next": _value("side", to="side", reads="", fails="player"),
         "by_side": _value("side", "T*", to="T", reads="", fails="player"),
+        # named choices: the value that has the place of the choice made
+        "chosen": _value("number", "T*", to="T", value="its name", reads="", fails=""),
         # sets of cells
         "and": _value("cells*", to="cells", reads="", fails=""),
         "or": _value("cells*", to="cells", reads="", fails=""),
@@ -272,6 +274,8 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "column": _value("cell", to="number", value="site", reads="", fails="cell"),
         "screen_row": _value("cell", to="number", value="site", reads="", fails="cell"),
         "screen_column": _value("cell", to="number", value="site", reads="", fails="cell"),
+        "row_label": _value("cell", to="text", value="site", reads="", fails="cell"),
+        "column_label": _value("cell", to="text", value="site", reads="", fails="cell"),
         "just": _value("direction", to="directions", reads="", fails=""),
         "all_directions": _value("directions*", to="directions", reads="", fails=""),
         "opposite": _value("directions", to="directions", reads="", fails=""),

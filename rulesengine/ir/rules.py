@@ -7,7 +7,7 @@ these, and adds the topology, for one choice of parameters.
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
-from rulesengine.ir.ops import Op, Type
+from rulesengine.ir.ops import Op, Type, reads
 from rulesengine.record import names_of, record, replace
 
 T = TypeVar("T")
@@ -58,6 +58,8 @@ class Kind:
 class Register:
     """A value kept in the state: one for all, for each side or, a number, at each cell.
 
+    Positions are equal only where those that are `compared` are.
+
     Numbers at cells are kept as planes: bit i of what each is more than `low` is the i-th of sets.
     """
 
@@ -68,6 +70,7 @@ class Register:
     start: Op
     each: Literal["", "player", "cell"]
     lives: Literal["game", "turn", "move"]
+    compared: bool = False
 
     def slots(self, sides: int) -> int:
         """How many values of a state it takes."""
@@ -158,10 +161,27 @@ class Decided:
 
 
 @record
+class Choice:
+    """One of the named choices of a group and the values that it is among."""
+
+    name: str
+    values: tuple[Op, ...]
+
+
+@record
+class Written:
+    """How a group's moves are written: `text` as the spec has it, and what it means."""
+
+    text: str
+    template: Template
+
+
+@record
 class Group:
     """Steps of one kind: directions `along`, each with origins and their targets, then a choice.
 
-    A choice is one of several values of one type; without choices it is none.
+    A choice is one of several values of one type; without choices it is none. Of `choices` that
+    have names it is the place of one combination, the first name changing least.
     """
 
     name: str
@@ -178,6 +198,8 @@ class Group:
     then: Then | None
     site: Site
     decided: Decided | None = None
+    choices: tuple[Choice, ...] = ()
+    written: Written | None = None
 
 
 @record
@@ -258,6 +280,30 @@ class Rules:
     def groups(self) -> tuple[Group, ...]:
         """All groups in the order of their numbers."""
         return (*(group for tier in self.tiers for group in tier), *self.steps)
+
+
+def chosen(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:
+    """The values of a combination of named choices."""
+    found: list[Op] = []
+    for choice in reversed(choices):
+        place, number = divmod(place, len(choice.values))
+        found.append(choice.values[number])
+    return tuple(reversed(found))
+
+
+def written_as(rules: Rules) -> tuple[tuple[int, bool], ...]:
+    """For each group which form its moves are written in, and whether that shows a direction.
+
+    Steps of one kind over the same cells are different moves if they are written in different
+    forms. Form 0 is the notation of the game.
+    """
+    forms: dict[str, int] = {}
+    found = []
+    for written in (group.written for group in rules.groups):
+        number = forms.setdefault(written.text, len(forms) + 1) if written else 0
+        fields = operations(written) if written else []
+        found.append((number, any(reads(op, "variable", "direction") for op in fields)))
+    return tuple(found)
 
 
 _RECALLING = "last "

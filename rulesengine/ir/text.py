@@ -15,6 +15,8 @@ from rulesengine.record import names_of
 
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]"]+')
 _WIDTH = 96
+# Last fields that are left out where they say nothing: rules that lack them keep their hash.
+_LEFT_OUT = frozenset({"choices", "written"})
 
 
 def show(value: object) -> str:
@@ -41,8 +43,10 @@ def _tree(value: object) -> "_Tree":
     if isinstance(value, tuple):
         return "[", [_tree(v) for v in value]
     if names := names_of(value):
-        inner = [_tree(getattr(value, name)) for name in names]
-        return "(", [type(value).__name__, *inner]
+        values = [getattr(value, name) for name in names]
+        while names[len(values) - 1] in _LEFT_OUT and not values[-1]:
+            values.pop()
+        return "(", [type(value).__name__, *map(_tree, values)]
     if value is None:
         return "-"
     return json.dumps(value, ensure_ascii=False)

@@ -133,8 +133,12 @@ def _form(rules: Rules, board: Topology) -> Form:
     types: list[str] = []
     starts: list[int] = []
     numbers: list[CellNumbers] = []
+    compared: list[int] = []
     for register in rules.registers:
         start = _start(register)
+        if register.compared:
+            first = len(names)
+            compared += range(first, first + register.slots(len(rules.players)))
         if register.each == "cell":
             bits = register.slots(0)
             numbers.append(
@@ -166,6 +170,7 @@ def _form(rules: Rules, board: Topology) -> Form:
         any(group.kind == "swap" for group in rules.groups),
         tuple(kind.name for kind in rules.kinds),
         tuple(numbers),
+        tuple(compared),
     )
 
 

@@ -18,7 +18,8 @@ class Speaker(Loops):
 
     def piece(self, kind: Op, side: Op, scope: Scope, *, many: bool = False) -> str:
         """`a disc` of the player's own, else with its owner."""
-        word = self.text(kind, scope) if kind.name != "variable" else "piece of the chosen kind"
+        is_chosen = kind.name in ("variable", "chosen")
+        word = "piece of the chosen kind" if is_chosen else self.text(kind, scope)
         text = plural(word) if many else a(word)
         if side == Op("variable", "side", (), "player") or side.value == self.names.sides:
             return text

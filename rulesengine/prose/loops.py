@@ -120,6 +120,11 @@ class Loops(Conditions):
         claim = Claim("is", _by_name(names, [n.short for n in nouns]))
         return Noun(forms[0], forms[1], forms[2], claim)
 
+    def op_chosen(self, op: Op, scope: Scope) -> str:
+        if op.value in (None, "choice"):
+            return "the choice"
+        return f"the chosen {str(op.value).replace('_', ' ')}"
+
     # looking ahead
 
     def op_after(self, op: Op, scope: Scope) -> object:

@@ -150,6 +150,12 @@ class Values(Sets):
     def op_column(self, op: Op, scope: Scope) -> str:
         return f"the column of {self.text(op.args[0], scope)}"
 
+    def op_row_label(self, op: Op, scope: Scope) -> str:
+        return f"the name of the row of {self.text(op.args[0], scope)}"
+
+    def op_column_label(self, op: Op, scope: Scope) -> str:
+        return f"the name of the column of {self.text(op.args[0], scope)}"
+
     def op_screen_row(self, op: Op, scope: Scope) -> str:
         return f"the line of {self.text(op.args[0], scope)}, counted from the top"
 

@@ -42,6 +42,14 @@ def parse(text: Slice, start: Start = "expression") -> Parsed:
         return None, [error.diagnostic]
 
 
+def parse_template(text: Slice) -> tuple[n.Text | None, list[Diagnostic]]:
+    """Parse a text with fields that stands without quotation marks of its own."""
+    try:
+        return n.Text(text.span(0, len(text.text)), _parts(text)), []
+    except Finding as error:
+        return None, [error.diagnostic]
+
+
 def too_long(text: Slice) -> list[Diagnostic]:
     """A finding if a text has more tokens or deeper brackets than the limits allow."""
     span = text.span(0, min(len(text.text), 40))

@@ -123,7 +123,7 @@ class Facts:
                 return -(10**6), 10**6
             case "if":
                 return _hull([self.range(a) for a in op.args[1:]])
-            case "by_side":
+            case "by_side" | "chosen":
                 return _hull([self.range(a) for a in op.args[1:]])
             case "variable" if isinstance(op.value, str) and op.type == "number":
                 return _EVERYTHING
