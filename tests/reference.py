@@ -96,6 +96,8 @@ _EXAMPLES: MappingProxyType[str, dict[str, object]] = MappingProxyType(
         "rectangle": {"rows": 3, "columns": 3},
         "rhombus": {"rows": 3, "columns": 3},
         "hexagon": {"size": 2},
+        "triangle": {"size": 2},
+        "staggered": {"rows": 2, "columns": 2},
         "box": {"layers": 2, "rows": 2, "columns": 2},
         "graph": {"cells": ("a", "b"), "edges": (("a", "b"),)},
     }

@@ -246,6 +246,12 @@ _NAMES = (
         "owner(to) = nobody",
     ),
     _word("no_cell", "cell", "no cell, for registers that hold one", "to = no_cell"),
+    _word(
+        "no_kind",
+        "kind",
+        "no kind: what `kind` gives for an empty cell, for registers that hold one",
+        "kind(to) = no_kind",
+    ),
     _word("mover", "side", "the side to move, whoever the rule is read for", "mover"),
     _word(
         "label",
@@ -360,6 +366,13 @@ EACH = MappingProxyType(
         "least": ("number", "number", "the least number; over nothing it is an error"),
         "most": ("number", "number", "the greatest number; over nothing it is an error"),
         "union": ("cells", "cells", "the cells that are in one of the sets at least"),
+        "reach": (
+            "cells",
+            "cells",
+            "the cells that are reached from the domain by going, once or again and again, from a"
+            " cell to one of its set; a cell of the domain is among them only if it is reached"
+            " again",
+        ),
     }
 )
 

@@ -22,6 +22,9 @@ from rulesengine.limits import MAX_AFTER_DEPTH
 from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
 
+# Forms that go through cells alone.
+_OF_CELLS = ("where", "reach")
+
 
 class Calls(Names):
     """Resolves calls and what goes through a domain."""
@@ -189,9 +192,8 @@ class Calls(Names):
             return error_op()
         name, kind, op = domain
         want, result, _ = row
-        if node.function == "where" and name != "cells":
-            self._mismatch(op, "cells", node.domain)
-            return error_op()
+        if node.function in _OF_CELLS and name != "cells":
+            return self._no_cells(op, node, "players" if name == "sides" else name)
         variable = self.context.fresh(node.variable)
         inner = view.with_variable(node.variable, Op("variable", cast(Type, kind), (), variable))
         body = self.check(node.body, inner, want)
@@ -200,6 +202,16 @@ class Calls(Names):
         site = str(self.context.site(node.span))
         value = (node.function, variable, name, site)
         return make("each", op, body, value=value, type=cast(Type, result))
+
+    def _no_cells(self, op: Op, node: n.Each, found: str) -> Op:
+        """A domain of other things than cells where only cells will do."""
+        if node.function == "reach":
+            help = Mend("`union` joins the cells of each", "union", node.name_span)
+            message = f"`reach` goes from cell to cell, found {found}"
+            self.context.report("type-mismatch", node.domain.span, message, help, found)
+        else:
+            self._mismatch(op, "cells", node.domain)
+        return error_op()
 
     def _unknown_each(self, node: n.Each) -> Op:
         help = did_you_mean(node.function, list(EACH)) or other_word(node.function, list(EACH))

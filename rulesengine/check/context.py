@@ -126,6 +126,8 @@ class Context:
 
     players: tuple[Player, ...] = ()
     kinds: tuple[Kind, ...] = ()
+    # The numbers of the kinds that have an attribute, by its name.
+    kinds_by_attribute: dict[str, tuple[int, ...]] = field(default_factory=dict)
     parameters: dict[str, Parameter] = field(default_factory=dict)
     registers: dict[str, Register] = field(default_factory=dict)
     definitions: dict[str, Definition] = field(default_factory=dict)
@@ -185,6 +187,11 @@ class Context:
         return None
 
     @property
+    def piece_names(self) -> frozenset[str]:
+        """The names of kinds and of what several kinds have in common."""
+        return self.kind_names | frozenset(self.kinds_by_attribute)
+
+    @property
     def kind_names(self) -> frozenset[str]:
         return frozenset(k.name for k in self.kinds)
 
@@ -199,6 +206,7 @@ SHOWN_TYPES: MappingProxyType[str, str] = MappingProxyType(
         "directions": "directions",
         "side": "a player",
         "kind": "a kind of piece",
+        "kinds": "several kinds of piece",
         "text": "a text",
         "track": "a track",
         "numbers": "a list of numbers",

@@ -33,7 +33,7 @@ class Expressions(Texts):
 
     def _infer(self, node: n.Node, view: View) -> Op:
         if is_phrase(node):
-            return self.infer(expand_one(node, self.context.kind_names), view)
+            return self.infer(expand_one(node, self.context.piece_names), view)
         match node:
             case n.Number(value=value):
                 return literal("number", value)
@@ -107,6 +107,8 @@ class Expressions(Texts):
             return make("has_direction", left, self.coerce(right, "directions", node.operands[1]))
         if self._is_listed(left, right):
             return make("listed", left, right)
+        if left.type == "kind" and right.type == "kinds":
+            return self._of_each_kind(right, lambda kind: make("equal", left, kind), "either")
         cells = self.coerce(right, "cells", node.operands[1])
         if left.type == "cell":
             return make("member", left, cells)
@@ -116,6 +118,11 @@ class Expressions(Texts):
         left, right = (self.infer(o, view) for o in node.operands)
         if is_error(left) or is_error(right):
             return error_op()
+        if left.type == right.type == "kinds":
+            left, right = (
+                self.coerce(op, "cells", o)
+                for op, o in zip((left, right), node.operands, strict=True)
+            )
         if left.type != right.type:
             if (right.type, left.type) in COERCED:
                 right = self.coerce(right, left.type, node.operands[1])

@@ -62,6 +62,9 @@ class Names(Base):
         definition = context.named.get(word) or context.definitions.get(word)
         if definition:
             return self._use(definition, (), node, view)
+        if word in context.kinds_by_attribute:
+            mask = sum(1 << kind for kind in context.kinds_by_attribute[word])
+            return literal("kinds", mask)
         return context.side_named(word) or context.kind_named(word)
 
     def _register(self, node: n.Name, view: View) -> Op:
@@ -171,6 +174,8 @@ class Names(Base):
                 return literal("side", -1)
             case "no_cell":
                 return literal("cell", -1)
+            case "no_kind":
+                return literal("kind", -1)
             case "label":
                 labels = [literal("text", p.label) for p in self.context.players]
                 return make("by_side", side, *labels, literal("text", "nobody"), type="text")
@@ -285,7 +290,7 @@ class Names(Base):
         known += [*context.registers, *context.tracks]
         known += [*context.definitions, *context.named, *NAMES]
         known += sorted(context.broken)
-        known += [p.name for p in context.players] + [k.name for k in context.kinds]
+        known += [p.name for p in context.players] + sorted(context.piece_names)
         if context.topology:
             known += [d.name for d in context.topology.directions]
             known += [name for name, _ in context.topology.direction_sets]

@@ -175,7 +175,10 @@ class Scripts:
             case "set" | "effect":
                 return self._change(line)
             case "let":
-                op = self.expressions.infer(cast(n.Node, values[0]), scope.view())
+                node = cast(n.Node, values[0])
+                op = self.expressions.infer(node, scope.view())
+                if op.type == "kinds":
+                    op = self.expressions.coerce(op, "cells", node)
                 return scope.bind_words(line, op.type), (op,)
         return play(scope, line)
 

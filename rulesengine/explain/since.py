@@ -16,8 +16,8 @@ _WORDS = MappingProxyType(
             {
                 "name": (
                     "empty, occupied, own, enemy, neutral, all, nowhere, true, false, player, "
-                    "opponent, nobody, no_cell, mover, label, winner, won, lost, drawn, over, "
-                    "score, plies, board_repeats, position_repeats, placed, moved, flipped, "
+                    "opponent, nobody, no_cell, no_kind, mover, label, winner, won, lost, drawn, "
+                    "over, score, plies, board_repeats, position_repeats, placed, moved, flipped, "
                     "removed, captured"
                 ),
                 "function": (
@@ -29,7 +29,7 @@ _WORDS = MappingProxyType(
                 ),
                 "function of scripts": ("length, cell, number, letter"),
                 "form": (
-                    "where, any, every, none, count, sum, least, most, union, cell, as, "
+                    "where, any, every, none, count, sum, least, most, union, reach, cell, as, "
                     "after, along, groups, replies"
                 ),
                 "expression": (

@@ -21,6 +21,7 @@ Type = Literal[
     "directions",
     "side",
     "kind",
+    "kinds",  # while rules are checked: what is asked of several kinds is asked of each
     "text",
     "track",
     "effect",

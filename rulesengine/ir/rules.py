@@ -44,10 +44,14 @@ class Player:
 
 @record
 class Kind:
-    """A kind of piece; symbols by side, neutral last; an empty text where there is none."""
+    """A kind of piece; symbols by side, neutral last; an empty text where there is none.
+
+    `attributes` are the author's words for what it has in common with others.
+    """
 
     name: str
     symbols: tuple[str, ...]
+    attributes: tuple[str, ...]
 
 
 @record
@@ -96,6 +100,7 @@ class BoardForm:
     numbers: tuple[tuple[str, Op], ...]
     origin: str
     wrap: str
+    stagger: str
     holes: tuple[str, ...]
     cells: tuple[str, ...]
     screen: tuple[tuple[int, int], ...]

@@ -70,6 +70,14 @@ def _shape(rules: Rules, program: Program) -> str:
             return f"The board is {shape}{named}."
         case "hexagon":
             return f"The board is a hexagon of hexagonal cells, {size['size']} on each side."
+        case "triangle":
+            return f"The board is a triangle of hexagonal cells, {size['size']} on each side."
+        case "staggered":
+            line = "first" if rules.board.stagger == "odd" else "second"
+            return (
+                f"The board has {size['rows']} rows of {size['columns']} hexagonal cells; from the"
+                f" {line} on every second row stands half a cell to the right{named}."
+            )
         case "box":
             layers = size["layers"]
             said = "one layer" if layers == 1 else f"{layers} layers"
@@ -107,6 +115,8 @@ def player_sentences(rules: Rules) -> list[str]:
         word = kind.name.replace("_", " ")
         owners = [*names, "no side"]
         said = [f"`{s}` for {owner}" for s, owner in zip(kind.symbols, owners, strict=True) if s]
+        if kind.attributes:
+            word += f" ({', '.join(w.replace('_', ' ') for w in kind.attributes)})"
         found.append(f"{a(word).capitalize()} is shown as {listed(said)}.")
     return found
 

@@ -122,14 +122,8 @@ def _value(form: Form, kind: str, text: str) -> int:
         return sum(1 << _index(form.cells, name, "cell") for name in names)
     if kind == "flag":
         return int(text == "yes")
-    if text == "none" and kind in ("cell", "side", "direction"):
-        return -1
-    if kind == "cell":
-        return _index(form.cells, text, "cell")
-    if kind == "side":
-        return _index(form.players, text, "player")
-    if kind == "direction":
-        return _index(form.directions, text, "direction")
+    if known := form.names_of(kind):
+        return -1 if text == "none" else _index(known, text, "player" if kind == "side" else kind)
     if not re.fullmatch(r"-?[0-9]{1,19}", text):
         raise NotationError(f"expected a number, found `{text[:60]}`")
     return int(text)
