@@ -223,7 +223,7 @@ _SHOWN_TERMINALS = MappingProxyType(
         "BLANK_WORD": "blank", "IN_ORDER": "in order of", "ranking": "NUMBER, …",
         "alphabet": '"TEXT" PIECE, …',
         "expr": "VALUE", "sum": "CELLS", "amount": "NUMBER", "mapping": '"TEXT" VALUE, …',
-        "strategy": "STRATEGY", "primary": "NAME", "action": "EFFECT", "AT_END": "at end",
+        "strategy": "STRATEGY", "primary": "NAME", "change": "EFFECT", "AT_END": "at end",
     }
 )  # fmt: skip
 
