@@ -57,6 +57,7 @@ class Form:
     starts: tuple[int, ...]
     directions: tuple[str, ...]
     swaps: bool
+    kinds: tuple[str, ...]
     numbers: tuple[CellNumbers, ...] = ()
     compared: tuple[int, ...] = ()
     packing: Packing = field(init=False, repr=False, compare=False)
@@ -64,6 +65,19 @@ class Form:
     def __post_init__(self) -> None:
         packing = Packing(self.symbols, len(self.cells), self.types, self.swaps)
         object.__setattr__(self, "packing", packing)
+
+    def names_of(self, type: str) -> tuple[str, ...]:
+        """The names by which a register of a type holds one thing or none; () for other types."""
+        match type:
+            case "cell":
+                return self.cells
+            case "side":
+                return self.players
+            case "direction":
+                return self.directions
+            case "kind":
+                return self.kinds
+        return ()
 
 
 @record
@@ -257,13 +271,9 @@ def _shown(form: Form, kind: str, value: int) -> str:
         return " ".join(names) or "none"
     if kind == "flag":
         return "yes" if value else "no"
-    if value < 0 and kind in ("cell", "side", "direction"):
-        return "none"
-    if kind == "cell":
-        return form.cells[value]
-    if kind == "side":
-        return form.players[value]
-    return form.directions[value] if kind == "direction" else str(value)
+    if known := form.names_of(kind):
+        return known[value] if value >= 0 else "none"
+    return str(value)
 
 
 @record

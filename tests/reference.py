@@ -3,14 +3,14 @@
 `python -m tests.reference` rewrites them between their markers.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 from rulesengine import limits
 from rulesengine.board.shapes import SHAPES, make_board
 from rulesengine.board.topology import Topology
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, Builtin
+from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, SCRIPTED, Builtin
 from rulesengine.check.context import FORBIDDEN
 from rulesengine.check.declarations import NOT_NAMES
 from rulesengine.explain import Mistake, examples, mistakes
@@ -96,6 +96,8 @@ _EXAMPLES: MappingProxyType[str, dict[str, object]] = MappingProxyType(
         "rectangle": {"rows": 3, "columns": 3},
         "rhombus": {"rows": 3, "columns": 3},
         "hexagon": {"size": 2},
+        "triangle": {"size": 2},
+        "staggered": {"rows": 2, "columns": 2},
         "box": {"layers": 2, "rows": 2, "columns": 2},
         "graph": {"cells": ("a", "b"), "edges": (("a", "b"),)},
     }
@@ -161,7 +163,15 @@ def _use(name: Builtin) -> str:
 
 
 def _functions() -> str:
-    rows = [(_code(head(b)), b.result, b.meaning, _code(b.example)) for b in FUNCTIONS.values()]
+    return _calls(FUNCTIONS)
+
+
+def _scripted() -> str:
+    return _calls(SCRIPTED)
+
+
+def _calls(table: Mapping[str, Builtin]) -> str:
+    rows = [(_code(head(b)), b.result, b.meaning, _code(b.example)) for b in table.values()]
     return _table("function", "gives", "meaning", "example")(rows)
 
 
@@ -271,6 +281,7 @@ TABLES: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
         "statements": _statements,
         "names": _names,
         "functions": _functions,
+        "scripted": _scripted,
         "each": _each,
         "replies": _replies,
         "phrases": _phrases,

@@ -40,6 +40,7 @@ class Names:
     scored: bool = False
     ends: bool = False
     tracks: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
     # A register with a number at each cell; none if empty.
     at_cells: str = ""
 
@@ -139,7 +140,8 @@ class Writer:
     def kind(self, scope: Scope, depth: int) -> str:
         if depth > 0 and likely(self.draw, 25):
             return f"kind({self.cell(scope, depth - 1)})"
-        return pick(self.draw, [*self.names.kinds, *scope.variables.get("kind", ())])
+        known = [*self.names.kinds, *scope.variables.get("kind", ()), *self._registers("kind")]
+        return "no_kind" if likely(self.draw, 5) else pick(self.draw, known)
 
     def range(self, scope: Scope) -> str:
         low = 1 + self.draw(4)
@@ -160,6 +162,8 @@ class Writer:
                 return self.cells(scope, depth)
             case "side":
                 return self.side(scope, depth)
+            case "kind":
+                return self.kind(scope, depth)
         return pick(self.draw, self.board.directions)
 
     def _registers(self, kind: str) -> list[str]:
@@ -179,12 +183,15 @@ class Writer:
         known += scope.variables.get("cells", ())
         known += [*scope.variables.get("cell", ())] * 3
         known += [*self._registers("cells"), *self._registers("cell")]
+        known += self.names.attributes
         known += RECORD if scope.reads("record") else ()
         return pick(self.draw, known)
 
     def _plain_deep(self, scope: Scope, depth: int) -> str:
         kind, side = pick(self.draw, self.names.kinds), pick(self.draw, self.names.players)
         phrases = [self._plain_cells(scope), f"(own {kind})", f"({kind} of {side})"]
+        phrases += [f"(own {word})" for word in self.names.attributes]
+        phrases += [f"({word} of {side})" for word in self.names.attributes]
         phrases += [f"rows({self.range(scope)})", f"columns({self.range(scope)})"]
         return pick(self.draw, phrases)
 
@@ -232,7 +239,8 @@ class Writer:
             return f"({self.cells(scope, depth)} where {self.flag(inner, depth)})"
         name, kind, domain = self._domain(scope, depth)
         inner = scope.plus(kind, name, 1)
-        return f"union({name} in {domain}, {self.cells(inner, depth)})"
+        form = "reach" if kind == "cell" and likely(self.draw, 40) else "union"
+        return f"{form}({name} in {domain}, {self.cells(inner, depth)})"
 
     def along(self, scope: Scope, depth: int) -> str:
         """Cells of a track, as a domain."""
@@ -338,6 +346,8 @@ class Writer:
         ways = scope.variables.get("direction", ())
         if ways and likely(self.draw, 40):
             return f"({ways[-1]} in {pick(self.draw, self.board.directions)})"
+        if self.names.attributes and likely(self.draw, 20):
+            return f"({self.kind(scope, depth)} in {pick(self.draw, self.names.attributes)})"
         one = self.cell(scope, 0) if likely(self.draw, 60) else self.cells(scope, depth)
         return f"({one} in {self.cells(scope, depth)})"
 

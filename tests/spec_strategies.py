@@ -17,6 +17,7 @@ from tests.spec_expressions import Names, Scope, Writer
 
 PLAYERS = ("white", "black", "green")
 KINDS = ("man", "king", "rook")
+ATTRIBUTES = ("tall", "round")
 SYMBOLS = ("oxg", "OXG", "qyv")
 NUMBERS = ((0, 3), (0, 40), (-20, 20), (-(2**63), 2**63 - 1), (3, 9))
 
@@ -44,6 +45,11 @@ class Register:
     section: dict[str, Any]
 
 
+def _attributes(piece: Any) -> list[str]:
+    """What a kind is, besides whose; the symbol of an empty cell is nothing."""
+    return piece.get("is", []) if isinstance(piece, dict) else []
+
+
 class _Spec:
     """One spec in the making."""
 
@@ -65,6 +71,9 @@ class _Spec:
             ("ahead",) if self.board.directions else (),
             self.scored,
             tracks=tuple(self.tracks),
+            attributes=tuple(
+                dict.fromkeys(word for of in self.pieces.values() for word in _attributes(of))
+            ),
             at_cells="".join(self.at_cells),
         )
         self.write = Writer(draw, self.board, self.names)
@@ -110,12 +119,13 @@ class _Spec:
             owners = dict(zip(self.players, symbols, strict=False))
             if number and len(owners) > 1 and likely(self.draw, 15):
                 owners.pop(pick(self.draw, list(owners)))
-            pieces[kind] = owners
+            words = [word for word in ATTRIBUTES if likely(self.draw, 50)]
+            pieces[kind] = owners | ({"is": words} if words else {})
         return {**pieces, "rock": {"neutral": "#"}, "empty": "."}
 
     def _registers(self) -> dict[str, Register]:
         draw, registers = self.draw, {}
-        ways = ["number", "number", "number", "flag", "cell", "cells", "side"]
+        ways = ["number", "number", "number", "flag", "cell", "cells", "side", "kind"]
         ways += ["direction"] if self.board.directions else []
         for number in range(pick(draw, [1, 2, 3, 0])):
             kind = pick(draw, ways)
@@ -125,7 +135,11 @@ class _Spec:
                 start = min(max(draw(4), low), high)
                 section |= {"from": low, "to": high, "start": start}
             starts = {"cells": ["empty", *self.board.cells], "side": self.players}
-            starts |= {"cell": self.board.cells, "direction": self.board.directions}
+            starts |= {
+                "kind": self.kinds,
+                "cell": self.board.cells,
+                "direction": self.board.directions,
+            }
             if kind in starts and (kind == "direction" or likely(draw, 50)):
                 start_ = pick(draw, starts[kind])
                 section["start"] = "nowhere" if start_ == "empty" else start_

@@ -287,6 +287,8 @@ BOARDS = [
     "rows: 9, columns: 9",
     "rows: 9, columns: 10, holes: b2 d3 i9",
     "shape: hexagon, size: 6",
+    "shape: triangle, size: 9",
+    "shape: staggered, rows: 9, columns: 8",
     "rows: 5, columns: 5, wrap: columns",
     "rows: 4, columns: 6, wrap: both, holes: b2",
 ]
@@ -302,6 +304,10 @@ ASKED = [
     "any(slide(it, all, empty) and own)",
     "any(slide(it, [east, northwest], not own) and enemy)",
     "none(slide(it, [east], empty) and rows(2 to 3))",
+    # By whole frontiers, and cell by cell; a start is reached only if it is reached again.
+    "it in reach(c in it, slide(c, [east, northeast, west], empty))",
+    "count(reach(c in it, neighbours(c) minus own)) > 3",
+    "any(reach(c in it, if c in empty then first(neighbours(c)) else nowhere) and own)",
 ]
 
 

@@ -54,19 +54,26 @@ def test_every_function_and_name_has_a_case(word: str) -> None:
 
 @pytest.mark.parametrize(("function", "domain"), list(itertools.product(EACH, DOMAINS)))
 def test_every_form_over_every_domain_has_a_case(function: str, domain: str) -> None:
-    if function == "where" and domain != "cells":
-        pytest.skip("only cells can be kept")
+    if function in ("where", "reach") and domain != "cells":
+        pytest.skip("it goes through cells alone")
     assert f"{function} in {domain}" in WORDS
 
 
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ("where(c in {}, any(own))", "expected a set of cells"),
+        ("reach(c in {}, own)", "`reach` goes from cell to cell, found {}"),
+    ],
+)
 @pytest.mark.parametrize("domain", DOMAINS[1:])
-def test_only_cells_can_be_kept_by_where(domain: str) -> None:
+def test_only_cells_can_be_kept_and_reached(domain: str, form: str, message: str) -> None:
     over = {"directions": "orthogonal", "groups": "groups(own)", "numbers": "numbers(1 to 2)"}
     over["along"] = "along(path, b1, 1)"
-    ask = f"where(c in {over.get(domain, domain)}, any(own))"
+    ask = form.format(over.get(domain, domain))
     group = {"position": "o.", "spec": {"tracks": {"path": "a1-b1"}}}
     case = meanings.Case("where", 1, group, {"ask": ask})
-    with pytest.raises(SpecError, match="expected a set of cells"):
+    with pytest.raises(SpecError, match=message.format(domain)):
         meanings.load(case)
 
 

@@ -70,7 +70,7 @@ VALUES: dict[str, Any] = {
     "bind": ("be", "c_1"), "repeat": "0",
     "number_at": ("seeds", "0"), "set_at": ("seeds", "0"),
 }  # fmt: skip
-EACH = ("where", "any", "every", "none", "count", "sum", "least", "most", "union")
+EACH = ("where", "any", "every", "none", "count", "sum", "least", "most", "union", "reach")
 
 
 def sample(name: str, type: Type) -> Op:
@@ -93,7 +93,7 @@ def cases() -> list[Op]:
         if name != "each" and not row.by_passes:
             found += [sample(name, type) for type in types]
     for function in EACH:
-        type: Any = {"where": "cells", "union": "cells"}.get(function, "number")
+        type: Any = {"where": "cells", "union": "cells", "reach": "cells"}.get(function, "number")
         type = "flag" if function in ("any", "every", "none") else type
         body = {"where": "flag", "count": "flag"}.get(function, type)
         args = (SAMPLES["cells"], SAMPLES[body])

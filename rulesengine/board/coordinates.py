@@ -82,6 +82,18 @@ def letters(number: int) -> str:
     return text
 
 
+def number_of_letters(text: str) -> int:
+    """The number that small letters stand for.
+
+    >>> number_of_letters("a"), number_of_letters("z"), number_of_letters("aaa")
+    (1, 26, 703)
+    """
+    number = 0
+    for letter in text:
+        number = 26 * number + ord(letter) - ord("a") + 1
+    return number
+
+
 def nearest_cell(name: str, names: Sequence[str]) -> str:
     """The cell nearest to one off the board, where cells are called like `a1`; else empty.
 
@@ -103,5 +115,4 @@ def _place(name: str) -> tuple[int, ...]:
     match = re.fullmatch(r"([a-z]{1,2})([0-9]{1,3})", name)
     if match is None:
         return ()
-    digits = [ord(letter) - ord("a") + 1 for letter in reversed(match[1])]
-    return sum(26**i * digit for i, digit in enumerate(digits)), int(match[2])
+    return number_of_letters(match[1]), int(match[2])

@@ -246,6 +246,12 @@ _NAMES = (
         "owner(to) = nobody",
     ),
     _word("no_cell", "cell", "no cell, for registers that hold one", "to = no_cell"),
+    _word(
+        "no_kind",
+        "kind",
+        "no kind: what `kind` gives for an empty cell, for registers that hold one",
+        "kind(to) = no_kind",
+    ),
     _word("mover", "side", "the side to move, whoever the rule is read for", "mover"),
     _word(
         "label",
@@ -312,7 +318,40 @@ ALONG = _word(
     "along(ring, to, 3)",
 )
 
+# Functions of scripts alone; a definition of the same name comes first.
+_SCRIPTED = (
+    _word(
+        "length(of: text or list)",
+        "number",
+        "how many characters a text has, or members a list",
+        "length(word)",
+    ),
+    _word(
+        "cell(name: text)",
+        "cell",
+        "the cell of that name; `no_cell` if there is none",
+        'cell("{word}1") = no_cell',
+        op="cell_called",
+    ),
+    _word(
+        "number(label: text)",
+        "number",
+        "the number that a label of a row or column stands for, in figures or letters: `7` is 7,"
+        " `b` is 2, `aa` is 27; of another text it is an error",
+        "number(word)",
+        op="label_number",
+    ),
+    _word(
+        "letter(number: number)",
+        "text",
+        "the small letters that stand for a number from 1 on as the label of a row or column",
+        "letter(plies)",
+        op="label",
+    ),
+)
+
 FUNCTIONS = MappingProxyType({b.word: b for b in _FUNCTIONS})
+SCRIPTED = MappingProxyType({b.word: b for b in _SCRIPTED})
 NAMES = MappingProxyType({b.word: b for b in _NAMES})
 
 # What `f(x in domain, body)` does with the bodies: the type that it wants and the type it gives.
@@ -327,6 +366,13 @@ EACH = MappingProxyType(
         "least": ("number", "number", "the least number; over nothing it is an error"),
         "most": ("number", "number", "the greatest number; over nothing it is an error"),
         "union": ("cells", "cells", "the cells that are in one of the sets at least"),
+        "reach": (
+            "cells",
+            "cells",
+            "the cells that are reached from the domain by going, once or again and again, from a"
+            " cell to one of its set; a cell of the domain is among them only if it is reached"
+            " again",
+        ),
     }
 )
 

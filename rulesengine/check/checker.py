@@ -13,7 +13,7 @@ from rulesengine.check.boards import (
     check_links,
     check_notation,
 )
-from rulesengine.check.context import PLAYER, Context, View, is_error
+from rulesengine.check.context import PLAYER, Context, Given, View, is_error
 from rulesengine.check.declarations import Declarations, board_form, drawing, notation
 from rulesengine.check.diagrams import drawn_on_one_line
 from rulesengine.check.effects import Effects, ResultName
@@ -90,7 +90,7 @@ class Checker:
         declarations.register_starts(root.get("registers"))
         rules = root.get("rules")
         context.score = self.reader.parse(get(rules, "score"))
-        context.strategies = tuple(key for key, _, _ in entries(root.get("strategies")))
+        self._name_strategies(root.get("strategies"))
         start, diagram = self._start(root.get("start"))
         following, alternates = self._next(get(rules, "turn"))
         made = Rules(
@@ -245,10 +245,20 @@ class Checker:
 
     def _strategies(self, node: Node | None) -> tuple[Strategy, ...]:
         at = view("strategy", _STEP_MOVE)
-        made = []
-        for name, _, value in entries(node):
-            made.append(Strategy(name, self._keys(value, at)))
-        return tuple(made)
+        return tuple(
+            Strategy(name, self._keys(value, at))
+            for name, _, value in entries(node)
+            if name in self.context.strategies
+        )
+
+    def _name_strategies(self, node: Node | None) -> None:
+        """Tell strategies with parameters from those that are a game's own."""
+        named = [key for key, _, _ in entries(node) if "(" not in key]
+        self.context.strategies = tuple(named)
+        for key, span, value in entries(node):
+            if "(" in key:
+                name, arguments = self.reader.head(key, span)
+                self.context.given[name] = Given(name, arguments, value, span)
 
     def _keys(self, node: Node | None, at: View) -> tuple[Key, ...]:
         parsed = [self.reader.parse(item, "key") for item in items(node)]
@@ -270,7 +280,7 @@ class Checker:
         given = text_slice(node) or _default_script()
         lines, findings = parse_script(given)
         self.context.findings += findings
-        return Scripts(self.context, self.expressions).check(lines)
+        return Scripts(self.context, self.expressions, self.effects, self._keys).check(lines)
 
     def _unused_definitions(self) -> None:
         """A definition without arguments that nothing uses is checked all the same."""

@@ -142,6 +142,8 @@ class Effects:
         ]
         if is_error(kind) or not only:
             return view.side
+        if len(only) == len(self.context.kinds):
+            return neutral
         if kind.name == "literal":
             return neutral if kind.value in only else view.side
         tests = [make("equal", kind, literal("kind", i)) for i in only]

@@ -60,6 +60,9 @@ _OTHER_WORDS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
         "neighbors": ("neighbours",),
         "ray": ("slide",),
         "flood": ("fill",),
+        "closure": ("reach",),
+        "reachable": ("reach",),
+        "reached": ("reach",),
         "connected": ("fill",),
         "step": ("shift",),
         "legal": ("can_move",),
@@ -74,6 +77,9 @@ _CELLS_MENDS = MappingProxyType(
 )
 _MENDS: MappingProxyType[tuple[str, str], tuple[str, str]] = MappingProxyType(
     {
+        ("cell", "number"): ("ask for its row", "row({})"),
+        ("numbers", "number"): ("so many members it has", "length({})"),
+        ("texts", "number"): ("so many members it has", "length({})"),
         **{("cells", want): mend for want, mend in _CELLS_MENDS.items()},
         ("number", "flag"): ("compare it", "{} > 0"),
         ("cell", "flag"): ("ask whether there is one", "any({})"),

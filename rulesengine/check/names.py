@@ -2,7 +2,16 @@
 
 from rulesengine.check.base import Base
 from rulesengine.check.builtins import FUNCTIONS, NAMES, Builtin
-from rulesengine.check.context import GONE, Definition, NamedEffect, View, error_op, is_error
+from rulesengine.check.context import (
+    ENDED,
+    GONE,
+    LAST_STEP,
+    Definition,
+    NamedEffect,
+    View,
+    error_op,
+    is_error,
+)
 from rulesengine.check.mends import other_word, usual_condition, with_key
 from rulesengine.check.reader import get
 from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
@@ -29,6 +38,10 @@ class Names(Base):
             help = "give it a value again after that: no cell outlives its board"
             self.context.report("not-here", node.span, message, help)
             return error_op()
+        if found and found.name == ENDED:
+            message = f"`{word}` is known in the lines of its loop alone"
+            self.context.report("unknown-name", node.span, message, _kept(word))
+            return error_op()
         if found:
             return found
         self.context.used.add(word)
@@ -47,6 +60,9 @@ class Names(Base):
         definition = context.named.get(word) or context.definitions.get(word)
         if definition:
             return self._use(definition, (), node, view)
+        if word in context.kinds_by_attribute:
+            mask = sum(1 << kind for kind in context.kinds_by_attribute[word])
+            return literal("kinds", mask)
         return context.side_named(word) or context.kind_named(word)
 
     def _register(self, node: n.Name, view: View) -> Op:
@@ -155,6 +171,8 @@ class Names(Base):
                 return literal("side", -1)
             case "no_cell":
                 return literal("cell", -1)
+            case "no_kind":
+                return literal("kind", -1)
             case "label":
                 labels = [literal("text", p.label) for p in self.context.players]
                 return make("by_side", side, *labels, literal("text", "nobody"), type="text")
@@ -269,7 +287,7 @@ class Names(Base):
         known += [*context.registers, *context.tracks]
         known += [*context.definitions, *context.named, *NAMES]
         known += sorted(context.broken)
-        known += [p.name for p in context.players] + [k.name for k in context.kinds]
+        known += [p.name for p in context.players] + sorted(context.piece_names)
         if context.topology:
             known += [d.name for d in context.topology.directions]
             known += [name for name, _ in context.topology.direction_sets]
@@ -297,6 +315,7 @@ class Names(Base):
             view.slot,
             view.ahead,
             tuple(view.step),
+            view.step is LAST_STEP,
         )
         if key not in self._memo:
             body = self.infer(definition.body, view.inside_definition(given))
@@ -310,6 +329,10 @@ class Names(Base):
         """The same object for equal sides, so that definitions are read once for each side."""
         key = side.name, side.value, tuple(id(self._one_side(a)) for a in side.args)
         return self._sides.setdefault(key, side)
+
+
+def _kept(word: str) -> str:
+    return f"keep it under another name there: `let last_{word} be {word}`"
 
 
 def things(count: int) -> str:

@@ -47,6 +47,9 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
     for effect in context.effects.values():
         if effect.name not in context.used:
             yield effect.name, effect.span, "the effect"
+    for given in context.given.values():
+        if f"{given.name}()" not in context.used:
+            yield given.name, given.span, "the strategy"
     for _, _, value in entries(root.get("players"))[:1]:
         for name, span, _ in entries(value):
             if name != "label" and name not in context.used:
@@ -89,4 +92,5 @@ def _kinds(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
 
 def _reads_board(statement: Statement) -> bool:
     below = (*statement.body, *statement.otherwise)
-    return statement.name in ("read_board", "read_symbols") or any(map(_reads_board, below))
+    reads = statement.name in ("read_board", "read_symbols", "read_whole_board")
+    return reads or any(map(_reads_board, below))

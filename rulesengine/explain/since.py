@@ -16,8 +16,8 @@ _WORDS = MappingProxyType(
             {
                 "name": (
                     "empty, occupied, own, enemy, neutral, all, nowhere, true, false, player, "
-                    "opponent, nobody, no_cell, mover, label, winner, won, lost, drawn, over, "
-                    "score, plies, board_repeats, position_repeats, placed, moved, flipped, "
+                    "opponent, nobody, no_cell, no_kind, mover, label, winner, won, lost, drawn, "
+                    "over, score, plies, board_repeats, position_repeats, placed, moved, flipped, "
                     "removed, captured"
                 ),
                 "function": (
@@ -27,8 +27,9 @@ _WORDS = MappingProxyType(
                     "owner, kind, opposite, further, place_on, next, can_move, abs, smaller, "
                     "greater"
                 ),
+                "function of scripts": ("length, cell, number, letter"),
                 "form": (
-                    "where, any, every, none, count, sum, least, most, union, cell, as, "
+                    "where, any, every, none, count, sum, least, most, union, reach, cell, as, "
                     "after, along, groups, replies"
                 ),
                 "expression": (
@@ -45,7 +46,10 @@ _WORDS = MappingProxyType(
                     "board, read board by symbols, read mover, read parameter, accept "
                     "numbers, accept all words, play move, play move where, choose, play move "
                     "by, play all moves by, play moves by, play pass, let, at end, stop, "
-                    "leave, next, forfeit, fail"
+                    "leave, next, forfeit, fail, "
+                    "repeat from, repeat in, read numbers, read words, read cells, "
+                    "set, start anew, read board to blank line, command line, prompt moves, "
+                    "prompt each, block, do"
                 ),
             }
         ),

@@ -8,7 +8,7 @@ from rulesengine.limits import MAX_MOVES
 from rulesengine.packing import DIRECTIONS
 
 # Folds of `each` that neither compare nor add up.
-_FOLDS = frozenset({"where", "any", "every", "none", "count", "union"})
+_FOLDS = frozenset({"where", "any", "every", "none", "count", "union", "reach"})
 _MOVER = Op("variable", "side", (), "player")
 
 

@@ -232,14 +232,26 @@ class Evaluator:
         assert isinstance(op.value, tuple)
         function, variable, domain, _ = op.value
         body, outer = op.args[1], frame.variables
-        values = self.domain(domain, op.args[0], frame)
         inner = Frame(frame.at, dict(outer), frame.step, frame.results)
 
         def at(value: int) -> Any:
             inner.variables[variable] = value
             return self.value(body, inner)
 
-        return self._fold(op, function, values, at)
+        if function == "reach":
+            return self._reached(self._one(op, frame), domain, at)
+        return self._fold(op, function, self.domain(domain, op.args[0], frame), at)
+
+    def _reached(self, start: int, domain: str, at: Callable[[int], int]) -> int:
+        """The closure of a start by what each cell leads to, or a whole frontier of cells."""
+        reached, seen, left = 0, start, start
+        while left:
+            taken = left if domain == "frontier" else left & -left
+            found = at(taken if domain == "frontier" else taken.bit_length() - 1)
+            reached |= found
+            left = left & ~taken | found & ~seen
+            seen |= found
+        return reached
 
     def domain(self, domain: str, op: Op, frame: Frame) -> "list[int] | range":
         if domain == "numbers":
@@ -250,6 +262,8 @@ class Evaluator:
             return value  # type: ignore[no-any-return]
         if domain == "sides":
             return range(value)
+        if domain == "list":
+            return list(value)
         return self.geometry.groups(value) if domain == "groups" else bits(value)
 
     def op_along(self, op: Op, frame: Frame) -> list[int]:

@@ -147,17 +147,23 @@ class Mover(Changer):
             moves.append(steps)
             return
         if len(steps) > MAX_MOVE_STEPS:
-            raise LimitError(f"a move of more than {MAX_MOVE_STEPS} steps")
+            raise self._endless(steps[-1], f"a move of more than {MAX_MOVE_STEPS} steps")
         self._carry_out(steps[-1], frame)
         following, optional = self._following(steps[-1], frame)
         if not following or optional:
             moves.append(steps)
         self._chained += len(following)
         if self._chained > MAX_CHAIN_STEPS:
-            raise LimitError(f"moves of several steps: more than {MAX_CHAIN_STEPS} steps")
+            raise self._endless(steps[-1], f"more than {MAX_CHAIN_STEPS} steps of such moves")
         for step in following:
             after = Frame(Draft.of(frame.at), {"player": frame.variables["player"]})
             self._extend((*steps, step), after, moves)
+
+    def _endless(self, step: Step, what: str) -> LimitError:
+        """The error of a chain that is too long, or of too many, which names the group."""
+        site = self._groups[step.group].site
+        place = f"{site.file}:{site.line}:{site.column}"
+        return LimitError(f"{place}: {what}: let a `when` in `then` end them")
 
     def _following(self, step: Step, frame: Frame) -> tuple[list[Step], bool]:
         """The steps that may follow a step that has been made, and whether one may stop here."""

@@ -21,9 +21,12 @@ Type = Literal[
     "directions",
     "side",
     "kind",
+    "kinds",  # while rules are checked: what is asked of several kinds is asked of each
     "text",
     "track",
     "effect",
+    "numbers",  # lists, in scripts alone
+    "texts",
 ]
 Value = int | str | tuple[str, ...] | None
 # Types of values that are other things on another board.
@@ -401,6 +404,25 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
 
 # Their values name the variable second.
 _BINDING = frozenset({"each", "for", "carry_each", "bind"})
+# What scripts alone can say, of texts and lists: no kernel is made of it.
+SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
+    {
+        "join": _value("text*", to="text", reads="", fails=""),
+        # what is printed for a value: its width, negative if it is put at the left, and its filler
+        "shown": _value("*", to="text", value="width and filler", reads="", fails=""),
+        "length": _value("*", to="number", reads="", fails=""),
+        "item": _value("*", "number", to="T", value="site", reads="", fails="nothing"),
+        "listed": _value("*", "*", to="flag", reads="", fails=""),
+        "cell_called": _value("text", to="cell", reads="", fails=""),
+        "label_number": _value("text", to="number", value="site", reads="", fails="nothing"),
+        "label": _value("number", to="text", value="site", reads="", fails="nothing"),
+    }
+)
+
+
+def row_of(name: str) -> Signature | None:
+    """The row of an operation, None if there is none of that name."""
+    return OPS.get(name) or SCRIPTED.get(name)
 
 
 def literal(type: Type, value: int | str) -> Op:
@@ -409,7 +431,7 @@ def literal(type: Type, value: int | str) -> Op:
 
 def make(name: str, *args: Op, value: Value = None, type: Type | None = None) -> Op:
     """An operation of the table; its type is the row's, or `type` where that is `T`."""
-    result = OPS[name].result
+    result = (OPS.get(name) or SCRIPTED[name]).result
     return Op(name, type or result, args, value)  # type: ignore[arg-type]
 
 
@@ -437,4 +459,5 @@ def reads(op: Op, name: str, value: Value = None) -> bool:
 
 def looks_at(op: Op, *parts: Part) -> bool:
     """Whether an operation or one inside looks at one of these parts of a state."""
-    return any(not OPS[o.name].reads.isdisjoint(parts) for o in walk(op))
+    rows = (OPS.get(o.name) or SCRIPTED[o.name] for o in walk(op))
+    return any(not row.reads.isdisjoint(parts) for row in rows)

@@ -44,10 +44,14 @@ class Player:
 
 @record
 class Kind:
-    """A kind of piece; symbols by side, neutral last; an empty text where there is none."""
+    """A kind of piece; symbols by side, neutral last; an empty text where there is none.
+
+    `attributes` are the author's words for what it has in common with others.
+    """
 
     name: str
     symbols: tuple[str, ...]
+    attributes: tuple[str, ...]
 
 
 @record
@@ -96,6 +100,7 @@ class BoardForm:
     numbers: tuple[tuple[str, Op], ...]
     origin: str
     wrap: str
+    stagger: str
     holes: tuple[str, ...]
     cells: tuple[str, ...]
     screen: tuple[tuple[int, int], ...]
@@ -106,15 +111,18 @@ class BoardForm:
 
 @record
 class Template:
-    """Text and values; a value has a width, negative if it is put at the left, or 0."""
+    """Text and values."""
 
     parts: tuple["str | TemplateField", ...]
 
 
 @record
 class TemplateField:
+    """A value with its width, negative if it is put at the left, or 0, and what fills it up."""
+
     value: Op
     width: int
+    filler: str = " "
 
 
 @record
@@ -237,18 +245,31 @@ class Strategy:
 
 
 @record
+class Given:
+    """A strategy with values for its parameters, which its keys read by these names."""
+
+    strategy: Strategy
+    names: tuple[str, ...]
+    values: tuple[Op, ...]
+
+
+Operand = Op | Template | Given | None
+
+
+@record
 class Statement:
     """A statement of the I/O script.
 
     `operands` holds its operations and templates, `words` its names and fixed texts, `body` and
-    `otherwise` the blocks inside it.
+    `otherwise` the blocks inside it; `site` is where it stands.
     """
 
     name: str
     words: tuple[str, ...] = ()
-    operands: tuple[Op | Template | None, ...] = ()
+    operands: tuple[Operand, ...] = ()
     body: tuple["Statement", ...] = ()
     otherwise: tuple["Statement", ...] = ()
+    site: int = -1
 
 
 @record

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
-from rulesengine.ir.ops import OPS, Op, Type
+from rulesengine.ir.ops import Op, Type, row_of
 from rulesengine.ir.records import RECORDS
 from rulesengine.record import names_of
 
@@ -97,7 +97,7 @@ def _items(tokens: Iterator[str], close: str) -> list[Any]:
 def _record(head: str, tokens: Iterator[str]) -> Any:
     items = _items(tokens, ")")
     name, colon, type_ = head.partition(":")
-    if colon and name in OPS and items:
+    if colon and row_of(name) and items:
         return Op(name, cast(Type, type_), tuple(items[1:]), items[0])
     if head in RECORDS:
         try:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from operator import itemgetter
 
-from rulesengine.ir.ops import OPS, Op, bound
+from rulesengine.ir.ops import Op, bound, row_of
 from rulesengine.ir.rules import Group, Rules, operations
 from rulesengine.limits import MAX_PLY_COST, MAX_ROUNDS
 from rulesengine.lower.problem import LoweringError
@@ -59,7 +59,8 @@ class _Costs:
         return self._done[id(op)][1]
 
     def _cost(self, op: Op) -> int:
-        own = OPS[op.name].cost(self.cells, self.directions)
+        row = row_of(op.name)
+        own = row.cost(self.cells, self.directions) if row else 1
         if op.name == "repeat":
             return MAX_ROUNDS * (1 + self._sum(op.args))
         if bound(op) and op.name != "bind":

@@ -178,6 +178,7 @@ def _form(rules: Rules, board: Topology) -> Form:
         tuple(starts),
         tuple(d.name for d in board.directions),
         any(group.kind == "swap" for group in rules.groups),
+        tuple(kind.name for kind in rules.kinds),
         tuple(numbers),
         tuple(compared),
     )

@@ -68,6 +68,14 @@ def _shape(rules: Rules, program: Program) -> str:
             return f"The board is a rhombus of hexagonal cells, {grid}{named}."
         case "hexagon":
             return f"The board is a hexagon of hexagonal cells, {size['size']} on each side."
+        case "triangle":
+            return f"The board is a triangle of hexagonal cells, {size['size']} on each side."
+        case "staggered":
+            line = "first" if rules.board.stagger == "odd" else "second"
+            return (
+                f"The board has {size['rows']} rows of {size['columns']} hexagonal cells; from the"
+                f" {line} on every second row stands half a cell to the right{named}."
+            )
         case "box":
             return f"The board has {_many(size['layers'], 'layers')} of {grid}{named}."
     return f"The board has {len(names)} points: {' '.join(names)}."
@@ -106,6 +114,8 @@ def player_sentences(rules: Rules) -> list[str]:
         word = kind.name.replace("_", " ")
         owners = [*names, "no side"]
         said = [f"`{s}` for {owner}" for s, owner in zip(kind.symbols, owners, strict=True) if s]
+        if kind.attributes:
+            word += f" ({', '.join(w.replace('_', ' ') for w in kind.attributes)})"
         found.append(f"{a(word).capitalize()} is shown as {listed(said)}.")
     return found
 

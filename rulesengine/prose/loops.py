@@ -14,9 +14,9 @@ _MEMBERS = MappingProxyType(
         "cells": "cell",
         "track": "cell",
         "groups": "group",
-        "numbers": "number",
         "directions": "way",
         "sides": "player",
+        "list": "member",
     }
 )
 _WAYS = MappingProxyType(
@@ -38,6 +38,8 @@ class Loops(Conditions):
             return self.each_flag(op, scope, holds=True)
         if function == "where":
             return self._where(op, scope)
+        if function == "reach":
+            return self._reached(op, scope)
         among, inner = self._bound(op, scope)
         body = op.args[1]
         if function == "union":
@@ -60,10 +62,22 @@ class Loops(Conditions):
             noun = plain("cell", "cells", ANYWHERE)
         return noun.narrowed(Claim("is", f"such that {self.condition(op.args[1], inner)}"))
 
+    def _reached(self, op: Op, scope: Scope) -> Noun:
+        """A closure: what each cell leads to, from the domain on, over and over."""
+        assert isinstance(op.value, tuple)
+        among, inner = self._bound(op, scope)
+        to = self.noun(op.args[1], inner).some
+        how = f"reached from {among} by going on to {to}, once or again and again"
+        return plain("cell", "cells", ANYWHERE).narrowed(Claim("is", how))
+
     def _bound(self, op: Op, scope: Scope) -> tuple[str, Scope]:
         """What a loop goes through, and the scope inside, in which its variable has a name."""
         assert isinstance(op.value, tuple)
         function, variable, domain = op.value[:3]
+        if domain == "numbers":  # only these read well by the author's own letter
+            letter = variable.rpartition("_")[0].replace("_", " ")
+            numbers = self.text(op.args[0], scope).replace("the numbers", f"the numbers {letter}")
+            return numbers, {**scope, variable: letter}
         word = _MEMBERS[domain]
         names = [f"that {word}", f"the second {word}", f"the third {word}", f"the inner {word}"]
         if function == "where" and not any(a.name == "each" for a in walk(op.args[1])):

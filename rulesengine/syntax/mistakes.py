@@ -9,6 +9,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
 from rulesengine.source import Slice, Span
 from rulesengine.syntax.expand import KEY_WORDS
+from rulesengine.syntax.script_mistakes import wrong_statement
 from rulesengine.syntax.words import (
     EFFECTS,
     RESERVED,
@@ -88,34 +89,6 @@ _VERBS = MappingProxyType(
         "assign": "set",
     }
 )
-_STATEMENTS = MappingProxyType(
-    {
-        "elif": "else if",
-        "elsif": "else if",
-        "elseif": "else if",
-        "otherwise": "else",
-        "loop": "repeat",
-        "while": "repeat until not",
-        "while not": "repeat until",
-        "say": "print",
-        "echo": "print",
-        "write": "print",
-        "output": "print",
-        "show": "print",
-        "ask": "prompt",
-        "input": "read word",
-        "get": "read word",
-        "exit": "stop",
-        "quit": "stop",
-        "end": "stop",
-        "break": "leave",
-        "continue": "next",
-        "var": "let",
-        "set": "let",
-        "error": "fail",
-        "resign": "forfeit",
-    }
-)
 _RESULTS = MappingProxyType(
     {
         **dict.fromkeys(("win", "won", "winning", "winner", "victory"), "wins"),
@@ -134,7 +107,9 @@ _LOOK_ALIKE = str.maketrans("аеорсухіӏԁԛѕјһοανρτ", "aeopcyxil
 
 def syntax_error(error: UnexpectedInput, text: Slice, start: str = "expression") -> Diagnostic:
     """What is wrong with a text of the language; `start` is what it should have been."""
-    special = {"key": _no_order, "result": _result, "line": _statement, "effect": _verb}.get(start)
+    special = {"key": _no_order, "result": _result, "line": wrong_statement, "effect": _verb}.get(
+        start
+    )
     if special and (found := special(text)):
         return found
     at = min(error.pos_in_stream or 0, len(text.text))
@@ -251,49 +226,6 @@ def _no_effect(text: Slice, begin: int, terminals: Collection[str]) -> Diagnosti
     return Diagnostic("syntax", text.span(*word.span()), message, help)
 
 
-def _statement(text: Slice) -> Diagnostic | None:
-    """A statement under another name, or one that another language would end with a sign."""
-    word = re.match(r"while\s+not\b|[a-z_]+\b(?!\s*:?=)", text.text)
-    if word and (other := _STATEMENTS.get(" ".join(word[0].split()))):
-        message = f"expected a statement, found `{word[0]}`"
-        span = text.span(*word.span())
-        return Diagnostic("syntax", span, message, Mend(f"write `{other}`", other))
-    if end := re.search(r"(?:\b(then|do)|\s*([:;]))$", text.text):
-        group = 1 if end[1] else 2
-        span = text.span(*end.span(group))
-        message = f"a statement does not end with `{end[group]}`"
-        out = text.span(len(text.text[: end.start(group)].rstrip()), end.end())
-        return Diagnostic("syntax", span, message, Mend(f"leave `{end[group]}` out", "", out))
-    if named := re.match(r"(print|prompt|fail|read|play)\s*(:)", text.text):
-        span = text.span(*named.span(2))
-        message = "a statement has no colon"
-        return Diagnostic("syntax", span, message, Mend("leave `:` out", "", span))
-    return _unsaid(text)
-
-
-def _unsaid(text: Slice) -> Diagnostic | None:
-    """`read w`, `play w`, `print over`: the word between is missing."""
-    if match := re.fullmatch(r"read ([a-z][a-z0-9_]*)(?<!\bboard)(?<!\bmover)", text.text):
-        return _between(text, match.span(1), "what is read", "word", match[1])
-    if match := re.fullmatch(r"play ([a-z][a-z0-9_]*)", text.text):
-        if match[1] not in ("move", "all", "pass"):
-            return _between(text, match.span(1), "what is played", "move", match[1])
-    if match := re.fullmatch(r"(print|prompt|fail) ([^\"'{]+)", text.text):
-        if not re.match(r"board|moves|each", match[2]):
-            span = text.span(*match.span(2))
-            message = f"expected a text in quotation marks, found `{match[2][:40]}`"
-            write = f'"{{{match[2].rstrip()}}}"'
-            help = Mend(f"write `{match[1]} {write}`", write)
-            return Diagnostic("syntax", span, message, help)
-    return None
-
-
-def _between(text: Slice, at: tuple[int, int], what: str, word: str, name: str) -> Diagnostic:
-    span = text.span(*at)
-    help = Mend(f"say {what}: `{text.text[: at[0]]}{word} {name}`", f"{word} {name}")
-    return Diagnostic("syntax", span, f"expected `{word}` and a name, found `{name[:40]}`", help)
-
-
 # What stands at a place
 
 
@@ -362,7 +294,7 @@ def _mend(text: Slice, begin: int, token: str, start: str) -> str:
     before = text.text[:begin].rstrip()
     if token == ")" and before.count(")") >= before.count("("):
         return Mend("leave it out: every bracket has been closed", "")
-    if start == "effect" and re.match(r"set\s", before):
+    if start in ("effect", "line") and re.match(r"set\s", before):
         help = f"write `{' '.join(before.split())} to …`"
         if token == "=" or token == ":":
             return Mend(help, "to")

@@ -74,6 +74,8 @@ def too_deep(tree: Tree[Token]) -> bool:
     return deepest > MAX_EXPRESSION_DEPTH
 
 
+# A value in braces, which may hold texts.
+_FIELD = re.compile(r'\{[^{}"\n]*("[^"\n]*"[^{}"\n]*)*\}')
 # A text without end is one token to the end, or counting would try each quotation mark again.
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"?|[A-Za-z0-9_]+|[^\sA-Za-z0-9_]')
 
@@ -131,12 +133,12 @@ def _parts(text: Slice) -> tuple[str | n.Field, ...]:
             plain += s[i]
             i += 2
         elif s[i] == "{":
-            end = s.find("}", i)
-            if end < 0:
+            closed = _FIELD.match(s, i)
+            if closed is None:
                 raise Finding(_brace(text, i, "a `{` without its `}`", "write `{{` for a brace"))
             parts += [plain] if plain else []
-            parts.append(_field(text.cut(i + 1, end)))
-            plain, i = "", end + 1
+            parts.append(_field(text.cut(i + 1, closed.end() - 1)))
+            plain, i = "", closed.end()
         elif s[i] == "}":
             raise Finding(_brace(text, i, "a `}` without its `{`", "write `}}` for a brace"))
         else:
@@ -150,7 +152,7 @@ def _brace(text: Slice, at: int, message: str, help: str) -> Diagnostic:
 
 
 def _field(inner: Slice) -> n.Field:
-    width = re.search(r":([^:()\[\]]*)$", inner.text)  # `f(x: 1)` has a colon of its own
+    width = re.search(r':([^:()\[\]"]*)$', inner.text)  # `f(x: 1)` has a colon of its own
     body, form = (inner.text[: width.start()], width[1]) if width else (inner.text, "")
     span = inner.span(0, len(inner.text))
     if not body.strip():
@@ -252,6 +254,9 @@ class Builder(Transformer[Token, Any]):
 
     def named(self, items: Items) -> tuple[str, n.Node]:
         return str(items[0]), items[2]
+
+    def item(self, items: Items) -> n.Index:
+        return n.Index(self._span(items), self._name(items[0]).word, self._only(items))
 
     def list(self, items: Items) -> n.Listing:
         return n.Listing(self._span(items), tuple(i for i in items if isinstance(i, n.Node)))

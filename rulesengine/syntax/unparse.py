@@ -65,6 +65,8 @@ def _expression(node: n.Node) -> tuple[str, int]:
         case n.Each(function=function, variable=variable, domain=domain, body=body):
             head = f"{variable} in {_at(domain, _SUM)}"
             return f"{function}({head}, {_argument(body)})", _PRIMARY
+        case n.Index(word=word, value=value):
+            return f"{word}[{unparse(value)}]", _PRIMARY
         case n.Listing(items=items):
             return f"[{', '.join(_at(i, _LOOSE) for i in items)}]", _PRIMARY
         case n.Conditional(test=test, then=then, otherwise=otherwise):

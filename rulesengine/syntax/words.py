@@ -38,7 +38,7 @@ def describe_expected(terminals: Iterable[str]) -> str:
     if {"AND", "OR"} <= names or {"PLUS", "STAR"} <= names:
         parts.append("an operator")
         names -= _OPERATOR
-        names -= {"OF", "LPAR", "NAME"}
+        names -= {"OF", "LPAR", "LSQB", "NAME"}
     if "$END" in names:
         parts.append("the end")
     words = sorted(_SIGNS.get(t) or _word(t) for t in names - {"$END"})

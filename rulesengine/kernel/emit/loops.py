@@ -19,6 +19,8 @@ def op_each(ctx: Context, op: Op, scene: Scene) -> Value:
     if domain == "cells" and function in ("where", "count"):
         found = _where(ctx, op, name, scene)
         return found if function == "where" else ctx.b.op("mcount", found)
+    if function == "reach":
+        return _reached(ctx, op, name, domain, scene)
     return _folded(ctx, op, function, name, domain, scene)
 
 
@@ -36,6 +38,27 @@ def _where(ctx: Context, op: Op, name: str, scene: Scene) -> Value:
 
     ctx.each_cell(ctx.value(op.args[0], scene), ask)
     return ctx.b.get(found)
+
+
+def _reached(ctx: Context, op: Op, name: str, domain: str, scene: Scene) -> Value:
+    """The closure of a set by what each cell leads to: a worklist; or by whole frontiers."""
+    b, start = ctx.b, ctx.value(op.args[0], scene)
+    left, seen, reached = b.let(start), b.let(start), b.let(b.m(0))
+
+    def one() -> None:
+        now = b.get(left)
+        b.when(b.op("fnot", b.op("many", now)), b.leave)
+        first = now if domain == "frontier" else b.op("mfirst", now)
+        if domain != "frontier":
+            ctx.there_cells.add(first)
+        found = ctx.value(op.args[1], scene.with_(**{name: first}))
+        rest = b.m(0) if domain == "frontier" else b.op("mless", now, b.op("mcell", first))
+        b.set(left, b.op("mor", rest, b.op("mless", found, b.get(seen))))
+        b.set(seen, b.op("mor", b.get(seen), found))
+        b.set(reached, b.op("mor", b.get(reached), found))
+
+    b.loop(one)
+    return b.get(reached)
 
 
 def _folded(ctx: Context, op: Op, function: str, name: str, domain: str, scene: Scene) -> Value:
