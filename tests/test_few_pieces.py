@@ -1,10 +1,13 @@
-"""Games on small boards against plain Python programs of their rules, and against known counts."""
+"""Games on small boards, and Rolit, against plain programs of their rules and known counts."""
+
+import random
 
 import pytest
 
 import rulesengine
 from tests.authorities import Source
-from tests.oracles import few_pieces
+from tests.cli_calls import call
+from tests.oracles import few_pieces, plain_few
 
 STUCK, FIVE, FULL = "no move left", "five in a row", "the board is full"
 DOMINO = "no room for a domino"
@@ -26,6 +29,10 @@ SOURCES = [
     plain("cram-3", 100, DOMINO, of="cram", columns=4, rows=3),
     plain("snailtrail", 100, "no step left"),
     plain("snailtrail-3", 100, "no step left", of="snailtrail", n=3),
+    plain("gcj13-tomek", 100, "a line", FULL),
+    plain("rolit", 20, FULL),
+    plain("rolit-2", 20, FULL),
+    plain("rolit-3", 20, FULL),
 ]
 
 
@@ -42,7 +49,7 @@ def test_many_random_games_agree_with_a_plain_program_at_every_ply(source: Sourc
 
 @pytest.mark.parametrize(
     ("source", "depth"),
-    [(s, d) for s, d in zip(SOURCES, [3, 4, 5, 3, 2, 2, 3, 2, 4, 5, 8], strict=True)],
+    [(s, d) for s, d in zip(SOURCES, [3, 4, 5, 3, 2, 2, 3, 2, 4, 5, 8, 2, 4, 4, 4], strict=True)],
     ids=str,
 )
 def test_a_game_has_as_many_sequences_of_moves_as_by_a_plain_program(
@@ -87,3 +94,26 @@ def test_cram_is_won_as_by_the_mirror(rows: int, columns: int, winner: str) -> N
         return found[board]
 
     assert wins(game.initial_state()) == (winner == "first")
+
+
+def test_boards_of_tomek_are_judged_as_by_a_plain_program() -> None:
+    chance = random.Random("boards")
+    boards = [board for _ in range(60) for board in boards_of_a_game(chance)]
+    lines = [str(len(boards)), *("\n".join([*rows, ""]) for rows in boards)]
+    result = call("run", "gcj13-tomek", stdin="\n".join(lines).encode())
+    wanted = [plain_few.judged(rows) for rows in boards]
+    assert result.out.splitlines() == [f"Case #{i}: {text}" for i, text in enumerate(wanted, 1)]
+    assert len(set(wanted)) == 4
+
+
+def boards_of_a_game(chance: random.Random) -> list[list[str]]:
+    """A board in the middle of a game and that of its end; the T is anywhere, or nowhere."""
+    game = plain_few.Tomek()
+    game.grid[3, 3] = "."
+    if chance.random() < 0.8:
+        game.grid[chance.choice(list(game.grid))] = "T"
+    boards = []
+    while not game.over:
+        boards.append(game.rows())
+        game.play(chance.choice(game.legal()))
+    return [chance.choice(boards), game.rows()]

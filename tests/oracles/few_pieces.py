@@ -1,4 +1,4 @@
-"""Seeded random games and counts of the games on small boards, by hand-written programs."""
+"""Seeded random games and counts of games of few pieces and of Rolit, by plain programs."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -17,6 +17,10 @@ GAMES: dict[str, Callable[[], Plain]] = {
     "order-and-chaos": plain_few.OrderAndChaos,
     "order-and-chaos-5": partial(plain_few.OrderAndChaos, 5),
     "squava": plain_few.Squava,
+    "gcj13-tomek": plain_few.Tomek,
+    "rolit": partial(plain_room.Rolit, "red", "yellow", "green", "blue"),
+    "rolit-2": partial(plain_room.Rolit, "red", "yellow"),
+    "rolit-3": partial(plain_room.Rolit, "red", "yellow", "green"),
     "cram": plain_room.Cram,
     "cram-3": partial(plain_room.Cram, 4, 3),
     "snailtrail": plain_room.Snails,

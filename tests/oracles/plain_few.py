@@ -221,3 +221,38 @@ class Squava(Board):
             self.win(last if longest > 3 else self.mover)
         elif not self.of("."):
             self.win(None)
+
+
+class Tomek(Board):
+    """Four in a row, with a T in the lower right corner for both; rows are counted from the top."""
+
+    sides, width, height = ("cross", "nought"), 4, 4
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.grid[3, 3] = "T"
+
+    def legal(self) -> list[str]:
+        return [name_of(*place) for place in self.of(".")]
+
+    def play(self, text: str) -> None:
+        self.grid[place_of(text)] = "X" if self.mover == "cross" else "O"
+        last, self.mover = self.mover, self.other
+        status = judged(self.rows())
+        if status.endswith("won"):
+            self.win(last)
+        elif status == "Draw":
+            self.win(None)
+
+    def rows(self) -> list[str]:
+        return super().rows()[::-1]
+
+
+def judged(rows: list[str]) -> str:
+    """The status of a board of the problem, in its words."""
+    slants = ["".join(rows[i][i] for i in range(4)), "".join(rows[i][3 - i] for i in range(4))]
+    lines = [*rows, *map("".join, zip(*rows, strict=True)), *slants]
+    for symbol in "XO":
+        if any(line.replace("T", symbol) == 4 * symbol for line in lines):
+            return f"{symbol} won"
+    return "Game has not completed" if "." in "".join(rows) else "Draw"
