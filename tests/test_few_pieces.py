@@ -1,4 +1,4 @@
-"""Games on small boards, and Rolit, against plain programs of their rules and known counts."""
+"""Games on small boards, Rolit, Tablut against plain programs of their rules and known counts."""
 
 import random
 
@@ -30,12 +30,14 @@ SOURCES = [
     plain("snailtrail", 100, "no step left"),
     plain("snailtrail-3", 100, "no step left", of="snailtrail", n=3),
     plain("gcj13-tomek", 100, "a line", FULL),
+    plain("tablut", 20, "the king has escaped"),
     plain("rolit", 20, FULL),
     plain("rolit-2", 20, FULL),
     plain("rolit-3", 20, FULL),
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_random_games_agree_with_a_plain_program_at_every_ply(source: Source) -> None:
     source.compare(2)
@@ -49,7 +51,10 @@ def test_many_random_games_agree_with_a_plain_program_at_every_ply(source: Sourc
 
 @pytest.mark.parametrize(
     ("source", "depth"),
-    [(s, d) for s, d in zip(SOURCES, [3, 4, 5, 3, 2, 2, 3, 2, 4, 5, 8, 2, 4, 4, 4], strict=True)],
+    [
+        (s, d)
+        for s, d in zip(SOURCES, [3, 4, 5, 3, 2, 2, 3, 2, 4, 5, 8, 2, 2, 4, 4, 4], strict=True)
+    ],
     ids=str,
 )
 def test_a_game_has_as_many_sequences_of_moves_as_by_a_plain_program(

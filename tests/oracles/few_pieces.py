@@ -1,4 +1,4 @@
-"""Seeded random games and counts of games of few pieces and of Rolit, by plain programs."""
+"""Seeded random games and counts of games of few pieces, Rolit and Tablut, by plain programs."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -21,6 +21,7 @@ GAMES: dict[str, Callable[[], Plain]] = {
     "rolit": partial(plain_room.Rolit, "red", "yellow", "green", "blue"),
     "rolit-2": partial(plain_room.Rolit, "red", "yellow"),
     "rolit-3": partial(plain_room.Rolit, "red", "yellow", "green"),
+    "tablut": plain_room.Tablut,
     "cram": plain_room.Cram,
     "cram-3": partial(plain_room.Cram, 4, 3),
     "snailtrail": plain_room.Snails,

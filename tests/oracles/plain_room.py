@@ -1,7 +1,7 @@
 """Games of room on the board, by hand on dictionaries: slow, and written from the rules alone."""
 
 from tests.oracles.plain_few import Board, written
-from tests.oracles.plain_placing import COMPASS, Place, name_of, place_of
+from tests.oracles.plain_placing import COMPASS, SIDES, Place, name_of, place_of
 
 
 class Cram(Board):
@@ -52,6 +52,61 @@ class Snails(Board):
         if self.made == self.due:
             self.made, self.due, self.mover = 0, self.due + 1, self.other
         if not self.legal():
+            self.win(self.other)
+
+
+class Tablut(Board):
+    """Rooks around a king, taken between two, the king by four; rows from the bottom."""
+
+    sides, width, height = ("muscovites", "swedes"), 9, 9
+    START = (
+        *("...xxx...", "....x....", "....o....", "x...o...x", "xxooKooxx"),
+        *("x...o...x", "....o....", "....x....", "...xxx..."),
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.grid = {(c, r): self.START[8 - r][c] for c in range(9) for r in range(9)}
+
+    def legal(self) -> list[str]:
+        starts = [place for place, s in self.grid.items() if s in self._own()]
+        moves = [(start, to) for start in starts for way in SIDES for to in self._way(start, way)]
+        return [written(*move, "x" if self._taken(*move) else "-") for move in moves]
+
+    def _own(self) -> str:
+        return "x" if self.mover == "muscovites" else "oK"
+
+    def _way(self, start: Place, way: Place) -> list[Place]:
+        """Where a piece may stop: before the first other one, and no man in the middle."""
+        found, at = [], start
+        while self.grid.get(at := (at[0] + way[0], at[1] + way[1])) == ".":
+            if at != (4, 4) or self.grid[start] == "K":
+                found.append(at)
+        return found
+
+    def _taken(self, start: Place, to: Place) -> list[Place]:
+        """The men between the cell of arrival and another own piece."""
+        enemy, found = "o" if self.mover == "muscovites" else "x", []
+        for i, j in SIDES:
+            between, beyond = (to[0] + i, to[1] + j), (to[0] + 2 * i, to[1] + 2 * j)
+            flanked = beyond != start and self.grid.get(beyond, "|") in self._own()
+            if flanked and self.grid[between] == enemy:
+                found.append(between)
+        return found
+
+    def play(self, text: str) -> None:
+        start, to = map(place_of, text.replace("x", "-").split("-"))
+        taken = self._taken(start, to)
+        self.carry(text)
+        self.grid |= dict.fromkeys(taken, ".")
+        self.mover = self.other
+        ((c, r),) = self.of("K")
+        around = [(c + i, r + j) for i, j in SIDES]
+        if c in (0, 8) or r in (0, 8):
+            self.win("swedes")
+        elif all(self.grid[cell] == "x" or cell == (4, 4) for cell in around):
+            self.win("muscovites")
+        elif not self.legal():
             self.win(self.other)
 
 
