@@ -18,7 +18,7 @@ from rulesengine.text.reading import read_state
 from rulesengine.text.wishes import read_cells, shown
 
 if TYPE_CHECKING:
-    from rulesengine.interpreter.reasons import Reason
+    from rulesengine.interpreter.reasons import Reason, Wish
     from rulesengine.interpreter.tracing import Change
     from rulesengine.kernel.backends.callables import Fast
     from rulesengine.kernel.code.form import Module
@@ -54,7 +54,7 @@ class Game:
         self._dispatcher = Dispatcher(self.machine, self.engine, self._fasts)
         self._start: State | None = None
         self._bound: dict[tuple[tuple[str, int | str], ...], Game] = {}
-        self._maker = Maker(self.program, self._dispatcher.play)
+        self._maker = Maker(self.program, self._dispatcher.play, self._dispatcher.legal)
         self._finder = Finder(self._maker)
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
@@ -183,11 +183,11 @@ class Game:
         moves = self.legal_moves(state)
         if text in (move.text for move in moves):
             return Reason("")
-        kind, cells = self._wish(text)
+        wishes, cells = self._wish(text)
         outcome = self.outcome(state)
         if outcome is not None:
             return Reason(f"`{shown(text)}` is not legal: the game is over, {outcome.reason}")
-        why = objection_to(self.machine, state, (kind, cells), moves)
+        why = objection_to(self.machine, state, wishes, cells, moves)
         said = f"`{shown(text)}` is not legal for {state.mover}: {why.text}"
         return Reason(said, why.objection)
 
@@ -334,6 +334,7 @@ class Game:
 
             slow = {name: getattr(self, name) for name in CALLS}
             slow["scores"] = lambda state: tuple(self._dispatcher.scores(state))
+            slow["listed"] = self._dispatcher.legal
             self._quick = Quick(self.program, self._maker, slow, self.machine.ended)
         return self._quick.fasts(module)
 
@@ -367,12 +368,18 @@ class Game:
             raise UsageError(f"the move {move} belongs to another game than {self.name}")
         return move
 
-    def _wish(self, text: str) -> tuple[str, tuple[int, ...]]:
-        """The kind of move that a text asks for, and the cells that it names."""
+    def _wish(self, text: str) -> "tuple[list[Wish], tuple[int, ...]]":
+        """The steps that a text asks for, or the cells that it names."""
+        from rulesengine.interpreter.reasons import Wish
+
+        groups = self.rules.groups
+        meant = self._finder.meant(text)
+        if meant:
+            return [Wish(groups[number].kind, *cells, number) for number, cells in meant], ()
         words = {self.rules.notation.pass_: "pass", self.rules.notation.swap: "swap"}
         if text in words:
-            return words[text], ()
-        return "", read_cells(self.program, text)
+            return [Wish(words[text], -1, -1)], ()
+        return [], read_cells(self.program, text)
 
 
 def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:

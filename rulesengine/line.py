@@ -4,7 +4,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Protocol
 
-from rulesengine.state import Form, State
+from rulesengine.state import Form, State, registers_of
 
 
 class Held(Protocol):
@@ -43,36 +43,43 @@ class Line:
 
     def _told(self, state: State) -> int | None:
         """How many positions are before a state, all of which the kernels have been told."""
-        lengths = self._lengths()
+        line, length = self._untold(state)
         # Until all is told no other thread may take the line for that of the state before.
         self._held.hold(None, 0)
-        untold: list[State] = []
-        at = state
-        while id(at) not in lengths:
-            before = at.before
-            if before is None:
-                lengths[id(at)] = self._told_alone(at)
-                break
-            untold.append(before)
-            at = before
-        length = lengths[id(at)]
-        for one in reversed(untold):
+        if length is None:
+            length = self._told_alone(line[-1])
+        for one in reversed(line[1:]):
             length = None if length is None else self._lengthen(one, length)
         return length
 
-    def _lengths(self) -> dict[int, int | None]:
-        """How many positions are before each state of the line that is held."""
-        state, length = self._held.line
-        found: dict[int, int | None] = {}
-        while isinstance(state, State):
-            found[id(state)] = length
-            state, length = state.before, length - 1
-        return found
+    def _untold(self, state: State) -> tuple[list[State], int | None]:
+        """A state and those before it, back to one of the line that is held, with its length.
+
+        None is the length of the first state of all, if it is not of that line. Both lines are
+        followed at the same time, since most states are a few moves from what was asked last.
+        """
+        line, places, lengths = [state], {id(state): 0}, dict[int, int]()
+        held, length = self._held.line
+        at: State | None = state
+        while at is not None or isinstance(held, State):
+            if isinstance(held, State):
+                if id(held) in places:
+                    return line[: places[id(held)] + 1], length
+                lengths[id(held)] = length
+                held, length = held.before, length - 1
+            if at is not None and id(at) in lengths:
+                return line, lengths[id(at)]
+            at = at.before if at is not None else None
+            if at is not None:
+                places[id(at)] = len(line)
+                line.append(at)
+        return line, None
 
     def _told_alone(self, state: State) -> int | None:
         """The same of a state that knows its history by itself."""
         length: int | None = 0
         for planes, side in state.history:
-            one = State(planes, side, self._form.starts, (), self._form)
+            registers = registers_of(self._form, planes)
+            one = State(planes[: len(self._form.symbols)], side, registers, (), self._form)
             length = None if length is None else self._lengthen(one, length)
         return length

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from rulesengine import parameters, spec
+from rulesengine.check import reader
 from rulesengine.diagnostic import Diagnostic, in_order
 from rulesengine.errors import SpecError
 from rulesengine.ir.rules import Parameter
@@ -28,7 +29,10 @@ _STARTS: tuple[tuple[str, Start | None], ...] = (
     (r"registers\.\w+\.start", "expression"),
     (r"(start|rules\.do|rules\.(moves|steps)\.do)", "effect"),
     (r"rules\.(score|forbid)", "expression"),
-    (r"rules\.(moves|steps)\.(place|move|select|along|to|choice|when|forbid)", "expression"),
+    (
+        r"rules\.(moves|steps)\.(place|move|select|along|to|choice(\.\w+)?|when|forbid)",
+        "expression",
+    ),
     (r"rules\.(moves|steps)\.then\.(from|along|when)", "expression"),
     (r"rules\.keep", "key"),
     (r"rules\.end\.when", "expression"),
@@ -58,7 +62,7 @@ def syntax_lines(document: Document) -> list[str]:
 
     Raises SpecError with the syntax errors of the document.
     """
-    kinds = frozenset(_keys(document.root.get("pieces"))) - {"empty"}
+    kinds = _piece_names(document.root.get("pieces"))
     lines: list[str] = []
     wrong: list[Diagnostic] = []
     for place, text, start in _texts(document.root, "", ""):
@@ -101,6 +105,13 @@ def _whole(document: Document | None, found: list[Diagnostic]) -> Document:
     if document is None or any(finding.severity == "error" for finding in found):
         raise SpecError(in_order(found))
     return document
+
+
+def _piece_names(pieces: Node | None) -> frozenset[str]:
+    """The names of kinds, and what several kinds have in common."""
+    words = (reader.items(reader.get(kind, "is")) for _, _, kind in reader.entries(pieces))
+    attributes = {reader.text(word) for of in words for word in of}
+    return (frozenset(_keys(pieces)) | attributes) - {"empty"}
 
 
 def _keys(node: Node | None) -> list[str]:

@@ -1,18 +1,21 @@
 """The moves of a game as they are looked at: made of the words of their steps, one by one."""
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, takewhile
 from struct import pack, unpack_from
 from typing import Any, overload
 
 from rulesengine.errors import RulesError
+from rulesengine.interpreter.fields import Fields
 from rulesengine.ir.program import Program
-from rulesengine.packing import CELLS, ORIGIN, STEP, TARGET, step_parts
+from rulesengine.ir.steps import StepMaker
+from rulesengine.packing import CELLS, GROUPS, ORIGIN, STEP, TARGET, step_parts
 from rulesengine.state import Move, Record, State, Step, step_words
-from rulesengine.text.notation import move_text
+from rulesengine.text.notation import Writer
 
 Steps = tuple[Step, ...]
 Play = Callable[[State, Steps, int], tuple[State, Record]]
+Listing = Callable[[State], tuple[bytes, bytes]]
 
 _STEP = STEP.size
 _END = 8
@@ -26,15 +29,20 @@ class Maker:
     """Makes the moves of one game; `play` makes a step, where the notation asks what it takes.
 
     `alone` tells that every move is one step, `known` has the moves that are the same wherever
-    they are legal, by their words.
+    they are legal, by their words. `listed` gives the words of all legal moves, `nth` the move of
+    an index, by a state and the words or stems of its moves: None where no kernel does that.
     """
 
-    def __init__(self, program: Program, play: Play) -> None:
+    def __init__(self, program: Program, play: Play, listed: Listing) -> None:
         groups, notation = program.rules.groups, program.rules.notation
         self.program = program
         self.alone = not any(group.then for group in groups)
         self.known: dict[bytes, Move] = {}
+        self.listed = listed
+        self.nth: Callable[[State, bytes, Any], Move | None] = _none
         self._play = play
+        self.writer = Writer(program, Fields(program).value)
+        self._maker = StepMaker(program.rules)
         self._steps: dict[bytes, Step] = {}
         plain = notation.move == notation.capture
         self._takes = tuple(group.kind == "move" and not plain for group in groups)
@@ -72,8 +80,8 @@ class Maker:
         )
 
     def _ready(self, group: int, target: int) -> Move:
-        kind = self.program.rules.groups[group].kind
-        return self.move(STEP.pack(*step_words(Step(kind, -1, target, -1, group, -1))), None)
+        step = self._maker.step(group, -1, -1, target, -1)
+        return self.move(STEP.pack(*step_words(step)), None)
 
     def steps(self, words: bytes) -> Steps:
         """The steps of a move."""
@@ -84,15 +92,15 @@ class Maker:
         steps = move.steps
         asks = self._takes[steps[0].group]
         takes = asks and move.at is not None and self._is_capture(move.at, steps)
-        return move_text(self.program, steps, takes)
+        return self.writer.text(steps, takes)
 
     def _step(self, word: bytes) -> Step:
         found = self._steps.get(word)
         if found is None:
             bits, choice = STEP.unpack(word)
             group, direction, origin, target = step_parts(bits)
-            kind = self.program.rules.groups[group].kind
-            found = self._steps[word] = Step(kind, origin, target, choice, group, direction)
+            found = self._maker.step(group, direction, origin, target, choice)
+            self._steps[word] = found
         return found
 
     def _is_capture(self, state: State, steps: Steps) -> bool:
@@ -106,6 +114,10 @@ class Maker:
         except RulesError:
             return False
         return bool(record.captured & record.removed)
+
+
+def _none(*_: object) -> None:
+    """No move, as long as there is no kernel."""
 
 
 _new = object.__new__
@@ -138,11 +150,9 @@ class Moves(Sequence[Move]):
     def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
 
     def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
-        maker = self._maker
-        if maker.alone and type(index) is int and index >= 0:
-            words = self._words[_STEP * index : _STEP * index + _STEP]
-            if words:
-                return maker.known.get(words) or maker.move(words, self._state)
+        return self._maker.nth(self._state, self._words, index) or self._looked_up(index)
+
+    def _looked_up(self, index: int | slice) -> Move | tuple[Move, ...]:
         if isinstance(index, slice):
             return tuple(map(self._at, range(*index.indices(len(self)))))
         try:
@@ -170,19 +180,21 @@ class Moves(Sequence[Move]):
         first, end = unpack_from("<qq", self._ends, _END * (index - 1))
         return 8 * first, 8 * end
 
-    def among(self, origins: Container[int], targets: Container[int]) -> Iterator[Move]:
-        """Those that have their first origin and last target among these, counted from 1.
+    def among(self, cells: Sequence[tuple[int, int]]) -> Iterator[Move]:
+        """Those whose first origin and last target are, if there, among those of their groups.
 
-        A cell that a move has not is 0.
+        `cells` has a mask of origins and one of targets for each group.
         """
+        known = [(origins << 1 | 1, targets << 1 | 1) for origins, targets in cells]
         count = len(self._words) // 8
         words = unpack_from(f"<{count}q", self._words)
         ends = range(2, count + 2, 2) if self._maker.alone else self._all_ends()
         first = 0
         for index, end in enumerate(ends):
-            origin, target = words[first] >> ORIGIN & CELLS, words[end - 2] >> TARGET & CELLS
+            begins, ends_with = words[first], words[end - 2]
             first = end
-            if origin in origins and target in targets:
+            origins, targets = known[begins & GROUPS][0], known[ends_with & GROUPS][1]
+            if origins >> (begins >> ORIGIN & CELLS) & targets >> (ends_with >> TARGET & CELLS) & 1:
                 yield self._at(index)
 
     def lists(self, move: Move) -> bool:
@@ -220,6 +232,29 @@ class Moves(Sequence[Move]):
         shown = [str(move) for move in self[:_SHOWN]]
         more = ["…"] if len(self) > _SHOWN else []
         return f"<{len(self)} moves: {' '.join(shown + more)}>" if shown else "<no moves>"
+
+
+class Branches(Moves):
+    """The same where moves go on after a first step, as long as they are not all looked at.
+
+    `stems` are the words of these first steps, each with how many moves begin with it or with one
+    before it.
+    """
+
+    __slots__ = ("_stems",)
+
+    def __len__(self) -> int:
+        return int.from_bytes(self._stems[-_END:], "little")
+
+    def __getitem__(self, index: int | slice) -> Any:
+        return self._maker.nth(self._state, self._stems, index) or self._looked_up(index)
+
+    def __getattr__(self, name: str) -> Any:
+        """The words of all, which are not there yet."""
+        if name not in ("_words", "_ends"):
+            raise AttributeError(f"moves have no `{name}`")
+        self._words, self._ends = self._maker.listed(self._state)
+        return getattr(self, name)
 
 
 def packed_moves(moves: Sequence[Steps]) -> tuple[bytes, bytes]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
+from rulesengine.interpreter.payoffs import is_told_by_winner, leaves
 from rulesengine.ir.program import Program
 from rulesengine.kernel.backends.callables import (
     Argument,
@@ -24,7 +25,7 @@ from rulesengine.kernel.backends.callables import (
     Words,
 )
 from rulesengine.line import Line
-from rulesengine.moves import Maker, Moves
+from rulesengine.moves import Branches, Maker, Moves
 from rulesengine.packing import GROUP_BITS, TARGET
 from rulesengine.record import replace
 from rulesengine.state import GOES_ON, WINNERS, Move, Outcome, State
@@ -59,14 +60,18 @@ class Quick:
         self.keeps_history = program.keeps_history
         self._calls: dict[str, Callable[..., Any]] = {}
         self._line: Line | None = None
+        self._outcomes: dict[int, Outcome] = {}
 
     def fasts(self, module: "Module") -> dict[str, Fast]:
         """What the kernels of single calls are to give."""
         told = self._fasts(module)
-        found = {name: replace(fast, slow=self._again(name)) for name, fast in told.items()}
-        found |= {f"{name}.told": fast for name, fast in told.items()}
+        found = {
+            name: replace(fast, slow=self._again(name)) if fast.slow else fast
+            for name, fast in told.items()
+        }
+        found |= {f"{name}.told": fast for name, fast in told.items() if fast.slow}
         if self.keeps_history:
-            two = (Argument(), Argument())
+            two = (Argument(State), Argument())
             found[_LENGTHEN] = Fast(_LENGTHEN, two, (self._state(), Number(1)))
         return found
 
@@ -81,6 +86,8 @@ class Quick:
         if part.line is not None and _LENGTHEN in self._calls:
             self._line = Line(self.form, self._calls[_LENGTHEN], part.line)
         calls |= {name: call for name, call in self._calls.items() if name in CALLS}
+        self.maker.nth = self._calls.get("nth", self.maker.nth)
+        self.maker.listed = self._calls.get("listed", self.maker.listed)
 
     def _again(self, name: str) -> Callable[..., Any]:
         """A call once its state is packed, and the kernels have been told of its line."""
@@ -94,8 +101,19 @@ class Quick:
 
     def _ended(self, ending: int, state: State) -> Outcome | None:
         """The outcome of an ending that a kernel has found."""
+        if ending in self._outcomes:
+            return _copied(self._outcomes[ending])
         number, winner = divmod(ending, WINNERS)
-        return self.ended(state, number, winner - 1, self._scores(state))
+        found = self.ended(state, number, winner - 1, self._scores(state))
+        if found and self._is_told_alone(number):
+            self._outcomes[ending] = _copied(found)
+        return found
+
+    def _is_told_alone(self, number: int) -> bool:
+        """Whether the outcome of an end is the same in all states with that winner."""
+        rules = self.program.rules
+        varies = self.form.swaps or rules.score is not None or leaves(rules)
+        return not varies and is_told_by_winner(rules, rules.ends[number])
 
     def _scores(self, state: State) -> tuple[int, ...]:
         if "scores" not in self._calls:
@@ -115,18 +133,15 @@ class Quick:
         given: tuple[Parameter, ...] = (self._state(),)
         if self.keeps_history:
             given = (*given, Length(0))
-        slow, maker = self.slow, (("_maker", self.maker),)
-        ends = () if self.maker.alone else (("_ends", 1),)
-        moves = Object(Moves, maker, lists=(("_words", 0), *ends), arguments=(("_state", 0),))
-        every = self.maker.every()
-        listed: Object | Known = Known(every, GROUP_BITS, TARGET) if every else moves
-        is_new = Unlisted(1, 0) if every else Differs(1, "at", 0)
+        slow, every = self.slow, bool(self.maker.every())
+        # What is equal in all but its history may have other moves.
+        content = "" if self.keeps_history else "packed"
+        is_new = Unlisted(1, 0) if every else Differs(1, "at", 0, content)
         move = Argument(Move, (("made", self.maker),))
         before = (("before", 0),) if self.keeps_history else ()
         after = Object(State, (("form", self.form),), results="packed", arguments=before)
         ended = Value(GOES_ON, self._ended)
         found = {
-            "legal_moves": Fast("legal", (state,), given, listed, slow["legal_moves"]),
             "outcome": Fast("ending", (state,), given, ended, slow["outcome"]),
             "apply": Fast(
                 "apply",
@@ -135,6 +150,7 @@ class Quick:
                 after,
                 slow["apply"],
             ),
+            **self._listing(module, state, given),
         }
         if "scores" in module.functions:
             found["scores"] = Fast("scores", (state,), given, Value(), slow["scores"])
@@ -142,5 +158,36 @@ class Quick:
             found["legal_mask"] = Fast("mask", (state,), given, Value(), slow["legal_mask"])
         return found
 
+    def _listing(
+        self, module: "Module", state: Argument, given: tuple[Parameter, ...]
+    ) -> dict[str, Fast]:
+        """What gives the legal moves, all of them or one."""
+        slow, every, maker = self.slow["legal_moves"], self.maker.every(), ("_maker", self.maker)
+        if every:
+            known = Known(every, GROUP_BITS, TARGET)
+            return {"legal_moves": Fast("legal", (state,), given, known, slow)}
+        made = (("made", self.maker),)
+        one = Object(Move, made, lists=(("words", 0),), arguments=(("at", 0),))
+        asked, which = (state, Argument(), Argument()), (Items(1, ""), Number(2))
+        if "nth" in module.functions:
+            stems = Object(Branches, (maker,), lists=(("_stems", 0),), arguments=(("_state", 0),))
+            return {
+                "legal_moves": Fast("stems", (state,), given, stems, slow),
+                "listed": Fast("legal", (state,), given, Value(), self.slow["listed"]),
+                "nth": Fast("nth", asked, (*given, *which), one),
+            }
+        ends = () if self.maker.alone else (("_ends", 1),)
+        moves = Object(Moves, (maker,), lists=(("_words", 0), *ends), arguments=(("_state", 0),))
+        found = {"legal_moves": Fast("legal", (state,), given, moves, slow)}
+        if "item" in module.functions:
+            found["nth"] = Fast("item", asked, which, one)
+        return found
+
     def _state(self) -> Words:
         return Words(0, "packed", self.form.packing.count)
+
+
+def _copied(outcome: Outcome) -> Outcome:
+    """An equal outcome, whose maps are nobody else's."""
+    scores, payoffs = dict(outcome.scores), dict(outcome.payoffs)
+    return Outcome(outcome.winner, outcome.reason, scores, payoffs)

@@ -77,18 +77,19 @@ class Session:
         Raises IllegalMoveError for a move that is not legal, NotationError for a text that names
         no cells of this game.
         """
-        state = self.state
-        if isinstance(move, str):
-            move = self._game.move(move, state)
-        self._line += (move, self._game.apply(state, move))
+        line = self._line
+        if isinstance(move, str) or not line:
+            move = self._named(move)
+        line += (move, self._game.apply(line[-1], move))
 
     def pop(self) -> Move:
         """Take the last move back, and give it. Raises UsageError at the start."""
-        self._check()
-        if len(self._line) == 1:
+        line = self._line
+        if len(line) < 2:
+            self._check()
             raise UsageError("there is no move to take back: this is where the session began")
-        move: Move = self._line[-2]
-        del self._line[-2:]
+        move: Move = line[-2]
+        del line[-2:]
         return move
 
     def outcome(self) -> Outcome | None:
@@ -131,6 +132,11 @@ class Session:
 
     def __str__(self) -> str:
         return str(self.state)
+
+    def _named(self, move: Move | str) -> Move:
+        """The move of a text; of a closed session there is none."""
+        state = self.state
+        return self._game.move(move, state) if isinstance(move, str) else move
 
     def _check(self) -> None:
         if not self._line:

@@ -42,7 +42,8 @@ class Form:
     `symbols` has a row for each plane; plane k * (players + 1) + s holds the pieces of kind k
     that belong to side s, neutral ones last. `registers` names each register's slots in
     order, `starts` their first values; `lines` are the cells of each printed line; `swaps` tells
-    whether players may change sides; `numbers` are the registers with a number at each cell.
+    whether players may change sides; `numbers` are the registers with a number at each cell,
+    `compared` the slots of those that make positions different.
     `packing` follows from these.
     """
 
@@ -56,12 +57,27 @@ class Form:
     starts: tuple[int, ...]
     directions: tuple[str, ...]
     swaps: bool
+    kinds: tuple[str, ...]
     numbers: tuple[CellNumbers, ...] = ()
+    compared: tuple[int, ...] = ()
     packing: Packing = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         packing = Packing(self.symbols, len(self.cells), self.types, self.swaps)
         object.__setattr__(self, "packing", packing)
+
+    def names_of(self, type: str) -> tuple[str, ...]:
+        """The names by which a register of a type holds one thing or none; () for other types."""
+        match type:
+            case "cell":
+                return self.cells
+            case "side":
+                return self.players
+            case "direction":
+                return self.directions
+            case "kind":
+                return self.kinds
+        return ()
 
 
 @record
@@ -69,9 +85,9 @@ class State:
     """A position with all that the rules read; compares and hashes by that.
 
     `planes` are masks of cells, none of which is in two of them, `side` is the number of the side
-    to move, `registers` the values of the registers' slots, `history` the planes and sides of the
-    earlier positions if a rule reads them. `str(state)` is the board, then the mover and what is
-    not at its start.
+    to move, `registers` the values of the registers' slots. `history` has the earlier positions, if
+    a rule reads them: planes, with the registers that are compared behind them, and side.
+    `str(state)` is the board, then the mover and what is not at its start.
 
     A state that a kernel has made is no more than its form, the bytes in `packed` and the state
     `before` it if there is a history: its parts are found when they are looked at. `packed` is
@@ -213,7 +229,23 @@ def _history(state: State) -> tuple[Before, ...]:
             at = at.before
     else:
         known = ()
-    return (*known, *((at.planes, at.side) for at in reversed(line)))
+    return (
+        *known,
+        *((compared(at.form, at.planes, at.registers), at.side) for at in reversed(line)),
+    )
+
+
+def compared(form: Form, planes: Sequence[int], registers: Sequence[int]) -> tuple[int, ...]:
+    """What must be equal, beside the side to move, for two positions to be: planes, registers."""
+    return (*planes, *(registers[slot] for slot in form.compared))
+
+
+def registers_of(form: Form, position: tuple[int, ...]) -> tuple[int, ...]:
+    """The registers of an earlier position, as far as they are compared; the others at start."""
+    registers = list(form.starts)
+    for slot, value in zip(form.compared, position[len(form.symbols) :], strict=True):
+        registers[slot] = value
+    return tuple(registers)
 
 
 def shown_registers(form: Form, registers: Sequence[int]) -> Iterator[tuple[str, str]]:
@@ -239,20 +271,18 @@ def _shown(form: Form, kind: str, value: int) -> str:
         return " ".join(names) or "none"
     if kind == "flag":
         return "yes" if value else "no"
-    if value < 0 and kind in ("cell", "side", "direction"):
-        return "none"
-    if kind == "cell":
-        return form.cells[value]
-    if kind == "side":
-        return form.players[value]
-    return form.directions[value] if kind == "direction" else str(value)
+    if known := form.names_of(kind):
+        return known[value] if value >= 0 else "none"
+    return str(value)
 
 
 @record
 class Step:
     """One action of a move; -1 where it has no such part.
 
-    `group` and `direction` tell which rule gave the step; they do not count in a comparison.
+    `group` and `direction` tell which rule gave the step; they do not count in a comparison, but
+    for the form that its group is `written` in, with the direction where that shows it; 0 is the
+    game's notation.
     """
 
     kind: str
@@ -261,6 +291,7 @@ class Step:
     choice: int
     group: int = field(compare=False)
     direction: int = field(compare=False)
+    written: int = 0
 
 
 def step_words(step: Step) -> tuple[int, int]:

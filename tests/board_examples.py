@@ -3,7 +3,17 @@
 from hypothesis import strategies as st
 
 from rulesengine.board.places import ORIGINS
-from rulesengine.board.shapes import WRAPS, box, graph, hexagon, rectangle, rhombus
+from rulesengine.board.shapes import (
+    STAGGERS,
+    WRAPS,
+    box,
+    graph,
+    hexagon,
+    rectangle,
+    rhombus,
+    staggered,
+    triangle,
+)
 from rulesengine.board.topology import Topology
 
 SIZES = st.integers(1, 6)
@@ -33,6 +43,8 @@ def unwrapped() -> st.SearchStrategy[Topology]:
         rectangles(("none",)),
         st.builds(rhombus, SIZES, SIZES, origin=origins),
         st.builds(hexagon, st.integers(1, 4), origin=origins),
+        st.builds(triangle, SIZES, origin=origins),
+        st.builds(staggered, SIZES, SIZES, stagger=st.sampled_from(STAGGERS), origin=origins),
         st.builds(box, st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), origin=origins),
     )
 

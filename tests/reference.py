@@ -3,18 +3,18 @@
 `python -m tests.reference` rewrites them between their markers.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 from rulesengine import limits
 from rulesengine.board.shapes import SHAPES, make_board
 from rulesengine.board.topology import Topology
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, Builtin
+from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, SCRIPTED, Builtin
 from rulesengine.check.context import FORBIDDEN
 from rulesengine.check.declarations import NOT_NAMES
 from rulesengine.explain import Mistake, examples, mistakes
-from rulesengine.explain.tables import EFFECTS, STATEMENTS, each_head, effects, head, statements
+from rulesengine.explain.tables import STATEMENTS, each_head, effects, head, statements
 from rulesengine.resources import read_text
 from rulesengine.source import Slice
 from rulesengine.syntax.expand import KEY_WORDS, expand
@@ -33,6 +33,7 @@ PHRASES = (
     "disc of neutral",
     "stock of opponent",
     "score of white",
+    "column of to",
 )
 
 # What is written, and the same with every bracket: a test parses both.
@@ -70,6 +71,7 @@ LIMITS = MappingProxyType(
         "MAX_KINDS": "kinds of piece",
         "MAX_PLAYERS": "players",
         "MAX_MOVES": "legal moves of a position",
+        "MAX_CHOICES": "combinations of the named choices of a group",
         "MAX_PLIES": "moves of a random game; a longer one counts as unfinished",
         "MAX_FREE_PASSES": "passes in a row in a count in which they take no ply",
         "MAX_PLY_COST": "set operations that the rules of one move may cost at worst, summed"
@@ -78,6 +80,7 @@ LIMITS = MappingProxyType(
         "MAX_MOVE_STEPS": "steps of a move",
         "MAX_CHOICE_STEPS": "steps listed for one choice of a strategy",
         "MAX_AFTER_DEPTH": "moves that `after` and `replies` look ahead, one inside another",
+        "MAX_ROUNDS": "rounds of a `repeat` in effects",
         "MAX_COMPILE_SECONDS": "seconds of processor time that native code may take to compile",
         "MAX_COMPILE_BYTES": "bytes of memory that this may take",
         "MAX_MESSAGE": "characters of a message",
@@ -93,6 +96,8 @@ _EXAMPLES: MappingProxyType[str, dict[str, object]] = MappingProxyType(
         "rectangle": {"rows": 3, "columns": 3},
         "rhombus": {"rows": 3, "columns": 3},
         "hexagon": {"size": 2},
+        "triangle": {"size": 2},
+        "staggered": {"rows": 2, "columns": 2},
         "box": {"layers": 2, "rows": 2, "columns": 2},
         "graph": {"cells": ("a", "b"), "edges": (("a", "b"),)},
     }
@@ -158,7 +163,15 @@ def _use(name: Builtin) -> str:
 
 
 def _functions() -> str:
-    rows = [(_code(head(b)), b.result, b.meaning, _code(b.example)) for b in FUNCTIONS.values()]
+    return _calls(FUNCTIONS)
+
+
+def _scripted() -> str:
+    return _calls(SCRIPTED)
+
+
+def _calls(table: Mapping[str, Builtin]) -> str:
+    rows = [(_code(head(b)), b.result, b.meaning, _code(b.example)) for b in table.values()]
     return _table("function", "gives", "meaning", "example")(rows)
 
 
@@ -208,9 +221,7 @@ def _precedence() -> str:
 
 
 def _effects() -> str:
-    return _table("effect", "does")(
-        [(_code(shown), EFFECTS[word].meaning) for word, shown in effects()]
-    )
+    return _table("effect", "does")([(_code(shown), meaning) for _, shown, meaning in effects()])
 
 
 def _statements() -> str:
@@ -270,6 +281,7 @@ TABLES: MappingProxyType[str, Callable[[], str]] = MappingProxyType(
         "statements": _statements,
         "names": _names,
         "functions": _functions,
+        "scripted": _scripted,
         "each": _each,
         "replies": _replies,
         "phrases": _phrases,

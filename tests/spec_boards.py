@@ -47,7 +47,8 @@ def some(draw: Draw, values: Sequence[T], least: int = 1, most: int = 3) -> list
 
 def board(draw: Draw) -> Board:
     """Mostly small rectangles; some boards have more than 64 cells, some no directions."""
-    shapes = (_rectangle,) * 5 + (_wrapped, _wrapped, _rhombus, _hexagon, _graph, _graph, _box)
+    square = (_rectangle,) * 5 + (_wrapped, _wrapped, _box)
+    shapes = (*square, _rhombus, _hexagon, _triangle, _staggered, _graph, _graph)
     return pick(draw, shapes)(draw)
 
 
@@ -99,6 +100,26 @@ def _hexagon(draw: Draw) -> Board:
     middle = f"{'abcdefghijk'[size - 1]}{size}"
     size = 3 * size * (size - 1) + 1
     return Board(section, size, ("a1", "b2", middle), tuple(SIX), (), regions)
+
+
+def _triangle(draw: Draw) -> Board:
+    size = pick(draw, [2, 3, 4, 5, 6, 11])
+    section: dict[str, Any] = {"shape": "triangle", "size": size, "origin": pick(draw, ORIGINS)}
+    regions = ("left", "right", "bottom", "edge", "corners")
+    return Board(section, size * (size + 1) // 2, ("a1", "a2", "b2"), tuple(SIX), (), regions)
+
+
+def _staggered(draw: Draw) -> Board:
+    rows, columns = _sizes(draw)
+    section = {
+        "shape": "staggered",
+        "rows": rows,
+        "columns": columns,
+        "origin": pick(draw, ORIGINS),
+    }
+    section |= {"stagger": "odd"} if likely(draw, 50) else {}
+    regions = (*SIDES, "edge", "corners")
+    return Board(section, rows * columns, ("a1", "b2", "b1"), tuple(SIX), (), regions)
 
 
 def _box(draw: Draw) -> Board:

@@ -39,6 +39,8 @@ class Names:
     directions: tuple[str, ...] = ()
     scored: bool = False
     ends: bool = False
+    tracks: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
     # A register with a number at each cell; none if empty.
     at_cells: str = ""
 
@@ -105,6 +107,9 @@ class Writer:
             return pick(self.draw, known)
         if depth <= 0 or likely(self.draw, 30):
             return pick(self.draw, self.board.cells)
+        if self.names.tracks and likely(self.draw, 25):
+            track, number = pick(self.draw, self.names.tracks), self.number(scope, depth - 1)
+            return f"further({track}, {self.cell(scope, depth - 1)}, {number})"
         if likely(self.draw, 12):
             row, column = self.number(scope, 0), self.number(scope, depth - 1)
             return f"cell_at({row}, {column})"
@@ -135,7 +140,8 @@ class Writer:
     def kind(self, scope: Scope, depth: int) -> str:
         if depth > 0 and likely(self.draw, 25):
             return f"kind({self.cell(scope, depth - 1)})"
-        return pick(self.draw, [*self.names.kinds, *scope.variables.get("kind", ())])
+        known = [*self.names.kinds, *scope.variables.get("kind", ()), *self._registers("kind")]
+        return "no_kind" if likely(self.draw, 5) else pick(self.draw, known)
 
     def range(self, scope: Scope) -> str:
         low = 1 + self.draw(4)
@@ -156,6 +162,8 @@ class Writer:
                 return self.cells(scope, depth)
             case "side":
                 return self.side(scope, depth)
+            case "kind":
+                return self.kind(scope, depth)
         return pick(self.draw, self.board.directions)
 
     def _registers(self, kind: str) -> list[str]:
@@ -175,12 +183,15 @@ class Writer:
         known += scope.variables.get("cells", ())
         known += [*scope.variables.get("cell", ())] * 3
         known += [*self._registers("cells"), *self._registers("cell")]
+        known += self.names.attributes
         known += RECORD if scope.reads("record") else ()
         return pick(self.draw, known)
 
     def _plain_deep(self, scope: Scope, depth: int) -> str:
         kind, side = pick(self.draw, self.names.kinds), pick(self.draw, self.names.players)
         phrases = [self._plain_cells(scope), f"(own {kind})", f"({kind} of {side})"]
+        phrases += [f"(own {word})" for word in self.names.attributes]
+        phrases += [f"({word} of {side})" for word in self.names.attributes]
         phrases += [f"rows({self.range(scope)})", f"columns({self.range(scope)})"]
         return pick(self.draw, phrases)
 
@@ -228,7 +239,14 @@ class Writer:
             return f"({self.cells(scope, depth)} where {self.flag(inner, depth)})"
         name, kind, domain = self._domain(scope, depth)
         inner = scope.plus(kind, name, 1)
-        return f"union({name} in {domain}, {self.cells(inner, depth)})"
+        form = "reach" if kind == "cell" and likely(self.draw, 40) else "union"
+        return f"{form}({name} in {domain}, {self.cells(inner, depth)})"
+
+    def along(self, scope: Scope, depth: int) -> str:
+        """Cells of a track, as a domain."""
+        track, after = pick(self.draw, self.names.tracks), self.cell(scope, depth)
+        skipped = f", skipping: {self.cells(scope, 0)}" if likely(self.draw, 40) else ""
+        return f"along({track}, {after}, {1 + self.draw(9)}{skipped})"
 
     def _domain(self, scope: Scope, depth: int) -> tuple[str, str, str]:
         """A variable of its own, its type, and what it goes through."""
@@ -237,6 +255,7 @@ class Writer:
         forms += [("cells", f"groups({self.cells(scope, depth)})")]
         forms += [("number", f"numbers({1 + self.draw(2)} to {1 + self.draw(6)})")]
         forms += [("direction", self.directions(scope))] if self.board.directions else []
+        forms += [("cell", self.along(scope, depth))] if self.names.tracks else []
         kind, domain = pick(self.draw, forms)
         return name, kind, domain if domain.isidentifier() or "(" in domain else f"({domain})"
 
@@ -327,6 +346,8 @@ class Writer:
         ways = scope.variables.get("direction", ())
         if ways and likely(self.draw, 40):
             return f"({ways[-1]} in {pick(self.draw, self.board.directions)})"
+        if self.names.attributes and likely(self.draw, 20):
+            return f"({self.kind(scope, depth)} in {pick(self.draw, self.names.attributes)})"
         one = self.cell(scope, 0) if likely(self.draw, 60) else self.cells(scope, depth)
         return f"({one} in {self.cells(scope, depth)})"
 

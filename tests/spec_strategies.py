@@ -17,6 +17,7 @@ from tests.spec_expressions import Names, Scope, Writer
 
 PLAYERS = ("white", "black", "green")
 KINDS = ("man", "king", "rook")
+ATTRIBUTES = ("tall", "round")
 SYMBOLS = ("oxg", "OXG", "qyv")
 NUMBERS = ((0, 3), (0, 40), (-20, 20), (-(2**63), 2**63 - 1), (3, 9))
 
@@ -44,6 +45,11 @@ class Register:
     section: dict[str, Any]
 
 
+def _attributes(piece: Any) -> list[str]:
+    """What a kind is, besides whose; the symbol of an empty cell is nothing."""
+    return piece.get("is", []) if isinstance(piece, dict) else []
+
+
 class _Spec:
     """One spec in the making."""
 
@@ -54,6 +60,7 @@ class _Spec:
         self.kinds = KINDS[: pick(draw, [1, 1, 2, 2, 3])]
         self.pieces = self._pieces()
         self.registers = self._registers()
+        self.tracks = self._tracks()
         self.at_cells = {"load": self._at_cells()} if likely(draw, 20) else {}
         self.scored = likely(draw, 50)
         self.names = Names(
@@ -63,9 +70,15 @@ class _Spec:
             frozenset(n for n, r in self.registers.items() if "each" in r.section),
             ("ahead",) if self.board.directions else (),
             self.scored,
+            tracks=tuple(self.tracks),
+            attributes=tuple(
+                dict.fromkeys(word for of in self.pieces.values() for word in _attributes(of))
+            ),
             at_cells="".join(self.at_cells),
         )
         self.write = Writer(draw, self.board, self.names)
+        self.effects: dict[str, Any] = {}
+        self._name_effects()
 
     def text(self) -> str:
         rules: dict[str, Any] = {"moves": self._groups()}
@@ -81,6 +94,8 @@ class _Spec:
         registers |= self.at_cells
         if registers:
             spec["registers"] = registers
+        spec |= {"effects": self.effects} if self.effects else {}
+        spec |= {"tracks": self.tracks} if self.tracks else {}
         spec |= {"start": self._start(), "rules": rules}
         if likely(self.draw, 60):
             spec["strategies"] = {"one": self._keys("strategy"), "two": self._keys("strategy")}
@@ -104,12 +119,13 @@ class _Spec:
             owners = dict(zip(self.players, symbols, strict=False))
             if number and len(owners) > 1 and likely(self.draw, 15):
                 owners.pop(pick(self.draw, list(owners)))
-            pieces[kind] = owners
+            words = [word for word in ATTRIBUTES if likely(self.draw, 50)]
+            pieces[kind] = owners | ({"is": words} if words else {})
         return {**pieces, "rock": {"neutral": "#"}, "empty": "."}
 
     def _registers(self) -> dict[str, Register]:
         draw, registers = self.draw, {}
-        ways = ["number", "number", "number", "flag", "cell", "cells", "side"]
+        ways = ["number", "number", "number", "flag", "cell", "cells", "side", "kind"]
         ways += ["direction"] if self.board.directions else []
         for number in range(pick(draw, [1, 2, 3, 0])):
             kind = pick(draw, ways)
@@ -119,7 +135,11 @@ class _Spec:
                 start = min(max(draw(4), low), high)
                 section |= {"from": low, "to": high, "start": start}
             starts = {"cells": ["empty", *self.board.cells], "side": self.players}
-            starts |= {"cell": self.board.cells, "direction": self.board.directions}
+            starts |= {
+                "kind": self.kinds,
+                "cell": self.board.cells,
+                "direction": self.board.directions,
+            }
             if kind in starts and (kind == "direction" or likely(draw, 50)):
                 start_ = pick(draw, starts[kind])
                 section["start"] = "nowhere" if start_ == "empty" else start_
@@ -129,6 +149,16 @@ class _Spec:
                 section["lives"] = pick(draw, ["game", "turn", "move"])
             registers[f"r{number}"] = Register(kind, section)
         return registers
+
+    def _tracks(self) -> dict[str, str]:
+        """Cells in any order, round and round or not."""
+        tracks = {}
+        for number in range(pick(self.draw, [0, 0, 1, 2])):
+            cells = [*dict.fromkeys(some(self.draw, self.board.cells, 2, 6))]
+            if len(cells) > 1:
+                closed = cells[:1] if likely(self.draw, 50) else []
+                tracks[f"t{number}"] = "-".join([*cells, *closed])
+        return tracks
 
     def _at_cells(self) -> dict[str, Any]:
         """A number at each cell, of a bit or of several."""
@@ -269,14 +299,24 @@ class _Spec:
 
     # effects
 
+    def _name_effects(self) -> None:
+        """Effects with arguments, each of which may use the ones before it."""
+        for number in range(pick(self.draw, [0, 1, 2])):
+            scope = Scope("do", {"cell": ("spot",), "number": ("size",)})
+            body = [self._effect(scope, 1) for _ in range(1 + self.draw(2))]
+            self.effects[f"e{number}(spot, size)"] = body
+
     def _effect(self, scope: Scope, depth: int) -> str:
         draw, write = self.draw, self.write
         forms = ["put", "remove", "flip", "promote"]
         forms += ["carry"] if scope.variables.get("cell") else []
         forms += ["drop"] * 2 if self.board.directions else []
         forms += ["set"] * 5 if self.registers else []
+        forms += ["if"] * 2 + ["for", "for", "block", "repeat"] if depth > 0 else []
+        forms += ["carry each"] if scope.loops < write.loops else []
+        forms += ["push"] if self.board.directions else []
+        forms += ["named"] * 2 if self.effects else []
         forms += ["set at"] * 4 if self.at_cells else []
-        forms += ["if"] * 2 if depth > 0 else []
         match pick(draw, forms):
             case "put":
                 kind = pick(draw, [*self.kinds, "rock", write.kind(scope, 1)])
@@ -293,6 +333,21 @@ class _Spec:
                 return f"promote {self._few(scope, depth)} to {write.kind(scope, 1)}"
             case "carry":
                 return f"carry {write.cell(scope, 1)} to {write.cell(scope, 1)}"
+            case "carry each":
+                inner = scope.plus("cell", "c", loops=1)
+                return f"carry c in {self._few(scope, depth)} to {self._way_of(inner)}"
+            case "push":
+                return f"carry {write.cells(scope, depth)} to {self._way(scope)}"
+            case "for":
+                return self._loop(scope, depth)
+            case "block":
+                return f"({self._effect(scope, 0)}, {self._effect(scope, depth - 1)})"
+            case "repeat":
+                ends = ["nothing changes", "nothing changes", write.flag(scope, 1)]
+                return f"repeat {self._effect(scope, 0)} until {pick(draw, ends)}"
+            case "named":
+                name = pick(draw, list(self.effects)).partition("(")[0]
+                return f"{name}({write.cell(scope, 1)}, {write.number(scope, 1)})"
             case "drop":
                 return f"drop {write.cells(scope, depth)} to {self._way(scope)}"
             case "set":
@@ -301,6 +356,25 @@ class _Spec:
                 return self._assignment_at(scope, depth)
         otherwise = f" else {self._effect(scope, 0)}" if likely(draw, 40) else ""
         return f"if {write.flag(scope, depth)} then {self._effect(scope, 0)}{otherwise}"
+
+    def _loop(self, scope: Scope, depth: int) -> str:
+        """An effect for each value of a domain."""
+        draw = self.draw
+        domains = [("cell", "c", self._few(scope, 1)), ("side", "p", "players")]
+        domains += [("number", "i", f"numbers(1 to {1 + draw(3)})")]
+        domains += [("cells", "g", f"groups({self.write.cells(scope, 0)})")]
+        if self.tracks:
+            domains.append(("cell", "c", self.write.along(scope, 1)))
+        if self.board.directions:
+            domains.append(("direction", "way", self.write.directions(scope, 0)))
+        kind, name, domain = pick(draw, domains)
+        return f"for {name} in {domain} do {self._effect(scope.plus(kind, name), depth - 1)}"
+
+    def _way_of(self, scope: Scope) -> str:
+        """Where the piece on the cell `c` goes: seldom where another goes too."""
+        forms = ["c", "no_cell", self.write.cell(scope, 1)]
+        forms += [f"first(shift(c, {self._way(scope)}) or c)"] * 4 if self.board.directions else []
+        return f"(if {self.write.flag(scope, 1)} then {pick(self.draw, forms)} else c)"
 
     def _way(self, scope: Scope) -> str:
         """A direction that is known, or one that a register or the step holds."""

@@ -8,6 +8,8 @@ from rulesengine.board.shapes import (
     make_board,
     rectangle,
     rhombus,
+    staggered,
+    triangle,
 )
 from rulesengine.board.topology import BoardError, Topology
 from rulesengine.limits import MAX_CELLS
@@ -259,6 +261,68 @@ def test_a_hexagon_has_six_sides() -> None:
     assert cells(dict(hexagon(3).regions)["corners"]) == {0, 2, 7, 11, 16, 18}
 
 
+def test_a_triangle_of_size_three_stands_on_its_bottom() -> None:
+    board = triangle(3)
+    assert board.indents == (2, 1, 0)
+    assert [cell for cell, (line, _) in enumerate(board.screen) if line == 2] == [3, 4, 5]
+    assert toward(board, 0) == {"southeast": 2, "southwest": 1}
+    assert toward(board, 4) == {"northeast": 2, "east": 5, "west": 3, "northwest": 1}
+    assert ray(board, 3, "northeast") == (1, 0)
+    assert ray(board, 5, "northwest") == (2, 0)
+    assert board.adjacency[2] == 0b110011
+
+
+def test_a_triangle_has_three_sides_and_three_corners() -> None:
+    regions = {name: cells(mask) for name, mask in triangle(3).regions}
+    assert regions["left"] == {0, 1, 3}
+    assert regions["right"] == {0, 2, 5}
+    assert regions["bottom"] == {3, 4, 5}
+    assert regions["edge"] == {0, 1, 2, 3, 4, 5}
+    assert regions["corners"] == {0, 3, 5}
+    assert list(regions) == ["left", "right", "bottom", "edge", "corners"]
+    assert cells(dict(triangle(4).regions)["edge"]) == set(range(10)) - {4}
+
+
+@pytest.mark.parametrize(
+    ("origin", "names"),
+    [
+        ("top-left", "a1 a2 b2 a3 b3 c3"),
+        ("top-right", "a1 b2 a2 c3 b3 a3"),
+        ("bottom-left", "a3 a2 b2 a1 b1 c1"),
+        ("bottom-right", "a3 b2 a2 c1 b1 a1"),
+    ],
+)
+def test_columns_of_a_triangle_lie_along_the_side_of_the_origin(origin: str, names: str) -> None:
+    board = triangle(3, origin=origin)
+    assert " ".join(board.names) == names
+    side = "left" if origin.endswith("left") else "right"
+    first = [cell for cell, name in enumerate(board.names) if name[0] == "a"]
+    assert set(first) == cells(dict(board.regions)[side])
+
+
+def test_staggered_rows_stand_half_a_cell_to_the_right_by_turns() -> None:
+    even, odd = staggered(3, 3), staggered(3, 3, stagger="odd")
+    assert (even.indents, odd.indents) == ((0, 1, 0), (1, 0, 1))
+    everywhere = dict(zip("northeast east southeast southwest west northwest".split(),
+                          (2, 5, 8, 7, 3, 1), strict=True))  # fmt: skip
+    assert toward(even, 4) == everywhere
+    assert toward(odd, 4) == everywhere | {
+        "northeast": 1, "southeast": 7, "southwest": 6, "northwest": 0
+    }  # fmt: skip
+    assert toward(even, 0) == {"east": 1, "southeast": 3}
+    assert toward(odd, 0) == {"east": 1, "southeast": 4, "southwest": 3}
+
+
+def test_lines_of_a_staggered_board_go_on_from_row_to_row() -> None:
+    board = staggered(4, 3)
+    assert ray(board, 0, "southeast") == (3, 7, 10)
+    assert ray(board, 2, "southwest") == (4, 7, 9)
+    # Four rows; down to the right from the top row and the third, to the left from three rows.
+    assert len(board.lines) == 4 + 4 + 5
+    assert cells(dict(board.regions)["left"]) == {0, 3, 6, 9}
+    assert cells(dict(board.regions)["corners"]) == {0, 2, 9, 11}
+
+
 @pytest.mark.parametrize(
     ("origin", "names"),
     [
@@ -352,6 +416,11 @@ def test_a_graph_may_be_placed_on_the_screen() -> None:
         ("hexagon", {"size": 0}, "`size` must be at least 1"),
         ("hexagon", {"size": 20}, "at most 1024 cells, found 1141"),
         ("hexagon", {"size": 2, "rows": 3}, "a hexagon takes no `rows`"),
+        ("triangle", {"size": 0}, "`size` must be at least 1"),
+        ("triangle", {"size": 45}, "at most 1024 cells, found 1035"),
+        ("triangle", {"size": 3, "stagger": "odd"}, "a triangle takes no `stagger`"),
+        ("staggered", {"rows": 0, "columns": 3}, "`rows` must be at least 1"),
+        ("staggered", {"rows": 2, "columns": 3, "stagger": "left"}, "must be one of even, odd"),
         ("box", {"layers": 11, "rows": 10, "columns": 10}, "at most 1024 cells, found 1100"),
         ("box", {"layers": 0, "rows": 1, "columns": 1}, "`layers` must be at least 1"),
         ("sphere", {}, "found `sphere`"),

@@ -227,6 +227,19 @@ def test_whether_an_attribute_is_another_argument() -> None:
     assert differs(box, Box(FORM, b"", Box(FORM, words(1)))) == 1
 
 
+def test_an_attribute_with_equal_bytes_is_no_other_argument() -> None:
+    given = (Words(0, "packed", 1), Differs(1, "before", 0, "packed"))
+    fast = Fast("flag", (BOX, Argument(Box)), given)
+    differs = calls({"differs": fast})["differs"]
+    box, none = Box(FORM, words(1)), Box(FORM, b"")
+    del none.packed
+    for other in (box, Box(FORM, words(1)), Box(object(), words(1))):
+        assert differs(box, Box(FORM, b"", other)) == 0
+    for unlike in (Box(FORM, words(2)), Box(FORM, words(1, 1)), Box(FORM, None), none, None):
+        assert differs(box, Box(FORM, b"", unlike)) == 1
+    assert differs(box, Box(FORM, b"", Other(FORM, words(1)))) == 1
+
+
 def test_a_history_is_of_one_line_of_play() -> None:
     b = builder()
     with b.function("next", ["i", "h"], ["i", "h"], entry=True) as (number, length):

@@ -86,7 +86,12 @@ def alone(program: Program) -> Iterator[Op]:
     for root in (*roots, *operations(rules.ends)):
         for op in walk(root):
             free = facts.variables(op) <= {"player", *CELLS}
-            if free and not looks_at(op, *MOVES) and op not in seen and op.name != "range":
+            if (
+                free
+                and not looks_at(op, *MOVES)
+                and op not in seen
+                and op.name not in ("range", "along")
+            ):
                 seen.add(op)
                 yield op
 

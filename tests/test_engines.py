@@ -178,6 +178,21 @@ EFFECTS = [
     ("set n to row(cell_at(1, n - 3))", "a cell off the board"),
     ("set n to column(if n = 3 then no_cell else to)", "a cell off the board"),
     ("carry to to (if n = 3 then no_cell else to)", "a cell off the board"),
+    ("carry c in all to no_cell", ""),
+    ("carry c in all to (if n = 3 then to else c)", ""),
+    ("(put rock on empty, carry c in all to to)", "a second piece is carried to"),
+    ("(put rock on empty, carry c in all to (if n = 3 then c else a1))", ""),
+    ("carry c in to to cell_at(n, column(c))", "a cell off the board"),
+    ("carry c in empty to cell_at(n, column(c))", ""),
+    ("repeat set n to n + 1 until n = 1003", ""),
+    ("repeat set n to n + 1 until n = 1004", "not done after 1,000 rounds"),
+    ("repeat set n to n + 1 until nothing changes", "not done after 1,000 rounds"),
+    ("repeat (set n to n + 1, set n to n - 1) until nothing changes", ""),
+    ("repeat set n to 6 / (n - 3) until true", "a division by zero"),
+    ("for i in numbers(1 to 3) do set n to n - 1 / (i - 4)", ""),
+    ("for i in numbers(1 to 3) do set n to n / (i - 2)", "a division by zero"),
+    ("for c in nowhere do set n to n / (n - 3)", ""),
+    ("set hops to count(i in numbers(1 to 10000), true)", "`hops` is 0 to 9999, not 10000"),
     ("set few to n", "`few` is 0 to 2, not 3"),
     ("set few of black to n - 4", "`few` is 0 to 2, not -1"),
     ("set few of owner(c2) to 1", "`few` of a player that is not there"),
@@ -272,6 +287,8 @@ BOARDS = [
     "rows: 9, columns: 9",
     "rows: 9, columns: 10, holes: b2 d3 i9",
     "shape: hexagon, size: 6",
+    "shape: triangle, size: 9",
+    "shape: staggered, rows: 9, columns: 8",
     "rows: 5, columns: 5, wrap: columns",
     "rows: 4, columns: 6, wrap: both, holes: b2",
 ]
@@ -287,6 +304,10 @@ ASKED = [
     "any(slide(it, all, empty) and own)",
     "any(slide(it, [east, northwest], not own) and enemy)",
     "none(slide(it, [east], empty) and rows(2 to 3))",
+    # By whole frontiers, and cell by cell; a start is reached only if it is reached again.
+    "it in reach(c in it, slide(c, [east, northeast, west], empty))",
+    "count(reach(c in it, neighbours(c) minus own)) > 3",
+    "any(reach(c in it, if c in empty then first(neighbours(c)) else nowhere) and own)",
 ]
 
 

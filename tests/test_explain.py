@@ -59,7 +59,8 @@ def spec_of(example: Example) -> Source:
             fragment = f"strategies:\n  s: {text if text[0] == '[' else repr(text)}\n"
         case _:
             lines = "".join(f"  {line}\n" for line in text.splitlines())
-            fragment = MORE + f"io: |\n{lines}"
+            board = "board: {rows: size, columns: 8}\n" if "blank line" in text else ""
+            fragment = MORE + board + f"io: |\n{lines}"
     return Source("example.yaml", completed(fragment))
 
 

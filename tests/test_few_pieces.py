@@ -10,7 +10,6 @@ from tests.cli_calls import call
 from tests.oracles import few_pieces, plain_few
 
 STUCK, FIVE, FULL = "no move left", "five in a row", "the board is full"
-DOMINO = "no room for a domino"
 
 
 def plain(name: str, count: int, *ends: str, of: str = "", **parameters: int) -> Source:
@@ -25,8 +24,6 @@ SOURCES = [
     plain("order-and-chaos", 100, FIVE, FULL),
     plain("order-and-chaos-5", 100, FIVE, FULL, of="order-and-chaos", longest=5),
     plain("squava", 200, "four in a row", "three in a row"),
-    plain("cram", 100, DOMINO),
-    plain("cram-3", 100, DOMINO, of="cram", columns=4, rows=3),
     plain("snailtrail", 100, "no step left"),
     plain("snailtrail-3", 100, "no step left", of="snailtrail", n=3),
     plain("gcj13-tomek", 100, "a line", FULL),
@@ -51,10 +48,7 @@ def test_many_random_games_agree_with_a_plain_program_at_every_ply(source: Sourc
 
 @pytest.mark.parametrize(
     ("source", "depth"),
-    [
-        (s, d)
-        for s, d in zip(SOURCES, [3, 4, 5, 3, 2, 2, 3, 2, 4, 5, 8, 2, 2, 4, 4, 4], strict=True)
-    ],
+    [(s, d) for s, d in zip(SOURCES, [3, 4, 5, 3, 2, 2, 3, 5, 8, 2, 2, 4, 4, 4], strict=True)],
     ids=str,
 )
 def test_a_game_has_as_many_sequences_of_moves_as_by_a_plain_program(

@@ -73,7 +73,17 @@ def test_the_specs_have_boards_of_every_shape_and_size_and_one_to_three_players(
         forms["holes"] += bool(found.rules.board.holes)
         forms["wide" if board.cells > 64 else "narrow"] += 1
         forms[f"{len(found.players)} players"] += 1
-    shapes = {"rectangle", "rhombus", "hexagon", "box", "graph", "wrapped", "holes"}
+    shapes = {
+        "rectangle",
+        "rhombus",
+        "hexagon",
+        "triangle",
+        "staggered",
+        "box",
+        "graph",
+        "wrapped",
+        "holes",
+    }
     assert shapes | {"wide", "narrow", "1 players", "2 players", "3 players"} <= forms.keys()
     assert min(forms.values()) >= 5
 

@@ -195,7 +195,7 @@ def fits(path: tuple[str, ...], used: tuple[str, ...]) -> bool:
 
 def test_every_statement_and_effect_is_at_work_on_the_page() -> None:
     lines = "\n".join(YAML)
-    shown = [shown for _, shown in (*statements(), *effects())]
+    shown = [shown for _, shown, *_ in (*statements(), *effects())]
     assert len(shown) > 40
     assert [one for one in shown if not re.search(as_pattern(one), lines, re.M)] == []
 

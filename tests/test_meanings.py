@@ -13,7 +13,7 @@ CASES = meanings.read_cases()
 WORDS = {case.word for case in CASES}
 FAILING = [case for case in CASES if "fails" in case.case]
 GIVING = [case for case in CASES if "gives" in case.case]
-DOMAINS = ("cells", "directions", "players", "groups", "numbers")
+DOMAINS = ("cells", "directions", "players", "groups", "numbers", "along")
 PHRASES = ("words", "where", "touching", "between", "of")
 OPERATORS = (
     "and or minus not in = != < > <= >= + - * / % negative if precedence define attribute list"
@@ -54,17 +54,26 @@ def test_every_function_and_name_has_a_case(word: str) -> None:
 
 @pytest.mark.parametrize(("function", "domain"), list(itertools.product(EACH, DOMAINS)))
 def test_every_form_over_every_domain_has_a_case(function: str, domain: str) -> None:
-    if function == "where" and domain != "cells":
-        pytest.skip("only cells can be kept")
+    if function in ("where", "reach") and domain != "cells":
+        pytest.skip("it goes through cells alone")
     assert f"{function} in {domain}" in WORDS
 
 
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ("where(c in {}, any(own))", "expected a set of cells"),
+        ("reach(c in {}, own)", "`reach` goes from cell to cell, found {}"),
+    ],
+)
 @pytest.mark.parametrize("domain", DOMAINS[1:])
-def test_only_cells_can_be_kept_by_where(domain: str) -> None:
+def test_only_cells_can_be_kept_and_reached(domain: str, form: str, message: str) -> None:
     over = {"directions": "orthogonal", "groups": "groups(own)", "numbers": "numbers(1 to 2)"}
-    ask = f"where(c in {over.get(domain, domain)}, any(own))"
-    case = meanings.Case("where", 1, {"position": "o."}, {"ask": ask})
-    with pytest.raises(SpecError, match="expected a set of cells"):
+    over["along"] = "along(path, b1, 1)"
+    ask = form.format(over.get(domain, domain))
+    group = {"position": "o.", "spec": {"tracks": {"path": "a1-b1"}}}
+    case = meanings.Case("where", 1, group, {"ask": ask})
+    with pytest.raises(SpecError, match=message.format(domain)):
         meanings.load(case)
 
 
@@ -74,8 +83,12 @@ def test_every_look_at_replies_has_a_case(function: str) -> None:
 
 
 def test_every_phrase_operator_and_other_form_has_a_case() -> None:
-    forms = set(OTHER_FORMS) - {"groups", "replies"}
-    assert {*PHRASES, *OPERATORS, *forms, "drop", "number at", "set at"} <= WORDS
+    forms = set(OTHER_FORMS) - {"groups", "replies", "along"}
+    assert {*PHRASES, *OPERATORS, *forms, "number at", "set at"} <= WORDS
+
+
+def test_every_effect_over_many_cells_has_a_case() -> None:
+    assert {"drop", "for", "( )", "carry each", "carry to", "repeat", "effects"} <= WORDS
 
 
 @pytest.mark.parametrize("pair", sorted(COERCED))

@@ -28,10 +28,10 @@ from tests.watched_interpreter import Spent, Watching
 Table = MappingProxyType[str, Signature]
 BUNDLED = ("tic-tac-toe", "hex", "english-draughts", "nim")
 # Specs that use every operation between them, and do with it all that it may do.
-SEEDS = (*range(16), 17, 18, 25, 39, 40)
+SEEDS = (*range(16), 19, 50, 121, 122, 140)
 EFFECTS = {name for name, row in OPS.items() if row.result == "effect"}
 # Replaced before a program runs, and the domain of a loop, which is the loop's own matter.
-NEVER_ASKED = {"parameter", "region", "named_cell", "named_direction", "range"}
+NEVER_ASKED = {"parameter", "region", "named_cell", "named_direction", "range", "track"}
 
 
 def with_columns(row: Signature, **columns: Any) -> Signature:
@@ -188,7 +188,7 @@ FAILURES: tuple[tuple[str, Op], ...] = (
     ("place", make("at", ZERO, ONE, value=0)),
     *(
         ("cell", make(name, NO_CELL, value=0))
-        for name in ("row", "column", "screen_row", "screen_column")
+        for name in ("row", "column", "row_label", "column_label", "screen_row", "screen_column")
     ),
     ("overflow", make("add", MOST, ONE, value=0)),
     ("overflow", make("subtract", LEAST, ONE, value=0)),
@@ -202,6 +202,9 @@ FAILURES: tuple[tuple[str, Op], ...] = (
     ("piece", make("flip", ALL, NOBODY)),
     ("piece", make("promote", ALL, literal("kind", 1))),
     ("cell", make("carry", NO_CELL, CELL, value=0)),
+    ("limit", make("along", literal("track", 0), NO_CELL, MOST)),
+    ("clash", make("carry_each", ALL, CELL, value=("carry", "c", "cells", "0"))),
+    ("limit", make("repeat", make("remove", NOWHERE), literal("flag", 0), value=0)),
     ("player", make("set", ONE, NOBODY, value=("each", "0"))),
     ("bounds", make("set", literal("number", 9), value=("few", "0"))),
     ("cell", make("number_at", NO_CELL, value=("load", "0"))),
@@ -221,7 +224,7 @@ def game() -> Game:
           few: {type: number, from: 0, to: 3}
           each: {type: number, from: 0, to: 3, each: player}
           load: {type: number, from: 0, to: 3, each: cell}
-        start: ["put rock on a1"]
+        start: ["put rock on a1 or b1"]
         """
     return small_game(3, 3, rules, rest)
 

@@ -123,6 +123,22 @@ LIFTED = (
     "empty where column(it) + row(it) > count(shift(it, ahead)) + far",
     "own where every(x in enemy and b2, x in goal)",
 )
+# Sets that cells lead to, which are known for all cells at once.
+JOINED = (
+    "union(x in own, shift(x, ahead) and empty)",
+    "union(x in own, neighbours(x) minus enemy)",
+    "union(x in enemy, if any(own and goal) then slide(x, way, empty) else fill(x, enemy))",
+    "union(x in own or goal, run(x, enemy, own))",
+    "union(x in own, union(d in WAYS, shift(shift(x, d) and enemy, d) and empty))",
+    "union(x in empty, shift(x, ahead) or (neighbours(x) and own) or goal)",
+    "union(x in nowhere, own)",
+)
+REACHED = (
+    "reach(x in own and goal, shift(x, way) and empty)",
+    "reach(x in own, union(d in WAYS, shift(shift(x, d) and occupied, d) and empty))",
+    "reach(x in goal, neighbours(x) minus own)",
+    "reach(x in spot, (slide(x, ahead, empty) or shift(x, way, way)) minus own)",
+)
 # Sets by questions that a loop must ask.
 ASKED = (
     "all where count(neighbours(it) and own) > 1",
@@ -132,11 +148,16 @@ ASKED = (
     "all where any((enemy between it and own) minus goal)",
     "all where 12 / (row(it) + count(own)) > 2",
     "all where kind(it) = kind(spot)",
+    "union(x in own, line(x or empty, at least 3))",
+    "union(x in own, if x in goal then neighbours(x) else shift(x, ahead))",
+    "union(x in own, empty minus neighbours(x))",
+    "reach(x in own, neighbours(x) and shift(x, way))",
 )
 
 
 def game_of(cells: str, board: str) -> Game:
     ways = ("northeast", "southwest") if board == "hexagon" else ("north", "south")
+    cells = cells.replace("WAYS", "[northeast, east, west]")
     shown = {"board": BOARDS[board], "north": ways[0], "south": ways[1], "cells": f'"{cells}"'}
     text = SPEC.format(**shown)
     return load_source(Source("questions.yaml", text), engine="interpreter")
@@ -174,6 +195,29 @@ def test_a_question_to_each_cell_becomes_a_set(cells: str, board: str) -> None:
     verify(lifted)
     assert loops(target(game.program)) > 0
     assert loops(target(lifted)) == 0
+    assert_same(game, lifted)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("cells", JOINED)
+def test_the_sets_of_each_cell_become_one(cells: str, board: str) -> None:
+    game = game_of(cells, board)
+    lifted = lift_questions(game.program)
+    verify(lifted)
+    assert loops(target(game.program)) > loops(target(lifted)) == 0
+    if cells != JOINED[-1]:
+        assert_same(game, lifted)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("cells", REACHED)
+def test_all_cells_that_were_reached_last_lead_on_at_once(cells: str, board: str) -> None:
+    game = game_of(cells, board)
+    lifted = lift_questions(game.program)
+    verify(lifted)
+    (loop,) = [op.value for op in walk(target(lifted)) if op.name == "each"]
+    assert isinstance(loop, tuple)
+    assert loop[2] == "frontier"
     assert_same(game, lifted)
 
 

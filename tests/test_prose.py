@@ -22,7 +22,9 @@ from tests.cli_calls import call
 from tests.each_game import LARGER, each_game
 
 PAGES = Path(__file__).parent / "cases" / "rules"
-EFFECTS = "put remove flip carry promote drop set when".split()
+EFFECTS = (
+    "put remove flip carry carry_each push promote drop set when block for bind repeat".split()
+)
 
 
 def undrawn(state: State, mask: int) -> str:
@@ -55,15 +57,18 @@ SAMPLES: dict[str, Op] = {
     "side": Op("variable", "side", (), "player"),
     "kind": Op("literal", "kind", (), 1),
     "text": Op("literal", "text", (), "wild"),
+    "track": Op("track", "track", (), "ring"),
     "effect": Op("remove", "effect", (Op("empty", "cells"),)),
 }
 VALUES: dict[str, Any] = {
-    "variable": "to", "parameter": "n", "region": "top", "named_cell": ("d4", "0"),
+    "variable": "to", "track": "ring", "parameter": "n", "region": "top", "named_cell": ("d4", "0"),
     "named_direction": ("north", "0"), "register": "quiet", "record": "captured",
     "repeats": "board", "replies": "least", "set": ("quiet", "0"),
+    "for": ("do", "c_1", "cells", "0"), "carry_each": ("carry", "c_1", "cells", "0"),
+    "bind": ("be", "c_1"), "repeat": "0",
     "number_at": ("seeds", "0"), "set_at": ("seeds", "0"),
 }  # fmt: skip
-EACH = ("where", "any", "every", "none", "count", "sum", "least", "most", "union")
+EACH = ("where", "any", "every", "none", "count", "sum", "least", "most", "union", "reach")
 
 
 def sample(name: str, type: Type) -> Op:
@@ -86,7 +91,7 @@ def cases() -> list[Op]:
         if name != "each" and not row.by_passes:
             found += [sample(name, type) for type in types]
     for function in EACH:
-        type: Any = {"where": "cells", "union": "cells"}.get(function, "number")
+        type: Any = {"where": "cells", "union": "cells", "reach": "cells"}.get(function, "number")
         type = "flag" if function in ("any", "every", "none") else type
         body = {"where": "flag", "count": "flag"}.get(function, type)
         args = (SAMPLES["cells"], SAMPLES[body])

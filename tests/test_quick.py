@@ -214,13 +214,54 @@ def test_two_lines_of_play_are_told_apart() -> None:
         assert "e5" in map(str, game.start(plain.state).legal)
 
 
+class Kept:
+    """Whose line of play is held, without a kernel that holds it."""
+
+    line: tuple[object, int] = (None, 0)
+
+    def hold(self, state: object, length: int) -> None:
+        self.line = state, length
+
+
+def grown(state: State, count: int) -> list[State]:
+    """A state, and so many after it that are like it."""
+    line = [state]
+    for _ in range(count):
+        line.append(following(state.form, state.planes, 0, state.registers, (), line[-1]))
+    return line
+
+
+def test_kernels_are_told_what_is_not_of_the_line_that_they_hold() -> None:
+    told = list[State]()
+
+    def lengthen(state: State, length: int) -> int:
+        told.append(state)
+        return length + 1
+
+    def fresh() -> State:
+        start = native("go").initial_state()
+        return following(start.form, start.planes, 0, start.registers, (), None)
+
+    held = grown(fresh(), 10)
+    branch = grown(held[4], 4)
+    for asked, wanted, length in (
+        (held[10], [], 10),
+        (held[2], [], 2),
+        (held[0], [], 0),
+        (branch[4], [held[4], *branch[1:4]], 8),
+        (grown(held[10], 1)[1], [held[10]], 11),
+        ((alone := grown(fresh(), 2))[2], alone[:2], 2),
+    ):
+        kept = Kept()
+        kept.hold(held[10], 10)
+        told.clear()
+        assert Line(asked.form, lengthen, kept).hold(asked)
+        assert kept.line[0] is asked
+        assert kept.line[1] == length
+        assert list(map(id, told)) == list(map(id, wanted))
+
+
 def test_no_state_has_the_line_while_another_is_told() -> None:
-    class Kept:
-        line: tuple[object, int] = (None, 0)
-
-        def hold(self, state: object, length: int) -> None:
-            self.line = state, length
-
     kept, seen = Kept(), list[object]()
 
     def lengthen(state: State, length: int) -> int:

@@ -17,30 +17,7 @@ from rulesengine.protocol import run
 from rulesengine.protocol.view import View
 from rulesengine.source import Source
 from tests.cli_calls import call
-
-BOARD = "{rows: 2, columns: 3}"
-BASE = f"""
-spec: 1
-name: Script
-board: {BOARD}
-players: [left, right]
-pieces: {{stone: {{left: x, right: o}}, empty: "."}}
-rules:
-  moves: {{place: stone, to: empty}}
-  end: {{when: none(empty), result: draw}}
-"""
-
-
-def text_of(script: str, more: str = "", board: str = BOARD) -> str:
-    body = "".join(f"  {line}\n" for line in script.strip("\n").splitlines())
-    return f"{BASE.replace(BOARD, board)}{more}io: |\n{body}"
-
-
-def output(script: str, given: str = "", more: str = "") -> str:
-    game = load_source(Source("script.yaml", text_of(script, more)))
-    target = io.BytesIO()
-    run(game, io.BytesIO(given.encode()), target)
-    return target.getvalue().decode()
+from tests.script_runs import BASE, FLIPS, output, run_with_sizes, text_of
 
 
 def test_a_cell_is_read_by_its_name_or_the_else_is_done() -> None:
@@ -81,17 +58,6 @@ def test_a_board_is_read_symbol_by_symbol_with_blanks_or_without() -> None:
 def test_symbols_are_read_into_a_part_of_the_board() -> None:
     script = "read board by symbols in columns(2 to 3)\nprint board"
     assert output(script, "o x x o") == ".ox\n.xo\n"
-
-
-def test_at_the_end_of_input_its_block_is_done() -> None:
-    script = """
-at end
-  print "bye"
-repeat
-  read word w
-  print "{w}"
-"""
-    assert output(script, "one two") == "one\ntwo\nbye\n"
 
 
 def test_the_moves_are_printed_with_their_notation_and_the_last_move_stays() -> None:
@@ -160,9 +126,6 @@ def test_the_cells_of_a_graph_are_printed_where_the_spec_draws_them() -> None:
 def test_columns_are_small_letters_or_capitals(word: str, rows: str) -> None:
     more = f"notation: {{columns: {word}}}\n"
     assert output(f'play move "{rows}"\nprint board', more=more) == "x..\n...\n"
-
-
-FLIPS = "strategies: {greedy: [most column(to)]}\n"
 
 
 def test_a_strategy_can_be_asked_without_playing() -> None:
@@ -245,16 +208,6 @@ def test_parameters_that_were_read_before_make_no_new_game() -> None:
     assert game.lowered == 2
 
 
-SIZES = "parameters: {n: {type: integer, from: 1, to: 9, default: 4}}\n"
-
-
-def run_with_sizes(script: str, given: str) -> str:
-    text = text_of(script, SIZES, "{rows: 1, columns: n}")
-    target = io.BytesIO()
-    run(load_source(Source("script.yaml", text)), io.BytesIO(given.encode()), target)
-    return target.getvalue().decode()
-
-
 def test_a_cell_does_not_outlive_its_board() -> None:
     script = """
 repeat 3 times
@@ -284,6 +237,38 @@ def test_a_word_that_was_not_read_is_an_error_and_no_crash() -> None:
 def test_the_variable_of_print_each_leaves_one_outside_as_it_was() -> None:
     script = 'let c be 5\nprint each c in rows(1 to 1) "{c}" joined by " "\nprint "{c + 1}"'
     assert output(script) == "a1 b1 c1\n6\n"
+
+
+NEAREST = """strategies:
+  nearest(c): [least abs(row(to) - row(c)) + abs(column(to) - column(c))]
+  filling(want, first_row):
+    - prefer after(count(own)) >= want
+    - "prefer to in (if first_row then rows(1) else rows(2))"
+    - rightmost
+  greedy: [leftmost]
+"""
+
+
+def test_a_strategy_takes_values_that_were_read() -> None:
+    script = """
+read cell c
+play move by nearest(c)
+print "{move}"
+choose best by nearest(last(all))
+print "{best}"
+play 2 moves by nearest(c2)
+print board
+play all moves by filling(length(best), over)
+print "{move} {if over then "over" else "on"}"
+play move by greedy
+"""
+    assert output(script, "b2", NEAREST) == "b2\nc2\n..x\n.xo\na1 over\n"
+
+
+def test_the_values_of_a_strategy_are_worked_out_in_the_position_before() -> None:
+    more = "strategies: {alike(n): [prefer after(count(occupied)) = n and to = b1, leftmost]}\n"
+    script = 'play move by alike(count(occupied) + 1)\nprint "{move}"'
+    assert output(script, more=more) == "b1\n"
 
 
 class Idle(Interpreter):

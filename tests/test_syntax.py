@@ -16,6 +16,7 @@ from rulesengine.syntax import nodes as n
 from rulesengine.syntax.parse import Start, parse
 from rulesengine.syntax.script import Line, parse_script
 from rulesengine.syntax.unparse import unparse
+from rulesengine.syntax.words import EFFECTS
 from tests.work import patience
 
 ROOT = Path(__file__).parent.parent
@@ -121,7 +122,9 @@ def text(parts: list[str | n.Field]) -> n.Text:
 
 
 def is_open(effect: n.Effect | None) -> bool:
-    """Whether an `else` after an effect would belong to it; effects have no brackets."""
+    """Whether an `else` after an effect would belong to it, where that has no brackets."""
+    if isinstance(effect, n.ForEach):
+        return is_open(effect.effect)
     if not isinstance(effect, n.EffectIf):
         return False
     return effect.otherwise is None or is_open(effect.otherwise)
@@ -157,17 +160,37 @@ effects = st.recursive(
             )
         ),
         st.builds(
+            lambda x, cells, to: n.CarryEach(NOWHERE, x.word, cells, to),
+            name,
+            expressions,
+            expressions,
+        ),
+        st.builds(
+            lambda x, given: n.Perform(NOWHERE, x, tuple(given)),
+            name.filter(lambda x: x.word not in EFFECTS),
+            st.lists(expressions, max_size=2),
+        ),
+        st.builds(
             lambda a, b: n.SetRegister(NOWHERE, a, b),
             name.filter(lambda x: x.word != "to"),
             expressions,
         ),
     ),
-    lambda inner: st.builds(
-        lambda t, a, b: n.EffectIf(NOWHERE, t, a, b),
-        expressions,
-        inner,
-        st.one_of(st.none(), inner),
-    ).filter(lambda e: e.otherwise is None or not is_open(e.then)),
+    lambda inner: st.one_of(
+        st.builds(
+            lambda t, a, b: n.EffectIf(NOWHERE, t, a, b),
+            expressions,
+            inner,
+            st.one_of(st.none(), inner),
+        ).filter(lambda e: e.otherwise is None or not is_open(e.then)),
+        st.builds(
+            lambda x, domain, e: n.ForEach(NOWHERE, x.word, domain, e), name, expressions, inner
+        ),
+        st.builds(
+            lambda e, until: n.Repeat(NOWHERE, e, until), inner, st.one_of(st.none(), expressions)
+        ),
+        st.lists(inner, min_size=1, max_size=3).map(lambda found: n.Block(NOWHERE, tuple(found))),
+    ),
     max_leaves=3,
 )
 results = st.one_of(
@@ -360,7 +383,8 @@ def test_an_else_belongs_to_the_nearest_if() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["flipp enemy", "flipenemy", "ifa then flip b", "carry a tob", "putx on y", "set x tob"]
+    "text",
+    ["flipp enemy", "flipenemy x", "ifa then flip b", "carry a tob", "putx on y", "set x tob"],
 )
 def test_a_word_of_the_language_ends_where_letters_end(text: str) -> None:
     assert error(text, "effect")[0] == "syntax"

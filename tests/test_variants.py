@@ -22,6 +22,7 @@ Cell = tuple[int, int, int]
 GAMES = Path(__file__).parents[1] / "games"
 FIVE, FULL, STUCK, LINE = "five in a row", "the board is full", "no move left", "a line"
 NOBODY = "nobody can move"
+THIRD = "the same position for the third time"
 OPENSPIEL, CHAINS, FAIRY, PLAIN = (
     openspiel.random_game,
     openspiel_more.random_game,
@@ -57,9 +58,17 @@ SOURCES = [
     plain("nogo", 5, STUCK),
     plain("nogo-5", 100, STUCK, of="nogo", n=5),
     plain("hasami-shogi", 10, "too many men lost"),
-    plain("three-mens-morris", 200, "three in a row", "the same position for the third time"),
+    plain("three-mens-morris", 200, "three in a row", THIRD),
     plain("knightthrough", 50, "reached the far row"),
     plain("knightthrough-4", 100, "reached the far row", of="knightthrough", columns=4, rows=5),
+    plain("popout", 20, LINE),
+    plain("popout-3", 100, LINE, of="popout", rows=3, columns=3, k=3),
+    plain("popout-2", 100, LINE, THIRD, of="popout", rows=2, columns=3, k=3),
+    plain("quixo", 5, LINE),
+    plain("quixo-3", 50, LINE, of="quixo", n=3),
+    plain("cram", 20, STUCK),
+    plain("cram-4", 100, STUCK, of="cram", rows=4, columns=4),
+    Source(CHAINS, "pentago", "pentago", 20, frozenset({"five in a row"})),
     Source(OPENSPIEL, "anti-othello", "anti-othello", 20, frozenset({NOBODY})),
     Source(OPENSPIEL, "misere-connect-four", "misere-connect-four", 100, frozenset({LINE})),
     Source(OPENSPIEL, "misere-tic-tac-toe", "misere-tic-tac-toe", 200, frozenset({LINE, FULL})),
@@ -237,6 +246,10 @@ COUNTS = [
     Counts("othello-holes", "a program by hand", (4, 8, 24, 76, 328), 5),
     Counts("knightthrough", "a program by hand", (40, 1600, 63520), 3),
     Counts("snort", "a program by hand", (64, 3808), 2),
+    Counts("popout", "a program by hand", (7, 49, 392, 3087), 4),
+    Counts("quixo", "a program by hand", (44, 1836, 76596), 3),
+    Counts("cram", "a program by hand", (60, 3244), 2),
+    Counts("pentago", "OpenSpiel", (288, 80640, 21934080), 2),
     Counts("nogo", "a program by hand", (81, 6480), 2),
 ]
 

@@ -34,6 +34,9 @@ CAUSES = {
     "a piece of no kind": {"piece"},
     "` is ": {"bounds"},
     "a choice looks at more": {"limit"},
+    "not done after": {"limit"},
+    "cells of a track": {"limit"},
+    "a second piece is carried": {"clash"},
 }
 Note = Callable[[str], None]
 

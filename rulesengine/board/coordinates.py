@@ -7,6 +7,7 @@ from rulesengine.board.topology import BoardError
 from rulesengine.record import record
 
 LABELS = ("letters", "capitals", "numbers")
+_FIELD = re.compile(r"\{((?:screen_)?(?:row|column))\}")
 
 
 @record
@@ -14,13 +15,14 @@ class CellNames:
     """A style of naming cells: `a1` unless it says otherwise.
 
     `rows` and `columns` are "letters", "capitals" or "numbers"; `cell` is a template with
-    `{row}` and `{column}`. Raises BoardError for another word, another field, or a template
-    with a blank.
+    `{row}` and `{column}`, counted from the origin, and `{screen_row}` and `{screen_column}`, from
+    the top left of the printed board. Raises BoardError for another word, another field, or a
+    template with a blank.
 
-    >>> CellNames().name(2, 3)
+    >>> CellNames().name((2, 3), (1, 3))
     'c2'
-    >>> CellNames(rows="letters", cell="{row}{column}").name(2, 3)
-    'bc'
+    >>> CellNames(rows="letters", cell="{row}{screen_column}").name((2, 3), (1, 5))
+    'be'
     """
 
     rows: str = "numbers"
@@ -32,9 +34,12 @@ class CellNames:
             if labels not in LABELS:
                 message = f"expected `letters`, `capitals` or `numbers`, found `{labels}`"
                 raise BoardError(message, "notation")
-        rest = self.cell.replace("{row}", "").replace("{column}", "")
+        rest = _FIELD.sub("", self.cell)
         if "{" in rest or "}" in rest:
-            raise BoardError("the name of a cell takes `{row}` and `{column}` only", "cell")
+            message = (
+                "the name of a cell takes `{row}`, `{column}`, `{screen_row}`, `{screen_column}`"
+            )
+            raise BoardError(message, "cell")
         if any(c.isspace() for c in rest) or not self.cell:
             raise BoardError("the name of a cell is one word, without blanks", "cell")
 
@@ -46,10 +51,15 @@ class CellNames:
         """The label of a column, counted from 1."""
         return label(number, self.columns)
 
-    def name(self, row: int, column: int) -> str:
-        """The name of the cell at a row and a column, both counted from 1."""
-        named = self.cell.replace("{row}", self.row(row))
-        return named.replace("{column}", self.column(column))
+    def name(self, place: tuple[int, int], screen: tuple[int, int]) -> str:
+        """The name of the cell at a row and a column, of the board and of the screen, from 1."""
+        labels = {
+            "row": self.row(place[0]),
+            "column": self.column(place[1]),
+            "screen_row": self.row(screen[0]),
+            "screen_column": self.column(screen[1]),
+        }
+        return _FIELD.sub(lambda field: labels[field[1]], self.cell)
 
 
 def label(number: int, labels: str) -> str:
@@ -70,6 +80,18 @@ def letters(number: int) -> str:
         number, digit = divmod(number - 1, 26)
         text = chr(ord("a") + digit) + text
     return text
+
+
+def number_of_letters(text: str) -> int:
+    """The number that small letters stand for.
+
+    >>> number_of_letters("a"), number_of_letters("z"), number_of_letters("aaa")
+    (1, 26, 703)
+    """
+    number = 0
+    for letter in text:
+        number = 26 * number + ord(letter) - ord("a") + 1
+    return number
 
 
 def nearest_cell(name: str, names: Sequence[str]) -> str:
@@ -93,5 +115,4 @@ def _place(name: str) -> tuple[int, ...]:
     match = re.fullmatch(r"([a-z]{1,2})([0-9]{1,3})", name)
     if match is None:
         return ()
-    digits = [ord(letter) - ord("a") + 1 for letter in reversed(match[1])]
-    return sum(26**i * digit for i, digit in enumerate(digits)), int(match[2])
+    return number_of_letters(match[1]), int(match[2])

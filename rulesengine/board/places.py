@@ -41,7 +41,10 @@ class Places:
 
 @record
 class Side:
-    """Two opposite sides: the cells whose value is 0 and those whose value is `last`."""
+    """Two opposite sides: the cells whose value is 0 and those whose value is `last`.
+
+    Where no side is opposite, `high` is empty and `last` no value.
+    """
 
     low: str
     high: str
@@ -49,17 +52,16 @@ class Side:
     last: int
 
 
-def grid(rows: int, columns: int, origin: str, *, slanted: bool = False) -> Places:
-    """Rows by columns, numbered from the origin's corner; `slanted` shifts each row half a cell."""
+def grid(rows: int, columns: int, origin: str, indents: Sequence[int] = ()) -> Places:
+    """Rows by columns, numbered from the origin's corner; `indents` shift lines by half cells."""
     require_sizes(rows=rows, columns=columns)
     require_cells(rows * columns)
     require_word(origin, ORIGINS, "origin")
     row_of = _numbered(rows, backwards=origin.startswith("bottom"))
     column_of = _numbered(columns, backwards=origin.endswith("right"))
-    indents = tuple(range(rows)) if slanted else (0,) * rows
     screen = tuple((i, j) for i in range(rows) for j in range(columns))
     coordinates = tuple((row_of[i], column_of[j]) for i, j in screen)
-    return Places(screen, coordinates, row_of, column_of, indents)
+    return Places(screen, coordinates, row_of, column_of, tuple(indents) or (0,) * rows)
 
 
 def hexagonal_places(size: int, origin: str) -> Places:
@@ -77,19 +79,34 @@ def hexagonal_places(size: int, origin: str) -> Places:
     return Places(tuple(screen), tuple(coordinates), row_of, (0,) * count, indents)
 
 
+def triangular_places(size: int, origin: str) -> Places:
+    """A triangle of `size` cells along each side, one corner on top; each row starts at column 1.
+
+    Columns are lines along the side that is the origin's.
+    """
+    require_word(origin, ORIGINS, "origin")
+    row_of = _numbered(size, backwards=origin.startswith("bottom"))
+    screen = tuple((i, k) for i in range(size) for k in range(i + 1))
+    right = origin.endswith("right")
+    coordinates = tuple((row_of[i], i - k + 1 if right else k + 1) for i, k in screen)
+    indents = tuple(reversed(range(size)))
+    return Places(screen, coordinates, row_of, (0,) * size, indents)
+
+
 def _numbered(count: int, *, backwards: bool) -> tuple[int, ...]:
     numbers = range(1, count + 1)
     return tuple(reversed(numbers) if backwards else numbers)
 
 
 def regions_of(sides: Sequence[Side], axes_of_corner: int) -> tuple[tuple[str, int], ...]:
-    """Both sides of each axis, their union, and the cells on sides of enough axes."""
+    """The sides of each axis, their union, and the cells on sides of enough axes."""
     if not sides:
         return ()
     named: list[tuple[str, int]] = []
     for side in sides:
         named.append((side.low, _mask(value == 0 for value in side.values)))
-        named.append((side.high, _mask(value == side.last for value in side.values)))
+        if side.high:
+            named.append((side.high, _mask(value == side.last for value in side.values)))
     met = [
         sum(value in (0, side.last) for side, value in zip(sides, values, strict=True))
         for values in zip(*(side.values for side in sides), strict=True)

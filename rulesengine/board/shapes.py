@@ -23,11 +23,13 @@ from rulesengine.board.places import (
     regions_of,
     require_sizes,
     require_word,
+    triangular_places,
 )
 from rulesengine.board.topology import BoardError, Topology, masks_of, require_cells, union_of
 from rulesengine.record import record
 
 WRAPS: Final = ("none", "rows", "columns", "both")
+STAGGERS: Final = ("even", "odd")
 PLAIN: Final = CellNames()
 
 
@@ -98,7 +100,7 @@ def rhombus(
 
     The cell above in the same column lies northwest, the one above and a column on northeast.
     """
-    places = grid(rows, columns, origin, slanted=True).without(holes)
+    places = grid(rows, columns, origin, range(rows)).without(holes)
     points = places.screen
     sides = [
         Side("top", "bottom", [line for line, _ in points], rows - 1),
@@ -126,6 +128,53 @@ def hexagon(
         Side("upper_left", "lower_right", [a + b - (size - 1) for a, b in points], last),
     ]
     return _assemble("hexagon", places, HEXAGONAL, points, (0, 0), regions_of(sides, 2), names)
+
+
+def triangle(
+    size: int, *, origin: str = "top-left", holes: Holes = (), names: CellNames = PLAIN
+) -> Topology:
+    """Hexagonal cells in a triangle with `size` cells along each side, one corner on top.
+
+    Rows are lines of the screen, columns lines along the left or the right side, by the origin.
+    The three sides are regions, each with its corners.
+    """
+    require_sizes(size=size)
+    require_cells(size * (size + 1) // 2)
+    places = triangular_places(size, origin).without(holes)
+    points = [(i, k + size - 1 - i) for i, k in places.screen]
+    sides = [
+        Side("left", "", [k for _, k in places.screen], -1),
+        Side("right", "", [i - k for i, k in places.screen], -1),
+        Side("bottom", "", [size - 1 - i for i, _ in places.screen], -1),
+    ]
+    return _assemble("triangle", places, HEXAGONAL, points, (0, 0), regions_of(sides, 2), names)
+
+
+def staggered(
+    rows: int,
+    columns: int,
+    *,
+    stagger: str = "even",
+    origin: str = "top-left",
+    holes: Holes = (),
+    names: CellNames = PLAIN,
+) -> Topology:
+    """Hexagonal cells in rows one under the other, every second shifted right by half a cell.
+
+    `stagger` tells whether those are the even or the odd lines of the screen, counted from 1:
+    offset coordinates, called odd-r and even-r where lines count from 0.
+    """
+    require_word(stagger, STAGGERS, "stagger")
+    require_sizes(rows=rows, columns=columns)
+    first = STAGGERS.index(stagger)
+    indents = [(i + first) % 2 for i in range(rows)]
+    places = grid(rows, columns, origin, indents).without(holes)
+    points = [(i, j + (indents[i] - i) // 2) for i, j in places.screen]
+    sides = [
+        Side("top", "bottom", [line for line, _ in places.screen], rows - 1),
+        Side("left", "right", [column for _, column in places.screen], columns - 1),
+    ]
+    return _assemble("staggered", places, HEXAGONAL, points, (0, 0), regions_of(sides, 2), names)
 
 
 def box(
@@ -197,6 +246,8 @@ SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
         "rectangle": Shape(rectangle, ("rows", "columns"), ("origin", "wrap", "holes", "names")),
         "rhombus": Shape(rhombus, ("rows", "columns"), ("origin", "holes", "names")),
         "hexagon": Shape(hexagon, ("size",), ("origin", "holes", "names")),
+        "triangle": Shape(triangle, ("size",), ("origin", "holes", "names")),
+        "staggered": Shape(staggered, ("rows", "columns"), ("stagger", "origin", "holes", "names")),
         "box": Shape(box, ("layers", "rows", "columns"), ("origin", "holes", "names")),
         "graph": Shape(graph, ("cells", "edges"), ("lines", "screen")),
     }
@@ -219,7 +270,10 @@ def _assemble(
         shape=shape,
         screen=places.screen,
         coordinates=places.coordinates,
-        names=tuple(names.name(row, column) for row, column in places.coordinates),
+        names=tuple(
+            names.name(place, (line + 1, column + 1))
+            for place, (line, column) in zip(places.coordinates, places.screen, strict=True)
+        ),
         row_labels=tuple(names.row(row) for row in places.rows),
         column_labels=tuple(names.column(c) if c else "" for c in places.columns),
         indents=places.indents,

@@ -1,5 +1,6 @@
 """What checking an expression rests on: coercion, ranges, circles, and the findings about types."""
 
+from collections.abc import Callable
 from types import MappingProxyType
 
 from rulesengine.check.builtins import NAMES, RANGE_HIGH
@@ -24,6 +25,7 @@ COERCED = MappingProxyType(
         ("cell", "cells"): "single",
         ("side", "cells"): "owned",
         ("kind", "cells"): "of_kind",
+        ("kinds", "cells"): "of_kind",  # of each of them
         ("direction", "directions"): "just",
     }
 )
@@ -65,11 +67,23 @@ class Base:
     def coerce(self, op: Op, want: str, node: n.Node) -> Op:
         if is_error(op) or op.type == want:
             return op
+        if op.type == "kinds" and want == "cells":
+            return self._of_each_kind(op, lambda kind: make("of_kind", kind), "or")
         name = COERCED.get((op.type, want))
         if name:
             return make(name, op)
         self._mismatch(op, want, node)
         return error_op()
+
+    def _of_each_kind(self, kinds: Op, ask: Callable[[Op], Op], joined: str) -> Op:
+        """What is asked of several kinds, asked of each; of either branch where there are two."""
+        if kinds.name == "literal":
+            assert isinstance(kinds.value, int)
+            which = [i for i in range(len(self.context.kinds)) if kinds.value >> i & 1]
+            return make(joined, *(ask(literal("kind", i)) for i in which))
+        test, *branches = kinds.args
+        values = [self._of_each_kind(branch, ask, joined) for branch in branches]
+        return make(kinds.name, test, *values, type=values[0].type)
 
     def infer(self, node: n.Node, view: View) -> Op:
         """The operation of a node, of whatever type it has."""

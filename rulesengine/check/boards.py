@@ -16,7 +16,7 @@ from rulesengine.spec.edits import with_entry, without_entry
 # The fields that each template takes.
 _NOTATION = MappingProxyType(
     {
-        "cell": ("column", "row"),
+        "cell": ("column", "row", "screen_column", "screen_row"),
         "place": ("to",),
         "move": ("from", "to"),
         "capture": ("from", "to"),

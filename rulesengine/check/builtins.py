@@ -134,6 +134,18 @@ _FUNCTIONS = (
         "column(to)",
     ),
     _word(
+        "row_label(cell: cell)",
+        "text",
+        "how the notation writes the cell's row; `row of to` is the same",
+        "row_label(to)",
+    ),
+    _word(
+        "column_label(cell: cell)",
+        "text",
+        "how the notation writes the cell's column; `column of to` is the same",
+        "column_label(to)",
+    ),
+    _word(
         "screen_row(cell: cell)",
         "number",
         "the line of the printed board that the cell is on, from 1 at the top",
@@ -159,6 +171,20 @@ _FUNCTIONS = (
         "directions",
         "the opposite directions",
         "opposite(orthogonal)",
+    ),
+    _word(
+        "further(track: track, cell: cell, number: number)",
+        "cell",
+        "the cell so many steps further on the track, backwards if the number is negative; no cell"
+        " past the ends of an open track, and for a cell that is not on the track; `no_cell` stands"
+        " before the first cell",
+        "further(ring, to, 3)",
+    ),
+    _word(
+        "place_on(track: track, cell: cell)",
+        "number",
+        "the number of the cell on the track, from 1; 0 if it is not on the track",
+        "place_on(ring, to) > 3",
     ),
     _word("next(side: side)", "side", "the side that follows in the order of play", "next(player)"),
     _word(
@@ -220,6 +246,12 @@ _NAMES = (
         "owner(to) = nobody",
     ),
     _word("no_cell", "cell", "no cell, for registers that hold one", "to = no_cell"),
+    _word(
+        "no_kind",
+        "kind",
+        "no kind: what `kind` gives for an empty cell, for registers that hold one",
+        "kind(to) = no_kind",
+    ),
     _word("mover", "side", "the side to move, whoever the rule is read for", "mover"),
     _word(
         "label",
@@ -252,7 +284,8 @@ _NAMES = (
     _word(
         "position_repeats",
         "number",
-        "how many earlier positions had the same pieces and the same side to move",
+        "how many earlier positions had the same pieces, the same side to move and the same values"
+        " in registers that are `compared`",
         "position_repeats >= 2",
         op="repeats",
     ),
@@ -277,7 +310,48 @@ _NAMES = (
     ),
 )
 
+# A domain: what is gone through cell by cell, in the order of the track.
+ALONG = _word(
+    "along(track: track, after: cell, number: number, skipping: cells?)",
+    "cell",
+    "the next cells of the track after the cell, so many of those that are not skipped",
+    "along(ring, to, 3)",
+)
+
+# Functions of scripts alone; a definition of the same name comes first.
+_SCRIPTED = (
+    _word(
+        "length(of: text or list)",
+        "number",
+        "how many characters a text has, or members a list",
+        "length(word)",
+    ),
+    _word(
+        "cell(name: text)",
+        "cell",
+        "the cell of that name; `no_cell` if there is none",
+        'cell("{word}1") = no_cell',
+        op="cell_called",
+    ),
+    _word(
+        "number(label: text)",
+        "number",
+        "the number that a label of a row or column stands for, in figures or letters: `7` is 7,"
+        " `b` is 2, `aa` is 27; of another text it is an error",
+        "number(word)",
+        op="label_number",
+    ),
+    _word(
+        "letter(number: number)",
+        "text",
+        "the small letters that stand for a number from 1 on as the label of a row or column",
+        "letter(plies)",
+        op="label",
+    ),
+)
+
 FUNCTIONS = MappingProxyType({b.word: b for b in _FUNCTIONS})
+SCRIPTED = MappingProxyType({b.word: b for b in _SCRIPTED})
 NAMES = MappingProxyType({b.word: b for b in _NAMES})
 
 # What `f(x in domain, body)` does with the bodies: the type that it wants and the type it gives.
@@ -292,6 +366,13 @@ EACH = MappingProxyType(
         "least": ("number", "number", "the least number; over nothing it is an error"),
         "most": ("number", "number", "the greatest number; over nothing it is an error"),
         "union": ("cells", "cells", "the cells that are in one of the sets at least"),
+        "reach": (
+            "cells",
+            "cells",
+            "the cells that are reached from the domain by going, once or again and again, from a"
+            " cell to one of its set; a cell of the domain is among them only if it is reached"
+            " again",
+        ),
     }
 )
 
@@ -311,6 +392,7 @@ OTHER_FORMS = MappingProxyType(
         "cell": '`cell("name")`: the cell of that name, for names that are no words of expressions',
         "as": "`as(side, value)`: the value as that side reads it",
         "after": "`after(value)`: the value in the state after the move, made by `player`",
+        "along": "`x in along(track, after, number)`: the next cells of a track, as a domain",
         "groups": "`x in groups(cells)`: the connected groups of a set, as a domain",
         "replies": "`least(replies, value)`: over the states after each legal move; with no legal"
         " move, the value as it is",

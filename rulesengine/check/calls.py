@@ -3,8 +3,17 @@
 import re
 from typing import cast
 
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES, Builtin
-from rulesengine.check.context import SHOWN_TYPES, View, error_op, is_error
+from rulesengine.check.builtins import (
+    ALONG,
+    EACH,
+    FUNCTIONS,
+    NAMES,
+    OTHER_FORMS,
+    REPLIES,
+    SCRIPTED,
+    Builtin,
+)
+from rulesengine.check.context import LAST_STEP, SHOWN_TYPES, View, error_op, is_error
 from rulesengine.check.mends import other_word
 from rulesengine.check.names import Names, things
 from rulesengine.diagnostic import Mend, did_you_mean
@@ -12,6 +21,9 @@ from rulesengine.ir.ops import OPS, Op, Type, literal, make
 from rulesengine.limits import MAX_AFTER_DEPTH
 from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
+
+# Forms that go through cells alone.
+_OF_CELLS = ("where", "reach")
 
 
 class Calls(Names):
@@ -29,8 +41,11 @@ class Calls(Names):
             return self._after(node, view)
         if word in REPLIES and node.arguments and _is_name(node.arguments[0], "replies"):
             return self._replies(node, view)
-        if word == "cell":
+        scripted = view.slot == "script" and word in SCRIPTED
+        if word == "cell" and not (scripted and _is_made(node)):
             return self._cell_named(node)
+        if scripted:
+            return self._scripted(node, view)
         row = FUNCTIONS.get(word)
         if row is None:
             return self._unknown_function(node)
@@ -38,11 +53,17 @@ class Calls(Names):
             return error_op()
         return self._builtin_call(row, node, view)
 
+    def _scripted(self, node: n.Call, view: View) -> Op:
+        """A function that scripts alone have."""
+        raise NotImplementedError
+
     def _unknown_function(self, node: n.Call) -> Op:
         if node.function in self.context.broken:
             return error_op()
         names = [*FUNCTIONS, *EACH, "as", "after", *self.context.definitions]
         help = did_you_mean(node.function, names) or other_word(node.function, names)
+        if node.function in SCRIPTED:
+            help = help or f"`{node.function}` is known in `io` alone"
         if node.function in EACH:
             help = _each_mend(node)
         if node.function in NAMES or node.function in self.context.attributes:
@@ -65,16 +86,19 @@ class Calls(Names):
         if not self._count(node, 2):
             return error_op()
         reader, body = node.arguments
-        register = self.context.registers.get(body.word) if isinstance(body, n.Name) else None
+        word = body.word if isinstance(body, n.Name) else ""
+        register = self.context.registers.get(word)
         if register and register.each == "cell":
             return self.number_at(register.name, reader, node.span, view)
-        side = self.check(reader, view, "side")
-        return self.infer(node.arguments[1], view.by(side))
+        owner = self.infer(reader, view)
+        if owner.type == "cell" and word in ("row", "column"):
+            return make(f"{word}_label", owner, value=self.context.site(node.span))
+        return self.infer(body, view.by(self.coerce(owner, "side", reader)))
 
     def _after(self, node: n.Call, view: View) -> Op:
         if not self._count(node, 1) or not self._allowed("after", node, view):
             return error_op()
-        if view.slot == "script" and not view.step:
+        if view.step is LAST_STEP:
             message = "there is no move here that `after` could be about"
             help = "use it in `play move where …`, in `print moves` or in a strategy"
             self.context.report("not-here", node.name_span, message, help)
@@ -168,9 +192,8 @@ class Calls(Names):
             return error_op()
         name, kind, op = domain
         want, result, _ = row
-        if node.function == "where" and name != "cells":
-            self._mismatch(op, "cells", node.domain)
-            return error_op()
+        if node.function in _OF_CELLS and name != "cells":
+            return self._no_cells(op, node, "players" if name == "sides" else name)
         variable = self.context.fresh(node.variable)
         inner = view.with_variable(node.variable, Op("variable", cast(Type, kind), (), variable))
         body = self.check(node.body, inner, want)
@@ -179,6 +202,16 @@ class Calls(Names):
         site = str(self.context.site(node.span))
         value = (node.function, variable, name, site)
         return make("each", op, body, value=value, type=cast(Type, result))
+
+    def _no_cells(self, op: Op, node: n.Each, found: str) -> Op:
+        """A domain of other things than cells where only cells will do."""
+        if node.function == "reach":
+            help = Mend("`union` joins the cells of each", "union", node.name_span)
+            message = f"`reach` goes from cell to cell, found {found}"
+            self.context.report("type-mismatch", node.domain.span, message, help, found)
+        else:
+            self._mismatch(op, "cells", node.domain)
+        return error_op()
 
     def _unknown_each(self, node: n.Each) -> Op:
         help = did_you_mean(node.function, list(EACH)) or other_word(node.function, list(EACH))
@@ -196,12 +229,25 @@ class Calls(Names):
             case n.Call(function="numbers", arguments=(bounds,)):
                 low, high = self.range(bounds, view, None)
                 return "numbers", "number", make("range", low, high)
+            case n.Call(function="along") if "along" not in self.context.definitions:
+                op = self._builtin_call(ALONG, node, view)
+                return None if is_error(op) else ("track", "cell", op)
         op = self.infer(node, view)
         if is_error(op):
             return None
+        if op.type in ("numbers", "texts"):
+            return "list", op.type.removesuffix("s"), op
         if op.type in ("direction", "directions"):
             return "directions", "direction", self.coerce(op, "directions", node)
         return "cells", "cell", self.coerce(op, "cells", node)
+
+
+def _is_made(node: n.Call) -> bool:
+    """Whether the name of a cell is worked out."""
+    match node.arguments:
+        case (n.Text(parts=(str(),)),):
+            return False
+    return bool(node.arguments)
 
 
 def _is_name(node: n.Node, word: str) -> bool:

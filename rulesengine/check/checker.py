@@ -7,7 +7,7 @@ from typing import Any
 
 from rulesengine.board.topology import BoardError
 from rulesengine.check.boards import board_finding, check_cells, check_drawing, check_notation
-from rulesengine.check.context import PLAYER, Context, View, is_error
+from rulesengine.check.context import PLAYER, Context, Given, View, is_error
 from rulesengine.check.declarations import Declarations, board_form, drawing, notation
 from rulesengine.check.diagrams import drawn_on_one_line
 from rulesengine.check.effects import Effects, ResultName
@@ -79,10 +79,11 @@ class Checker:
         check_drawing(context, root.get("drawing"))
         self._lay_out(board, signs)
         board = self._adjacent(board, signs)
+        declarations.tracks.check()
         declarations.register_starts(root.get("registers"))
         rules = root.get("rules")
         context.score = self.reader.parse(get(rules, "score"))
-        context.strategies = tuple(key for key, _, _ in entries(root.get("strategies")))
+        self._name_strategies(root.get("strategies"))
         start, diagram = self._start(root.get("start"))
         following, alternates = self._next(get(rules, "turn"))
         made = Rules(
@@ -92,6 +93,7 @@ class Checker:
             context.kinds,
             text(get(root.get("pieces"), "empty"), "."),
             tuple(context.registers.values()),
+            tuple(context.tracks.values()),
             board,
             signs,
             drawing(root.get("drawing")),
@@ -118,7 +120,7 @@ class Checker:
             context.findings += unused(context, root, made)
         wrong = any(f.severity == "error" for f in context.findings)
         # A mistake in a test is none of the game, which can be played all the same.
-        Examples(context, signs, made.empty_symbol).check(root.get("tests"))
+        Examples(context, signs, made.empty_symbol, made.groups).check(root.get("tests"))
         findings = in_order(context.findings)
         return (None if wrong else Checked(made, tuple(context.spans))), findings
 
@@ -236,10 +238,20 @@ class Checker:
 
     def _strategies(self, node: Node | None) -> tuple[Strategy, ...]:
         at = view("strategy", _STEP_MOVE)
-        made = []
-        for name, _, value in entries(node):
-            made.append(Strategy(name, self._keys(value, at)))
-        return tuple(made)
+        return tuple(
+            Strategy(name, self._keys(value, at))
+            for name, _, value in entries(node)
+            if name in self.context.strategies
+        )
+
+    def _name_strategies(self, node: Node | None) -> None:
+        """Tell strategies with parameters from those that are a game's own."""
+        named = [key for key, _, _ in entries(node) if "(" not in key]
+        self.context.strategies = tuple(named)
+        for key, span, value in entries(node):
+            if "(" in key:
+                name, arguments = self.reader.head(key, span)
+                self.context.given[name] = Given(name, arguments, value, span)
 
     def _keys(self, node: Node | None, at: View) -> tuple[Key, ...]:
         parsed = [self.reader.parse(item, "key") for item in items(node)]
@@ -261,7 +273,7 @@ class Checker:
         given = text_slice(node) or _default_script()
         lines, findings = parse_script(given)
         self.context.findings += findings
-        return Scripts(self.context, self.expressions).check(lines)
+        return Scripts(self.context, self.expressions, self.effects, self._keys).check(lines)
 
     def _unused_definitions(self) -> None:
         """A definition without arguments that nothing uses is checked all the same."""
@@ -269,6 +281,10 @@ class Checker:
         for name, definition in self.context.definitions.items():
             if name not in self.context.used and not definition.arguments:
                 self.expressions.infer(definition.body, at)
+        for name, effect in self.context.effects.items():
+            if name not in self.context.used and not effect.arguments:
+                for node in effect.body:
+                    self.effects.effect(node, view("effects", _STEP_MOVE))
 
 
 def _default_script() -> Slice:

@@ -52,7 +52,7 @@ def _site(span: Span) -> Site:
 
 
 def _values(root: Mapping) -> Iterator[tuple[str, Scalar | Sequence]]:
-    for section in ("define", "rules"):
+    for section in ("define", "effects", "rules"):
         node = root.get(section)
         if node is not None:
             yield from _inside(section, node)
@@ -76,9 +76,16 @@ def _parts(node: n.Node | None) -> Iterator[n.Node]:
         case n.EffectIf(test=test, then=then, otherwise=otherwise):
             for part in (test, then, otherwise):
                 yield from _parts(part)
-        case n.Act(operands=operands):
-            for part in operands:
+        case n.Act(operands=parts) | n.Block(effects=parts):
+            for part in parts:
                 yield from _parts(part)
+        case n.ForEach(effect=part) | n.CarryEach(cells=part):
+            yield from _parts(part)
+        case n.Repeat(effect=effect, until=until):
+            yield from _parts(effect)
+            yield from _parts(until)
+        case n.Perform():
+            return
         case n.Key(value=value):
             yield from (part for part in _parts(value) if part is not value)
         case n.Node():

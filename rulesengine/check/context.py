@@ -7,14 +7,24 @@ from rulesengine.board.topology import Topology
 from rulesengine.check.builtins import FUNCTIONS, NAMES
 from rulesengine.diagnostic import Diagnostic, Note
 from rulesengine.ir.ops import OPS, Op, Part, Type, literal
-from rulesengine.ir.rules import Kind, Parameter, Player, Register, Site
+from rulesengine.ir.rules import Kind, Parameter, Player, Register, Site, Track
 from rulesengine.source import Span
-from rulesengine.spec.document import Mapping
+from rulesengine.spec.document import Mapping, Node
 from rulesengine.syntax import nodes as n
 
 PLAYER = Op("variable", "side", (), "player")
-# Stands in a script for a variable whose board is no more.
+# Stand in a script for a variable whose board is no more, and for one whose loop has ended.
 GONE = "gone"
+ENDED = "ended"
+
+# The cells of a step: of the one in hand or, in a script that has none, of the last move.
+STEP = MappingProxyType(
+    {
+        "to": Op("variable", "cell", (), "to"),
+        "from": Op("variable", "cell", (), "from"),
+    }
+)
+LAST_STEP = MappingProxyType(dict(STEP))
 
 # Where an expression stands. A word that looks at moves or outcomes may not stand where these
 # are made of it: that would be recursion.
@@ -58,6 +68,16 @@ class Definition:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class NamedEffect:
+    """Effects with a name of the spec, and the names of their arguments."""
+
+    name: str
+    arguments: tuple[str, ...]
+    body: tuple[n.Node, ...]
+    span: Span
+
+
 Names = MappingProxyType[str, Op]
 
 
@@ -90,18 +110,34 @@ class View:
         return View(self.slot, self.side, MappingProxyType(arguments), self.step, self.ahead)
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A strategy with parameters: their names, and what it says."""
+
+    name: str
+    arguments: tuple[str, ...]
+    keys: Node
+    span: Span
+
+
 @dataclass(slots=True)
 class Context:
     """Everything that a spec declares; filled section by section by the checker."""
 
     players: tuple[Player, ...] = ()
     kinds: tuple[Kind, ...] = ()
+    # The numbers of the kinds that have an attribute, by its name.
+    kinds_by_attribute: dict[str, tuple[int, ...]] = field(default_factory=dict)
     parameters: dict[str, Parameter] = field(default_factory=dict)
     registers: dict[str, Register] = field(default_factory=dict)
     definitions: dict[str, Definition] = field(default_factory=dict)
     attributes: dict[str, tuple[n.Node, ...]] = field(default_factory=dict)
     named: dict[str, Definition] = field(default_factory=dict)
+    tracks: dict[str, Track] = field(default_factory=dict)
+    effects: dict[str, NamedEffect] = field(default_factory=dict)
     strategies: tuple[str, ...] = ()
+    # Strategies with parameters, which scripts alone use: what stands at their keys.
+    given: dict[str, Given] = field(default_factory=dict)
     score: n.Node | None = None
     topology: Topology | None = None
     findings: list[Diagnostic] = field(default_factory=list)
@@ -151,6 +187,11 @@ class Context:
         return None
 
     @property
+    def piece_names(self) -> frozenset[str]:
+        """The names of kinds and of what several kinds have in common."""
+        return self.kind_names | frozenset(self.kinds_by_attribute)
+
+    @property
     def kind_names(self) -> frozenset[str]:
         return frozenset(k.name for k in self.kinds)
 
@@ -165,7 +206,11 @@ SHOWN_TYPES: MappingProxyType[str, str] = MappingProxyType(
         "directions": "directions",
         "side": "a player",
         "kind": "a kind of piece",
+        "kinds": "several kinds of piece",
         "text": "a text",
+        "track": "a track",
+        "numbers": "a list of numbers",
+        "texts": "a list of words",
         "effect": "an effect",
         "error": "something wrong",
         "range": "a range of numbers",

@@ -6,11 +6,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, cast
 
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
-from rulesengine.check.context import Context, Definition, View
+from rulesengine.check.builtins import FUNCTIONS, NAMES, OTHER_FORMS
+from rulesengine.check.context import Context, Definition, NamedEffect, View
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, entries, get, integer, items, text
+from rulesengine.check.tracks import Tracks
 from rulesengine.diagnostic import Mend, Note, did_you_mean
 from rulesengine.ir.ops import Op, Type, literal
 from rulesengine.ir.rules import (
@@ -27,13 +28,15 @@ from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_CELL_VALUES, MAX_SH
 from rulesengine.source import Span
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
 from rulesengine.spec.edits import without_entry, without_item
-from rulesengine.syntax.words import RESERVED
+from rulesengine.syntax.words import EFFECTS, RESERVED
 
 NOT_NAMES = RESERVED | frozenset(
     "to from direction choice it all label neutral most least highest lowest draw".split()
 )
 _KEPT_PARAMETERS = frozenset({"engine", "state", "seed", "transforms"})
-_REGISTER_TYPES = ("number", "flag", "cell", "cells", "direction", "side")
+_REGISTER_TYPES = ("number", "flag", "cell", "cells", "direction", "side", "kind")
+# The key of a kind that gives its attributes, beside its owners.
+_ATTRIBUTES = "is"
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _SIZES = ("rows", "columns", "layers", "size")
 
@@ -45,7 +48,9 @@ class Declarations:
         self.context = context
         self.reader = reader
         self.expressions = Expressions(context)
+        self.tracks = Tracks(context)
         self._taken: dict[str, Span] = {}
+        self._attribute_spans: dict[str, Span] = {}
 
     def read(self, root: Mapping) -> None:
         self._shown(root.get("name"))
@@ -53,6 +58,7 @@ class Declarations:
         self._parameters(root.get("parameters"))
         self._pieces(root.get("pieces"))
         self._registers(root.get("registers"))
+        self.tracks.read(root.get("tracks"), self._take)
         if any(get(item, "out") is not None for item in items(get(root.get("rules"), "end"))):
             self._departures(root.get("rules"))
         for section in ("regions", "directions"):
@@ -60,6 +66,8 @@ class Declarations:
                 self._definition(key, span, value, self.context.named)
         for key, span, value in entries(root.get("define")):
             self._definition(key, span, value, self.context.definitions)
+        for key, span, value in entries(root.get("effects")):
+            self._effect(key, span, value)
         self._attributes(root.get("players"))
 
     def _take(self, name: str, span: Span) -> bool:
@@ -80,16 +88,22 @@ class Declarations:
         players: list[Player] = []
         if isinstance(node, Mapping):
             for key, span, value in entries(node):
-                self._take(key, span)
+                self._take_player(key, span)
                 self._shown(get(value, "label"))
                 players.append(Player(key, text(get(value, "label"), key)))
         else:
             # One text stands for a list that the schema asks for, so that its names are known.
             for item in items(node):
                 for name in text(item).replace(",", " ").split():
-                    self._take(name, item.span)
+                    self._take_player(name, item.span)
                     players.append(Player(name, name))
         self.context.players = tuple(players)
+
+    def _take_player(self, name: str, span: Span) -> None:
+        if name == _ATTRIBUTES:
+            message = f"`{name}` gives kinds of piece their attributes"
+            self.context.report("name-taken", span, message, new_name(name))
+        self._take(name, span)
 
     def _shown(self, node: Node | None) -> None:
         """Report a name for people that is too long to show, or not what it looks like."""
@@ -205,6 +219,7 @@ class Declarations:
         symbols: dict[str, Span] = {}
         for name, span, value in entries(node):
             given = dict_of(value) if name != "empty" else {"": (span, value)}
+            words = given.pop(_ATTRIBUTES, None)
             for owner, (owner_span, symbol) in given.items():
                 self._symbol(text(symbol), symbol.span, symbols, owner + name)
                 if owner and owner.lower() not in [known.lower() for known in owners]:
@@ -215,8 +230,20 @@ class Declarations:
                     self.context.report("unknown-name", owner_span, message, help)
             if name != "empty" and self._take(name, span):
                 shown = tuple(text(given[o][1]) if o in given else "" for o in owners)
-                kinds.append(Kind(name, shown))
+                attributes = self._kinds_that_are(words, len(kinds))
+                kinds.append(Kind(name, shown, attributes))
         self.context.kinds = tuple(kinds)
+        for word in self.context.kinds_by_attribute:
+            self._take(word, self._attribute_spans[word])
+
+    def _kinds_that_are(self, words: tuple[Span, Node] | None, kind: int) -> tuple[str, ...]:
+        """Note the attributes of a kind, words of the author's own."""
+        given = {text(item): item.span for item in (items(words[1]) if words else ())}
+        for word, span in given.items():
+            known = self.context.kinds_by_attribute.get(word, ())
+            self.context.kinds_by_attribute[word] = (*known, kind)
+            self._attribute_spans.setdefault(word, span)
+        return tuple(given)
 
     def _symbol(self, symbol: str, span: Span, symbols: dict[str, Span], hint: str) -> None:
         if symbol in symbols:
@@ -240,7 +267,9 @@ class Declarations:
             blank = self._blank(type, low)
             lives = cast(Literal["game", "turn", "move"], text(get(value, "lives"), "game"))
             each = cast(Literal["", "player", "cell"], text(get(value, "each"), ""))
-            register = Register(name, type, low, high, blank, each, lives)
+            node = get(value, "compared")
+            compared = isinstance(node, Scalar) and node.value is True
+            register = Register(name, type, low, high, blank, each, lives, compared)
             if each == "cell" and self._cannot_be_at_cells(register, span, value):
                 register = Register(name, "number", 0, 1, literal("number", 0), each, lives)
             self.context.registers[name] = register
@@ -314,12 +343,25 @@ class Declarations:
         body = self.reader.parse(value)
         if not name:
             return
-        if name in FUNCTIONS or name in EACH or name in OTHER_FORMS:
+        if name in FUNCTIONS or name in OTHER_FORMS:
             message = f"`{name}` is a word of the language"
             self.context.report("name-taken", _only(span, name), message, new_name(name))
         elif self._take(name, _only(span, name)) and body is not None:
             into[name] = Definition(name, arguments, body, span)
         else:
+            self.context.broken.add(name)
+
+    def _effect(self, key: str, span: Span, value: Node) -> None:
+        """Effects with a name, which is none of a definition either."""
+        name, arguments = self.reader.head(key, span)
+        parsed = [self.reader.parse(item, "effect") for item in items(value)]
+        body = tuple(node for node in parsed if node is not None)
+        if name in EFFECTS:
+            message = f"`{name}` is a word of the language"
+            self.context.report("name-taken", _only(span, name), message, new_name(name))
+        elif name and self._take(name, _only(span, name)) and len(body) == len(parsed):
+            self.context.effects[name] = NamedEffect(name, arguments, body, span)
+        elif name:
             self.context.broken.add(name)
 
 
@@ -345,6 +387,7 @@ def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> B
         tuple(numbers),
         text(get(node, "origin"), "top-left"),
         text(get(node, "wrap"), "none"),
+        text(get(node, "stagger"), ""),
         holes,
         cells,
         _screen(get(node, "cells")),

@@ -1,13 +1,14 @@
 """Effect, result and key nodes to operations."""
 
-from typing import Literal
+from typing import Literal, cast
 
 from rulesengine.check.context import Context, View, error_op, is_error
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import declared, with_key
+from rulesengine.check.named_effects import NamedEffects
 from rulesengine.check.reader import get
 from rulesengine.diagnostic import Mend, did_you_mean, nearest
-from rulesengine.ir.ops import OPS, Op, literal, make
+from rulesengine.ir.ops import OPS, Op, Type, literal, make
 from rulesengine.ir.rules import Key
 from rulesengine.syntax import nodes as n
 
@@ -20,6 +21,7 @@ class Effects:
     def __init__(self, context: Context, expressions: Expressions) -> None:
         self.context = context
         self.expressions = expressions
+        self.performs = NamedEffects(context, expressions)
 
     def effect(self, node: n.Node, view: View) -> Op:
         check = self.expressions.check
@@ -29,15 +31,68 @@ class Effects:
                 return make("put", kind, side, check(cells, view, "cells"))
             case n.Act(verb="flip", operands=(cells,)):
                 return make("flip", check(cells, view, "cells"), view.side)
+            case n.Act(verb="carry"):
+                return self._carry(node, view)
             case n.Act():
                 return self._act(node, view)
+            case n.CarryEach():
+                return self._carry_each(node, view)
             case n.SetRegister():
                 return self._set(node, view)
             case n.EffectIf(test=test, then=then, otherwise=otherwise):
                 parts = [check(test, view, "flag"), self.effect(then, view)]
                 parts += [self.effect(otherwise, view)] if otherwise else []
                 return make("when", *parts)
+            case n.Block(effects=effects):
+                return make("block", *(self.effect(inner, view) for inner in effects))
+            case n.Repeat(effect=inner, until=until):
+                parts = [self.effect(inner, view)]
+                parts += [check(until, view, "flag")] if until else []
+                return make("repeat", *parts, value=self.context.site(node.span))
+            case n.Perform():
+                return self.performs.effect(node, view, self.effect)
+            case n.ForEach():
+                return self._for_each(node, view)
         raise TypeError(type(node).__name__)
+
+    def _for_each(self, node: n.ForEach, view: View) -> Op:
+        domain = self.expressions.domain(node.domain, view)
+        if domain is None:
+            return error_op()
+        name, kind, op = domain
+        inner, variable = self._with_variable(node.variable, kind, view)
+        effect = self.effect(node.effect, inner)
+        value = ("do", variable, name, str(self.context.site(node.span)))
+        return make("for", op, effect, value=value)
+
+    def _with_variable(self, word: str, kind: str, view: View) -> tuple[View, str]:
+        """A view in which a word is a variable, and that variable's name."""
+        variable = self.context.fresh(word)
+        return view.with_variable(word, Op("variable", cast(Type, kind), (), variable)), variable
+
+    def _carry_each(self, node: n.CarryEach, view: View) -> Op:
+        inner, variable = self._with_variable(node.variable, "cell", view)
+        cells = self.expressions.check(node.cells, view, "cells")
+        target = self.expressions.infer(node.target, inner)
+        if target.type == "direction":
+            write = f"carry {node.cells.span.text} to {node.target.span.text}"
+            help = Mend(f"write `{write}`", write, node.span)
+            message = "all pieces go one step in a direction without a name for their cells"
+            self.context.report("type-mismatch", node.target.span, message, help)
+            return error_op()
+        target = self.expressions.coerce(target, "cell", node.target)
+        value = ("carry", variable, "cells", str(self.context.site(node.span)))
+        return make("carry_each", cells, target, value=value)
+
+    def _carry(self, node: n.Act, view: View) -> Op:
+        """One piece to a cell, or all on some cells one step in a direction."""
+        pieces, target = node.operands
+        to = self.expressions.infer(target, view)
+        if to.type == "direction":
+            return make("push", self.expressions.check(pieces, view, "cells"), to)
+        origin = self.expressions.check(pieces, view, "cell")
+        site = self.context.site(node.span)
+        return make("carry", origin, self.expressions.coerce(to, "cell", target), value=site)
 
     def _act(self, node: n.Act, view: View) -> Op:
         """An effect whose operands are those of the operation of its name, in this order."""
@@ -87,6 +142,8 @@ class Effects:
         ]
         if is_error(kind) or not only:
             return view.side
+        if len(only) == len(self.context.kinds):
+            return neutral
         if kind.name == "literal":
             return neutral if kind.value in only else view.side
         tests = [make("equal", kind, literal("kind", i)) for i in only]

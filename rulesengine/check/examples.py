@@ -8,7 +8,7 @@ from rulesengine.check.context import Context
 from rulesengine.check.mends import declared
 from rulesengine.check.reader import entries, get, items, text
 from rulesengine.diagnostic import Mend, did_you_mean
-from rulesengine.ir.rules import Notation, Parameter
+from rulesengine.ir.rules import Group, Notation, Parameter, Written
 from rulesengine.limits import MAX_ERRORS_SHOWN
 from rulesengine.source import Slice, Span
 from rulesengine.spec.document import Node, Scalar
@@ -21,7 +21,9 @@ _FIELDS = frozenset({"mover", "seats", "before", "plies", "last mover"})
 class Examples:
     """Checks the tests of a spec once its names and its board are known."""
 
-    def __init__(self, context: Context, notation: Notation, empty: str) -> None:
+    def __init__(
+        self, context: Context, notation: Notation, empty: str, groups: tuple[Group, ...]
+    ) -> None:
         self.context = context
         self.players = [player.name for player in context.players]
         symbols = [s for kind in context.kinds for s in kind.symbols if s]
@@ -33,6 +35,8 @@ class Examples:
         self._cell = re.compile("|".join(map(re.escape, longest)) or r"(?!)")
         forms = (notation.place, notation.move, notation.capture, "-x/ ")
         self._signs = {c for form in forms for c in re.sub(r"\{[a-z]+\}", "", form)}
+
+        self._written = [_pattern(group.written) for group in groups if group.written]
 
     def check(self, node: Node | None) -> None:
         """Report what the tests name and the spec does not have."""
@@ -170,6 +174,8 @@ class Examples:
         """A move whose notation names a cell that the board does not have."""
         if word.text in (self.notation.pass_, self.notation.swap):
             return
+        if any(pattern.search(word.text) for pattern in self._written):
+            return
         at, end = 0, len(word.text.partition("=")[0])
         while at < end:
             match = self._cell.match(word.text, at, end)
@@ -190,6 +196,12 @@ class Examples:
             help = Mend(f"{extent}, the nearest is `{near}`", near)
         help = help or extent
         self.context.report("bad-cell", word.span(at, end), f"no cell `{wrong[:40]}`", help)
+
+
+def _pattern(written: Written) -> re.Pattern[str]:
+    """What a text may look like that is made of a template."""
+    parts = written.template.parts
+    return re.compile("".join(re.escape(p) if isinstance(p, str) else ".+" for p in parts))
 
 
 def _lines(drawn: Slice) -> Iterator[Slice]:

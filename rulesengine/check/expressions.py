@@ -1,12 +1,10 @@
 """Expression nodes to typed operations; every finding is collected and checking goes on."""
 
 from types import MappingProxyType
-from typing import cast
 
 from rulesengine.check.base import COERCED
-from rulesengine.check.calls import Calls
 from rulesengine.check.context import View, error_op, is_error
-from rulesengine.diagnostic import Mend
+from rulesengine.check.texts import Texts
 from rulesengine.ir.ops import Op, literal, make
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.expand import expand_one, is_phrase
@@ -19,7 +17,7 @@ _ARITHMETIC = MappingProxyType(
 _MAX_LEVEL = 96
 
 
-class Expressions(Calls):
+class Expressions(Texts):
     """Checks expressions in a context."""
 
     def infer(self, node: n.Node, view: View) -> Op:
@@ -35,12 +33,14 @@ class Expressions(Calls):
 
     def _infer(self, node: n.Node, view: View) -> Op:
         if is_phrase(node):
-            return self.infer(expand_one(node, self.context.kind_names), view)
+            return self.infer(expand_one(node, self.context.piece_names), view)
         match node:
             case n.Number(value=value):
                 return literal("number", value)
             case n.Text():
-                return self._text(node)
+                return self._text(node, view)
+            case n.Index():
+                return self._item(node, view)
             case n.Name():
                 return self._name(node, view)
             case n.Call():
@@ -76,6 +76,8 @@ class Expressions(Calls):
                 return self._equal(node, view)
             case "<" | ">" | "<=" | ">=":
                 return self._ordered(node, view)
+        if node.operator == "+" and self._is_joined(node, view):
+            return error_op()
         numbers = [self.check(o, view, "number") for o in node.operands]
         return make(_ARITHMETIC[node.operator], *numbers, value=self.context.site(node.span))
 
@@ -103,6 +105,10 @@ class Expressions(Calls):
             return error_op()
         if left.type == "direction":
             return make("has_direction", left, self.coerce(right, "directions", node.operands[1]))
+        if self._is_listed(left, right):
+            return make("listed", left, right)
+        if left.type == "kind" and right.type == "kinds":
+            return self._of_each_kind(right, lambda kind: make("equal", left, kind), "either")
         cells = self.coerce(right, "cells", node.operands[1])
         if left.type == "cell":
             return make("member", left, cells)
@@ -112,6 +118,11 @@ class Expressions(Calls):
         left, right = (self.infer(o, view) for o in node.operands)
         if is_error(left) or is_error(right):
             return error_op()
+        if left.type == right.type == "kinds":
+            left, right = (
+                self.coerce(op, "cells", o)
+                for op, o in zip((left, right), node.operands, strict=True)
+            )
         if left.type != right.type:
             if (right.type, left.type) in COERCED:
                 right = self.coerce(right, left.type, node.operands[1])
@@ -151,13 +162,3 @@ class Expressions(Calls):
     def _listing(self, node: n.Listing, view: View) -> Op:
         items = [self.check(item, view, "directions") for item in node.items]
         return error_op() if any(map(is_error, items)) else make("all_directions", *items)
-
-    def _text(self, node: n.Text) -> Op:
-        if all(isinstance(p, str) for p in node.parts):
-            return literal("text", "".join(cast(tuple[str, ...], node.parts)))
-        message, help = "a text with fields is only for printing", ""
-        if len(node.parts) == 1 and isinstance(node.parts[0], n.Field):
-            value = node.parts[0].value.span.text
-            help = Mend(f"write `{value}` alone", value)
-        self.context.report("not-here", node.span, message, help)
-        return error_op()

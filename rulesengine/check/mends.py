@@ -60,6 +60,9 @@ _OTHER_WORDS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
         "neighbors": ("neighbours",),
         "ray": ("slide",),
         "flood": ("fill",),
+        "closure": ("reach",),
+        "reachable": ("reach",),
+        "reached": ("reach",),
         "connected": ("fill",),
         "step": ("shift",),
         "legal": ("can_move",),
@@ -74,6 +77,9 @@ _CELLS_MENDS = MappingProxyType(
 )
 _MENDS: MappingProxyType[tuple[str, str], tuple[str, str]] = MappingProxyType(
     {
+        ("cell", "number"): ("ask for its row", "row({})"),
+        ("numbers", "number"): ("so many members it has", "length({})"),
+        ("texts", "number"): ("so many members it has", "length({})"),
         **{("cells", want): mend for want, mend in _CELLS_MENDS.items()},
         ("number", "flag"): ("compare it", "{} > 0"),
         ("cell", "flag"): ("ask whether there is one", "any({})"),
@@ -125,6 +131,10 @@ def type_mend(op: Op, want: str, node: n.Node, context: Context) -> str:
     if want == "kind":
         known = "the kinds are " + ", ".join(k.name for k in context.kinds)
         return Mend(known, context.kinds[0].name) if len(context.kinds) == 1 else known
+    if want == "track" and context.tracks:
+        tracks = [*context.tracks]
+        help = "the tracks are " + ", ".join(tracks[:8])
+        return help if len(tracks) > 1 else Mend(f"the only track is `{tracks[0]}`", tracks[0])
     if want in ("direction", "directions") and context.topology:
         directions = [d.name for d in context.topology.directions]
         return other_word(raw, directions) or "directions are " + ", ".join(directions[:8])

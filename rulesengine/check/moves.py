@@ -3,17 +3,18 @@
 from collections.abc import Mapping as Table
 from types import MappingProxyType
 
-from rulesengine.check.context import PLAYER, SHOWN_TYPES, Context, View, error_op, is_error
+from rulesengine.check.choices import Choices
+from rulesengine.check.context import PLAYER, Context, View, error_op
 from rulesengine.check.effects import Effects
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, get, items, text
+from rulesengine.check.writing import Writings
 from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Group, GroupKind, Then
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
 from rulesengine.spec.edits import without_item
-from rulesengine.syntax import nodes as n
 
 NO_STEP: Table[str, Op] = MappingProxyType({})
 DIRECTION = Op("variable", "direction", (), "direction")
@@ -37,6 +38,8 @@ class Moves:
         self.reader = reader
         self.expressions = expressions
         self.effects = effects
+        self.choices = Choices(context, reader, expressions)
+        self.writings = Writings(context, expressions)
         self._count = 0
 
     def tiers(self, node: Node | None, forbid: Node | None) -> tuple[tuple[Group, ...], ...]:
@@ -93,18 +96,21 @@ class Moves:
             step["from"] = FROM
         target = self._target(kind, node, view("moves", step))
         step |= {"to": TO} if target is not None else {}
-        choice = self._choice(get(node, "choice"), view("moves", step))
-        step |= {"choice": Op("variable", choice[0].type, (), "choice")} if choice else {}
+        chosen = self.choices.check(get(node, "choice"), view("moves", step))
+        step |= chosen.names
+        written = self.writings.check(get(node, "written"), step)
         piece, side = self._piece(kind, node, view("moves", step))
         when = self._optional(get(node, "when"), view("moves", step), "flag")
         effects = self.do(get(node, "do"), view("effects", step))
         forbid = get(node, "forbid") or forbid
         forbidden = self._optional(forbid, view("forbid", step), "flag")
         then = self._then(get(node, "then"), view("effects", step))
-        return Group(
-            name, kind, piece, side, along, origin, target, choice, when, effects, forbidden, then,
-            self.context.sites[site],
+        group = Group(
+            name, kind, piece, side, along, origin, target, chosen.values, when, effects, forbidden,
+            then, self.context.sites[site], None, chosen.choices, written,
         )  # fmt: skip
+        self.writings.shows_choices(get(node, "written"), group)
+        return group
 
     def _kind(self, node: Node) -> GroupKind:
         given = (tag for tag in _TAGS if get(node, tag) is not None or text(node) == tag)
@@ -126,27 +132,6 @@ class Moves:
             help = with_key(node, "to: empty", "add `to: empty`")
             self.context.report("missing-key", span, message, help)
         return target
-
-    def _choice(self, node: Node | None, at: View) -> tuple[Op, ...]:
-        """The values that may be chosen, all of one type."""
-        values: list[Op] = []
-        for item in items(node):
-            parsed = self.reader.parse(item)
-            if parsed is None:
-                continue
-            want = values[0].type if values else ""
-            op = self.expressions.check(parsed, at, want) if want else self._first(parsed, at)
-            values += [] if is_error(op) else [op]
-        return tuple(values)
-
-    def _first(self, node: n.Node, at: View) -> Op:
-        """The first value of a choice, whose type the others have."""
-        op = self.expressions.infer(node, at)
-        if is_error(op) or op.type in ("number", "kind", "side", "cell"):
-            return op
-        message = f"a choice is among numbers, kinds, players or cells, not {SHOWN_TYPES[op.type]}"
-        self.context.report("type-mismatch", node.span, message)
-        return error_op()
 
     def _piece(self, kind: GroupKind, node: Node, at: View) -> tuple[Op | None, Op | None]:
         if kind != "place":

@@ -30,7 +30,7 @@ def mutants(document: Document) -> tuple[Mutant, ...]:
     recorder = Recorder(document)
     recorder.check()
     found: dict[str, Mutant] = {}
-    for section in ("define", "rules"):
+    for section in ("define", "effects", "rules"):
         for change in _in(document.root.get(section), section, recorder):
             if change.span.source == document.source:
                 mutant = _made(change)
@@ -66,7 +66,11 @@ def _in(node: Node | None, key: str, recorder: Recorder) -> Iterator[Change]:
 def _entry(mapping: Mapping, entry: Entry, key: str, recorder: Recorder) -> Iterator[Change]:
     yield from _in(entry.value, entry.key, recorder)
     span = entry.key_span
-    if entry.key in _MAY_GO and key not in ("define", "end") and len(mapping.entries) > 1:
+    if (
+        entry.key in _MAY_GO
+        and key not in ("define", "effects", "end")
+        and len(mapping.entries) > 1
+    ):
         if span.source == entry.value.span.source == mapping.span.source:
             yield Change(span, without_entry(mapping, entry), f"leave out `{_shown(entry)}`")
     if entry.key in ("optional", "misere") and isinstance(entry.value, Scalar):

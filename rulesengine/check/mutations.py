@@ -86,6 +86,12 @@ def _edits(node: n.Node, recorder: Recorder) -> Iterator[Edit]:
                 yield node.span, f"[{rest}]"
         case n.Act(verb="flip", operands=(cells, *_)):
             yield node.span, f"remove {cells.span.text}"
+        case n.Repeat(effect=effect):
+            yield node.span, effect.span.text
+        case n.Block(effects=effects) if len(effects) > 1:
+            for left_out in effects:
+                rest = ", ".join(effect.span.text for effect in effects if effect is not left_out)
+                yield node.span, f"({rest})"
         case n.Wins() | n.Loses() | n.ByScore() | n.Key():
             yield from _word(node)
 

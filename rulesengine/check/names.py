@@ -4,7 +4,16 @@ from types import MappingProxyType
 
 from rulesengine.check.base import Base
 from rulesengine.check.builtins import FUNCTIONS, NAMES, Builtin
-from rulesengine.check.context import GONE, Definition, View, error_op, is_error
+from rulesengine.check.context import (
+    ENDED,
+    GONE,
+    LAST_STEP,
+    Definition,
+    NamedEffect,
+    View,
+    error_op,
+    is_error,
+)
 from rulesengine.check.mends import other_word, usual_condition, with_key
 from rulesengine.check.reader import get
 from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
@@ -15,6 +24,7 @@ from rulesengine.spec.document import Mapping
 from rulesengine.spec.edits import without_entry
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import operator_for
+from rulesengine.syntax.words import EFFECTS
 
 _WIDER = MappingProxyType({"cell": 0, "side": 0, "cells": 1, "direction": 0, "directions": 1})
 
@@ -30,6 +40,10 @@ class Names(Base):
             help = "give it a value again after that: no cell outlives its board"
             self.context.report("not-here", node.span, message, help)
             return error_op()
+        if found and found.name == ENDED:
+            message = f"`{word}` is known in the lines of its loop alone"
+            self.context.report("unknown-name", node.span, message, _kept(word))
+            return error_op()
         if found:
             return found
         self.context.used.add(word)
@@ -43,9 +57,14 @@ class Names(Base):
             return Op("parameter", context.parameters[word].type, (), word)
         if word in context.registers:
             return self._register(node, view)
+        if word in context.tracks:
+            return Op("track", "track", (), word)
         definition = context.named.get(word) or context.definitions.get(word)
         if definition:
             return self._use(definition, (), node, view)
+        if word in context.kinds_by_attribute:
+            mask = sum(1 << kind for kind in context.kinds_by_attribute[word])
+            return literal("kinds", mask)
         return context.side_named(word) or context.kind_named(word)
 
     def _register(self, node: n.Name, view: View) -> Op:
@@ -155,6 +174,8 @@ class Names(Base):
                 return literal("side", -1)
             case "no_cell":
                 return literal("cell", -1)
+            case "no_kind":
+                return literal("kind", -1)
             case "label":
                 labels = [literal("text", p.label) for p in self.context.players]
                 return make("by_side", side, *labels, literal("text", "nobody"), type="text")
@@ -233,6 +254,11 @@ class Names(Base):
         if word in FUNCTIONS:
             example = FUNCTIONS[word].example
             return Mend(f"`{word}` needs brackets, for example `{example}`", example)
+        if word in EFFECTS:
+            return f"several effects stand in brackets: `(…, {word} …)`"
+        choices = [name for name, op in view.step.items() if op.name == "chosen"]
+        if word == "choice" and choices:
+            return Mend(f"the choices here are {', '.join(choices)}", choices[0])
         known, fitting = self._known(view), self._fitting(view)
         if self._wanted in ("", "flag") and (help := usual_condition(word)):
             return help
@@ -250,6 +276,8 @@ class Names(Base):
                 return [*(p.name for p in context.players), "player", "opponent", "mover"]
             case "kind":
                 return [kind.name for kind in context.kinds]
+            case "track":
+                return [*context.tracks]
             case "direction" | "directions" if board:
                 own = [*(d.name for d in board.directions), *(s for s, _ in board.direction_sets)]
                 step = [*view.step, *view.variables]
@@ -259,9 +287,10 @@ class Names(Base):
     def _known(self, view: View) -> list[str]:
         context = self.context
         known = [*view.variables, *view.step, *context.attributes, *context.parameters]
-        known += [*context.registers, *context.definitions, *context.named, *NAMES]
+        known += [*context.registers, *context.tracks]
+        known += [*context.definitions, *context.named, *NAMES]
         known += sorted(context.broken)
-        known += [p.name for p in context.players] + [k.name for k in context.kinds]
+        known += [p.name for p in context.players] + sorted(context.piece_names)
         if context.topology:
             known += [d.name for d in context.topology.directions]
             known += [name for name, _ in context.topology.direction_sets]
@@ -274,7 +303,7 @@ class Names(Base):
         if len(arguments) != len(definition.arguments):
             wanted = things(len(definition.arguments))
             message = f"`{definition.name}` takes {wanted}, found {len(arguments)}"
-            help = _arguments_mend(definition, arguments, node)
+            help = arguments_mend(definition, arguments, node)
             self.context.report("argument-count", node.span, message, help)
             return error_op()
         given = {
@@ -289,6 +318,7 @@ class Names(Base):
             view.slot,
             view.ahead,
             tuple(view.step),
+            view.step is LAST_STEP,
         )
         if key not in self._memo:
             body = self.infer(definition.body, view.inside_definition(given))
@@ -302,12 +332,18 @@ class Names(Base):
         return self._sides.setdefault(key, side)
 
 
+def _kept(word: str) -> str:
+    return f"keep it under another name there: `let last_{word} be {word}`"
+
+
 def things(count: int) -> str:
     return "no arguments" if count == 0 else f"{count} argument{'s' if count > 1 else ''}"
 
 
-def _arguments_mend(definition: Definition, given: tuple[n.Node, ...], node: n.Node) -> str:
-    """The use of a definition with as many arguments as it takes; `own` for those missing."""
+def arguments_mend(
+    definition: Definition | NamedEffect, given: tuple[n.Node, ...], node: n.Node
+) -> str:
+    """The use of a name with as many arguments as it takes; `own` for those missing."""
     name, wanted = definition.name, definition.arguments
     if not wanted:
         return Mend("leave the brackets out", name)

@@ -18,9 +18,11 @@ _SECTIONS = MappingProxyType(
         "players": "player",
         "pieces": "piece",
         "registers": "register",
+        "tracks": "track",
         "regions": "region",
         "directions": "direction",
         "define": "definition",
+        "effects": "effect",
         "strategies": "strategy",
     }
 )
@@ -75,6 +77,8 @@ def _first(span: Span, name: str) -> Span:
 
 def _used(recorder: Recorder) -> Iterator[tuple[str, Span]]:
     heads = {id(d.body): frozenset(d.arguments) for d in recorder.context.definitions.values()}
+    named = recorder.context.effects.values()
+    heads |= {id(node): frozenset(e.arguments) for e in named for node in e.body}
     for node in (*recorder.parsed.values(), *recorder.lines):
         yield from _names(node, heads.get(id(node), frozenset()))
 
@@ -90,6 +94,13 @@ def _names(node: n.Node, bound: frozenset[str]) -> Iterator[tuple[str, Span]]:
         case n.Index(word=word, span=span):
             yield word, _first(span, word)
         case n.Each(variable=variable, domain=domain, body=body):
+            yield from _names(domain, bound)
+            yield from _names(body, bound | {variable})
+            return
+        case (
+            n.ForEach(variable=variable, domain=domain, effect=body)
+            | n.CarryEach(variable=variable, cells=domain, target=body)
+        ):
             yield from _names(domain, bound)
             yield from _names(body, bound | {variable})
             return

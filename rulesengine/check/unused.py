@@ -24,7 +24,7 @@ def unused(context: Context, root: Mapping, rules: Rules) -> Iterator[Diagnostic
 
 def _without(root: Mapping, span: Span, help: str) -> str:
     """The help to leave out an entry of a section of definitions, which nothing else names."""
-    for section in ("regions", "directions", "define"):
+    for section in ("regions", "directions", "define", "effects", "tracks"):
         node = root.get(section)
         for entry in node if isinstance(node, Mapping) else ():
             if isinstance(node, Mapping) and entry.key_span == span and len(node.entries) > 1:
@@ -41,6 +41,15 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
     for definition in (*context.named.values(), *context.definitions.values()):
         if definition.name not in context.used:
             yield definition.name, definition.span, "the definition"
+    for name, span, _ in entries(root.get("tracks")):
+        if name not in context.used:
+            yield name, span, "the track"
+    for effect in context.effects.values():
+        if effect.name not in context.used:
+            yield effect.name, effect.span, "the effect"
+    for given in context.given.values():
+        if f"{given.name}()" not in context.used:
+            yield given.name, given.span, "the strategy"
     for _, _, value in entries(root.get("players"))[:1]:
         for name, span, _ in entries(value):
             if name != "label" and name not in context.used:
@@ -83,4 +92,5 @@ def _kinds(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
 
 def _reads_board(statement: Statement) -> bool:
     below = (*statement.body, *statement.otherwise)
-    return statement.name in ("read_board", "read_symbols") or any(map(_reads_board, below))
+    reads = statement.name in ("read_board", "read_symbols", "read_whole_board")
+    return reads or any(map(_reads_board, below))

@@ -15,6 +15,7 @@ from rulesengine.source import Source
 _KINDS = MappingProxyType(
     {
         "definition": lsp.CompletionItemKind.Function,
+        "effect": lsp.CompletionItemKind.Function,
         "piece": lsp.CompletionItemKind.Class,
         "register": lsp.CompletionItemKind.Variable,
         "parameter": lsp.CompletionItemKind.TypeParameter,

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
+from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, SCRIPTED
 from rulesengine.diagnostic import nearest
 from rulesengine.explain.examples import Example, examples
 from rulesengine.explain.keys import bundled, keys, keys_below, place, uses
 from rulesengine.explain.mistakes import Mistake, mistakes, spec_with
 from rulesengine.explain.since import since
 from rulesengine.explain.tables import (
-    EFFECTS,
     FORMS,
     KEYS,
     MOVES,
@@ -40,6 +39,8 @@ __all__ = [
 ]
 
 _COUNT = 3
+# Statements of which a small word stands behind their first value.
+_PARTED = frozenset({("play", "NUMBER"), ("repeat", "NAME"), ("read", "NUMBER")})
 _KINDS = MappingProxyType({"key of a strategy": "key", "result": "end", "word of moves": "piece"})
 
 
@@ -115,6 +116,10 @@ def _expressions(shown: _Shown) -> Iterator[Entry]:
         syntax = f"{head(row)} gives {row.result}"
         texts = shown.of("expression", row.word)
         yield Entry(row.word, kind, syntax, row.meaning, texts)
+    for row in SCRIPTED.values():
+        syntax = f"{head(row)} gives {row.result}"
+        texts = shown.of("statement", row.word)
+        yield Entry(row.word, "function of scripts", syntax, row.meaning, texts)
     for word, (want, gives, meaning) in EACH.items():
         syntax = f"{each_head(word, want)} gives {gives}"
         yield Entry(word, "form", syntax, meaning, shown.of("expression", word))
@@ -126,13 +131,15 @@ def _expressions(shown: _Shown) -> Iterator[Entry]:
 
 
 def _effects(shown: _Shown) -> Iterator[Entry]:
-    for word, syntax in effects():
-        yield Entry(word, "effect", syntax, EFFECTS[word].meaning, shown.of("effect", word))
+    for word, syntax, meaning in effects():
+        yield Entry(word, "effect", syntax, meaning, shown.of("effect", word))
 
 
 def _statements(shown: _Shown) -> Iterator[Entry]:
     for name, syntax in statements():
         word = _statement_word(syntax)
+        if not word:  # an effect, which has an entry of its own
+            continue
         texts = shown.of("statement", word) or shown.of("statement", " ".join(word.split()[:2]))
         yield Entry(word, "statement", syntax, STATEMENTS[name], texts)
 
@@ -141,12 +148,15 @@ def _statement_word(syntax: str) -> str:
     """The small words that a statement begins with; `play moves by` has a number between."""
     if syntax.startswith('"'):
         return '"'
+    first, second, *_ = [*syntax.split(), ""]
+    if (first, second) in _PARTED:
+        syntax = syntax.replace(f" {second}", "", 1)
     small = []
     for word in syntax.split():
         if not word.isalpha() or not word.islower():
             break
         small.append(word)
-    return "play moves by" if syntax.startswith("play NUMBER") else " ".join(small)
+    return " ".join(small)
 
 
 def _keys(shown: _Shown, only: str) -> Iterator[Entry]:

@@ -16,22 +16,25 @@ _WORDS = MappingProxyType(
             {
                 "name": (
                     "empty, occupied, own, enemy, neutral, all, nowhere, true, false, player, "
-                    "opponent, nobody, no_cell, mover, label, winner, won, lost, drawn, over, "
-                    "score, plies, board_repeats, position_repeats, placed, moved, flipped, "
+                    "opponent, nobody, no_cell, no_kind, mover, label, winner, won, lost, drawn, "
+                    "over, score, plies, board_repeats, position_repeats, placed, moved, flipped, "
                     "removed, captured"
                 ),
                 "function": (
                     "count, any, none, first, last, shift, neighbours, slide, run, line, "
                     "fill, rows, columns, cell_at, row, column, screen_row, screen_column, "
-                    "owner, kind, opposite, next, can_move, abs, smaller, greater"
+                    "row_label, column_label, "
+                    "owner, kind, opposite, further, place_on, next, can_move, abs, smaller, "
+                    "greater"
                 ),
+                "function of scripts": ("length, cell, number, letter"),
                 "form": (
-                    "where, any, every, none, count, sum, least, most, union, cell, as, "
-                    "after, groups, replies"
+                    "where, any, every, none, count, sum, least, most, union, reach, cell, as, "
+                    "after, along, groups, replies"
                 ),
                 "expression": (
-                    "numbers, players, it, from, to, where, touching, between, of, and, or, "
-                    "not, minus, in, if, then, else, at least, at most, exactly, =, !=, <, "
+                    "numbers, along, players, it, from, to, where, touching, between, of, and, "
+                    "or, not, minus, in, if, then, else, at least, at most, exactly, =, !=, <, "
                     "<=, >, >=, +, -, *, /, %, [ ]"
                 ),
                 "result": ("wins, loses, draw, highest score wins, lowest score wins"),
@@ -43,7 +46,10 @@ _WORDS = MappingProxyType(
                     "board, read board by symbols, read mover, read parameter, accept "
                     "numbers, accept all words, play move, play move where, choose, play move "
                     "by, play all moves by, play moves by, play pass, let, at end, stop, "
-                    "leave, next, forfeit, fail"
+                    "leave, next, forfeit, fail, "
+                    "repeat from, repeat in, read numbers, read words, read cells, "
+                    "set, start anew, read board to blank line, command line, prompt moves, "
+                    "prompt each, block, do"
                 ),
             }
         ),

@@ -19,8 +19,12 @@ STATEMENTS = MappingProxyType(
         "repeat": "the lines below it again and again: so many times, until the condition holds"
         " (asked before each round), with a line of text before the first output of each round"
         " but the first that prints",
+        "repeat_from": "the same, the name being one number after the other",
+        "repeat_in": "the same, the name being each member of a set of cells or of another domain"
+        " (see [for each](#for-each)), as it is before the first round",
         "command": "reads a word and does what stands below the first pattern that fits it; the"
         " last may be `else`, without it other words are ignored",
+        "command_of_line": "the same with a line; blank ones are left out",
         "case": 'below `command`: a pattern, such as `"n"` or `"M{r:digit}{c:digit}"`',
         "print": "prints a text and ends the line",
         "prompt": "prints a text and does not end the line",
@@ -30,13 +34,23 @@ STATEMENTS = MappingProxyType(
         " nothing if there is none",
         "print_each": "prints a text for each member of a set of cells or of another domain (see"
         " [for each](#for-each)), likewise",
-        "read_number": "reads a word that is a number",
-        "read_word": "reads a word",
+        "prompt_moves": "the same, and does not end the line",
+        "prompt_each": "the same, and does not end the line",
+        "read_number": "reads a word that is a number, for each name one",
+        "read_numbers": "reads the numbers of a line, a list",
+        "read_some_numbers": "reads so many numbers, a list",
+        "read_word": "reads a word, for each name one",
+        "read_words": "reads the words of a line, a list",
+        "read_some_words": "reads so many words, a list",
         "read_line": "reads the rest of the line",
         "read_board": "reads a word for each line of the board, or of the cells given, and starts"
         " the game anew with these pieces there",
-        "read_cell": "reads a word that is the name of a cell",
+        "read_cell": "reads a word that is the name of a cell, for each name one",
+        "read_cells": "reads the names of cells on a line, a set of cells",
         "read_symbols": "the same, but reads symbol by symbol, blanks between them or not",
+        "read_whole_board": "reads lines up to a blank one or the end of the input, and starts the"
+        " game anew on a board of that size with these pieces; `rows` and `columns` of the board"
+        " are parameters, which get their values",
         "read_mover": "reads a word that says who is to move",
         "read_parameter": "reads a word that is the value of a parameter, and starts the game anew",
         "accept_numbers": "from here on every word that is not such a number is ignored",
@@ -51,10 +65,17 @@ STATEMENTS = MappingProxyType(
         "play_many": "plays so many moves by a strategy, or as many as are left",
         "play_pass": "plays the pass",
         "let": "gives a value a name, from here on",
+        "set": "gives a parameter a value, and starts the game anew; or a register, as an effect",
+        "effect": "changes the position by an [effect](#effects), as if no move had led to it",
+        "start_anew": "starts the game anew, with the parameters as they are",
         "at_end": "the lines below it are what happens when the input ends, from here on",
+        "block": "gives the lines below it a name, and names for what they are given; it does"
+        " nothing where it stands",
+        "do": "does the lines of a block, its names being these values",
         "stop": "ends the program",
-        "leave": "ends the innermost `repeat`",
-        "next": "goes on with the next round of the innermost `repeat`",
+        "leave": "ends the innermost `repeat`, or the block if there is none in it",
+        "next": "goes on with the next round of the innermost `repeat`, or ends the block if there"
+        " is none in it",
         "forfeit": "of two players, the one to move loses; the board stays as it is",
         "fail": "prints a text as an error and ends the program with exit code 1",
     }
@@ -63,10 +84,9 @@ STATEMENTS = MappingProxyType(
 
 @record
 class Effect:
-    """An effect: what stands at the places of VALUE, what it does, which version knew it first."""
+    """An effect: each way to write it with what it does, and which version knew it first."""
 
-    operands: str
-    meaning: str
+    forms: tuple[tuple[str, str], ...]
     since: int
 
 
@@ -74,36 +94,105 @@ class Effect:
 EFFECTS = MappingProxyType(
     {
         "put": Effect(
-            "PIECE CELLS",
-            "puts pieces on cells; what stood there is removed. A piece is a kind (of"
-            " `player`, or neutral if the kind has only a neutral symbol), or `KIND of SIDE`,"
-            " `KIND of neutral`",
+            (
+                (
+                    "put PIECE on CELLS",
+                    "puts pieces on cells; what stood there is removed. A piece is a kind (of"
+                    " `player`, or neutral if the kind has only a neutral symbol), or `KIND of"
+                    " SIDE`, `KIND of neutral`",
+                ),
+            ),
             since=1,
         ),
-        "remove": Effect("CELLS", "takes the pieces off", since=1),
+        "remove": Effect((("remove CELLS", "takes the pieces off"),), since=1),
         "flip": Effect(
-            "CELLS SIDE",
-            "pieces change to `player`, or to the side given; their kinds stay",
+            (
+                (
+                    "flip CELLS [to SIDE]",
+                    "pieces change to `player`, or to the side given; their kinds stay",
+                ),
+            ),
             since=1,
         ),
         "carry": Effect(
-            "CELL CELL",
-            "moves the piece on a cell to another cell; what stood there is removed",
+            (
+                (
+                    "carry CELL to CELL",
+                    "moves the piece on a cell to another cell; what stood there is removed",
+                ),
+                (
+                    "carry NAME in CELLS to CELL",
+                    "moves all pieces on the cells at once, each to the cell that is given for its"
+                    " own; if that is no cell it is removed, and so is what stands there and is not"
+                    " carried itself; two pieces to one cell are an error",
+                ),
+                (
+                    "carry CELLS to DIRECTION",
+                    "moves all pieces on the cells at once, one step in a direction; those that"
+                    " leave the board are removed, and so is what stands in the way and is not"
+                    " carried itself",
+                ),
+            ),
             since=1,
         ),
-        "promote": Effect("CELLS KIND", "pieces change their kind; their sides stay", since=1),
+        "promote": Effect(
+            (("promote CELLS to KIND", "pieces change their kind; their sides stay"),), since=1
+        ),
         "drop": Effect(
-            "CELLS DIRECTION",
-            "the pieces on the cells fall together in a direction, each while the next cell is"
-            " empty or one of them leaves it; other pieces stay and stop them",
+            (
+                (
+                    "drop CELLS to DIRECTION",
+                    "the pieces on the cells fall together in a direction, each while the next cell"
+                    " is empty or one of them leaves it; other pieces stay and stop them",
+                ),
+            ),
             since=1,
         ),
         "set": Effect(
-            "VALUE",
-            "gives a register a value; `set NAME of SIDE to …` for that of a side",
+            (
+                (
+                    "set NAME to VALUE",
+                    "gives a register a value; `set NAME of SIDE to …` for that of a side",
+                ),
+            ),
             since=1,
         ),
-        "if": Effect("CONDITION", "one effect or another", since=1),
+        "if": Effect(
+            (("if CONDITION then EFFECT [else EFFECT]", "one effect or another"),), since=1
+        ),
+        "for": Effect(
+            (
+                (
+                    "for NAME in DOMAIN do EFFECT",
+                    "the effect once for each value of a [domain](#for-each), which is worked out"
+                    " before the first round; each round sees what the ones before it left",
+                ),
+            ),
+            since=1,
+        ),
+        "repeat": Effect(
+            (
+                (
+                    "repeat EFFECT until CONDITION",
+                    "the effect again and again, once at least, until the condition holds after a"
+                    " round; too many rounds are an error",
+                ),
+                (
+                    "repeat EFFECT until nothing changes",
+                    "the same until a round leaves all pieces and registers as they were",
+                ),
+            ),
+            since=1,
+        ),
+        "( )": Effect(
+            (
+                (
+                    "(EFFECT, EFFECT)",
+                    "effects in brackets, one after the other, where one effect stands",
+                ),
+            ),
+            since=1,
+        ),
     }
 )
 
@@ -112,8 +201,14 @@ _OPERANDS = MappingProxyType(
     {
         "if": "CONDITION",
         "else_if": "CONDITION",
-        "repeat": "NUMBER CONDITION",
+        "repeat": "CONDITION",
+        "repeat_from": "CONDITION",
+        "repeat_in": "CELLS CONDITION",
+        "print_each": "CELLS",
+        "prompt_each": "CELLS",
         "read_number": "NUMBER NUMBER",
+        "read_numbers": "NUMBER NUMBER",
+        "read_some_numbers": "NUMBER NUMBER",
         "read_board": "CELLS",
         "read_symbols": "CELLS",
         "accept_numbers": "NUMBER NUMBER",
@@ -125,17 +220,17 @@ _OPERANDS = MappingProxyType(
 _SHOWN_TERMINALS = MappingProxyType(
     {
         "STRING": '"TEXT"', "NAME": "NAME", "NUMBER_WORD": "number", "LINE_WORD": "line",
-        "expr": "VALUE", "sum": "CELLS", "mapping": '"TEXT" VALUE, …', "strategy": "STRATEGY",
-        "primary": "NAME", "action": "EFFECT", "AT_END": "at end",
+        "BLANK_WORD": "blank", "IN_ORDER": "in order of", "ranking": "NUMBER, …",
+        "alphabet": '"TEXT" PIECE, …',
+        "expr": "VALUE", "sum": "CELLS", "amount": "NUMBER", "mapping": '"TEXT" VALUE, …',
+        "strategy": "STRATEGY", "primary": "NAME", "change": "EFFECT", "AT_END": "at end",
     }
 )  # fmt: skip
 
 
-def effects() -> list[tuple[str, str]]:
-    """Each effect by its first word, as one writes it."""
-    block = read_text("grammars/expression.lark").split("?action:")[1].split("\n\n")[0]
-    forms = [(said.split()[0], said) for _, said in _alternatives(block)]
-    return [(word, _with_operands(said, EFFECTS[word].operands)) for word, said in forms]
+def effects() -> list[tuple[str, str, str]]:
+    """The word of each effect, as one writes it, and what it does."""
+    return [(word, *form) for word, effect in EFFECTS.items() for form in effect.forms]
 
 
 def statements() -> list[tuple[str, str]]:
@@ -177,6 +272,8 @@ def _with_operands(text: str, operands: str) -> str:
 
 def _said(body: str) -> str:
     """A body of a rule as people would write it: words small, what may be left out in [ ]."""
+    body = re.sub(r" ?\(LPAR (\w+) \(COMMA \w+\)\* RPAR\)\?", r"[(\1, …)]", body)
+    body = body.replace(" (COMMA NAME)*", "[, …]")
     body = re.sub(r"\(([^()]*)\)\?", r"[\1]", body)
     return re.sub(r"[A-Za-z_]+", lambda m: _SHOWN_TERMINALS.get(m[0], m[0].lower()), body)
 
@@ -184,6 +281,11 @@ def _said(body: str) -> str:
 # What else stands in expressions: a word, how it is written, what it means.
 FORMS = (
     ("numbers", "x in numbers(RANGE)", "the numbers of a range, one after the other"),
+    (
+        "along",
+        "x in along(TRACK, CELL, NUMBER[, skipping: CELLS])",
+        "the next cells of a track after the cell, so many of those that are not skipped",
+    ),
     ("players", "x in players", "the players, one after the other"),
     ("it", "CELLS where CONDITION", "in a condition after `where`: the cell in question"),
     ("from", "from", "in moves: the cell that the piece stands on, or where the move begins"),

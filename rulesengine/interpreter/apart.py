@@ -1,11 +1,14 @@
 """Whether rules let some legal moves be found without the others."""
 
+from collections.abc import Mapping
+
 from rulesengine.ir.ops import OPS, Op, reads, walk
-from rulesengine.ir.rules import Group, Rules, operations
+from rulesengine.ir.rules import Group, Rules, operations, written_as
 from rulesengine.limits import MAX_MOVES
+from rulesengine.packing import DIRECTIONS
 
 # Folds of `each` that neither compare nor add up.
-_FOLDS = frozenset({"where", "any", "every", "none", "count", "union"})
+_FOLDS = frozenset({"where", "any", "every", "none", "count", "union", "reach"})
 _MOVER = Op("variable", "side", (), "player")
 
 
@@ -18,20 +21,24 @@ def are_apart(rules: Rules, cells: int) -> bool:
     groups = [group for tier in rules.tiers for group in tier]
     if rules.keep or any(group.then for group in groups):
         return False
-    few = all(_most(tier, cells) <= MAX_MOVES for tier in rules.tiers)
+    forms = dict(zip(map(id, rules.groups), written_as(rules), strict=True))
+    few = all(_most(tier, forms, cells) <= MAX_MOVES for tier in rules.tiers)
     return (
         few and all(_is_sure(rules, g) for g in groups) and all(map(_has_one_meaning, rules.tiers))
     )
 
 
-def _most(tier: tuple[Group, ...], cells: int) -> int:
+def _most(tier: tuple[Group, ...], forms: Mapping[int, tuple[int, bool]], cells: int) -> int:
     """How many different steps a tier can give."""
-    most: dict[str, int] = {}
+    most: dict[tuple[str, int], int] = {}
     for group in tier:
+        form, shows_direction = forms[id(group)]
+        kind = group.kind, form
         places = cells ** sum(op is not None for op in (group.origin, group.target))
+        places *= DIRECTIONS if shows_direction else 1
         if group.choice:
-            places = places * len(group.choice) + most.get(group.kind, 0)
-        most[group.kind] = max(most.get(group.kind, 0), places)
+            places = places * len(group.choice) + most.get(kind, 0)
+        most[kind] = max(most.get(kind, 0), places)
     return sum(most.values())
 
 

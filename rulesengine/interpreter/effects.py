@@ -1,11 +1,13 @@
 """The meaning of effects: what each changes on a draft, and what it leaves in the record."""
 
+from collections.abc import Iterator
 from itertools import takewhile
 
 from rulesengine.errors import EvaluationError
 from rulesengine.interpreter.evaluate import Evaluator, occupied, plane_at
 from rulesengine.interpreter.frame import Draft, Frame, bits
-from rulesengine.ir.ops import Op
+from rulesengine.ir.ops import Op, bound
+from rulesengine.limits import MAX_ROUNDS
 
 
 class Changer(Evaluator):
@@ -28,6 +30,10 @@ class Changer(Evaluator):
                 if origin < 0 or target < 0:
                     raise self.fail(op, "a cell off the board")
                 self.carry(frame, origin, target)
+            case "carry_each":
+                self._carry_each(op, frame)
+            case "push":
+                self._push(op, frame)
             case "promote":
                 self._promote(draft, self.value(op.args[0], frame), self.value(op.args[1], frame))
             case "drop":
@@ -36,11 +42,38 @@ class Changer(Evaluator):
                 self._set(op, frame, draft)
             case "set_at":
                 self._set_at(op, frame, draft)
+            case _:
+                for inner, at in self.inside(op, frame):
+                    self.effect(inner, at)
+
+    def inside(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
+        """The effects that an effect is made of, each with its frame, one carried out by one."""
+        match op.name:
             case "when":
-                if self.value(op.args[0], frame):
-                    self.effect(op.args[1], frame)
-                elif len(op.args) > 2:
-                    self.effect(op.args[2], frame)
+                holds = self.value(op.args[0], frame)
+                yield from ((inner, frame) for inner in (op.args[1:2] if holds else op.args[2:]))
+            case "block":
+                yield from ((inner, frame) for inner in op.args)
+            case "for":
+                assert isinstance(op.value, tuple)
+                _, variable, domain, _ = op.value
+                for value in self.domain(domain, op.args[0], frame):
+                    yield op.args[1], frame.binding(variable, value)
+            case "bind":
+                yield op.args[1], frame.binding(bound(op), self.value(op.args[0], frame))
+            case "repeat":
+                for _ in range(MAX_ROUNDS):
+                    before = [*frame.at.planes], [*frame.at.registers]
+                    yield op.args[0], frame
+                    if self._is_done(op, frame, before):
+                        return
+                raise self.fail(op, f"not done after {MAX_ROUNDS:,} rounds")
+
+    def _is_done(self, op: Op, frame: Frame, before: tuple[list[int], list[int]]) -> bool:
+        """Whether a round was the last: by the condition, or since it changed nothing."""
+        if len(op.args) > 1:
+            return bool(self.value(op.args[1], frame))
+        return before == ([*frame.at.planes], [*frame.at.registers])
 
     def put(self, frame: Frame, kind: int, side: int, cells: int) -> None:
         """Put pieces on cells; what stood there is removed."""
@@ -86,6 +119,35 @@ class Changer(Evaluator):
         self.take(frame, 1 << target)
         draft.planes[plane] ^= 1 << origin | 1 << target
         draft.moved |= 1 << target
+
+    def _carry_each(self, op: Op, frame: Frame) -> None:
+        """Carry the pieces on cells, each to what is given for its own cell, or off the board."""
+        name, ways = bound(op), dict[int, int]()
+        for cell in bits(self.value(op.args[0], frame) & occupied(frame)):
+            target = self.value(op.args[1], frame.binding(name, cell))
+            if target >= 0 and target in ways.values():
+                names = self.program.topology.names
+                raise self.fail(op, f"a second piece is carried to `{names[target]}`")
+            ways[cell] = target
+        self._carry_all(frame, ways)
+
+    def _push(self, op: Op, frame: Frame) -> None:
+        cells, direction = self.value(op.args[0], frame), self.value(op.args[1], frame)
+        targets = self.geometry.targets[direction]
+        self._carry_all(frame, {c: targets[c] for c in bits(cells & occupied(frame))})
+
+    def _carry_all(self, frame: Frame, ways: dict[int, int]) -> None:
+        """Carry pieces from cells to others, all at once; what else stands there is removed."""
+        draft = frame.at
+        assert isinstance(draft, Draft)
+        carried = sum(1 << cell for cell in ways)
+        off = sum(1 << cell for cell, target in ways.items() if target < 0)
+        reached = sum(1 << target for target in ways.values() if target >= 0)
+        self.take(frame, off | reached & ~carried)
+        for plane, mask in enumerate(tuple(draft.planes)):
+            landed = sum(1 << ways[cell] for cell in bits(mask & carried))
+            draft.planes[plane] = mask & ~carried | landed
+        draft.moved |= sum(1 << t for cell, t in ways.items() if t >= 0 and t != cell)
 
     def _flip(self, frame: Frame, cells: int, side: int) -> None:
         draft = frame.at

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+from rulesengine.board.coordinates import label
 from rulesengine.errors import EvaluationError, InternalError
 from rulesengine.interpreter.frame import Frame, bits
 from rulesengine.interpreter.geometry import Geometry
 from rulesengine.ir.ops import Op
-from rulesengine.ir.program import Program
-from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
-from rulesengine.state import CellNumbers
+from rulesengine.ir.program import Program, Route
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS
+from rulesengine.state import CellNumbers, compared
 
 Method = Callable[[Op, Frame], Any]
 
@@ -130,8 +131,9 @@ class Evaluator:
     def op_repeats(self, op: Op, frame: Frame) -> int:
         planes, side = tuple(frame.at.planes), frame.at.side
         if op.value == "board":
-            return sum(1 for before, _ in frame.at.history if before == planes)
-        return frame.at.history.count((planes, side))
+            return sum(1 for b, _ in frame.at.history if b[: len(planes)] == planes)
+        position = compared(self.program.form, planes, frame.at.registers)
+        return frame.at.history.count((position, side))
 
     def op_met(self, op: Op, frame: Frame) -> int:
         """Whether a position before, or this one, has so many pieces on each plane."""
@@ -153,6 +155,9 @@ class Evaluator:
                 return self.value(values[-1], frame)
             raise self.fail(op, "a player that is not there")
         return self.value(values[side], frame)
+
+    def op_chosen(self, op: Op, frame: Frame) -> Any:
+        return self.value(op.args[1 + self._one(op, frame)], frame)
 
     # sets of cells
 
@@ -227,23 +232,56 @@ class Evaluator:
         assert isinstance(op.value, tuple)
         function, variable, domain, _ = op.value
         body, outer = op.args[1], frame.variables
-        values = self.domain(domain, op.args[0], frame)
         inner = Frame(frame.at, dict(outer), frame.step, frame.results)
 
         def at(value: int) -> Any:
             inner.variables[variable] = value
             return self.value(body, inner)
 
-        return self._fold(op, function, values, at)
+        if function == "reach":
+            return self._reached(self._one(op, frame), domain, at)
+        return self._fold(op, function, self.domain(domain, op.args[0], frame), at)
+
+    def _reached(self, start: int, domain: str, at: Callable[[int], int]) -> int:
+        """The closure of a start by what each cell leads to, or a whole frontier of cells."""
+        reached, seen, left = 0, start, start
+        while left:
+            taken = left if domain == "frontier" else left & -left
+            found = at(taken if domain == "frontier" else taken.bit_length() - 1)
+            reached |= found
+            left = left & ~taken | found & ~seen
+            seen |= found
+        return reached
 
     def domain(self, domain: str, op: Op, frame: Frame) -> "list[int] | range":
         if domain == "numbers":
             low, high = self._two(op, frame)
             return range(low, high + 1)
         value = self.value(op, frame)
+        if domain == "track":
+            return value  # type: ignore[no-any-return]
         if domain == "sides":
             return range(value)
+        if domain == "list":
+            return list(value)
         return self.geometry.groups(value) if domain == "groups" else bits(value)
+
+    def op_along(self, op: Op, frame: Frame) -> list[int]:
+        track, cell, number, *skipped = (self.value(a, frame) for a in op.args)
+        if number > MAX_ROUNDS:
+            raise EvaluationError(f"more than {MAX_ROUNDS:,} cells of a track")
+        route: Route = self.program.routes[track]
+        return route.along(cell, number, *skipped or (0,))
+
+    def op_further(self, op: Op, frame: Frame) -> int:
+        track, cell, number = (self.value(a, frame) for a in op.args)
+        route: Route = self.program.routes[track]
+        return route.further(cell, number)
+
+    def op_place_on(self, op: Op, frame: Frame) -> int:
+        track, cell = self._two(op, frame)
+        route: Route = self.program.routes[track]
+        return route.place(cell) + 1 if route.place(cell) >= 0 else 0
 
     def _fold(
         self, op: Op, function: str, values: "list[int] | range", at: Callable[[int], Any]
@@ -334,6 +372,12 @@ class Evaluator:
 
     def op_screen_column(self, op: Op, frame: Frame) -> int:
         return self._place(op, frame, self.program.topology.screen, 1) + 1
+
+    def op_row_label(self, op: Op, frame: Frame) -> str:
+        return label(self.op_row(op, frame), self.program.rules.notation.rows)
+
+    def op_column_label(self, op: Op, frame: Frame) -> str:
+        return label(self.op_column(op, frame), self.program.rules.notation.columns)
 
     def op_just(self, op: Op, frame: Frame) -> int:
         return 1 << self._one(op, frame)  # type: ignore[no-any-return]

@@ -59,6 +59,10 @@ class Frame:
         self.step = step
         self.results = {} if results is None else results
 
+    def binding(self, name: str, value: Any) -> "Frame":
+        """The same frame with one more variable."""
+        return Frame(self.at, {**self.variables, name: value}, self.step, self.results)
+
     def on(self, at: State) -> "Frame":
         """The same variables on another state."""
         return Frame(at, self.variables, self.step)

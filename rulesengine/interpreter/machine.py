@@ -1,7 +1,8 @@
 """Legal moves, ends and choices: a program's meaning from state to state."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from rulesengine.errors import LimitError
@@ -16,12 +17,14 @@ from rulesengine.interpreter.payoffs import (
     payoffs,
     standing,
 )
+from rulesengine.interpreter.scripted import Scripted
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import OUT, End, Key, Strategy
+from rulesengine.ir.rules import OUT, End, Key, Strategy, recalled
 from rulesengine.limits import MAX_CHOICE_STEPS, MAX_MOVES
 from rulesengine.state import Outcome, Record, State, by_name
 
+_NONE: Mapping[str, Any] = MappingProxyType({})
 # The winner's number or -1, the reason, and the scores and payoffs of the sides.
 Decision = tuple[int, str, tuple[int, ...], tuple[int, ...]]
 
@@ -33,7 +36,7 @@ DECIDED = "the outcome"
 JUDGE = "who tells the outcome"
 
 
-class Interpreter(Mover):
+class Interpreter(Scripted, Mover):
     """A program as functions: initial_state, legal, apply, outcome, choose, evaluate."""
 
     def __init__(self, program: Program) -> None:
@@ -117,11 +120,18 @@ class Interpreter(Mover):
             places = standing(rules, end, -1, scores)
         return self.told(state, winner, end.reason, scores, payoffs(places, self.departures(state)))
 
-    def choose(self, state: State, strategy: Strategy) -> Steps | None:
-        """The move that a strategy makes; None if there is no legal one. Raises LimitError."""
+    def choose(
+        self, state: State, strategy: Strategy, values: Mapping[str, Any] = _NONE
+    ) -> Steps | None:
+        """The move that a strategy makes; None if there is no legal one. Raises LimitError.
+
+        `values` are those of the strategy's parameters.
+        """
         moves = self.legal(state)
         self._listed = len(moves)
         frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
+        for _, frame in frames:
+            frame.variables |= values
         for key in strategy.keys:
             if len(frames) > 1:
                 frames = self._best(frames, key)
@@ -134,6 +144,23 @@ class Interpreter(Mover):
         if steps:
             frame.variables |= {"from": steps[0].origin, "to": steps[-1].target}
         return self.value(op, frame)
+
+    def with_effect(self, state: State, effect: Op, variables: dict[str, Any]) -> State:
+        """The position after an effect of the script, as if no move had led to it."""
+        frame = Frame(state, {"player": state.side, **variables})
+        frame.at = Draft(state, self._last_record(frame))
+        self.effect(effect, frame)
+        after = self._finished(frame.at)
+        starts, registers = self.program.form.starts, list(after.registers)
+        for at in self._told():
+            registers[at] = starts[at]
+        return State(after.planes, after.side, tuple(registers), (), after.form, after.seats)
+
+    def _told(self) -> list[int]:
+        """The places of registers that tell of the moves before."""
+        program, count = self.program, len(self.program.form.starts)
+        last = [slot for name, slot in program.slots if recalled(name)]
+        return [*last, *range(count - program.keeps_last - program.keeps_plies, count)]
 
     def members(self, domain: str, op: Op, state: State, variables: dict[str, Any]) -> list[int]:
         """What a loop of the script goes through, in order."""
@@ -255,7 +282,7 @@ class Interpreter(Mover):
         moves = self.legal(state)
         self._listed += len(moves)
         if self._listed > MAX_CHOICE_STEPS:
-            raise LimitError(f"a choice looks at more than {MAX_CHOICE_STEPS} steps")
+            raise LimitError(f"a choice looks at more than {MAX_CHOICE_STEPS} steps: look less far")
         body = op.args[0]
 
         def at(steps: Steps) -> Any:

@@ -8,8 +8,9 @@ from rulesengine.interpreter.frame import Draft, Frame, bits
 from rulesengine.ir.ops import Op, reads
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Group, operations
+from rulesengine.ir.steps import StepMaker
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVE_STEPS
-from rulesengine.state import Record, State, Step
+from rulesengine.state import Record, State, Step, compared
 
 Steps = tuple[Step, ...]
 
@@ -20,6 +21,7 @@ class Mover(Changer):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._groups = program.rules.groups
+        self.maker = StepMaker(program.rules)
         self._has_chains = any(group.then for group in self._groups)
         self._chained = 0
 
@@ -83,7 +85,7 @@ class Mover(Changer):
             for origin in self._each_of(group.origin, frame, "from", origins):
                 for target in self._each_of(group.target, frame, "to", targets):
                     for choice in self._choices(group, frame):
-                        step = Step(group.kind, origin, target, choice, number, direction)
+                        step = self.maker.step(number, direction, origin, target, choice)
                         if self._allowed(group, frame, step):
                             yield step
 
@@ -134,17 +136,23 @@ class Mover(Changer):
             moves.append(steps)
             return
         if len(steps) > MAX_MOVE_STEPS:
-            raise LimitError(f"a move of more than {MAX_MOVE_STEPS} steps")
+            raise self._endless(steps[-1], f"a move of more than {MAX_MOVE_STEPS} steps")
         self._carry_out(steps[-1], frame)
         following, optional = self._following(steps[-1], frame)
         if not following or optional:
             moves.append(steps)
         self._chained += len(following)
         if self._chained > MAX_CHAIN_STEPS:
-            raise LimitError(f"moves of several steps: more than {MAX_CHAIN_STEPS} steps")
+            raise self._endless(steps[-1], f"more than {MAX_CHAIN_STEPS} steps of such moves")
         for step in following:
             after = Frame(Draft.of(frame.at), {"player": frame.variables["player"]})
             self._extend((*steps, step), after, moves)
+
+    def _endless(self, step: Step, what: str) -> LimitError:
+        """The error of a chain that is too long, or of too many, which names the group."""
+        site = self._groups[step.group].site
+        place = f"{site.file}:{site.line}:{site.column}"
+        return LimitError(f"{place}: {what}: let a `when` in `then` end them")
 
     def _following(self, step: Step, frame: Frame) -> tuple[list[Step], bool]:
         """The steps that may follow a step that has been made, and whether one may stop here."""
@@ -214,7 +222,8 @@ class Mover(Changer):
         following = before.side if swapped else self.value(program.rules.next, frame)
         self.player(following, "`turn`")
         if program.keeps_history:
-            draft.history = (*before.history, (tuple(before.planes), before.side))
+            position = compared(program.form, before.planes, before.registers)
+            draft.history = (*before.history, (position, before.side))
         for register in program.rules.registers:
             if register.lives == "move" or (register.lives == "turn" and following != before.side):
                 at = self.slots[register.name]

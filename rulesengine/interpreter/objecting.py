@@ -10,13 +10,16 @@ _SHOWN = 8
 
 
 def objection_to(
-    machine: Interpreter, state: State, wanted: tuple[str, tuple[int, ...]], moves: Sequence[Move]
+    machine: Interpreter,
+    state: State,
+    wishes: list[Wish],
+    cells: tuple[int, ...],
+    moves: Sequence[Move],
 ) -> Reason:
     """Why what is wanted is no legal move of a game that goes on.
 
-    It is `pass` or `swap`, or nothing and the cells of a move; `moves` are the legal ones.
+    It is one of some steps, or a move over some cells; `moves` are the legal ones.
     """
-    kind, cells = wanted
     if not moves:
         return Reason("no move is")
     if near := _nearly(cells, moves):
@@ -24,9 +27,22 @@ def objection_to(
     begun = begun_by(cells, moves)
     if begun and (late := reason_after(machine, state, *begun)).text:
         return late
-    wishes = [Wish(kind, -1, -1)] if kind else wishes_for(machine, cells)
-    why = [reason(machine, state, wish, moves[0].text) for wish in wishes]
+    asked = wishes or wishes_for(machine, cells)
+    why = [reason(machine, state, wish, moves[0].text) for wish in asked]
+    if wishes and (of_none := _of_none(machine, why)):
+        return of_none
     return next((found for found in why if found.text), None) or Reason(_listed(moves))
+
+
+def _of_none(machine: Interpreter, why: list[Reason]) -> Reason | None:
+    """The reason against several cells that may be meant, where it is the same for all."""
+    found = [each.objection for each in why if each.objection and each.objection.cell >= 0]
+    clauses = {(objection.group, objection.clause) for objection in found}
+    if len(found) < max(2, len(why)) or len(clauses) > 1:
+        return None
+    names = [machine.program.topology.names[objection.cell] for objection in found]
+    shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+    return Reason(f"none of {shown} is among the cells of {found[0].clause}", found[0])
 
 
 def _nearly(cells: tuple[int, ...], moves: Sequence[Move]) -> str:

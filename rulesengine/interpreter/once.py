@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from rulesengine.ir.ops import OPS, Op
+from rulesengine.ir.ops import OPS, Op, bound
 from rulesengine.ir.rules import rewrite
 from rulesengine.record import replace
 
@@ -47,7 +47,7 @@ class _Marker:
             return Op("once", op.type, (op,))
         if op.name in _ELSEWHERE:
             return op
-        inner = names | {_bound(op)}
+        inner = names | {bound(op)}
         last = len(op.args) - 1
         return replace(
             op,
@@ -65,9 +65,4 @@ class _Marker:
             return frozenset({str(op.value)})
         found = frozenset({_STEP}) if op.name in _READ_STEP else frozenset()
         *first, last = map(self._reads, op.args) if op.args else [frozenset[str]()]
-        return found.union(*first, last - {_bound(op)})
-
-
-def _bound(op: Op) -> str:
-    """The variable that an operation binds in the last of its operands, or no name."""
-    return op.value[1] if op.name == "each" and isinstance(op.value, tuple) else ""
+        return found.union(*first, last - {bound(op)})

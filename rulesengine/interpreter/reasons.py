@@ -12,7 +12,7 @@ from rulesengine.state import State, Step
 
 # How far a group lets a step come; the group that lets it come furthest gives the reason.
 _ORIGIN, _TARGET, _WHEN, _FORBID, _LEGAL = range(5)
-_KEYS = "name|place|move|select|pass|swap|along|to|choice|when|do|forbid|then"
+_KEYS = "name|place|move|select|pass|swap|along|to|choice|when|do|forbid|then|written"
 _KEY = re.compile(rf"(?:^|[ ,{{])({_KEYS}):")
 _SHOWN = 80
 _CLAUSES = 2
@@ -20,11 +20,15 @@ _CLAUSES = 2
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A step that somebody wants: its kind, its cells, -1 where it has none."""
+    """A step that somebody wants: its kind, its cells, its group; -1 where it has none."""
 
     kind: str
     origin: int
     target: int
+    group: int = -1
+
+    def is_of(self, group: Group, number: int) -> bool:
+        return group.kind == self.kind and self.group in (-1, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,8 @@ def reason(machine: Interpreter, state: State, wish: Wish, example: str) -> Reas
     found: list[Objection] = []
     earlier, has_keys = False, bool(machine.program.rules.keep)
     for tier in machine.program.rules.tiers:
-        fitting = [group for group in tier if group.kind == wish.kind]
+        numbers = machine.program.rules.groups.index
+        fitting = [group for group in tier if wish.is_of(group, numbers(group))]
         found += [_objection(machine, state, group, wish) for group in fitting]
         if any(objection.came == _LEGAL for objection in found):
             kept = f"`keep` prefers other moves, such as `{example}`" if has_keys else ""
@@ -141,9 +146,8 @@ def _led_to(
     machine: Interpreter, state: State | Draft, number: int, variables: dict[str, int]
 ) -> State:
     """The position that a step leads to."""
-    kind = machine.program.rules.groups[number].kind
     cells = variables["from"], variables["to"]
-    step = Step(kind, *cells, variables["choice"], number, variables["direction"])
+    step = machine.maker.step(number, variables["direction"], *cells, variables["choice"])
     return machine._made(state, (step,), variables["player"])[0]
 
 
@@ -175,7 +179,7 @@ def _judge(machine: Interpreter, group: Group, frame: Frame, choice: int) -> int
         return _WHEN
     number = machine.program.rules.groups.index(group)
     at = frame.variables
-    step = Step(group.kind, at["from"], at["to"], choice, number, at["direction"])
+    step = machine.maker.step(number, at["direction"], at["from"], at["to"], choice)
     return _LEGAL if machine._allowed(group, frame, step) else _FORBID
 
 

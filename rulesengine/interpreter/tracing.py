@@ -1,12 +1,34 @@
 """A move effect by effect: what each reads, what it changes, and the position after it."""
 
 from collections.abc import Iterator
+from types import MappingProxyType
 
 from rulesengine.interpreter.frame import Draft, Frame
 from rulesengine.interpreter.machine import Interpreter
-from rulesengine.ir.ops import Op
+from rulesengine.ir.ops import Op, Type, bound
 from rulesengine.record import record
 from rulesengine.state import Record, State, Step
+
+# What the variable of a loop is, by its domain.
+_TYPES: MappingProxyType[str, Type] = MappingProxyType(
+    {
+        "cells": "cell",
+        "track": "cell",
+        "groups": "cells",
+        "directions": "direction",
+        "sides": "side",
+        "numbers": "number",
+    }
+)
+
+
+@record
+class Bound:
+    """A variable, its type and its value."""
+
+    name: str
+    type: Type
+    value: int
 
 
 @record
@@ -15,14 +37,16 @@ class Change:
 
     `step` counts the steps of the move, `group` is the number of its group, -1 for what follows
     every move. `effect` is None for the step itself and the end of the turn. `tests` are the
-    conditions around the effect with their values, `sets` the sets of cells that it reads, worked
-    out before it. `record` holds what it adds to the record of the move.
+    conditions around the effect with their values, `variables` what the loops around it have
+    bound, `sets` the sets of cells that it reads, worked out before it. `record` holds what it
+    adds to the record of the move.
     """
 
     step: int
     group: int
     effect: Op | None
     tests: tuple[tuple[Op, bool], ...]
+    variables: tuple[Bound, ...]
     sets: tuple[tuple[Op, int], ...]
     before: State
     after: State
@@ -52,7 +76,7 @@ def _first(machine: Interpreter, step: Step, number: int, frame: Frame) -> Chang
     machine.begin(step, frame)
     after, record_after = _seen(machine, frame)
     gained = _gained(record_before, record_after)
-    return Change(number, step.group, None, (), (), before, after, gained)
+    return Change(number, step.group, None, (), (), (), before, after, gained)
 
 
 def _one(
@@ -61,26 +85,38 @@ def _one(
     place: tuple[int, int],
     frame: Frame,
     tests: tuple[tuple[Op, bool], ...] = (),
+    variables: tuple[Bound, ...] = (),
 ) -> Iterator[Change]:
-    """An effect, or the one that its condition leads to; nothing where that is none."""
-    if effect.name == "when":
-        holds = bool(machine.value(effect.args[0], frame))
-        chosen = effect.args[1:2] if holds else effect.args[2:3]
-        for inner in chosen:
-            yield from _one(machine, inner, place, frame, (*tests, (effect.args[0], holds)))
+    """An effect, or those that it is made of as it turns out."""
+    if any(a.type == "effect" for a in effect.args):
+        if effect.name == "when":
+            tests = (*tests, (effect.args[0], bool(machine.value(effect.args[0], frame))))
+        for inner, at in machine.inside(effect, frame):
+            now = (*variables, *_bound(effect, at))
+            yield from _one(machine, inner, place, at, tests, now)
         return
     sets = tuple((a, machine.value(a, frame)) for a in effect.args if a.type == "cells")
     before, record_before = _seen(machine, frame)
     machine.effect(effect, frame)
     after, record_after = _seen(machine, frame)
     gained = _gained(record_before, record_after)
-    yield Change(*place, effect, tests, sets, before, after, gained)
+    yield Change(*place, effect, tests, variables, sets, before, after, gained)
+
+
+def _bound(effect: Op, frame: Frame) -> tuple[Bound, ...]:
+    """The variable that an effect binds for those that it is made of."""
+    name = bound(effect)
+    if not name:
+        return ()
+    assert isinstance(effect.value, tuple)
+    type = effect.args[0].type if effect.name == "bind" else _TYPES[effect.value[2]]
+    return (Bound(name, type, frame.variables[name]),)
 
 
 def _last(machine: Interpreter, state: State, steps: tuple[Step, ...], frame: Frame) -> Change:
     """The end of the turn: the next side, and registers that go back to their start."""
     before, _ = _seen(machine, frame)
-    return Change(len(steps), -1, None, (), (), before, machine.apply(state, steps), Record())
+    return Change(len(steps), -1, None, (), (), (), before, machine.apply(state, steps), Record())
 
 
 def _seen(machine: Interpreter, frame: Frame) -> tuple[State, Record]:

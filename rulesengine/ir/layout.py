@@ -67,6 +67,8 @@ def _options(
         options["lines"] = form.lines
     if form.wrap != "none":
         options["wrap"] = form.wrap
+    if form.stagger:
+        options["stagger"] = form.stagger
     if form.shape in SHAPES and "names" in SHAPES[form.shape].takes:
         options["names"] = CellNames(notation.rows, notation.columns, notation.cell)
         options["origin"] = form.origin

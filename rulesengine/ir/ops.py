@@ -1,9 +1,9 @@
 """The operations that a program is made of: one node class and one table.
 
 A value is a number, a flag, a set of cells (bit i is cell i), a cell, a direction, a set of
-directions (bit i is direction i), a side, a kind or a text. A cell or side that is not there
-is -1. The notions of the language stay whole: `run`, `slide`, `line` and `fill` are single
-operations. Rules loop only through `each`.
+directions (bit i is direction i), a side, a kind, a track or a text. A cell or side that is not
+there is -1. The notions of the language stay whole: `run`, `slide`, `line` and `fill` are single
+operations. Rules loop only through `each`, `for` and `repeat`.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,11 +13,24 @@ from typing import Literal, get_args
 from rulesengine.record import record
 
 Type = Literal[
-    "number", "flag", "cells", "cell", "direction", "directions", "side", "kind", "text", "effect"
+    "number",
+    "flag",
+    "cells",
+    "cell",
+    "direction",
+    "directions",
+    "side",
+    "kind",
+    "kinds",  # while rules are checked: what is asked of several kinds is asked of each
+    "text",
+    "track",
+    "effect",
+    "numbers",  # lists, in scripts alone
+    "texts",
 ]
 Value = int | str | tuple[str, ...] | None
 # Types of values that are other things on another board.
-ON_BOARD: frozenset[Type] = frozenset({"cell", "cells", "direction", "directions"})
+ON_BOARD: frozenset[Type] = frozenset({"cell", "cells", "direction", "directions", "track"})
 
 
 @record
@@ -56,6 +69,7 @@ Cause = Literal[
     "overflow",  # a number beyond 64 bits
     "piece",  # a piece that its owner has not
     "bounds",  # a number that its register does not hold
+    "clash",  # two pieces for one cell
     "limit",  # more than may be looked at
 ]
 PARTS: frozenset[str] = frozenset(get_args(Part))
@@ -150,6 +164,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "region": _value(to="cells", value="its name", reads="names", fails=""),
         "named_cell": _value(to="cell", value="its name and site", reads="names", fails=""),
         "named_direction": _value(to="T", value="its name and site", reads="names", fails=""),
+        "track": _value(to="track", value="its name", reads="names", fails=""),
         # the state
         "mover": _value(to="side", reads="side", fails=""),
         "empty": _value(to="cells", reads="pieces", fails=""),
@@ -196,6 +211,8 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         # sides
         "next": _value("side", to="side", reads="", fails="player"),
         "by_side": _value("side", "T*", to="T", reads="", fails="player"),
+        # named choices: the value that has the place of the choice made
+        "chosen": _value("number", "T*", to="T", value="its name", reads="", fails=""),
         # sets of cells
         "and": _value("cells*", to="cells", reads="", fails=""),
         "or": _value("cells*", to="cells", reads="", fails=""),
@@ -247,6 +264,11 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             fails="nothing overflow",
         ),
         "range": _value("number", "number", to="number", reads="", fails=""),
+        # tracks: the next cells behind one, so many of those that are not left out; no cell stands
+        # before the first
+        "along": _value("track", "cell", "number", "cells?", to="cell", reads="", fails="limit"),
+        "further": _value("track", "cell", "number", to="cell", reads="", fails=""),
+        "place_on": _value("track", "cell", to="number", reads="", fails=""),
         # from sets
         "count": _value("cells", to="number", reads="", fails=""),
         "any": _value("cells", to="flag", reads="", fails=""),
@@ -262,6 +284,8 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "column": _value("cell", to="number", value="site", reads="", fails="cell"),
         "screen_row": _value("cell", to="number", value="site", reads="", fails="cell"),
         "screen_column": _value("cell", to="number", value="site", reads="", fails="cell"),
+        "row_label": _value("cell", to="text", value="site", reads="", fails="cell"),
+        "column_label": _value("cell", to="text", value="site", reads="", fails="cell"),
         "just": _value("direction", to="directions", reads="", fails=""),
         "all_directions": _value("directions*", to="directions", reads="", fails=""),
         "opposite": _value("directions", to="directions", reads="", fails=""),
@@ -310,6 +334,23 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             changes="pieces record",
             fails="cell",
         ),
+        # the piece on each of some cells to a cell of its own, or off the board, all at once
+        "carry_each": _effect(
+            "cells",
+            "cell",
+            value="what is done, the variable, the domain and site",
+            reads="variables pieces",
+            changes="pieces record",
+            fails="clash",
+        ),
+        "push": _effect(
+            "cells",
+            "direction",
+            cost=_by_direction,
+            reads="variables pieces",
+            changes="pieces record",
+            fails="",
+        ),
         "promote": _effect("cells", "kind", reads="pieces", changes="pieces", fails="piece"),
         "drop": _effect(
             "cells",
@@ -336,8 +377,52 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             fails="bounds",
         ),
         "when": _effect("flag", "effect", "effect?", reads="", changes="", fails=""),
+        "block": _effect("effect*", reads="", changes="", fails=""),
+        "for": _effect(
+            "*",
+            "effect",
+            value="what is done, the variable, the domain and site",
+            reads="",
+            changes="",
+            fails="",
+        ),
+        "bind": _effect(
+            "*", "effect", value="what is done and the variable", reads="", changes="", fails=""
+        ),
+        # until a flag holds, or until nothing changes
+        "repeat": _effect(
+            "effect",
+            "flag?",
+            value="site",
+            reads="pieces registers",
+            changes="",
+            fails="limit",
+        ),
     }
 )
+
+
+# Their values name the variable second.
+_BINDING = frozenset({"each", "for", "carry_each", "bind"})
+# What scripts alone can say, of texts and lists: no kernel is made of it.
+SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
+    {
+        "join": _value("text*", to="text", reads="", fails=""),
+        # what is printed for a value: its width, negative if it is put at the left, and its filler
+        "shown": _value("*", to="text", value="width and filler", reads="", fails=""),
+        "length": _value("*", to="number", reads="", fails=""),
+        "item": _value("*", "number", to="T", value="site", reads="", fails="nothing"),
+        "listed": _value("*", "*", to="flag", reads="", fails=""),
+        "cell_called": _value("text", to="cell", reads="", fails=""),
+        "label_number": _value("text", to="number", value="site", reads="", fails="nothing"),
+        "label": _value("number", to="text", value="site", reads="", fails="nothing"),
+    }
+)
+
+
+def row_of(name: str) -> Signature | None:
+    """The row of an operation, None if there is none of that name."""
+    return OPS.get(name) or SCRIPTED.get(name)
 
 
 def literal(type: Type, value: int | str) -> Op:
@@ -346,8 +431,13 @@ def literal(type: Type, value: int | str) -> Op:
 
 def make(name: str, *args: Op, value: Value = None, type: Type | None = None) -> Op:
     """An operation of the table; its type is the row's, or `type` where that is `T`."""
-    result = OPS[name].result
+    result = (OPS.get(name) or SCRIPTED[name]).result
     return Op(name, type or result, args, value)  # type: ignore[arg-type]
+
+
+def bound(op: Op) -> str:
+    """The variable that an operation binds in the last of its operands, or no name."""
+    return op.value[1] if op.name in _BINDING and isinstance(op.value, tuple) else ""
 
 
 def walk(op: Op) -> Iterator[Op]:
@@ -369,4 +459,5 @@ def reads(op: Op, name: str, value: Value = None) -> bool:
 
 def looks_at(op: Op, *parts: Part) -> bool:
     """Whether an operation or one inside looks at one of these parts of a state."""
-    return any(not OPS[o.name].reads.isdisjoint(parts) for o in walk(op))
+    rows = (OPS.get(o.name) or SCRIPTED[o.name] for o in walk(op))
+    return any(not row.reads.isdisjoint(parts) for row in rows)

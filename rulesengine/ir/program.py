@@ -7,8 +7,44 @@ from rulesengine.state import Form
 
 
 @record
+class Route:
+    """A track on one board: its cells, and whether its last is followed by its first."""
+
+    cells: tuple[int, ...]
+    closed: bool
+
+    def place(self, cell: int) -> int:
+        """The place of a cell from 0; -1 of no cell, which is before it, -2 off the track."""
+        if cell < 0:
+            return -1
+        return self.cells.index(cell) if cell in self.cells else -2
+
+    def further(self, cell: int, number: int) -> int:
+        """The cell so many steps on, or back, or -1."""
+        place = self.place(cell)
+        if number == 0 or place == -2 or (place == -1 and number < 0):
+            return cell if number == 0 and place != -2 else -1
+        at = place + number
+        if self.closed:
+            return self.cells[at % len(self.cells)]
+        return self.cells[at] if 0 <= at < len(self.cells) else -1
+
+    def along(self, cell: int, number: int, skipped: int) -> list[int]:
+        """The next cells behind one, so many of those that are not left out."""
+        found: list[int] = []
+        if all(skipped >> c & 1 for c in self.cells):
+            return found
+        while len(found) < number:
+            cell = self.further(cell, 1)
+            if cell < 0:
+                break
+            found += [] if skipped >> cell & 1 else [cell]
+        return found
+
+
+@record
 class Program:
-    """Rules, the topology they speak of, and the values of the parameters.
+    """Rules, the topology and the tracks they speak of, and the values of the parameters.
 
     `slots` gives the first place of each register in a state's registers. `keeps_last`,
     `keeps_plies` and `keeps_history` tell what else a state holds because a rule reads it: the
@@ -17,6 +53,7 @@ class Program:
 
     rules: Rules
     topology: Topology
+    routes: tuple[Route, ...]
     parameters: tuple[tuple[str, int | str], ...]
     form: Form
     slots: tuple[tuple[str, int], ...]

@@ -4,16 +4,18 @@ from types import MappingProxyType
 
 from rulesengine.board.topology import Direction, Topology
 from rulesengine.ir import rules as r
-from rulesengine.ir.program import Program
-from rulesengine.state import Form
+from rulesengine.ir.program import Program, Route
+from rulesengine.state import CellNumbers, Form
 
 RECORDS: MappingProxyType[str, type] = MappingProxyType(
     {
         c.__name__: c
         for c in (
-            r.Site, r.Parameter, r.Player, r.Kind, r.Register, r.BoardForm, r.Template,
-            r.TemplateField, r.Notation, r.Drawing, r.Decided, r.Group, r.Then, r.End, r.Key,
-            r.Strategy, r.Statement, r.Rules, Program, Form, Topology, Direction,
+            r.Site, r.Parameter, r.Player, r.Kind, r.Register, r.Track, r.BoardForm, r.Template,
+            r.TemplateField, r.Notation, r.Drawing, r.Decided, r.Choice, r.Written, r.Group,
+            r.Then, r.End, r.Key, r.Strategy, r.Given, r.Statement, r.Rules, Program, Route, Form,
+            CellNumbers,
+            Topology, Direction,
         )
     }
 )  # fmt: skip

@@ -7,7 +7,7 @@ these, and adds the topology, for one choice of parameters.
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
-from rulesengine.ir.ops import Op, Type
+from rulesengine.ir.ops import Op, Type, reads
 from rulesengine.record import names_of, record, replace
 
 T = TypeVar("T")
@@ -44,15 +44,21 @@ class Player:
 
 @record
 class Kind:
-    """A kind of piece; symbols by side, neutral last; an empty text where there is none."""
+    """A kind of piece; symbols by side, neutral last; an empty text where there is none.
+
+    `attributes` are the author's words for what it has in common with others.
+    """
 
     name: str
     symbols: tuple[str, ...]
+    attributes: tuple[str, ...]
 
 
 @record
 class Register:
     """A value kept in the state: one for all, for each side or, a number, at each cell.
+
+    Positions are equal only where those that are `compared` are.
 
     Numbers at cells are kept as planes: bit i of what each is more than `low` is the i-th of sets.
     """
@@ -64,12 +70,26 @@ class Register:
     start: Op
     each: Literal["", "player", "cell"]
     lives: Literal["game", "turn", "move"]
+    compared: bool = False
 
     def slots(self, sides: int) -> int:
         """How many values of a state it takes."""
         if self.each == "cell":
             return (self.high - self.low).bit_length()
         return sides if self.each else 1
+
+
+@record
+class Track:
+    """Cells one after the other by their names; a closed track goes on from its last to its first.
+
+    `site` is where it stands.
+    """
+
+    name: str
+    cells: tuple[str, ...]
+    closed: bool
+    site: int
 
 
 @record
@@ -80,6 +100,7 @@ class BoardForm:
     numbers: tuple[tuple[str, Op], ...]
     origin: str
     wrap: str
+    stagger: str
     holes: tuple[str, ...]
     cells: tuple[str, ...]
     screen: tuple[tuple[int, int], ...]
@@ -90,15 +111,18 @@ class BoardForm:
 
 @record
 class Template:
-    """Text and values; a value has a width, negative if it is put at the left, or 0."""
+    """Text and values."""
 
     parts: tuple["str | TemplateField", ...]
 
 
 @record
 class TemplateField:
+    """A value with its width, negative if it is put at the left, or 0, and what fills it up."""
+
     value: Op
     width: int
+    filler: str = " "
 
 
 @record
@@ -153,10 +177,27 @@ class Decided:
 
 
 @record
+class Choice:
+    """One of the named choices of a group and the values that it is among."""
+
+    name: str
+    values: tuple[Op, ...]
+
+
+@record
+class Written:
+    """How a group's moves are written: `text` as the spec has it, and what it means."""
+
+    text: str
+    template: Template
+
+
+@record
 class Group:
     """Steps of one kind: directions `along`, each with origins and their targets, then a choice.
 
-    A choice is one of several values of one type; without choices it is none.
+    A choice is one of several values of one type; without choices it is none. Of `choices` that
+    have names it is the place of one combination, the first name changing least.
     """
 
     name: str
@@ -173,6 +214,8 @@ class Group:
     then: Then | None
     site: Site
     decided: Decided | None = None
+    choices: tuple[Choice, ...] = ()
+    written: Written | None = None
 
 
 @record
@@ -202,18 +245,31 @@ class Strategy:
 
 
 @record
+class Given:
+    """A strategy with values for its parameters, which its keys read by these names."""
+
+    strategy: Strategy
+    names: tuple[str, ...]
+    values: tuple[Op, ...]
+
+
+Operand = Op | Template | Given | None
+
+
+@record
 class Statement:
     """A statement of the I/O script.
 
     `operands` holds its operations and templates, `words` its names and fixed texts, `body` and
-    `otherwise` the blocks inside it.
+    `otherwise` the blocks inside it; `site` is where it stands.
     """
 
     name: str
     words: tuple[str, ...] = ()
-    operands: tuple[Op | Template | None, ...] = ()
+    operands: tuple[Operand, ...] = ()
     body: tuple["Statement", ...] = ()
     otherwise: tuple["Statement", ...] = ()
+    site: int = -1
 
 
 @record
@@ -230,6 +286,7 @@ class Rules:
     kinds: tuple[Kind, ...]
     empty_symbol: str
     registers: tuple[Register, ...]
+    tracks: tuple[Track, ...]
     board: BoardForm
     notation: Notation
     drawing: Drawing
@@ -253,6 +310,30 @@ class Rules:
     def groups(self) -> tuple[Group, ...]:
         """All groups in the order of their numbers."""
         return (*(group for tier in self.tiers for group in tier), *self.steps)
+
+
+def chosen(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:
+    """The values of a combination of named choices."""
+    found: list[Op] = []
+    for choice in reversed(choices):
+        place, number = divmod(place, len(choice.values))
+        found.append(choice.values[number])
+    return tuple(reversed(found))
+
+
+def written_as(rules: Rules) -> tuple[tuple[int, bool], ...]:
+    """For each group which form its moves are written in, and whether that shows a direction.
+
+    Steps of one kind over the same cells are different moves if they are written in different
+    forms. Form 0 is the notation of the game.
+    """
+    forms: dict[str, int] = {}
+    found = []
+    for written in (group.written for group in rules.groups):
+        number = forms.setdefault(written.text, len(forms) + 1) if written else 0
+        fields = operations(written) if written else []
+        found.append((number, any(reads(op, "variable", "direction") for op in fields)))
+    return tuple(found)
 
 
 _RECALLING = "last "

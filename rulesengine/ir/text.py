@@ -9,12 +9,14 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
-from rulesengine.ir.ops import OPS, Op, Type
+from rulesengine.ir.ops import Op, Type, row_of
 from rulesengine.ir.records import RECORDS
 from rulesengine.record import names_of
 
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]"]+')
 _WIDTH = 96
+# Last fields that are left out where they say nothing: rules that lack them keep their hash.
+_LEFT_OUT = frozenset({"choices", "written"})
 
 
 def show(value: object) -> str:
@@ -41,8 +43,10 @@ def _tree(value: object) -> "_Tree":
     if isinstance(value, tuple):
         return "[", [_tree(v) for v in value]
     if names := names_of(value):
-        inner = [_tree(getattr(value, name)) for name in names]
-        return "(", [type(value).__name__, *inner]
+        values = [getattr(value, name) for name in names]
+        while names[len(values) - 1] in _LEFT_OUT and not values[-1]:
+            values.pop()
+        return "(", [type(value).__name__, *map(_tree, values)]
     if value is None:
         return "-"
     return json.dumps(value, ensure_ascii=False)
@@ -93,7 +97,7 @@ def _items(tokens: Iterator[str], close: str) -> list[Any]:
 def _record(head: str, tokens: Iterator[str]) -> Any:
     items = _items(tokens, ")")
     name, colon, type_ = head.partition(":")
-    if colon and name in OPS and items:
+    if colon and row_of(name) and items:
         return Op(name, cast(Type, type_), tuple(items[1:]), items[0])
     if head in RECORDS:
         try:

@@ -1,7 +1,7 @@
 """Checks that a program is well formed: operations known, arguments of their types, names out."""
 
 from rulesengine.errors import InternalError
-from rulesengine.ir.ops import OPS, Op, walk
+from rulesengine.ir.ops import Op, row_of, walk
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import operations
 
@@ -14,7 +14,7 @@ def verify(program: Program) -> None:
 
 
 def _verify_op(op: Op) -> None:
-    row = OPS.get(op.name)
+    row = row_of(op.name)
     if row is None:
         raise InternalError(f"no operation {op.name}")
     if "names" in row.reads:

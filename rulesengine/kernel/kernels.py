@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Any
 
 from rulesengine.interpreter import Interpreter
+from rulesengine.ir.steps import StepMaker
 from rulesengine.job import Job
 from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
@@ -29,8 +30,9 @@ from rulesengine.kernel.entries.singles import (
     singles,
 )
 from rulesengine.kernel.passes import optimised
+from rulesengine.kernel.positions import position_word
 from rulesengine.packing import step_parts
-from rulesengine.state import Record, State, Step, following, step_words
+from rulesengine.state import Record, State, Step, following, registers_of, step_words
 from rulesengine.waiting import SHORT, in_threads
 
 Steps = tuple[Step, ...]
@@ -103,6 +105,7 @@ class Kernels:
         self._planes = len(program.form.symbols)
         self._swaps = any(g.kind == "swap" for g in program.rules.groups)
         self._parts: dict[str, Compiled] = {}
+        self._maker = StepMaker(program.rules)
         self._waits = may_take_long(program.topology)
         self._choosing: dict[int, float] = {}  # how long a strategy took the last time
         self._steps: dict[tuple[int, int], Step] = {}
@@ -133,14 +136,18 @@ class Kernels:
 
     def _history(self, state: State, part: Compiled) -> Any:
         if not self.backend.keeps_history:
-            return tuple((side, *(p[i] for i in self._kept)) for p, side in state.history)
+            return tuple(
+                (position_word(state.form, p, side), *(p[i] for i in self._kept))
+                for p, side in state.history
+            )
         # A thread's context keeps one line of play: only what differs from the last is told anew.
         lines: dict[Any, Line] = vars(self._threads)
         known = lines.get(id(part), ())
         length = _alike(known, state.history)
-        rest = (*state.registers, *((0,) if self._swaps else ()))
+        seats = (0,) if self._swaps else ()
         for planes, side in state.history[length:]:
-            args = (*(planes[i] for i in self._kept), side, *rest, length)
+            registers = registers_of(state.form, planes)
+            args = (*(planes[i] for i in self._kept), side, *registers, *seats, length)
             result = part.call("lengthen", args)
             if result is None:
                 lines.pop(id(part), None)
@@ -168,8 +175,7 @@ class Kernels:
         found = self._steps.get((word, choice))
         if found is None:
             group, direction, origin, target = step_parts(word)
-            kind = self.machine.program.rules.groups[group].kind
-            found = Step(kind, origin, target, choice, group, direction)
+            found = self._maker.step(group, direction, origin, target, choice)
             self._steps[word, choice] = found
         return found
 

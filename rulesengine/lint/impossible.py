@@ -14,6 +14,9 @@ _ANY = (INTEGER_MIN, INTEGER_MAX)
 # Empty as soon as their first argument is.
 _OF_FIRST = frozenset({"shift", "neighbours", "slide", "line", "fill", "minus", "run"})
 
+# Loops that give nothing where they go through no cell.
+_OF_DOMAIN = ("where", "union", "reach")
+
 
 class Proofs:
     """Proves things of the operations of one program."""
@@ -65,7 +68,7 @@ class Proofs:
         if op.name == "and":
             pairs = [(a, b) for i, a in enumerate(op.args) for b in op.args[i + 1 :]]
             return any(map(self.is_empty, op.args)) or any(self.apart(a, b) for a, b in pairs)
-        if op.name == "each" and isinstance(op.value, tuple) and op.value[0] in ("where", "union"):
+        if op.name == "each" and isinstance(op.value, tuple) and op.value[0] in _OF_DOMAIN:
             never = op.value[0] == "where" and self.truth(op.args[1]) is False
             return never or (op.value[2] == "cells" and self.is_empty(op.args[0]))
         return False

@@ -6,11 +6,13 @@ The same work is done on every machine, so the findings do not depend on how fas
 from typing import Any
 
 from rulesengine.interpreter import Interpreter
+from rulesengine.interpreter.fields import Fields
 from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Strategy
 from rulesengine.state import State, Step
+from rulesengine.text.notation import Writer
 
 Steps = tuple[Step, ...]
 
@@ -25,6 +27,7 @@ class Meter(Interpreter):
     def __init__(self, program: Program, left: int) -> None:
         super().__init__(program)
         self.left = left
+        self.writer = Writer(program, Fields(program).value)
         self._each_costs = 1 + program.topology.cells // 128
 
     def value(self, op: Op, frame: Frame) -> Any:

@@ -6,7 +6,6 @@ from itertools import takewhile
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.lint.meter import Meter, Steps
 from rulesengine.state import State
-from rulesengine.text.notation import move_text
 
 # So many moves are shown of a game; a message has no room for more.
 _SHOWN = 40
@@ -39,7 +38,7 @@ def look(machine: Meter, state: State, *, first: bool) -> Position:
         return Position(end, (), Problem("over-at-start", message, help) if first else None)
     moves = machine.possible(state, state.side)
     if moves:
-        return Position(None, moves, None)
+        return Position(None, moves, _written_twice(machine, state, moves))
     message = f"`{state.mover}` has no move {{when}}, and no end holds"
     help = "add an end with `when: not can_move(mover)`, or let the player `pass`"
     return Position(None, (), Problem("stuck", message, help))
@@ -95,7 +94,7 @@ def written(machine: Meter, path: tuple[Steps, ...]) -> list[str]:
     state = machine.initial_state() if path else None
     for number, steps in enumerate(path, start=1):
         assert state is not None
-        words.append(move_text(machine.program, steps, _takes(machine, state, steps)))
+        words.append(_text(machine, state, steps))
         if number < len(path):  # the last one may be what fails
             state = machine.apply(state, steps)
     return words
@@ -106,6 +105,25 @@ def when(words: list[str]) -> str:
     if not words:
         return "at the start"
     return "after " + " ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
+
+
+def _written_twice(machine: Meter, state: State, moves: tuple[Steps, ...]) -> Problem | None:
+    """Two legal moves of one text, where groups say how they are written."""
+    if not any(group.written for group in machine.program.rules.groups):
+        return None
+    seen: set[str] = set()
+    for steps in moves:
+        text = _text(machine, state, steps)
+        if text in seen:
+            message = f"two legal moves are both written `{text}` {{when}}"
+            help = "show in `written` what tells them apart, such as `{from}` or `{column of to}`"
+            return Problem("ambiguous-move", message, help)
+        seen.add(text)
+    return None
+
+
+def _text(machine: Meter, state: State, steps: Steps) -> str:
+    return machine.writer.text(steps, _takes(machine, state, steps))
 
 
 def _takes(machine: Meter, state: State, steps: Steps) -> bool:

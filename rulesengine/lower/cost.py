@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from rulesengine.ir.ops import OPS, Op
+from rulesengine.ir.ops import Op, bound, row_of
 from rulesengine.ir.rules import Group, Rules, operations
-from rulesengine.limits import MAX_PLY_COST
+from rulesengine.limits import MAX_PLY_COST, MAX_ROUNDS
 from rulesengine.lower.problem import LoweringError
 
 
@@ -50,8 +50,11 @@ class _Costs:
         return self._done[id(op)][1]
 
     def _cost(self, op: Op) -> int:
-        own = OPS[op.name].cost(self.cells, self.directions)
-        if op.name == "each":
+        row = row_of(op.name)
+        own = row.cost(self.cells, self.directions) if row else 1
+        if op.name == "repeat":
+            return MAX_ROUNDS * (1 + self._sum(op.args))
+        if bound(op) and op.name != "bind":
             domain, body = op.args
             return self.of(domain) + self._rounds(op) * (self.of(body) + 1)
         if op.name == "can_move":
@@ -68,6 +71,9 @@ class _Costs:
                 return len(self.rules.players)
             case "directions":
                 return self.directions
+            case "track":
+                number = domain.args[2].value if domain.args[2].name == "literal" else MAX_ROUNDS
+                return number if isinstance(number, int) else MAX_ROUNDS
             case "numbers":
                 return _width(domain, int(op.value[3]))
         return self.cells
@@ -99,7 +105,7 @@ class _Costs:
         while stack:
             top = stack.pop(0)
             value = top.value[-1] if isinstance(top.value, tuple) else None
-            if top.name == "each" and value:
+            if bound(top) and top.name != "bind" and value:
                 return int(value)
             stack = list(top.args) if len(stack) > 1000 else stack + list(top.args)
         return -1

@@ -6,8 +6,8 @@ from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
 from rulesengine.ir.layout import lay_out
 from rulesengine.ir.ops import Op, Part, Type, literal, looks_at
-from rulesengine.ir.program import Program
-from rulesengine.ir.rules import Register, Rules, operations, rewrite
+from rulesengine.ir.program import Program, Route
+from rulesengine.ir.rules import Register, Rules, Track, operations, rewrite
 from rulesengine.ir.verify import verify
 from rulesengine.lower.cost import check_cost
 from rulesengine.lower.leaving import leaving
@@ -37,6 +37,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
     program = Program(
         lowered,
         board,
+        tuple(Route(_cells(track, board), track.closed) for track in lowered.tracks),
         tuple(parameters.items()),
         form,
         tuple(slots),
@@ -91,15 +92,12 @@ class Lowering:
             case "named_cell":
                 assert isinstance(op.value, tuple)
                 name, site = op.value
-                # Names of expressions are small letters; a board may call its cells by capitals.
-                known = next((n for n in (name, name.upper()) if n in self.board.names), "")
-                if not known:
-                    message = f"no cell `{name}` on this board, it has {self._extent()}"
-                    nearest = nearest_cell(str(name), self.board.names)
-                    raise LoweringError(int(site), "bad-cell", message, nearest=nearest)
-                return literal("cell", self.board.names.index(known))
+                return literal("cell", _cell(str(name), int(site), self.board))
             case "named_direction":
                 return self._direction(op)
+            case "track":
+                names = [track.name for track in self.rules.tracks]
+                return literal("track", names.index(str(op.value)))
         return None
 
     def _parameter(self, name: str, type: Type) -> Op:
@@ -121,8 +119,20 @@ class Lowering:
             raise LoweringError(-1, "bad-board", f"no {what} `{name}` on this board")
         return literal(op.type, values[name])
 
-    def _extent(self) -> str:
-        return f"{self.board.names[0]} to {self.board.names[-1]}"
+
+def _cells(track: Track, board: Topology) -> tuple[int, ...]:
+    return tuple(_cell(name, track.site, board) for name in track.cells)
+
+
+def _cell(name: str, site: int, board: Topology) -> int:
+    """The cell of a name; raises LoweringError where the board has none."""
+    # Names of expressions are small letters; a board may call its cells by capitals.
+    known = next((n for n in (name, name.upper()) if n in board.names), "")
+    if not known:
+        message = f"no cell `{name}` on this board, it has {board.names[0]} to {board.names[-1]}"
+        nearest = nearest_cell(name, board.names)
+        raise LoweringError(site, "bad-cell", message, nearest=nearest)
+    return board.names.index(known)
 
 
 def _form(rules: Rules, board: Topology) -> Form:
@@ -133,8 +143,12 @@ def _form(rules: Rules, board: Topology) -> Form:
     types: list[str] = []
     starts: list[int] = []
     numbers: list[CellNumbers] = []
+    compared: list[int] = []
     for register in rules.registers:
         start = _start(register)
+        if register.compared:
+            first = len(names)
+            compared += range(first, first + register.slots(len(rules.players)))
         if register.each == "cell":
             bits = register.slots(0)
             numbers.append(
@@ -164,7 +178,9 @@ def _form(rules: Rules, board: Topology) -> Form:
         tuple(starts),
         tuple(d.name for d in board.directions),
         any(group.kind == "swap" for group in rules.groups),
+        tuple(kind.name for kind in rules.kinds),
         tuple(numbers),
+        tuple(compared),
     )
 
 

@@ -126,6 +126,11 @@ def _by_side(op: Op, board: Topology) -> Op | None:
     return values[0] if same and op.args[0].name == "variable" else None
 
 
+def _chosen(op: Op, board: Topology) -> Op | None:
+    place = _known(op.args[0])
+    return None if place is None else op.args[1 + place]
+
+
 def _if(op: Op, board: Topology) -> Op | None:
     value = _known(op.args[0])
     return None if value is None else op.args[1 if value else 2]
@@ -227,6 +232,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "all_directions": _all_directions,
         "opposite": _opposite,
         "by_side": _by_side,
+        "chosen": _chosen,
         "if": _if,
         "both": _both,
         "either": _either,

@@ -1,5 +1,6 @@
 """The board, the pieces and what a game remembers, in English."""
 
+from collections.abc import Iterator
 from types import MappingProxyType
 
 from rulesengine.ir.ops import Op, walk
@@ -69,6 +70,14 @@ def _shape(rules: Rules, program: Program) -> str:
             return f"The board is {shape}{named}."
         case "hexagon":
             return f"The board is a hexagon of hexagonal cells, {size['size']} on each side."
+        case "triangle":
+            return f"The board is a triangle of hexagonal cells, {size['size']} on each side."
+        case "staggered":
+            line = "first" if rules.board.stagger == "odd" else "second"
+            return (
+                f"The board has {size['rows']} rows of {size['columns']} hexagonal cells; from the"
+                f" {line} on every second row stands half a cell to the right{named}."
+            )
         case "box":
             layers = size["layers"]
             said = "one layer" if layers == 1 else f"{layers} layers"
@@ -106,8 +115,17 @@ def player_sentences(rules: Rules) -> list[str]:
         word = kind.name.replace("_", " ")
         owners = [*names, "no side"]
         said = [f"`{s}` for {owner}" for s, owner in zip(kind.symbols, owners, strict=True) if s]
+        if kind.attributes:
+            word += f" ({', '.join(w.replace('_', ' ') for w in kind.attributes)})"
         found.append(f"{a(word).capitalize()} is shown as {listed(said)}.")
     return found
+
+
+def track_sentences(rules: Rules) -> Iterator[str]:
+    """The cells of each track, in order."""
+    for track in rules.tracks:
+        again = f", and again from {track.cells[0]}" if track.closed else ""
+        yield f"{track.name.replace('_', ' ')}: {', '.join(track.cells)}{again}."
 
 
 def register_sentences(rules: Rules, speaker: Speaker) -> list[str]:

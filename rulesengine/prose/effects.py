@@ -1,6 +1,6 @@
 """Effects in English: what is done to the pieces and to what a game remembers."""
 
-from rulesengine.ir.ops import Op, make
+from rulesengine.ir.ops import Op, bound, make
 from rulesengine.prose.loops import Loops
 from rulesengine.prose.nouns import a, plural
 from rulesengine.prose.speaker import Scope
@@ -18,7 +18,8 @@ class Speaker(Loops):
 
     def piece(self, kind: Op, side: Op, scope: Scope, *, many: bool = False) -> str:
         """`a disc` of the player's own, else with its owner."""
-        word = self.text(kind, scope) if kind.name != "variable" else "piece of the chosen kind"
+        is_chosen = kind.name in ("variable", "chosen")
+        word = "piece of the chosen kind" if is_chosen else self.text(kind, scope)
         text = plural(word) if many else a(word)
         if side == Op("variable", "side", (), "player") or side.value == self.names.sides:
             return text
@@ -42,6 +43,17 @@ class Speaker(Loops):
     def op_carry(self, op: Op, scope: Scope) -> str:
         origin, target = (self.text(a, scope) for a in op.args)
         return f"carry the piece on {origin} to {target}"
+
+    def op_carry_each(self, op: Op, scope: Scope) -> str:
+        name, _, inner = self._bound(op, scope)
+        target = self.text(op.args[1], inner)
+        pieces = self._pieces(op.args[0], scope)
+        return f"carry {pieces} all at once, each from its cell {name} to {target}"
+
+    def op_push(self, op: Op, scope: Scope) -> str:
+        cells, direction = op.args
+        way = self.text(direction, scope)
+        return f"move {self._pieces(cells, scope)} all at once one step {way}"
 
     def op_promote(self, op: Op, scope: Scope) -> str:
         cells, kind = op.args
@@ -76,6 +88,34 @@ class Speaker(Loops):
         if value.type == "cell" and value.name == "variable":
             return f"{name} becomes the cell of {self.text(value, scope)}"
         return f"{name} becomes {self.text(value, scope)}"
+
+    def op_block(self, op: Op, scope: Scope) -> str:
+        return ", then ".join(self.text(inner, scope) for inner in op.args)
+
+    def op_bind(self, op: Op, scope: Scope) -> str:
+        value, effect = op.args
+        name = bound(op).rpartition("_")[0].replace("_", " ")
+        return f"let {name} be {self.text(value, scope)}, then " + self.text(
+            effect, {**scope, bound(op): name}
+        )
+
+    def op_repeat(self, op: Op, scope: Scope) -> str:
+        effect, *until = op.args
+        end = self.condition(until[0], scope) if until else "nothing changes any more"
+        return f"again and again, until {end}: {self.text(effect, scope)}"
+
+    def op_for(self, op: Op, scope: Scope) -> str:
+        assert isinstance(op.value, tuple)
+        name, among, inner = self._bound(op, scope)
+        what = {"cells": "cell", "directions": "direction", "numbers": "number", "track": "cell"}
+        match op.value[2]:
+            case "groups":
+                each = f"group {name} of {self.noun(op.args[0], scope).every}"
+            case "sides":
+                each = f"player {name}"
+            case domain:
+                each = f"{what[domain]} {name} of {among}"
+        return f"for each {each} in turn, {self.text(op.args[1], inner)}"
 
     def op_set_at(self, op: Op, scope: Scope) -> str:
         assert isinstance(op.value, tuple)

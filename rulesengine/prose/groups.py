@@ -19,8 +19,7 @@ class Groups:
         before, after = self.scopes(group)
         found = [_sentence(self._step(group, before))]
         if group.choice:
-            said = listed([self.speaker.text(op, before) for op in group.choice], "or")
-            found.append(f"Choose {said}.")
+            found.append(f"Choose {self._choices(group, before)}.")
         if group.when:
             found.append(f"Allowed only if {self.speaker.condition(group.when, before)}.")
         if group.effects:
@@ -29,9 +28,20 @@ class Groups:
             found.append(
                 f"Not allowed if afterwards {self.speaker.condition(group.forbid, after)}."
             )
+        if group.written:
+            found.append(f"It is written `{group.written.text}`.")
         if group.then:
             found += self._then(group, group.then, after, (*seen, group.name))
         return found
+
+    def _choices(self, group: Group, scope: Scope) -> str:
+        """The values of a choice, with the names of choices that have some."""
+        lists = [(c.name, c.values) for c in group.choices] or [("", group.choice)]
+        said = []
+        for name, values in lists:
+            among = listed([self.speaker.text(op, scope) for op in values], "or")
+            said.append(among if name in ("", "choice") else f"{_plain(name)} ({among})")
+        return listed(said)
 
     def _effects(self, effects: tuple[Op, ...], scope: Scope) -> str:
         said = [self.speaker.text(effect, scope) for effect in effects]
@@ -108,6 +118,10 @@ class Groups:
         origin = f" with {self.speaker.noun(then.origin, scope).every}" if then.origin else ""
         along = f", {self.speaker.text(then.along, scope)}" if then.along else ""
         return origin + along
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _sentence(text: str) -> str:

@@ -1,5 +1,6 @@
 """What is read for each of many, by side, by a condition, after a move or over replies."""
 
+import re
 from types import MappingProxyType
 
 from rulesengine.ir.ops import Op
@@ -22,6 +23,8 @@ class Loops(Conditions):
             return self._where(op, scope)
         name, among, inner = self._bound(op, scope)
         body = op.args[1]
+        if function == "reach":
+            return self._reached(op, scope)
         if function == "union":
             said = self.noun(body, inner)
             text = f"{said.some}, for any {name} of {among}"
@@ -42,15 +45,20 @@ class Loops(Conditions):
             noun = plain("cell", "cells", ANYWHERE)
         return noun.narrowed(Claim("is", f"such that {self.condition(op.args[1], inner)}"))
 
+    def _reached(self, op: Op, scope: Scope) -> Noun:
+        """A closure: what each cell leads to, from the domain on, over and over."""
+        name, among, inner = self._bound(op, scope)
+        steps = f"from {among} by going from {name} to {self.noun(op.args[1], inner).some}"
+        how = f"reached {steps}, once or again and again"
+        return plain("cell", "cells", ANYWHERE).narrowed(Claim("is", how))
+
     def _bound(self, op: Op, scope: Scope) -> tuple[str, str, Scope]:
         """The name of a loop's variable, what it goes through, and the scope inside."""
         assert isinstance(op.value, tuple)
         variable, domain = op.value[1], op.value[2]
-        name = (
-            variable.partition("_")[0] if variable.startswith("it_") else variable.replace("_", " ")
-        )
-        if domain in ("cells", "numbers"):
-            name = name if name not in scope.values() else f"{name}’"
+        # Each binding has a number of its own behind the name that the author gave it.
+        name = re.sub(r"_[0-9]+$", "", variable).replace("_", " ")
+        name = name if name not in scope.values() else f"{name}’"
         if domain == "groups":
             among = f"the groups of {self.noun(op.args[0], scope).every}"
         else:
@@ -111,6 +119,11 @@ class Loops(Conditions):
         ]
         claim = Claim("is", _by_name(names, [n.short for n in nouns]))
         return Noun(forms[0], forms[1], forms[2], claim)
+
+    def op_chosen(self, op: Op, scope: Scope) -> str:
+        if op.value in (None, "choice"):
+            return "the choice"
+        return f"the chosen {str(op.value).replace('_', ' ')}"
 
     # looking ahead
 

@@ -62,6 +62,8 @@ class Names:
         return self.rules.players[side].name.replace("_", " ") if side < self.sides else "no side"
 
     def kind(self, kind: int) -> str:
+        if kind < 0:
+            return "no piece"
         return self.rules.kinds[kind].name.replace("_", " ")
 
     def kinds(self, neutral: bool) -> list[str]:

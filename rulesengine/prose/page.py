@@ -36,6 +36,7 @@ def sections(game: Game) -> tuple[Section, ...]:
     found = (
         Section("Players and pieces", (" ".join(board.player_sentences(rules)),)),
         Section("Board", (" ".join(setting),)),
+        Section("Tracks", (tuple(board.track_sentences(rules)),)),
         Section("Memory", (tuple(board.register_sentences(rules, speaker)),)),
         Section("Moves", _moves(rules, speaker)),
         Section("Score", tuple(ends.score_sentences(rules, speaker))),

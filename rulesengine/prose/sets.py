@@ -66,18 +66,20 @@ class Sets(Base):
         return lone(self.text(op.args[0], scope))
 
     def op_rows(self, op: Op, scope: Scope) -> Noun:
-        return self._band(op, "row")
+        return self._band(op, "row", scope)
 
     def op_columns(self, op: Op, scope: Scope) -> Noun:
-        return self._band(op, "column")
+        return self._band(op, "column", scope)
 
-    def _band(self, op: Op, axis: str) -> Noun:
+    def _band(self, op: Op, axis: str, scope: Scope) -> Noun:
         low, high = op.args
         if low.name == high.name == "literal" and not is_range_open(high):
             first, last = (self.names.line(axis, int(a.value or 0)) for a in op.args)  # type: ignore[arg-type]
             return _place(f"{axis} {first}" if first == last else f"{axis}s {first} to {last}")
-        end = "" if is_range_open(high) else f" to {self.text(high, {})}"
-        return _place(f"{axis}s from {self.text(low, {})}{end}")
+        if low == high:
+            return _place(f"{axis} {self.text(low, scope)}")
+        end = "" if is_range_open(high) else f" to {self.text(high, scope)}"
+        return _place(f"{axis}s from {self.text(low, scope)}{end}")
 
     def set_called(self, text: str) -> Noun:
         """A set that has a name, such as that of a register."""
@@ -123,6 +125,8 @@ class Sets(Base):
     def op_or(self, op: Op, scope: Scope) -> Noun:
         if all(a.name == "single" for a in op.args):
             return _cells([self.text(a.args[0], scope) for a in op.args])
+        if word := self._in_common(op):
+            return plain(f"{word} piece", f"{word} pieces", Claim("holds", f"{a(word)} piece"))
         parts = [self.noun(a, scope) for a in op.args]
         claim = Claim("is", listed([p.short for p in parts], "or"))
         return Noun(
@@ -132,6 +136,17 @@ class Sets(Base):
             claim,
             pieces=all(p.pieces for p in parts),
         )
+
+    def _in_common(self, op: Op) -> str:
+        """The attribute that just these kinds of piece have, if there is one."""
+        if any(arg.name != "of_kind" or arg.args[0].name != "literal" for arg in op.args):
+            return ""
+        asked = {arg.args[0].value for arg in op.args}
+        words = dict.fromkeys(word for kind in self.rules.kinds for word in kind.attributes)
+        for word in words:
+            if asked == {i for i, k in enumerate(self.rules.kinds) if word in k.attributes}:
+                return word.replace("_", " ")
+        return ""
 
     def op_minus(self, op: Op, scope: Scope) -> Noun:
         side = notions.enemy_of(op, self.names.sides)

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from rulesengine.game import Game
-from rulesengine.interpreter.tracing import Change
+from rulesengine.interpreter.tracing import Bound, Change
+from rulesengine.ir.ops import literal
 from rulesengine.ir.rules import recalled
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
@@ -86,9 +87,15 @@ class _Telling:
         if change.group >= 0:
             group = self.game.program.rules.groups[change.group]
             scope = Groups(self.speaker).scopes(group)[1]
+        scope |= {one.name: self._value(one) for one in change.variables}
         tests = [self.speaker.condition(test, scope, holds) for test, holds in change.tests]
         said = self.speaker.text(change.effect, scope)
         return f"since {' and '.join(tests)}, {said}" if tests else said
+
+    def _value(self, bound: Bound) -> str:
+        if bound.type == "cells":
+            return cell_names(self.game, bound.value)
+        return self.speaker.text(literal(bound.type, bound.value), {})
 
     def _step(self, change: Change) -> str:
         """The step itself, or the end of the turn."""

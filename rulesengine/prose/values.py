@@ -150,6 +150,12 @@ class Values(Sets):
     def op_column(self, op: Op, scope: Scope) -> str:
         return f"the column of {self.text(op.args[0], scope)}"
 
+    def op_row_label(self, op: Op, scope: Scope) -> str:
+        return f"the name of the row of {self.text(op.args[0], scope)}"
+
+    def op_column_label(self, op: Op, scope: Scope) -> str:
+        return f"the name of the column of {self.text(op.args[0], scope)}"
+
     def op_screen_row(self, op: Op, scope: Scope) -> str:
         return f"the line of {self.text(op.args[0], scope)}, counted from the top"
 
@@ -199,6 +205,22 @@ class Values(Sets):
 
     def op_greater(self, op: Op, scope: Scope) -> str:
         return f"the greatest of {listed([self.text(a, scope) for a in op.args])}"
+
+    def op_track(self, op: Op, scope: Scope) -> str:
+        return f"the track {str(op.value).replace('_', ' ')}"
+
+    def op_further(self, op: Op, scope: Scope) -> str:
+        track, cell, number = (self.text(a, scope) for a in op.args)
+        return f"the cell {number} steps after {cell} on {track}"
+
+    def op_place_on(self, op: Op, scope: Scope) -> str:
+        track, cell = (self.text(a, scope) for a in op.args)
+        return f"the number of {cell} on {track}"
+
+    def op_along(self, op: Op, scope: Scope) -> str:
+        track, cell, number, *skipped = (self.text(a, scope) for a in op.args)
+        without = f", {skipped[0]} not counted" if skipped else ""
+        return f"the next {number} cells after {cell} on {track}{without}"
 
     def op_range(self, op: Op, scope: Scope) -> str:
         low, high = (self.text(a, scope) for a in op.args)

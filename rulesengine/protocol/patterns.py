@@ -1,4 +1,4 @@
-"""Words against the patterns of `command`: fixed text and fields inside one word."""
+"""Words and lines against the patterns of `command`: fixed text and fields."""
 
 import re
 from types import MappingProxyType
@@ -7,12 +7,21 @@ from typing import Any
 from rulesengine.protocol.words import number
 
 _KINDS = MappingProxyType(
-    {"digit": "[0-9]", "number": "-?[0-9]+", "letter": "[A-Za-z]", "word": ".+"}
+    {
+        "digit": "[0-9]",
+        "number": "-?[0-9]+",
+        "letter": "[A-Za-z]",
+        "word": r"\S+",
+        "line": ".*",
+    }
 )
 
 
 def match(pattern: tuple[str, ...], word: str) -> dict[str, Any] | None:
-    """The fields of a word that fits, None if it does not; an empty pattern fits every word."""
+    """The fields of a word that fits, None if it does not; an empty pattern fits every word.
+
+    Of fields side by side an earlier one takes as much as the later ones leave it.
+    """
     if not pattern:
         return {}
     regex, fields = "", []

@@ -3,10 +3,10 @@
 from typing import Any, TypeVar
 
 from rulesengine.game import Game
-from rulesengine.interpreter import Decision, marked
+from rulesengine.interpreter import Decision, marked, padded, shown
 from rulesengine.ir.ops import Op
-from rulesengine.ir.rules import Statement, Template
-from rulesengine.state import Move, State
+from rulesengine.ir.rules import Statement, Strategy, Template
+from rulesengine.state import Move, State, Step
 from rulesengine.text.drawing import draw
 
 T = TypeVar("T")
@@ -41,6 +41,16 @@ class View:
         """The value of an expression."""
         return self._machine.evaluate(op, state, variables, move.steps if move else ())
 
+    def with_effect(self, effect: Op, state: State, variables: Variables) -> State:
+        """The position after an effect, as if no move had led to it."""
+        return self._machine.with_effect(state, effect, variables)
+
+    def choose(
+        self, strategy: Strategy, state: State, values: Variables
+    ) -> tuple[Step, ...] | None:
+        """The steps of the move that a strategy makes with these values of its parameters."""
+        return self._machine.choose(state, strategy, values)
+
     def decide(self, state: State) -> Decision | None:
         """How a state is decided, as the game's engine says; scores are left out."""
         outcome = self._game.outcome(state)
@@ -65,23 +75,10 @@ class View:
                 out += part
                 continue
             value = self.value(part.value, state, variables, move)
-            shown, width = self._shown(part.value.type, value), part.width
-            out += shown.ljust(-width) if width < 0 else shown.rjust(width)
+            said = shown(self._machine.program, part.value.type, value)
+            out += padded(said, part.width, part.filler)
         return out
 
     def board(self, state: State) -> str:
         """The board by the templates of the spec's `drawing`."""
         return draw(self._machine.program, state)
-
-    def _shown(self, kind: str, value: Any) -> str:
-        program = self._machine.program
-        match kind:
-            case "side":
-                return program.form.players[value] if value >= 0 else "nobody"
-            case "cell":
-                return program.form.cells[value] if value >= 0 else "none"
-            case "cells":
-                return " ".join(name for i, name in enumerate(program.form.cells) if value >> i & 1)
-            case "kind":
-                return program.rules.kinds[value].name if value >= 0 else "none"
-        return str(value)

@@ -8,6 +8,7 @@ from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 
 _BLANK = re.compile(rb"[ \t\n\r\v\f]")
 _WORD = re.compile(rb"[^ \t\n\r\v\f]")
+_WORD_OR_END = re.compile(rb"[^ \t\r\v\f]")
 _NUMBER = re.compile(r"-?[0-9]+")
 _CHUNK = 65536
 
@@ -31,11 +32,13 @@ class Words:
         self._buffer = b""
         self._at = 0
         self._ended = False
+        self._lines = 0
+        self._words = 0
 
     def word(self) -> str:
         """The next word; raises EndOfInput."""
         if self._at > _CHUNK:
-            self._buffer, self._at = self._buffer[self._at :], 0
+            self._forget()
         start = self._find(_WORD, self._at)
         if start < 0:
             self._at = len(self._buffer)
@@ -45,15 +48,47 @@ class Words:
         word = self._buffer[start : self._at]
         return word.decode("utf-8", "replace")
 
+    def ends_line(self) -> bool:
+        """Whether no other word stands on the line, which is then over."""
+        at = self._find(_WORD_OR_END, self._at)
+        if at >= 0 and self._buffer[at : at + 1] != b"\n":
+            return False
+        self._at = len(self._buffer) if at < 0 else at + 1
+        return True
+
     def line(self) -> str:
         """The rest of the line, without its end; raises EndOfInput."""
-        self._buffer, self._at = self._buffer[self._at :], 0
+        self._forget()
         end = self._find(re.compile(rb"\n"), 0)
         if end < 0 and not self._buffer:
             raise EndOfInput
         line = self._buffer if end < 0 else self._buffer[:end]
         self._at = len(line) + (end >= 0)
         return line.removesuffix(b"\r").decode("utf-8", "replace")
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The line of what was read last and its number among the words of that line, from 1."""
+        read = self._buffer[: self._at].removesuffix(b"\n")
+        lines = read.count(b"\n")
+        words = len(read[read.rfind(b"\n") + 1 :].split())
+        return 1 + self._lines + lines, words + (0 if lines else self._words)
+
+    def row(self) -> str:
+        """The next line; what is left of one that has been read in part is passed over if blank."""
+        begun = self._words > 0
+        if self._at:
+            begun = self._buffer[self._at - 1 : self._at] != b"\n"
+        line = self.line()
+        return self.line() if begun and not line.strip() else line
+
+    def _forget(self) -> None:
+        """Let go of the bytes that have been read, but for how many lines and words they were."""
+        read = self._buffer[: self._at]
+        lines = read.count(b"\n")
+        self._words = len(read[read.rfind(b"\n") + 1 :].split()) + (0 if lines else self._words)
+        self._lines += lines
+        self._buffer, self._at = self._buffer[self._at :], 0
 
     def _find(self, pattern: re.Pattern[bytes], start: int) -> int:
         """Where a pattern of one byte begins, or -1 if the input ends before."""

@@ -243,4 +243,8 @@ def _misplaced(source: Source, at: int) -> Diagnostic:
     if not source.text[at:].strip():
         return Diagnostic("unfinished", span, "the spec ends too early", "close every bracket")
     help = "entries of one map or list start in the same column; text after a quote is not read"
+    if source.text[at - 1 : at] == "}":
+        line, column = source.position(at)
+        start = at - column + 1
+        help = _quoted_value(source, start, at, start + len(source.line_text(line)), help)
     return Diagnostic("misplaced-text", span, f"{shown(span.text)} does not fit here", help)

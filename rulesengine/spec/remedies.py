@@ -67,6 +67,7 @@ _OTHER_KEYS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
         "carry": ("move",),
         "direction": ("along",),
         "unless": ("forbid",),
+        "notation": ("written",),
         "next": ("then", "turn"),
         "order": ("turn",),
         "points": ("score",),
@@ -82,7 +83,7 @@ _OTHER_KEYS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
         "stdout": ("output",),
         "code": ("exit",),
         "message": ("reason", "error"),
-        "text": ("reason",),
+        "text": ("reason", "written"),
         "ai": ("strategies",),
         "bots": ("strategies",),
         "script": ("io",),
@@ -102,6 +103,10 @@ _OTHER_VALUES = MappingProxyType(
         "hex": ("hexagon",),
         "hexagonal": ("hexagon",),
         "diamond": ("rhombus",),
+        "triangular": ("triangle",),
+        "hexagons": ("staggered", "hexagon"),
+        "brick": ("staggered",),
+        "offset": ("staggered",),
         "cube": ("box",),
         "network": ("graph",),
         "torus": ("both",),
@@ -212,6 +217,14 @@ def as_number(help: str) -> str:
     """`write 12, not 012` as an edit."""
     match = re.match(r"write (-?[0-9]+)", help)
     return Mend(help, match[1]) if match else help
+
+
+def as_text(node: Mapping) -> str:
+    """`{to}`, which YAML takes for a map, as a text; or an empty text."""
+    written = node.span.text
+    if not re.fullmatch(r"\{[^{}:,\n]+\}", written):
+        return ""
+    return Mend(f"put it in quotes: {quoted(written)}", quoted(written), node.span)
 
 
 def as_symbol(node: Node) -> str:

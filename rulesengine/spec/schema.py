@@ -27,6 +27,7 @@ from rulesengine.spec.remedies import (
     as_name,
     as_number,
     as_symbol,
+    as_text,
     left_out,
     missing_keys,
     missing_value,
@@ -201,6 +202,8 @@ def _wrong_type(place: _Place, error: Any) -> list[Diagnostic]:
     help = _number_help(place, error)
     if not help and isinstance(place.node, Scalar):
         help = other_form(place.node, error.schema, place.key if place.entry else "")
+    if isinstance(place.node, Mapping) and "text" in expected:
+        help = help or as_text(place.node)
     return [Diagnostic("wrong-type", _value_span(place), message, help)]
 
 

@@ -25,6 +25,8 @@ _SIDES = MappingProxyType(
         "rectangle": ("rows", "columns"),
         "rhombus": ("rows", "columns"),
         "hexagon": ("size",),
+        "triangle": ("size",),
+        "staggered": ("rows", "columns"),
         "box": ("layers", "rows", "columns"),
     }
 )

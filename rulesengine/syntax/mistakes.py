@@ -1,6 +1,7 @@
 """Lark's errors in the words of the language, with what to write instead where that is known."""
 
 import re
+from collections.abc import Collection
 from types import MappingProxyType
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -8,7 +9,14 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
 from rulesengine.source import Slice, Span
 from rulesengine.syntax.expand import KEY_WORDS
-from rulesengine.syntax.words import RESERVED, describe_expected, describe_found, nearest_word
+from rulesengine.syntax.script_mistakes import wrong_statement
+from rulesengine.syntax.words import (
+    EFFECTS,
+    RESERVED,
+    describe_expected,
+    describe_found,
+    nearest_word,
+)
 
 _ORDERS = ("most", "least", "prefer", "highest", "lowest")
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"?|[A-Za-z0-9_]+|[^\sA-Za-z0-9_]')
@@ -81,34 +89,6 @@ _VERBS = MappingProxyType(
         "assign": "set",
     }
 )
-_STATEMENTS = MappingProxyType(
-    {
-        "elif": "else if",
-        "elsif": "else if",
-        "elseif": "else if",
-        "otherwise": "else",
-        "loop": "repeat",
-        "while": "repeat until not",
-        "while not": "repeat until",
-        "say": "print",
-        "echo": "print",
-        "write": "print",
-        "output": "print",
-        "show": "print",
-        "ask": "prompt",
-        "input": "read word",
-        "get": "read word",
-        "exit": "stop",
-        "quit": "stop",
-        "end": "stop",
-        "break": "leave",
-        "continue": "next",
-        "var": "let",
-        "set": "let",
-        "error": "fail",
-        "resign": "forfeit",
-    }
-)
 _RESULTS = MappingProxyType(
     {
         **dict.fromkeys(("win", "won", "winning", "winner", "victory"), "wins"),
@@ -127,7 +107,9 @@ _LOOK_ALIKE = str.maketrans("аеорсухіӏԁԛѕјһοανρτ", "aeopcyxil
 
 def syntax_error(error: UnexpectedInput, text: Slice, start: str = "expression") -> Diagnostic:
     """What is wrong with a text of the language; `start` is what it should have been."""
-    special = {"key": _no_order, "result": _result, "line": _statement, "effect": _verb}.get(start)
+    special = {"key": _no_order, "result": _result, "line": wrong_statement, "effect": _verb}.get(
+        start
+    )
     if special and (found := special(text)):
         return found
     at = min(error.pos_in_stream or 0, len(text.text))
@@ -146,6 +128,8 @@ def syntax_error(error: UnexpectedInput, text: Slice, start: str = "expression")
     span = text.span(begin, end)
     if start == "effect" and re.match(r"set\s+\S+(?: of \S+)?\s*$", text.text[:begin]):
         expected = "`to`"
+    if start == "effect" and (found := _no_effect(text, begin, terminals)):
+        return found
     help = _mend(text, begin, str(token), start) or nearest_word(str(token), terminals)
     help = help or _operator_out(text, begin, end, expected)
     message = f"expected {expected}, found {describe_found(token.type, str(token))}"
@@ -156,6 +140,12 @@ def operator_for(word: str) -> str:
     """A `Mend` for a word that is an operator under another name, or an empty text."""
     sign = _WORDS.get(word, "")
     return Mend(f"write `{sign}`", sign) if sign else ""
+
+
+def verb_for(word: str) -> str:
+    """A `Mend` for a word that is an effect under another name, or an empty text."""
+    verb = _VERBS.get(word, "")
+    return Mend(f"write `{verb}`", verb) if verb else ""
 
 
 # What a whole text is
@@ -213,6 +203,12 @@ def _verb(text: Slice) -> Diagnostic | None:
     if word and (verb := _VERBS.get(word[0])):
         message = f"expected an effect, found `{word[0]}`"
         return Diagnostic("syntax", text.span(*word.span()), message, Mend(f"write `{verb}`", verb))
+    if loop := re.match(
+        rf"for\s+\w+\s+in\b(?:(?!\bdo\b)[^:])*?\b({'|'.join(EFFECTS)})\b", text.text
+    ):
+        message = f"expected `do`, found `{loop[1]}`"
+        help = Mend("write `do` before the effect", f"do {loop[1]}")
+        return Diagnostic("syntax", text.span(*loop.span(1)), message, help)
     if dropped := re.match(r"drop(?=\s.*\son\s)", text.text, re.S):
         message = "expected `put`, found `drop`"
         span = text.span(*dropped.span())
@@ -220,47 +216,14 @@ def _verb(text: Slice) -> Diagnostic | None:
     return None
 
 
-def _statement(text: Slice) -> Diagnostic | None:
-    """A statement under another name, or one that another language would end with a sign."""
-    word = re.match(r"while\s+not\b|[a-z_]+\b(?!\s*:?=)", text.text)
-    if word and (other := _STATEMENTS.get(" ".join(word[0].split()))):
-        message = f"expected a statement, found `{word[0]}`"
-        span = text.span(*word.span())
-        return Diagnostic("syntax", span, message, Mend(f"write `{other}`", other))
-    if end := re.search(r"(?:\b(then|do)|\s*([:;]))$", text.text):
-        group = 1 if end[1] else 2
-        span = text.span(*end.span(group))
-        message = f"a statement does not end with `{end[group]}`"
-        out = text.span(len(text.text[: end.start(group)].rstrip()), end.end())
-        return Diagnostic("syntax", span, message, Mend(f"leave `{end[group]}` out", "", out))
-    if named := re.match(r"(print|prompt|fail|read|play)\s*(:)", text.text):
-        span = text.span(*named.span(2))
-        message = "a statement has no colon"
-        return Diagnostic("syntax", span, message, Mend("leave `:` out", "", span))
-    return _unsaid(text)
-
-
-def _unsaid(text: Slice) -> Diagnostic | None:
-    """`read w`, `play w`, `print over`: the word between is missing."""
-    if match := re.fullmatch(r"read ([a-z][a-z0-9_]*)(?<!\bboard)(?<!\bmover)", text.text):
-        return _between(text, match.span(1), "what is read", "word", match[1])
-    if match := re.fullmatch(r"play ([a-z][a-z0-9_]*)", text.text):
-        if match[1] not in ("move", "all", "pass"):
-            return _between(text, match.span(1), "what is played", "move", match[1])
-    if match := re.fullmatch(r"(print|prompt|fail) ([^\"'{]+)", text.text):
-        if not re.match(r"board|moves|each", match[2]):
-            span = text.span(*match.span(2))
-            message = f"expected a text in quotation marks, found `{match[2][:40]}`"
-            write = f'"{{{match[2].rstrip()}}}"'
-            help = Mend(f"write `{match[1]} {write}`", write)
-            return Diagnostic("syntax", span, message, help)
-    return None
-
-
-def _between(text: Slice, at: tuple[int, int], what: str, word: str, name: str) -> Diagnostic:
-    span = text.span(*at)
-    help = Mend(f"say {what}: `{text.text[: at[0]]}{word} {name}`", f"{word} {name}")
-    return Diagnostic("syntax", span, f"expected `{word}` and a name, found `{name[:40]}`", help)
+def _no_effect(text: Slice, begin: int, terminals: Collection[str]) -> Diagnostic | None:
+    """The word before a place, where that could only be the name of an effect."""
+    word = re.search(r"[a-z][a-z0-9_]*(?=\s*$)", text.text[:begin])
+    if word is None or "LPAR" not in terminals or {"NAME", "AND"} & set(terminals):
+        return None
+    help = did_you_mean(word[0], EFFECTS)
+    message = f"expected an effect, found `{word[0][:40]}`"
+    return Diagnostic("syntax", text.span(*word.span()), message, help)
 
 
 # What stands at a place
@@ -331,13 +294,15 @@ def _mend(text: Slice, begin: int, token: str, start: str) -> str:
     before = text.text[:begin].rstrip()
     if token == ")" and before.count(")") >= before.count("("):
         return Mend("leave it out: every bracket has been closed", "")
-    if start == "effect" and re.match(r"set\s", before):
+    if start in ("effect", "line") and re.match(r"set\s", before):
         help = f"write `{' '.join(before.split())} to …`"
         if token == "=" or token == ":":
             return Mend(help, "to")
         return Mend(help, f"to {token}") if " " in before else ""
     if start == "line" and token == "=" and re.match(r"let\s", before):
         return Mend(f"write `{' '.join(before.split())} be …`", "be")
+    if token == ":" and start == "effect" and re.search(r"\bfor\s+\w+\s+in\b", before):
+        return Mend("write `do` before the effect", " do")
     if token == ":":
         return "a name with a colon stands only inside the brackets of a function"
     word = " ".join(token.split())
@@ -378,7 +343,9 @@ def _unfinished(text: Slice, expected: str, start: str, terminals: object) -> Di
     last = tokens[-1].span() if tokens else (0, 0)
     message = f"expected {expected}, found the end of the text"
     help = ""
-    if start == "line" and re.fullmatch(r"repeat\s+\S+", text.text):
+    if start == "effect" and expected == "`until`":
+        help = Mend("say when it ends", " until nothing changes", _end(text))
+    elif start == "line" and re.fullmatch(r"repeat\s+\S+", text.text):
         help = Mend(f"write `{' '.join(text.text.split())} times`", " times", _end(text))
     elif tokens and tokens[-1][0] in RESERVED and "a value" in expected:
         word = tokens[-1][0]

@@ -162,7 +162,48 @@ class EffectIf(Node):
     otherwise: "Effect | None"
 
 
-Effect = Act | SetRegister | EffectIf
+@dataclass(frozen=True, slots=True)
+class Block(Node):
+    """Effects in brackets, one after the other."""
+
+    effects: tuple["Effect", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Node):
+    """`for variable in domain do effect`: the effect once for each value."""
+
+    variable: str
+    domain: Node
+    effect: "Effect"
+
+
+@dataclass(frozen=True, slots=True)
+class CarryEach(Node):
+    """`carry variable in cells to target`: every piece to a cell of its own, all at once."""
+
+    variable: str
+    cells: Node
+    target: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Node):
+    """`repeat effect until condition`; without a condition until nothing changes."""
+
+    effect: "Effect"
+    until: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class Perform(Node):
+    """An effect that the spec names, `clear` or `settle(to)`."""
+
+    name: Name
+    arguments: tuple[Node, ...]
+
+
+Effect = Act | SetRegister | EffectIf | Block | ForEach | CarryEach | Repeat | Perform
 
 # Results of ends and keys of strategies.
 

@@ -42,6 +42,14 @@ def parse(text: Slice, start: Start = "expression") -> Parsed:
         return None, [error.diagnostic]
 
 
+def parse_template(text: Slice) -> tuple[n.Text | None, list[Diagnostic]]:
+    """Parse a text with fields that stands without quotation marks of its own."""
+    try:
+        return n.Text(text.span(0, len(text.text)), _parts(text)), []
+    except Finding as error:
+        return None, [error.diagnostic]
+
+
 def too_long(text: Slice) -> list[Diagnostic]:
     """A finding if a text has more tokens or deeper brackets than the limits allow."""
     span = text.span(0, min(len(text.text), 40))
@@ -66,6 +74,8 @@ def too_deep(tree: Tree[Token]) -> bool:
     return deepest > MAX_EXPRESSION_DEPTH
 
 
+# A value in braces, which may hold texts.
+_FIELD = re.compile(r'\{[^{}"\n]*("[^"\n]*"[^{}"\n]*)*\}')
 # A text without end is one token to the end, or counting would try each quotation mark again.
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"?|[A-Za-z0-9_]+|[^\sA-Za-z0-9_]')
 
@@ -123,12 +133,12 @@ def _parts(text: Slice) -> tuple[str | n.Field, ...]:
             plain += s[i]
             i += 2
         elif s[i] == "{":
-            end = s.find("}", i)
-            if end < 0:
+            closed = _FIELD.match(s, i)
+            if closed is None:
                 raise Finding(_brace(text, i, "a `{` without its `}`", "write `{{` for a brace"))
             parts += [plain] if plain else []
-            parts.append(_field(text.cut(i + 1, end)))
-            plain, i = "", end + 1
+            parts.append(_field(text.cut(i + 1, closed.end() - 1)))
+            plain, i = "", closed.end()
         elif s[i] == "}":
             raise Finding(_brace(text, i, "a `}` without its `{`", "write `}}` for a brace"))
         else:
@@ -142,7 +152,7 @@ def _brace(text: Slice, at: int, message: str, help: str) -> Diagnostic:
 
 
 def _field(inner: Slice) -> n.Field:
-    width = re.search(r":([^:()\[\]]*)$", inner.text)  # `f(x: 1)` has a colon of its own
+    width = re.search(r':([^:()\[\]"]*)$', inner.text)  # `f(x: 1)` has a colon of its own
     body, form = (inner.text[: width.start()], width[1]) if width else (inner.text, "")
     span = inner.span(0, len(inner.text))
     if not body.strip():
@@ -245,6 +255,9 @@ class Builder(Transformer[Token, Any]):
     def named(self, items: Items) -> tuple[str, n.Node]:
         return str(items[0]), items[2]
 
+    def item(self, items: Items) -> n.Index:
+        return n.Index(self._span(items), self._name(items[0]).word, self._only(items))
+
     def list(self, items: Items) -> n.Listing:
         return n.Listing(self._span(items), tuple(i for i in items if isinstance(i, n.Node)))
 
@@ -302,6 +315,23 @@ class Builder(Transformer[Token, Any]):
     def effect_if(self, items: Items) -> n.EffectIf:
         otherwise = items[5] if len(items) > 4 else None
         return n.EffectIf(self._span(items), items[1], items[3], otherwise)
+
+    def carry_each(self, items: Items) -> n.CarryEach:
+        return n.CarryEach(self._span(items), self._name(items[1]).word, items[3], items[5])
+
+    def repeat(self, items: Items) -> n.Repeat:
+        until = items[3] if isinstance(items[3], n.Node) else None
+        return n.Repeat(self._span(items), items[1], until)
+
+    def perform(self, items: Items) -> n.Perform:
+        arguments = tuple(i for i in items if isinstance(i, n.Node))
+        return n.Perform(self._span(items), self._name(items[0]), arguments)
+
+    def block(self, items: Items) -> n.Block:
+        return n.Block(self._span(items), tuple(items[1::2]))
+
+    def for_each(self, items: Items) -> n.ForEach:
+        return n.ForEach(self._span(items), self._name(items[1]).word, items[3], items[5])
 
     def wins(self, items: Items) -> n.Wins:
         return n.Wins(self._span(items), items[0])

@@ -1,9 +1,10 @@
 """The text of an I/O script to a tree of lines; blocks are made by indentation."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
+from types import MappingProxyType
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput, VisitError
@@ -17,8 +18,13 @@ from rulesengine.syntax.mistakes import syntax_error
 from rulesengine.syntax.parse import Builder, Finding, WholeWords, too_deep, too_long
 
 # Statements after whose line a block must stand, and those that may be followed by `else`.
-_OPENS = frozenset({"if", "else_if", "else", "repeat", "command", "case", "at_end"})
-_TAKES_ELSE = re.compile(r"if|else_if|read_.*|choose|play_(word|text|where|pass)|command")
+_OPENS = frozenset(
+    {
+        *("if", "else_if", "else", "command", "command_of_line", "case", "at_end"),
+        *("repeat", "repeat_from", "repeat_in", "block"),
+    }
+)
+_TAKES_ELSE = re.compile(r"if|else_if|read_.*|set|choose|play_(word|text|where|pass)|command.*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,7 @@ class Line(n.Node):
     values: tuple[n.Node | None, ...]
     body: tuple["Line", ...] = ()
     otherwise: tuple["Line", ...] = ()
+    places: tuple[Span, ...] = field(default=(), compare=False, repr=False)  # of its words
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +136,7 @@ def _block(
             body, at = _block(raws, at, raws[at].indent, findings, depth + 1)
         following = raws[at] if at < len(raws) and not body else None
         _check_block(raw, body, following, findings)
-        _append(lines, _with_body(raw.line, body), findings)
+        _append(lines, replace(raw.line, body=body), findings)
     return tuple(lines), at
 
 
@@ -138,7 +145,7 @@ def _check_block(
 ) -> None:
     line = raw.line
     if body and line.statement not in _OPENS:
-        help = "only if, else, repeat, command and its cases have lines under them"
+        help = "only if, else, repeat, block, command and its cases have lines under them"
         source = line.span.source
         columns = [source.position(at.span.start)[1] for at in (line, body[0])]
         further = columns[1] - columns[0]
@@ -169,7 +176,7 @@ def _append(lines: list[Line], line: Line, findings: list[Diagnostic]) -> None:
         lines.append(line)
         return
     if lines and lines[-1].statement == "case" and line.statement == "else":
-        lines.append(Line(line.span, "case", (), (), line.body))
+        lines.append(replace(line, statement="case"))
         return
     if not lines or not _attach(lines, line):
         help = "start it in the column of its `if`, `read` or `play`, or leave it out"
@@ -183,7 +190,7 @@ def _attach(lines: list[Line], line: Line) -> bool:
     if last.otherwise and last.otherwise[-1].statement == "if" and last.statement == "if":
         inner = list(last.otherwise)
         done = _attach(inner, line)
-        lines[-1] = _with_otherwise(last, tuple(inner))
+        lines[-1] = replace(last, otherwise=tuple(inner))
         return done
     if last.otherwise or not _TAKES_ELSE.fullmatch(last.statement):
         return False
@@ -191,17 +198,9 @@ def _attach(lines: list[Line], line: Line) -> bool:
     if line.statement == "else_if":
         if last.statement != "if":
             return False
-        block = (Line(line.span, "if", line.words, line.values, line.body),)
-    lines[-1] = _with_otherwise(last, block)
+        block = (replace(line, statement="if"),)
+    lines[-1] = replace(last, otherwise=block)
     return True
-
-
-def _with_body(line: Line, body: tuple[Line, ...]) -> Line:
-    return Line(line.span, line.statement, line.words, line.values, body, line.otherwise)
-
-
-def _with_otherwise(line: Line, otherwise: tuple[Line, ...]) -> Line:
-    return Line(line.span, line.statement, line.words, line.values, line.body, otherwise)
 
 
 def _report(
@@ -210,7 +209,25 @@ def _report(
     findings.append(Diagnostic(code, span, message, help=help))
 
 
-_BOUNDED = frozenset({"read_number_line", "accept_numbers_line"})
+# The values of these statements by the words before them, or a text; each may be left out.
+_AFTER = MappingProxyType(
+    {
+        "read_number": ("FROM", "TO"),
+        "read_numbers": ("FROM", "TO"),
+        "read_some_numbers": ("READ", "FROM", "TO"),
+        "accept_numbers": ("FROM", "TO"),
+        "read_board": ("IN", "WITH"),
+        "read_symbols": ("IN", "WITH"),
+        "read_whole_board": ("WITH",),
+        "repeat": ("REPEAT", "UNTIL", "BY"),
+        "repeat_from": ("FROM", "TO", "UNTIL", "BY"),
+        "repeat_in": ("IN", "IN_ORDER", "UNTIL", "BY"),
+        "print_each": ("IN", "IN_ORDER", "STRING", "BY"),
+        "prompt_each": ("IN", "IN_ORDER", "STRING", "BY"),
+        "print_moves": ("IN_ORDER", "STRING", "BY"),
+        "prompt_moves": ("IN_ORDER", "STRING", "BY"),
+    }
+)
 
 
 class _LineBuilder(Builder):
@@ -221,13 +238,20 @@ class _LineBuilder(Builder):
         if not name.endswith("_line"):
             return children
         items = [c for c in children if c is not None]
-        span = self._span(items)
-        if name in _BOUNDED:
-            return Line(span, name[:-5], self._words(items), self._bounds(items))
-        if name == "repeat_line":
-            return Line(span, "repeat", (), self._repeat(items))
-        values = tuple(self._value(c) for c in items if self._is_value(c))
-        return Line(span, name[:-5], self._words(items), values)
+        name = name.removesuffix("_line")
+        names = [i for i in items if isinstance(i, Token) and i.type == "NAME"]
+        return Line(
+            self._span(items),
+            name,
+            tuple(self._name(token).word for token in names),
+            self._values(name, items),
+            places=tuple(map(self._token_span, names)),
+        )
+
+    def _values(self, name: str, items: list[object]) -> tuple[n.Node | None, ...]:
+        if name in _AFTER:
+            return tuple(self._after(items, terminal) for terminal in _AFTER[name])
+        return tuple(self._value(c) for c in items if self._is_value(c))
 
     def strategy_named(self, items: list[Token]) -> n.Node:
         return self._name(items[0])
@@ -242,6 +266,11 @@ class _LineBuilder(Builder):
             raise Finding(Diagnostic("syntax", span, message, help))
         return n.Index(self._span(items), str(word), value)
 
+    def strategy_given(self, items: list[object]) -> n.Call:
+        word, values = items[0], tuple(i for i in items if isinstance(i, n.Node))
+        assert isinstance(word, Token)
+        return n.Call(self._span(items), str(word), values, (), self._token_span(word))
+
     def pair(self, items: list[Token]) -> n.Node:
         text = self.text([items[0]])
         value = self.number([items[1]]) if items[1].type == "NUMBER" else self._name(items[1])
@@ -250,25 +279,31 @@ class _LineBuilder(Builder):
     def mapping(self, items: list[object]) -> n.Node:
         return n.Listing(self._span(items), tuple(i for i in items if isinstance(i, n.Node)))
 
+    def sign(self, items: list[Token]) -> n.Node:
+        text, names = self.text([items[0]]), [self._name(i) for i in items[1:] if i.type == "NAME"]
+        piece: n.Node = names[0]
+        if len(names) > 1:
+            piece = n.Of(names[0].span.to(names[1].span), names[0], names[1])
+        return n.Listing(text.span.to(piece.span), (text, piece))
+
+    def alphabet(self, items: list[object]) -> n.Node:
+        return self.mapping(items)
+
     def _is_value(self, item: object) -> bool:
         return isinstance(item, n.Node) or (isinstance(item, Token) and item.type == "STRING")
 
     def _value(self, item: object) -> n.Node:
         return item if isinstance(item, n.Node) else self.text([item])
 
-    def _words(self, items: list[object]) -> tuple[str, ...]:
-        names = [i for i in items if isinstance(i, Token) and i.type == "NAME"]
-        return tuple(self._name(t).word for t in names)
-
-    def _bounds(self, items: list[object]) -> tuple[n.Node | None, ...]:
-        return self._after(items, "FROM"), self._after(items, "TO")
-
-    def _repeat(self, items: list[object]) -> tuple[n.Node | None, ...]:
-        times = items[1] if len(items) > 1 and isinstance(items[1], n.Node) else None
-        return times, self._after(items, "UNTIL"), self._after(items, "BY")
+    def ranking(self, items: list[object]) -> n.Node:
+        return self.mapping(items)
 
     def _after(self, items: list[object], terminal: str) -> n.Node | None:
+        if terminal == "STRING":
+            return next(
+                self.text([i]) for i in items if isinstance(i, Token) and i.type == terminal
+            )
         for token, value in pairwise(items):
-            if isinstance(token, Token) and token.type == terminal:
+            if isinstance(token, Token) and token.type == terminal and self._is_value(value):
                 return self._value(value)
         return None

@@ -17,6 +17,18 @@ def unparse(node: n.Node) -> str:
         case n.EffectIf(test=test, then=then, otherwise=otherwise):
             tail = f" else {unparse(otherwise)}" if otherwise else ""
             return f"if {unparse(test)} then {unparse(then)}{tail}"
+        case n.Block(effects=effects):
+            return f"({', '.join(map(unparse, effects))})"
+        case n.ForEach(variable=variable, domain=domain, effect=effect):
+            return f"for {variable} in {unparse(domain)} do {unparse(effect)}"
+        case n.CarryEach(variable=variable, cells=cells, target=target):
+            return f"carry {variable} in {unparse(cells)} to {unparse(target)}"
+        case n.Repeat(effect=effect, until=until):
+            end = unparse(until) if until else "nothing changes"
+            return f"repeat {unparse(effect)} until {end}"
+        case n.Perform(name=name, arguments=arguments):
+            given = f"({', '.join(map(unparse, arguments))})" if arguments else ""
+            return f"{name.word}{given}"
         case n.Wins(side=side):
             return f"{unparse(side)} wins"
         case n.Loses(side=side):
@@ -53,6 +65,8 @@ def _expression(node: n.Node) -> tuple[str, int]:
         case n.Each(function=function, variable=variable, domain=domain, body=body):
             head = f"{variable} in {_at(domain, _SUM)}"
             return f"{function}({head}, {_argument(body)})", _PRIMARY
+        case n.Index(word=word, value=value):
+            return f"{word}[{unparse(value)}]", _PRIMARY
         case n.Listing(items=items):
             return f"[{', '.join(_at(i, _LOOSE) for i in items)}]", _PRIMARY
         case n.Conditional(test=test, then=then, otherwise=otherwise):

@@ -16,6 +16,8 @@ _SIGNS = MappingProxyType(
 _NO_WORDS = frozenset(
     {*_SIGNS, *"NAME NUMBER STRING COMPARE $END PLUS DASH STAR SLASH PERCENT".split()}
 )
+# The words that effects begin with.
+EFFECTS = ("put", "remove", "flip", "carry", "promote", "drop", "set", "if", "for", "repeat")
 # Words that are never names.
 RESERVED = frozenset(
     "and or not minus if then else where in touching between of exactly at".split()
@@ -36,7 +38,7 @@ def describe_expected(terminals: Iterable[str]) -> str:
     if {"AND", "OR"} <= names or {"PLUS", "STAR"} <= names:
         parts.append("an operator")
         names -= _OPERATOR
-        names -= {"OF", "LPAR", "NAME"}
+        names -= {"OF", "LPAR", "LSQB", "NAME"}
     if "$END" in names:
         parts.append("the end")
     words = sorted(_SIGNS.get(t) or _word(t) for t in names - {"$END"})

@@ -1,21 +1,79 @@
 """Moves as text, by the templates of the spec."""
 
+from collections.abc import Callable
+from typing import Any
+
+from rulesengine.errors import EvaluationError
+from rulesengine.ir.ops import Op, Type
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import Notation
+from rulesengine.ir.rules import Group, Notation, TemplateField, chosen
 from rulesengine.state import Step
 
+Values = Callable[[Op, dict[str, Any]], Any]
 
-def move_text(program: Program, steps: tuple[Step, ...], takes: bool) -> str:
-    """The notation of a move; `takes` tells whether it removes a piece of another side.
+# What stands for a value that a step does not have, such as the first cell of none.
+_UNKNOWN = "?"
 
-    A step that goes on from where the one before ended adds what follows `{from}` in its form,
-    `a1xc3xe5`; a cell selected after another step adds `x` and its name, `a1-a4xd7`, one placed
-    on adds `/` and its name, `a1-a4/d7`. A choice is added as `=`, `d8=queen`.
-    """
-    text = ""
-    for step in steps:
-        text += _step_text(program, step, takes, bool(text)) + _choice_text(program, step)
-    return text
+
+class Writer:
+    """Writes the moves of one game; `value` gives what an operation is for a step's variables."""
+
+    def __init__(self, program: Program, value: Values) -> None:
+        self.program = program
+        self._groups = program.rules.groups
+        self._value = value
+
+    def text(self, steps: tuple[Step, ...], takes: bool) -> str:
+        """The notation of a move; `takes` tells whether it removes a piece of another side.
+
+        A step that goes on from where the one before ended adds what follows `{from}` in its
+        form, `a1xc3xe5`; a cell selected after another step adds `x` and its name, `a1-a4xd7`,
+        one placed on adds `/` and its name, `a1-a4/d7`. A choice is added as `=`, `d8=queen`.
+        A step whose group says how it is written adds that, with nothing before or behind it.
+        """
+        text = ""
+        for step in steps:
+            text += self.step_text(step, takes, bool(text))
+        return text
+
+    def step_text(self, step: Step, takes: bool, goes_on: bool) -> str:
+        """What a step adds to the text of a move."""
+        group = self._groups[step.group]
+        if group.written is not None:
+            parts = group.written.template.parts
+            return "".join(p if isinstance(p, str) else self.field(p, step) for p in parts)
+        return _step_text(self.program, step, takes, goes_on) + self._choice_text(group, step)
+
+    def field(self, field: TemplateField, step: Step) -> str:
+        """What a field gives for a step."""
+        variables = {"from": step.origin, "to": step.target, "choice": step.choice}
+        return self.shown(field.value, variables | {"direction": step.direction})
+
+    def shown(self, op: Op, variables: dict[str, Any]) -> str:
+        """A value as it stands in the text of a move."""
+        try:
+            return self._named(op.type, self._value(op, variables))
+        except EvaluationError:
+            return _UNKNOWN
+
+    def _choice_text(self, group: Group, step: Step) -> str:
+        """Every choice as `=` and its value, `=queen=north`."""
+        if group.choices:
+            ops = chosen(group.choices, step.choice)
+            return "".join("=" + self.shown(op, {}) for op in ops)
+        return f"={self._named(group.choice[0].type, step.choice)}" if group.choice else ""
+
+    def _named(self, type: Type, value: Any) -> str:
+        program = self.program
+        names = {
+            "kind": tuple(kind.name for kind in program.rules.kinds),
+            "side": program.form.players,
+            "cell": program.topology.names,
+            "direction": program.form.directions,
+        }.get(type)
+        if names is None:
+            return str(value)
+        return names[value] if value >= 0 else _UNKNOWN
 
 
 def _step_text(program: Program, step: Step, takes: bool, goes_on: bool) -> str:
@@ -31,18 +89,6 @@ def _step_text(program: Program, step: Step, takes: bool, goes_on: bool) -> str:
     if goes_on:
         return f"x{target}" if step.kind == "select" else f"/{target}"
     return notation.place.replace("{to}", target)
-
-
-def _choice_text(program: Program, step: Step) -> str:
-    choices = program.rules.groups[step.group].choice
-    if not choices:
-        return ""
-    names = {
-        "kind": tuple(kind.name for kind in program.rules.kinds),
-        "side": program.form.players,
-        "cell": program.topology.names,
-    }.get(choices[0].type)
-    return f"={names[step.choice] if names else step.choice}"
 
 
 def _carried(notation: Notation, origin: str, target: str, takes: bool, goes_on: bool) -> str:

@@ -1,6 +1,7 @@
 """States from text: the board as the spec's symbols, then the mover and registers."""
 
 import re
+from collections.abc import Mapping
 
 from rulesengine.errors import NotationError
 from rulesengine.state import CellNumbers, Form, State
@@ -42,28 +43,33 @@ def read_board(form: Form, rows: list[str]) -> tuple[int, ...]:
     """The planes of a board given by its printed lines."""
     if len(rows) != len(form.lines):
         raise NotationError(f"the board has {len(form.lines)} rows, found {len(rows)}")
-    planes = [0] * len(form.symbols)
+    planes, known = [0] * len(form.symbols), alphabet(form)
     for number, (cells, row) in enumerate(zip(form.lines, rows, strict=True), start=1):
-        read_row(form, planes, cells, row, number)
+        read_row(known, planes, cells, row, number)
     return tuple(planes)
 
 
-def read_row(form: Form, planes: list[int], cells: tuple[int, ...], row: str, number: int) -> None:
-    """Put the pieces of one printed line on the planes."""
-    symbols = "".join(row.split())
+def alphabet(form: Form) -> dict[str, int]:
+    """The plane of each symbol of the game, -1 for an empty cell."""
+    planes = {symbol: plane for plane, symbol in enumerate(form.symbols) if symbol}
+    return {form.empty: -1, **planes}
+
+
+def read_row(
+    known: Mapping[str, int], planes: list[int], cells: tuple[int, ...], row: str, number: int
+) -> None:
+    """Put the pieces of one line on the planes; blanks are symbols only if they are known."""
+    symbols = row.rstrip().ljust(len(cells)) if " " in known else "".join(row.split())
     if len(symbols) != len(cells):
         raise NotationError(f"row {number} has {len(cells)} cells, found {len(symbols)}")
     for column, (cell, symbol) in enumerate(zip(cells, symbols, strict=True), start=1):
-        for plane, own in enumerate(form.symbols):
-            if own == symbol:
-                planes[plane] |= 1 << cell
-                break
-        else:
-            if symbol != form.empty:
-                known = " ".join(s for s in (form.empty, *form.symbols) if s)
-                raise NotationError(
-                    f"row {number}, column {column}: no piece `{symbol}`, expected one of {known}"
-                )
+        if symbol not in known:
+            raise NotationError(
+                f"row {number}, column {column}: no piece `{symbol}`, expected one of "
+                + " ".join(s if s != " " else "blanks" for s in known)
+            )
+        if known[symbol] >= 0:
+            planes[known[symbol]] |= 1 << cell
 
 
 def _read_register(form: Form, registers: list[int], name: str, text: str) -> None:
@@ -116,14 +122,8 @@ def _value(form: Form, kind: str, text: str) -> int:
         return sum(1 << _index(form.cells, name, "cell") for name in names)
     if kind == "flag":
         return int(text == "yes")
-    if text == "none" and kind in ("cell", "side", "direction"):
-        return -1
-    if kind == "cell":
-        return _index(form.cells, text, "cell")
-    if kind == "side":
-        return _index(form.players, text, "player")
-    if kind == "direction":
-        return _index(form.directions, text, "direction")
+    if known := form.names_of(kind):
+        return -1 if text == "none" else _index(known, text, "player" if kind == "side" else kind)
     if not re.fullmatch(r"-?[0-9]{1,19}", text):
         raise NotationError(f"expected a number, found `{text[:60]}`")
     return int(text)

@@ -6,6 +6,7 @@ from rulesengine.errors import NotationError
 from rulesengine.ir.program import Program
 
 _SHOWN = 40
+_FORMS = 4
 
 
 def read_cells(program: Program, text: str) -> tuple[int, ...]:
@@ -45,5 +46,9 @@ def _signs(program: Program) -> set[str]:
 
 
 def _unknown(program: Program, text: str) -> NotationError:
+    forms = dict.fromkeys(group.written.text for group in program.rules.groups if group.written)
+    if forms:
+        said = " or ".join(f"`{form}`" for form in list(forms)[:_FORMS])
+        return NotationError(f"`{shown(text)}` names no move: moves are written {said}")
     example = program.topology.names[0]
     return NotationError(f"`{shown(text)}` names no move: cells are called like `{example}`")

@@ -22,8 +22,6 @@ GAMES: dict[str, Callable[[], Plain]] = {
     "rolit-2": partial(plain_room.Rolit, "red", "yellow"),
     "rolit-3": partial(plain_room.Rolit, "red", "yellow", "green"),
     "tablut": plain_room.Tablut,
-    "cram": plain_room.Cram,
-    "cram-3": partial(plain_room.Cram, 4, 3),
     "snailtrail": plain_room.Snails,
     "snailtrail-3": partial(plain_room.Snails, 3),
 }

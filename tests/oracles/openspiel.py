@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import pyspiel
@@ -118,6 +119,29 @@ def _breakthrough_rows(text: str) -> list[str]:
     return [line[1:] for line in text.split("\n")[:8]][::-1]
 
 
+def _turned(n: int, state: Any, action: int) -> str:
+    """OpenSpiel's triangle stands on a corner: it is turned round, row and column from 1."""
+    text = state.action_to_string(action)
+    column, row = "abcdefghijklmnopqrs".index(text[0]), int(text[1:])
+    return f"{'abcdefghijklmnopqrs'[n - row - column]}{n - row + 1}"
+
+
+def _named(state: Any, action: int) -> str:
+    text: str = state.action_to_string(action)
+    return text
+
+
+def _stone_rows(text: str) -> list[str]:
+    """Lines with labels and indents; the last stone stands in brackets."""
+    rows = (re.sub(r"[^.O@]", "", line) for line in text.split("\n"))
+    return [row for row in rows if row]
+
+
+def _turned_rows(text: str) -> list[str]:
+    return [row[::-1] for row in reversed(_stone_rows(text))]
+
+
+STONES = {".": ".", "O": "x", "@": "o"}
 MARKS = {".": ".", "x": "x", "o": "o"}
 GAMES = {
     "othello": Correspondence(
@@ -142,6 +166,18 @@ VARIANTS = {
     "anti-othello": replace(GAMES["othello"], theirs="misere(game=othello())"),
     "misere-connect-four": replace(GAMES["connect-four"], theirs="misere(game=connect_four())"),
     "misere-tic-tac-toe": replace(GAMES["tic-tac-toe"], theirs="misere(game=tic_tac_toe())"),
+    **{
+        f"y-{n}": Correspondence(
+            f"y(board_size={n})", ("black", "white"), partial(_turned, n), STONES, _turned_rows
+        )
+        for n in (4, 11)
+    },
+    **{
+        f"havannah-{n}": Correspondence(
+            f"havannah(board_size={n})", ("black", "white"), _named, STONES, _stone_rows
+        )
+        for n in (3, 8)
+    },
     "connect-five": replace(
         GAMES["connect-four"], theirs="connect_four(rows=7,columns=8,x_in_row=5)"
     ),

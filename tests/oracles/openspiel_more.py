@@ -206,6 +206,18 @@ def _amazons_rows(text: str) -> list[str]:
     return text.translate(str.maketrans("XO", "WB")).split()
 
 
+def _pentago(texts: list[str]) -> str:
+    """`a1s`: the letters stand in the drawing beside the blocks, with arrows that turn them."""
+    cell, turn = texts[0][:2], texts[0][2]
+    ways = {"s": "b2-left", "t": "b2-right", "u": "e2-left", "v": "e2-right"}
+    ways |= {"w": "e5-left", "x": "e5-right", "y": "b5-left", "z": "b5-right"}
+    return f"{cell}-{ways[turn]}"
+
+
+def _pentago_rows(text: str) -> list[str]:
+    return [row.replace(" ", "") for row in re.findall(r"[1-6]((?: [.O@]){6})", text)]
+
+
 GO = Rules(
     "go(board_size=3,max_game_length=150)",
     ("black", "white"),
@@ -232,6 +244,9 @@ RULES = {
     ),
     "lines-of-action": Rules(
         "lines_of_action", ("black", "white"), _lines_of_action, _labelled_rows, _one_is_joined
+    ),
+    "pentago": Rules(
+        "pentago(ansi_color_output=False)", ("white", "black"), _pentago, _pentago_rows
     ),
     "amazons": Rules("amazons", ("white", "black"), _amazons, _amazons_rows),
 }

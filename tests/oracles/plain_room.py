@@ -4,32 +4,6 @@ from tests.oracles.plain_few import Board, written
 from tests.oracles.plain_placing import COMPASS, SIDES, Place, name_of, place_of
 
 
-class Cram(Board):
-    """Dominoes that lie as they like; rows are counted from the top."""
-
-    sides = "first", "second"
-
-    def __init__(self, columns: int = 6, rows: int = 6) -> None:
-        self.width, self.height = columns, rows
-        super().__init__()
-
-    def legal(self) -> list[str]:
-        lower = [(place, to) for place in self.of(".") for to in self.steps(place, ONWARD, ".")]
-        return [f"{name_of(*place)}/{name_of(*to)}" for place, to in lower]
-
-    def play(self, text: str) -> None:
-        self.grid |= {place_of(half): "#" for half in text.split("/")}
-        last, self.mover = self.mover, self.other
-        if not self.legal():
-            self.win(last)
-
-    def rows(self) -> list[str]:
-        return super().rows()[::-1]
-
-
-ONWARD = [(1, 0), (0, 1)]
-
-
 class Snails(Board):
     """Each turn is one step longer than the other side's before it; rows from the bottom."""
 

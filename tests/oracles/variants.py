@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from tests.oracles import plain_moving, plain_placing
+from tests.oracles import plain_moving, plain_placing, plain_pushing
 from tests.oracles.openspiel import Ply, Result
 from tests.oracles.plain_games import Plain
 
@@ -42,6 +42,13 @@ GAMES: dict[str, Callable[[], Plain]] = {
     "nogo-5": partial(plain_placing.Stones, capture=False, n=5),
     "hasami-shogi": plain_moving.Hasami,
     "three-mens-morris": plain_moving.SmallMerels,
+    "popout": plain_pushing.PopOut,
+    "popout-3": partial(plain_pushing.PopOut, 3, 3, 3),
+    "popout-2": partial(plain_pushing.PopOut, 2, 3, 3),
+    "quixo": plain_pushing.Quixo,
+    "quixo-3": partial(plain_pushing.Quixo, 3),
+    "cram": plain_pushing.Cram,
+    "cram-4": partial(plain_pushing.Cram, 4, 4),
     "knightthrough": plain_moving.Knights,
     "knightthrough-4": partial(plain_moving.Knights, 4, 5),
 }

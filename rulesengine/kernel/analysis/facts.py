@@ -4,11 +4,13 @@ Ranges are intervals (Cousot and Cousot, 1976): numbers that surely fit a word a
 """
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from types import MappingProxyType
 
-from rulesengine.ir.ops import OPS, Op, Part, walk
+from rulesengine.ir.ops import OPS, Op, Part, bound, walk
 from rulesengine.ir.program import Program
-from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
+from rulesengine.ir.rules import operations
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS
 
 Range = tuple[int, int]
 _EVERYTHING: Range = (INTEGER_MIN, INTEGER_MAX)
@@ -26,6 +28,14 @@ class Facts:
         self._reads: dict[int, tuple[Op, frozenset[str]]] = {}
         self._fails: dict[int, tuple[Op, bool]] = {}
 
+    @cached_property
+    def _anything(self) -> frozenset[str]:
+        """The variables that may be no cell: choices, and arguments of effects."""
+        tops = operations(self.program.rules)
+        binds = (bound(op) for top in tops for op in walk(top) if op.name == "bind")
+        choices = (c.name for group in self.program.rules.groups for c in group.choices)
+        return frozenset({"choice", *choices, *binds})
+
     def variables(self, op: Op) -> frozenset[str]:
         """The names of the variables that an operation reads from outside."""
         if id(op) not in self._reads:
@@ -35,9 +45,9 @@ class Facts:
     def _find(self, op: Op) -> frozenset[str]:
         if op.name == "variable":
             return frozenset({str(op.value)})
-        if op.name == "each" and isinstance(op.value, tuple):
+        if name := bound(op):
             domain, body = op.args
-            return self.variables(domain) | self.variables(body) - {op.value[1]}
+            return self.variables(domain) | self.variables(body) - {name}
         # A record and what follows belong to the move in hand of the reader.
         hand = "step" in OPS[op.name].reads
         own = frozenset({"player", "step"}) if hand else frozenset()
@@ -72,7 +82,7 @@ class Facts:
             case "cell":
                 # What a loop goes through is there.
                 cells = _given(op, "cell")
-                return any(c.name != "variable" or c.value == "choice" for c in cells)
+                return any(c.name != "variable" or c.value in self._anything for c in cells)
             case "nothing":
                 return function in (None, "least", "most")
             case "overflow":
@@ -123,10 +133,12 @@ class Facts:
                 return -(10**6), 10**6
             case "if":
                 return _hull([self.range(a) for a in op.args[1:]])
-            case "by_side":
+            case "by_side" | "chosen":
                 return _hull([self.range(a) for a in op.args[1:]])
             case "variable" if isinstance(op.value, str) and op.type == "number":
                 return _EVERYTHING
+            case "place_on":
+                return 0, cells
             case "plies":
                 return 0, 2**32
             case "repeats":
@@ -139,12 +151,10 @@ class Facts:
 
     def _over(self, op: Op, function: str, cells: int) -> Range:
         low, high = self.range(op.args[1])
-        if function == "count":
-            return 0, max(cells, 64)
-        if function == "sum" and isinstance(op.value, tuple):
-            most = _rounds(op.args[0]) if op.value[2] == "numbers" else max(cells, 64)
-            return min(0, low * most), max(0, high * most)
-        return low, high
+        if function not in ("count", "sum") or not isinstance(op.value, tuple):
+            return low, high
+        rounds = _rounds(op.args[0], op.value[2], cells)
+        return (0, rounds) if function == "count" else (min(0, low * rounds), max(0, high * rounds))
 
 
 def _given(op: Op, type: str) -> list[Op]:
@@ -153,9 +163,13 @@ def _given(op: Op, type: str) -> list[Op]:
     return [arg for name, arg in wanted if name.rstrip("?") == type]
 
 
-def _rounds(numbers: Op) -> int:
-    """How many numbers a range has at most."""
-    low, high = (arg.value for arg in numbers.args)
+def _rounds(domain: Op, name: str, cells: int) -> int:
+    """How many values a domain has at most."""
+    if name == "track":
+        return MAX_ROUNDS
+    if name != "numbers":
+        return max(cells, 64)
+    low, high = (arg.value for arg in domain.args)
     if isinstance(low, int) and isinstance(high, int):
         return max(0, high - low + 1)
     return 2**64

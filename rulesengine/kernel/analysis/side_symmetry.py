@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rulesengine.ir.ops import walk
+from rulesengine.ir.ops import bound, walk
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import operations
 from rulesengine.kernel.analysis.state_layout import StateLayout
@@ -34,7 +34,7 @@ def is_side_symmetric(program: Program, layout: StateLayout) -> bool:
         for op in walk(root):
             if op.name == "by_side" or (op.type == "side" and op.value in (0, 1)):
                 return False
-            if op.name == "each" and isinstance(op.value, tuple) and op.value[2] == "sides":
+            if bound(op) and isinstance(op.value, tuple) and op.value[2:3] == ("sides",):
                 return False
     return True
 

@@ -11,7 +11,10 @@ from rulesengine.record import record
 
 @record
 class Argument:
-    """What an argument must be: of this type, if any, with these very objects as attributes."""
+    """What an argument must be: of this type, if any, with these very objects as attributes.
+
+    Attributes of arguments, which have a type then, and of new objects are slots of their types.
+    """
 
     of: type | None = None
     same: tuple[tuple[str, object], ...] = ()
@@ -43,11 +46,15 @@ class Number:
 
 @record
 class Differs:
-    """A flag: whether an attribute of an argument is another object than a second argument."""
+    """A flag: whether an attribute of an argument is another object than a second argument.
+
+    If `content` is told, one of the same type is no other if its bytes in that attribute are equal.
+    """
 
     argument: int
     attribute: str
     other: int
+    content: str = ""
 
 
 @record
@@ -122,17 +129,6 @@ class Fast:
     parameters: tuple[Parameter, ...]
     gives: Value | Object | Known = Value()
     slow: Callable[..., Any] | None = None
-
-    def names(self) -> list[str]:
-        """The attributes that are read or set, in the order in which they are met."""
-        found = [name for argument in self.arguments for name, _ in argument.same]
-        for parameter in self.parameters:
-            found.append(getattr(parameter, "attribute", ""))
-        if isinstance(self.gives, Object):
-            given = self.gives
-            found += [name for name, _ in (*given.constants, *given.lists, *given.arguments)]
-            found.append(given.results)
-        return [name for name in dict.fromkeys(found) if name]
 
     def objects(self) -> list[object]:
         """The objects that are compared or given, in the order in which they are met."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
+from rulesengine.board.coordinates import label
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.analysis.shape import cells_of
 from rulesengine.kernel.code.form import Relation, Table, Value
@@ -248,6 +249,21 @@ def op_screen_row(ctx: Context, op: Op, scene: Scene) -> Value:
 
 def op_screen_column(ctx: Context, op: Op, scene: Scene) -> Value:
     return _place(ctx, op, scene, ctx.shape.coordinate(1, True))
+
+
+def op_row_label(ctx: Context, op: Op, scene: Scene) -> Value:
+    return _labelled(ctx, op, scene, 0, ctx.rules.notation.rows)
+
+
+def op_column_label(ctx: Context, op: Op, scene: Scene) -> Value:
+    return _labelled(ctx, op, scene, 1, ctx.rules.notation.columns)
+
+
+def _labelled(ctx: Context, op: Op, scene: Scene, axis: int, labels: str) -> Value:
+    """The number of the label of a cell's row or column."""
+    places = ctx.program.topology.coordinates
+    numbers = tuple(ctx.text_number(label(place[axis], labels)) for place in places)
+    return _place(ctx, op, scene, Table("i", numbers))
 
 
 def _place(ctx: Context, op: Op, scene: Scene, table: Table) -> Value:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from rulesengine.ir.ops import Op, reads
 from rulesengine.ir.program import Program
+from rulesengine.ir.rules import written_as
 from rulesengine.kernel.analysis.facts import Facts
 from rulesengine.kernel.analysis.shape import Shape
 from rulesengine.kernel.analysis.side_symmetry import is_side_symmetric
@@ -61,6 +62,7 @@ class Context:
         self.facts = Facts(program)
         self.sides = len(program.rules.players)
         self.slots = dict(program.slots)
+        self.forms = written_as(program.rules)
         self.b = Builder(program.topology.cells)
         self.is_side_symmetric = is_side_symmetric(program, self.layout)
         # The moves that ends ask for are those that are played next: they are found once.
@@ -83,6 +85,7 @@ class Context:
         self.histories: dict[tuple[Value, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.found_targets: dict[tuple[int, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.components: dict[tuple[Value, Value], tuple[object, tuple[Value, Value, Value]]] = {}
+        self._texts: dict[str, int] = {}
         self._made: dict[tuple[int, int], tuple[Op, Scene, object, Value]] = {}
 
     @cached_property
@@ -102,6 +105,10 @@ class Context:
         value = emission(self, op, scene)
         self._made[key] = op, scene, self.b.scope(), value
         return value
+
+    def text_number(self, text: str) -> int:
+        """What stands for a text: texts are compared, and are in no state."""
+        return self._texts.setdefault(text, len(self._texts))
 
     def there(self, cell: Value) -> bool:
         """Whether a cell is known to be on the board."""

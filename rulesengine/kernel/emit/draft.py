@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from rulesengine.kernel.code.form import Instr, Value
+from rulesengine.ir.ops import OPS, Op, walk
+from rulesengine.kernel.code.form import Instr, Value, Var
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.scene import RECORDS, Position
 
@@ -62,6 +63,61 @@ def either_draft(
     for instr in (*before, Instr("if", (flag,), (), None, (blocks[0], blocks[1])), *after):
         ctx.b.add(instr)
     return _rebuilt(drafts[0], merged, _common(drafts[0].content, drafts[1].content))
+
+
+class Carried:
+    """A draft that a loop changes round by round: what may change is kept in variables.
+
+    Nothing is known of the contents of cells inside, nor behind it if pieces may change.
+    """
+
+    def __init__(self, ctx: Context, at: Draft, body: Op) -> None:
+        self._ctx, self._at = ctx, at
+        parts, changes = _parts(at), _changed_parts(ctx, at, body)
+        self._vars = {i: ctx.b.let(parts[i]) for i in changes}
+        self._now: list[Value] = []
+        self._set: set[int] = set()
+
+    def now(self) -> Draft:
+        """The draft at the beginning of a round, asked for inside the loop."""
+        self._now = self._got(self._vars)
+        return _rebuilt(self._at, self._now, {})
+
+    def keep(self, at: Draft) -> None:
+        """End a round with this draft."""
+        for i, (old, new) in enumerate(zip(self._now, _parts(at), strict=True)):
+            if old != new:
+                self._ctx.b.set(self._vars[i], new)
+                self._set.add(i)
+
+    def after(self) -> Draft:
+        """The draft behind the loop."""
+        changed = {i: var for i, var in self._vars.items() if i in self._set}
+        return _rebuilt(self._at, self._got(changed), {} if changed else self._at.content)
+
+    def _got(self, variables: Mapping[int, Var]) -> list[Value]:
+        parts = _parts(self._at)
+        return [
+            self._ctx.b.get(variables[i]) if i in variables else part
+            for i, part in enumerate(parts)
+        ]
+
+
+def _changed_parts(ctx: Context, at: Draft, body: Op) -> list[int]:
+    """The places of the parts of a draft that an effect may change."""
+    inner = list(walk(body))
+    changes = frozenset().union(*(OPS[op.name].changes for op in inner))
+    planes, values = len(at.planes), len(at.values())
+    found = [*range(planes)] if "pieces" in changes else []
+    for op in inner:
+        if op.name in ("set", "set_at") and isinstance(op.value, tuple):
+            slot = ctx.slots[op.value[0]]
+            numbers = next((n for n in ctx.program.form.numbers if n.first == slot), None)
+            width = numbers.bits if numbers else ctx.sides if len(op.args) > 1 else 1
+            found += range(planes + 1 + slot, planes + 1 + slot + width)
+    if "record" in changes:
+        found += range(values, values + len(at.record or ()))
+    return sorted(set(found))
 
 
 def _parts(at: Draft) -> list[Value]:

@@ -2,19 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from types import MappingProxyType
 
-from rulesengine.ir.ops import Op
-from rulesengine.kernel.analysis.shape import cells_of
-from rulesengine.kernel.code.form import Relation, Value
+from rulesengine.ir.ops import Op, bound
+from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.cell_numbers import set_at
-from rulesengine.kernel.emit.cells import image, is_between
+from rulesengine.kernel.emit.cells import is_between
 from rulesengine.kernel.emit.context import Context, Unsupported
-from rulesengine.kernel.emit.draft import Draft, either_draft, known_after, recorded
-from rulesengine.kernel.emit.occupancy import anything, content_of
+from rulesengine.kernel.emit.draft import Carried, Draft, either_draft, known_after, recorded
+from rulesengine.kernel.emit.loops import go_through
+from rulesengine.kernel.emit.occupancy import content_of
+from rulesengine.kernel.emit.pieces import carry_piece, of_others, put_pieces, take_pieces
 from rulesengine.kernel.emit.scene import Scene
-from rulesengine.kernel.emit.values import union
+from rulesengine.kernel.emit.shifting import carry_each, drop, push
+from rulesengine.limits import MAX_ROUNDS
 
 
 def perform(ctx: Context, op: Op, scene: Scene) -> Scene:
@@ -53,100 +54,63 @@ def _when(ctx: Context, op: Op, scene: Scene) -> Draft:
     )
 
 
-def put_pieces(
-    ctx: Context, at: Draft, scene: Scene, kind: Value, side: Value, cells: Value, content: int
-) -> Draft:
-    """Put pieces on cells; what stood there is removed."""
-    at = take_pieces(ctx, at, scene, cells, content)
-    known = kind.known is not None and side.known is not None
-    planes = list(at.planes)
-    after = 0
-    any_plane = ctx.b.f(False)
-    for i, number in enumerate(ctx.layout.planes):
-        k, owner = divmod(number, ctx.sides + 1)
-        is_kind = ctx.b.op("ieq", kind, ctx.b.i(k))
-        here = ctx.b.op("fand", is_kind, ctx.b.op("ieq", side, ctx.b.i(owner)))
-        if here.known == 0:
-            continue
-        part = ctx.b.op("pick", here, cells, ctx.b.m(0))
-        planes[i] = ctx.b.op("mor", planes[i], part)
-        any_plane = ctx.b.op("for", any_plane, here)
-        after |= 1 << i
-    if any_plane.known != 1:
-        wrong = ctx.b.op("fand", ctx.b.op("many", cells), ctx.b.op("fnot", any_plane))
-        ctx.b.when(wrong, ctx.b.fail)
-    new = recorded(ctx, at, planes=planes, placed=cells)
-    return known_after(ctx, new, cells, content, after if known else after | content)
+def _block(ctx: Context, op: Op, scene: Scene) -> Draft:
+    for inner in op.args:
+        scene = perform(ctx, inner, scene)
+    return scene.at
 
 
-def take_pieces(ctx: Context, at: Draft, scene: Scene, cells: Value, content: int) -> Draft:
-    """Remove the pieces on cells."""
-    planes = list(at.planes)
-    removed = captured = ctx.b.m(0)
-    mover = scene.variables["player"]
-    for i, number in enumerate(ctx.layout.planes):
-        if not content >> i & 1:
-            continue
-        gone = ctx.b.op("mand", planes[i], cells)
-        planes[i] = ctx.b.op("mless", planes[i], cells)
-        removed = ctx.b.op("mor", removed, gone)
-        captured = ctx.b.op("mor", captured, _of_others(ctx, number, mover, gone))
-    new = recorded(ctx, at, planes=planes, removed=removed, captured=captured)
-    return known_after(ctx, new, cells, content, 1 << len(planes))
+def _for(ctx: Context, op: Op, scene: Scene) -> Draft:
+    assert isinstance(op.value, tuple)
+    _, variable, domain, _ = op.value
+    loop = Carried(ctx, scene.at, op.args[1])
+
+    def round(value: Value) -> None:
+        inner = scene.on(loop.now()).with_(**{variable: value})
+        loop.keep(perform(ctx, op.args[1], inner).at)
+
+    go_through(ctx, op.args[0], domain, scene, round)
+    return loop.after()
 
 
-def _of_others(ctx: Context, plane: int, mover: Value, gone: Value) -> Value:
-    """The pieces that are gone from a plane unless it is the mover's."""
-    own = ctx.b.op("ieq", mover, ctx.b.i(plane % (ctx.sides + 1)))
-    return ctx.b.op("pick", own, ctx.b.m(0), gone)
+def _bind(ctx: Context, op: Op, scene: Scene) -> Draft:
+    value = ctx.value(op.args[0], scene)
+    return perform(ctx, op.args[1], scene.with_(**{bound(op): value})).at
 
 
-def carry_piece(ctx: Context, at: Draft, scene: Scene, origin: Value, target: Value) -> Draft:
-    """Carry the piece on a cell to another; what stood there is removed."""
-    start, end = ctx.b.op("mcell", origin), ctx.b.op("mcell", target)
-    sources = at.content.get(start, anything(ctx))
-    bits = [i for i in cells_of(sources) if i < len(at.planes)]
-    sure = len(bits) == 1 and sources == 1 << bits[0] and _apart(ctx, scene, origin, target)
-    if sure:
-        return _carried(ctx, at, scene, start, end, bits)
-    occupied = union(ctx, [at.planes[i] for i in bits])
-    some = ctx.b.op("many", ctx.b.op("mand", occupied, start))
-    moves = some
-    if not _apart(ctx, scene, origin, target):
-        moves = ctx.b.op("fand", some, ctx.b.op("fnot", ctx.b.op("ieq", origin, target)))
-    if sources >> len(at.planes) & 1 or moves is not some:
-        return either_draft(
-            ctx, moves, lambda: _carried(ctx, at, scene, start, end, bits), lambda: at
-        )
-    return _carried(ctx, at, scene, start, end, bits)
+def _repeat(ctx: Context, op: Op, scene: Scene) -> Draft:
+    b, body = ctx.b, op.args[0]
+    loop = Carried(ctx, scene.at, body)
+    rounds = b.let(b.i(0))
+
+    def round() -> None:
+        before = loop.now()
+        after = perform(ctx, body, scene.on(before))
+        loop.keep(after.at)
+        done = ctx.value(op.args[1], after) if len(op.args) > 1 else _same(ctx, before, after.at)
+        count = b.op("iadd", b.get(rounds), b.i(1))
+        b.set(rounds, count)
+        over = b.op("ile", b.i(MAX_ROUNDS), count)
+        b.when(b.op("fand", over, b.op("fnot", done)), b.fail)
+        b.when(b.op("for", over, done), b.leave)
+
+    b.loop(round)
+    return loop.after()
 
 
-def _apart(ctx: Context, scene: Scene, origin: Value, target: Value) -> bool:
-    """Whether two cells are known to differ: what stands on the one cannot on the other."""
-    content = scene.at.content
-    start, end = ctx.b.op("mcell", origin), ctx.b.op("mcell", target)
-    return not content.get(start, anything(ctx)) & content.get(end, anything(ctx))
-
-
-def _carried(
-    ctx: Context, at: Draft, scene: Scene, start: Value, end: Value, sources: list[int]
-) -> Draft:
-    before = at.planes
-    targets = at.content.get(end, anything(ctx))
-    at = take_pieces(ctx, at, scene, end, targets)
-    planes = list(at.planes)
-    both = ctx.b.op("mor", start, end)
-    for i in sources:
-        if len(sources) == 1:
-            turned = both
+def _same(ctx: Context, one: Draft, other: Draft) -> Value:
+    """Whether two drafts have the same pieces and registers."""
+    b, same = ctx.b, ctx.b.f(True)
+    parts = zip((*one.planes, *one.registers), (*other.planes, *other.registers), strict=True)
+    for left, right in parts:
+        if left.type == "m":
+            equal = b.op("meq", left, right)
+        elif left.type == "f":
+            equal = b.op("ieq", b.op("fint", left), b.op("fint", right))
         else:
-            on = ctx.b.op("many", ctx.b.op("mand", before[i], start))
-            turned = ctx.b.op("pick", on, both, ctx.b.m(0))
-        planes[i] = ctx.b.op("mxor", planes[i], turned)
-    new = recorded(ctx, at, planes=planes, moved=end)
-    carried = sum(1 << i for i in sources)
-    new = known_after(ctx, new, end, targets, carried)
-    return known_after(ctx, new, start, carried, 1 << len(planes))
+            equal = b.op("ieq", left, right)
+        same = b.op("fand", same, equal)
+    return same
 
 
 def _flip(ctx: Context, op: Op, scene: Scene) -> Draft:
@@ -180,7 +144,7 @@ def _flip(ctx: Context, op: Op, scene: Scene) -> Draft:
                 after |= 1 << j
         _fail_if_lost(ctx, turned, side, ctx.sides)
         flipped = ctx.b.op("mor", flipped, turned)
-        captured = ctx.b.op("mor", captured, _of_others(ctx, number, mover, turned))
+        captured = ctx.b.op("mor", captured, of_others(ctx, number, mover, turned))
     after |= content & 1 << len(planes)
     if side.known is None:
         after |= content
@@ -223,78 +187,6 @@ def _promote(ctx: Context, op: Op, scene: Scene) -> Draft:
     return known_after(ctx, new, cells, content, after)
 
 
-def _drop(ctx: Context, op: Op, scene: Scene) -> Draft:
-    at = scene.at
-    cells, direction = (ctx.value(arg, scene) for arg in op.args)
-    content = content_of(ctx, op.args[0], scene)
-    if direction.known is not None:
-        return _dropped(ctx, at, cells, content, direction.known)
-    for d in cells_of(ctx.shape.every):
-        here = ctx.b.op("ieq", direction, ctx.b.i(d))
-        fall = partial(_dropped, ctx, at, cells, content, d)
-        at = either_draft(ctx, here, fall, lambda at=at: at)  # type: ignore[misc]
-    return at
-
-
-def _dropped(ctx: Context, at: Draft, cells: Value, content: int, direction: int) -> Draft:
-    """A draft after pieces on cells have fallen in a direction."""
-    planes = list(at.planes)
-    may_fall = [i for i in cells_of(content) if i < len(planes)]
-    taken, back = union(ctx, planes), ctx.shape.back(1 << direction)
-    pieces = ctx.b.op("mand", cells, union(ctx, [planes[i] for i in may_fall]))
-    loose = _loose(ctx, pieces, taken, back)
-    still = ctx.b.op("mless", taken, loose)
-    free = _free(ctx, loose, still, direction)
-    bound = ctx.b.op("mless", loose, free)
-    falling = [ctx.b.op("mand", planes[i], bound) for i in may_fall]
-    moved = ctx.b.m(0)
-    for i, rest in zip(may_fall, _at_rest(ctx, falling, still, direction), strict=True):
-        # The end of a ray that comes round is the cell behind.
-        turned = image(ctx, ctx.b.op("mand", planes[i], free), back)
-        landed = ctx.b.op("mor", rest, turned)
-        planes[i] = ctx.b.op("mor", ctx.b.op("mless", planes[i], loose), landed)
-        moved = ctx.b.op("mor", moved, landed)
-    anywhere = content | 1 << len(planes)
-    return known_after(
-        ctx, recorded(ctx, at, planes=planes, moved=moved), cells, anywhere, anywhere
-    )
-
-
-def _loose(ctx: Context, pieces: Value, taken: Value, back: Relation) -> Value:
-    """The pieces of a set that stand before an empty cell, and those in a row behind them."""
-    room = image(ctx, ctx.b.op("mnot", taken), back)
-    return ctx.b.op("mfill", room, pieces, detail=back)
-
-
-def _free(ctx: Context, loose: Value, still: Value, direction: int) -> Value:
-    """The loose pieces on lines that come round and on which no piece is still."""
-    rays = ctx.shape.rays(1 << direction)
-    if not rays.cyclic:
-        return ctx.b.m(0)
-    next_cell = ctx.shape.targets[direction]
-    closed = sum(1 << c for c, ray in enumerate(rays.cells[0]) if ray and next_cell[ray[-1]] == c)
-    stopped = ctx.b.op("mfill", still, ctx.b.m(closed), detail=rays.steps[0])
-    return ctx.b.op("mless", ctx.b.op("mand", loose, ctx.b.m(closed)), stopped)
-
-
-def _at_rest(ctx: Context, falling: list[Value], still: Value, direction: int) -> list[Value]:
-    """Where falling pieces come to rest, plane by plane: in each round all go on that can."""
-    b, step, back = ctx.b, ctx.shape.step(1 << direction), ctx.shape.back(1 << direction)
-    planes = [b.let(pieces) for pieces in falling]
-
-    def fall() -> None:
-        now = [b.get(plane) for plane in planes]
-        pieces = union(ctx, now)
-        going = _loose(ctx, pieces, b.op("mor", still, pieces), back)
-        b.when(b.op("fnot", b.op("many", going)), b.leave)
-        for plane, before in zip(planes, now, strict=True):
-            gone = image(ctx, b.op("mand", before, going), step)
-            b.set(plane, b.op("mor", b.op("mless", before, going), gone))
-
-    b.loop(fall)
-    return [b.get(plane) for plane in planes]
-
-
 def _set(ctx: Context, op: Op, scene: Scene) -> Draft:
     at = scene.at
     assert isinstance(op.value, tuple)
@@ -329,10 +221,16 @@ EFFECTS: MappingProxyType[str, Callable[[Context, Op, Scene], Draft]] = MappingP
         "remove": _remove,
         "flip": _flip,
         "carry": _carry,
+        "carry_each": carry_each,
+        "push": push,
         "promote": _promote,
-        "drop": _drop,
+        "drop": drop,
         "set": _set,
         "set_at": set_at,
         "when": _when,
+        "block": _block,
+        "for": _for,
+        "bind": _bind,
+        "repeat": _repeat,
     }
 )

@@ -37,12 +37,12 @@ def list_tier(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) 
             push_step(ctx, moves, step)
             ctx.b.effect("push", ends, ctx.b.result("size", "i", moves))
 
-        _list_first(ctx, at, side, tier, moves, push)
+        list_first(ctx, at, side, tier, moves, push)
     count = ctx.b.op("isub", ctx.b.result("size", "i", ctx.lists[2]), first)
     ctx.b.when(ctx.b.op("ilt", ctx.b.i(MAX_MOVES), count), ctx.b.fail)
 
 
-def _list_first(
+def list_first(
     ctx: Context,
     at: Position,
     side: Value,
@@ -73,8 +73,8 @@ def _unless_listed(
     push: Callable[[], None],
 ) -> None:
     """Add a step unless an equal one is listed; one with another meaning is a mistake."""
-    kind = ctx.rules.groups[step.group].kind
-    alike = [i for i, g in enumerate(ctx.rules.groups) if g.kind == kind]
+    alike = _alike(ctx, step.group)
+    shows_direction = ctx.forms[step.group][1]
     new = ctx.b.let(ctx.b.f(True))
     size = ctx.b.result("size", "i", steps)
     cells = ctx.b.op(
@@ -83,6 +83,11 @@ def _unless_listed(
         ctx.b.op("iadd", step.origin, ctx.b.i(1)),
     )
     index = ctx.b.let(start)
+
+    def is_along(word: Value) -> Value:
+        direction = ctx.b.op("ishr", word, ctx.b.i(DIRECTION))
+        direction = ctx.b.op("iand", direction, ctx.b.i(DIRECTIONS))
+        return ctx.b.op("ieq", direction, ctx.b.op("iadd", step.direction, ctx.b.i(1)))
 
     def look() -> None:
         at = ctx.b.get(index)
@@ -96,11 +101,11 @@ def _unless_listed(
         for other in alike:
             kinds = ctx.b.op("for", kinds, ctx.b.op("ieq", group, ctx.b.i(other)))
         same = ctx.b.op("fand", same, kinds)
+        if shows_direction:
+            same = ctx.b.op("fand", same, is_along(word))
 
         def equal() -> None:
-            direction = ctx.b.op("ishr", word, ctx.b.i(DIRECTION))
-            direction = ctx.b.op("iand", direction, ctx.b.i(DIRECTIONS))
-            along = ctx.b.op("ieq", direction, ctx.b.op("iadd", step.direction, ctx.b.i(1)))
+            along = is_along(word)
             for other in alike:
                 does, reads = same_effect(ctx, other, step.group)
                 here = ctx.b.op("ieq", group, ctx.b.i(other))
@@ -117,11 +122,18 @@ def _unless_listed(
     ctx.b.when(ctx.b.get(new), push)
 
 
+def _alike(ctx: Context, number: int) -> list[int]:
+    """The groups that may give the same steps as one: of its kind, written in its form."""
+    kind, form = ctx.rules.groups[number].kind, ctx.forms[number][0]
+    groups = enumerate(ctx.rules.groups)
+    return [i for i, group in groups if group.kind == kind and ctx.forms[i][0] == form]
+
+
 def _list_chains(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) -> None:
     """First steps into list 0, then each with all that may follow it."""
     steps, path = ctx.lists[0], ctx.lists[3]
     start = ctx.b.result("size", "i", steps)
-    _list_first(ctx, at, side, tier, steps, lambda step: push_step(ctx, steps, step))
+    list_first(ctx, at, side, tier, steps, lambda step: push_step(ctx, steps, step))
     end = ctx.b.result("size", "i", steps)
     ctx.b.effect("cut", path, ctx.b.i(0))
     draft = drafted(ctx, at)
@@ -177,7 +189,7 @@ def _go_on(ctx: Context, draft: Position, side: Value, step: StepValue, counted:
         _list_path(ctx)
         return
     scene = make_step(ctx, step, Scene(draft, {"player": side}))
-    name = _follower(ctx, step.group, side)
+    name = follower(ctx, step.group, side)
     last = [step.direction, step.origin, step.target, step.choice]
     before = ctx.b.get(counted)
     (count,) = ctx.b.call(name, *ctx.lists, *draft_values(ctx, scene.at), *last, before)
@@ -196,7 +208,7 @@ def _list_path(ctx: Context) -> None:
     ctx.b.effect("push", ends, ctx.b.result("size", "i", moves))
 
 
-def _follower(ctx: Context, number: int, side: Value) -> str:
+def follower(ctx: Context, number: int, side: Value) -> str:
     """The function that lists the moves that go on after a step of a group.
 
     Its last parameter and its result say how many steps have been looked at.

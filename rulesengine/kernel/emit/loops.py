@@ -8,6 +8,7 @@ from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.cells import has_direction
 from rulesengine.kernel.emit.context import Context, Unsupported
 from rulesengine.kernel.emit.scene import Scene
+from rulesengine.kernel.emit.tracks import each_along
 from rulesengine.kernel.emit.values import type_of
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 
@@ -18,6 +19,8 @@ def op_each(ctx: Context, op: Op, scene: Scene) -> Value:
     if domain == "cells" and function in ("where", "count"):
         found = _where(ctx, op, name, scene)
         return found if function == "where" else ctx.b.op("mcount", found)
+    if function == "reach":
+        return _reached(ctx, op, name, domain, scene)
     return _folded(ctx, op, function, name, domain, scene)
 
 
@@ -35,6 +38,27 @@ def _where(ctx: Context, op: Op, name: str, scene: Scene) -> Value:
 
     ctx.each_cell(ctx.value(op.args[0], scene), ask)
     return ctx.b.get(found)
+
+
+def _reached(ctx: Context, op: Op, name: str, domain: str, scene: Scene) -> Value:
+    """The closure of a set by what each cell leads to: a worklist; or by whole frontiers."""
+    b, start = ctx.b, ctx.value(op.args[0], scene)
+    left, seen, reached = b.let(start), b.let(start), b.let(b.m(0))
+
+    def one() -> None:
+        now = b.get(left)
+        b.when(b.op("fnot", b.op("many", now)), b.leave)
+        first = now if domain == "frontier" else b.op("mfirst", now)
+        if domain != "frontier":
+            ctx.there_cells.add(first)
+        found = ctx.value(op.args[1], scene.with_(**{name: first}))
+        rest = b.m(0) if domain == "frontier" else b.op("mless", now, b.op("mcell", first))
+        b.set(left, b.op("mor", rest, b.op("mless", found, b.get(seen))))
+        b.set(seen, b.op("mor", b.get(seen), found))
+        b.set(reached, b.op("mor", b.get(reached), found))
+
+    b.loop(one)
+    return b.get(reached)
 
 
 def _folded(ctx: Context, op: Op, function: str, name: str, domain: str, scene: Scene) -> Value:
@@ -76,15 +100,16 @@ def _folded(ctx: Context, op: Op, function: str, name: str, domain: str, scene: 
                 ctx.b.set(total, ctx.b.op("pick", ctx.b.get(some), best, new))
                 ctx.b.set(some, ctx.b.f(True))
 
-    _go_through(ctx, op.args[0], domain, scene, take)
+    go_through(ctx, op.args[0], domain, scene, take)
     if function in ("least", "most"):
         ctx.fail_unless(ctx.b.get(some))
     return ctx.b.get(total)
 
 
-def _go_through(
+def go_through(
     ctx: Context, op: Op, domain: str, scene: Scene, take: Callable[[Value], None]
 ) -> None:
+    """Do something with each value of a domain, which is worked out before the first."""
     match domain:
         case "cells":
             ctx.each_cell(ctx.value(op, scene), take)
@@ -93,6 +118,8 @@ def _go_through(
         case "numbers":
             low, high = (ctx.value(a, scene) for a in op.args)
             ctx.b.range(low, ctx.b.op("iadd", high, ctx.b.i(1)), take)
+        case "track":
+            each_along(ctx, op, scene, take)
         case "sides":
             ctx.b.range(ctx.b.i(0), ctx.value(op, scene), take)
         case "directions":

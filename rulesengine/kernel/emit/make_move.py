@@ -9,10 +9,11 @@ from rulesengine.ir.rules import Group, operations
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.draft import drafted
-from rulesengine.kernel.emit.effects import carry_piece, perform, put_pieces
+from rulesengine.kernel.emit.effects import perform
 from rulesengine.kernel.emit.occupancy import anything, content_of
+from rulesengine.kernel.emit.pieces import carry_piece, put_pieces
 from rulesengine.kernel.emit.scene import Position, Scene
-from rulesengine.kernel.emit.values import sure_player
+from rulesengine.kernel.emit.values import position_word, sure_player
 
 Record = Mapping[str, Value]
 
@@ -141,12 +142,13 @@ def remembered(ctx: Context, at: Position) -> Value:
     What was remembered on the way here still is, unless a draft was put in its place.
     """
     assert at.history is not None
-    key = at.history, at.side, at.planes
+    side = position_word(ctx, at)
+    key = at.history, side, at.planes
     if key in ctx.histories and not _looks_on_drafts(ctx):
         scope, history = ctx.histories[key]
         if ctx.b.reaches(scope):
             return history
-    history = ctx.b.result("remember", "h", at.history, at.side, *at.planes)
+    history = ctx.b.result("remember", "h", at.history, side, *at.planes)
     ctx.histories[key] = ctx.b.scope(), history
     return history
 

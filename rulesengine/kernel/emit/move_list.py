@@ -29,6 +29,12 @@ def new_lists(ctx: Context) -> None:
 
 
 def push_step(ctx: Context, to: Value, step: StepValue) -> None:
+    ctx.b.effect("push", to, word_of(ctx, step))
+    ctx.b.effect("push", to, step.choice)
+
+
+def word_of(ctx: Context, step: StepValue) -> Value:
+    """The first number of a step."""
     word = ctx.b.i(step.group)
     for value, at in (
         (step.direction, DIRECTION),
@@ -37,8 +43,7 @@ def push_step(ctx: Context, to: Value, step: StepValue) -> None:
     ):
         bits = ctx.b.op("ishl", ctx.b.op("iadd", value, ctx.b.i(1)), ctx.b.i(at))
         word = ctx.b.op("iadd", word, bits)
-    ctx.b.effect("push", to, word)
-    ctx.b.effect("push", to, step.choice)
+    return word
 
 
 def origin_in(ctx: Context, word: Value) -> Value:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from rulesengine.ir.ops import OPS, Op, walk
+from rulesengine.ir.ops import OPS, Op, bound, walk
 from rulesengine.ir.rules import End
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context, Unsupported
@@ -293,5 +293,4 @@ def op_after(ctx: Context, op: Op, scene: Scene) -> Value:
 
 def facts_of_loops(op: Op) -> frozenset[str]:
     """The names of the variables that loops inside an operation bind."""
-    loops = (o.value for o in walk(op) if o.name == "each" and isinstance(o.value, tuple))
-    return frozenset(str(value[1]) for value in loops)
+    return frozenset(filter(None, map(bound, walk(op))))

@@ -38,7 +38,7 @@ def parts_of_tier(
             return None
         # A step that is known not to be there is no part.
         found += [part for part in new if part.flag is None or part.flag.known != 0]
-    return found if _differ(ctx, found) else None
+    return found if differ(ctx, found) else None
 
 
 def parts_of_group(
@@ -174,14 +174,14 @@ def one_direction(ctx: Context, op: Op, direction: int) -> int | None:
     return None
 
 
-def _differ(ctx: Context, parts: list[Part]) -> bool:
+def differ(ctx: Context, parts: list[Part]) -> bool:
     """Whether no step can come in two parts."""
-    seen: dict[tuple[str, str], list[Part]] = {}
+    seen: dict[tuple[str, int, str], list[Part]] = {}
     for part in parts:
-        kind = ctx.rules.groups[part.group].kind
+        kind, written = ctx.rules.groups[part.group].kind, ctx.forms[part.group][0]
         form = "flag" if part.flag is not None else "to" if part.path is None else "from"
-        seen.setdefault((kind, form), []).append(part)
-    for (_, form), alike in seen.items():
+        seen.setdefault((kind, written, form), []).append(part)
+    for (_, _, form), alike in seen.items():
         if len(alike) > 1 and (form != "from" or not _paths_differ(ctx, alike)):
             return False
     return True

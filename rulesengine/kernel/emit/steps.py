@@ -117,7 +117,7 @@ def _permitted(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Val
 
 def distinct_by_form(ctx: Context, tier: tuple[Group, ...]) -> bool:
     """Whether no two steps that a tier lists can be equal, whatever the position."""
-    kinds = [group.kind for group in tier]
+    kinds = [(group.kind, ctx.forms[ctx.rules.groups.index(group)][0]) for group in tier]
     if len(set(kinds)) != len(kinds) or any(group.choice for group in tier):
         return False
     return all(_one_way(ctx, group) for group in tier)

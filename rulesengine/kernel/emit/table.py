@@ -14,6 +14,7 @@ from rulesengine.kernel.emit import (
     numbers,
     outcomes,
     rays,
+    tracks,
     values,
 )
 from rulesengine.kernel.emit.context import Emission
@@ -45,6 +46,7 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "replies": choices.op_replies,
         "next": values.op_next,
         "by_side": values.op_by_side,
+        "chosen": values.op_chosen,
         "and": cells.op_and,
         "or": cells.op_or,
         "minus": cells.op_minus,
@@ -59,6 +61,8 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "line": lines.op_line,
         "fill": lines.op_fill,
         "components": components.op_components,
+        "further": tracks.op_further,
+        "place_on": tracks.op_place_on,
         "rows": cells.op_rows,
         "columns": cells.op_columns,
         "each": loops.op_each,
@@ -74,6 +78,8 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "row": cells.op_row,
         "column": cells.op_column,
         "screen_row": cells.op_screen_row,
+        "row_label": cells.op_row_label,
+        "column_label": cells.op_column_label,
         "screen_column": cells.op_screen_column,
         "just": cells.op_just,
         "all_directions": cells.op_all_directions,

@@ -12,14 +12,13 @@ _PLAIN = MappingProxyType({"number": "i", "flag": "f", "cells": "m"})
 
 
 def type_of(op: Op) -> Type:
-    if op.type == "text":
-        raise Unsupported("texts inside rules")
     return _PLAIN.get(op.type, "i")  # type: ignore[return-value]
 
 
 def op_literal(ctx: Context, op: Op, scene: Scene) -> Value:
-    if not isinstance(op.value, int):
-        raise Unsupported("texts inside rules")
+    if isinstance(op.value, str):
+        return ctx.b.i(ctx.text_number(op.value))
+    assert isinstance(op.value, int)
     return ctx.b.const(type_of(op), op.value)
 
 
@@ -127,8 +126,24 @@ def op_plies(ctx: Context, op: Op, scene: Scene) -> Value:
 def op_repeats(ctx: Context, op: Op, scene: Scene) -> Value:
     history = scene.at.history
     assert history is not None
-    side = (scene.at.side,) if op.value == "position" else ()
+    side = (position_word(ctx, scene.at),) if op.value == "position" else ()
     return ctx.b.result("recall", "i", history, *side, *scene.at.planes, detail=str(op.value))
+
+
+def position_word(ctx: Context, at: Position) -> Value:
+    """The side to move and the registers that are compared, in one word that is not below 0.
+
+    Without such registers it is the side alone. As `kernel.positions` says.
+    """
+    slots = ctx.program.form.compared
+    if not slots:
+        return at.side
+    b = ctx.b
+    word = b.op("ufold", b.op("ubits", b.i(0)), at.side)
+    for slot in slots:
+        value = at.registers[slot]
+        word = b.op("ufoldm" if value.type == "m" else "ufold", word, value)
+    return b.op("usign", b.op("ushr", word, b.i(1)))
 
 
 def op_next(ctx: Context, op: Op, scene: Scene) -> Value:
@@ -169,6 +184,12 @@ def op_by_side(ctx: Context, op: Op, scene: Scene) -> Value:
         (lambda: ctx.value(other, scene)) if other else None,
         type_of(op),
     )
+
+
+def op_chosen(ctx: Context, op: Op, scene: Scene) -> Value:
+    place = ctx.value(op.args[0], scene)
+    *cases, last = [lambda v=v: ctx.value(v, scene) for v in op.args[1:]]
+    return case_of(ctx, place, cases, last, type_of(op))
 
 
 def case_of(

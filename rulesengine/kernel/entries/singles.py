@@ -1,6 +1,5 @@
 """Entry points of kernels: single calls, choices, and the drivers."""
 
-from collections.abc import Sequence
 from functools import partial
 
 from rulesengine.ir.rules import Rules
@@ -16,8 +15,10 @@ from rulesengine.kernel.emit.choices import (
     with_moves,
 )
 from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.legality import fail_unless_legal
 from rulesengine.kernel.emit.make_move import StepValue, finish_move, make_step
 from rulesengine.kernel.emit.move_list import (
+    STRIDE,
     draft_of,
     draft_types,
     draft_values,
@@ -29,7 +30,8 @@ from rulesengine.kernel.emit.move_list import (
 from rulesengine.kernel.emit.move_sets import InLists, InParts, MoveSet
 from rulesengine.kernel.emit.outcomes import ending, is_over
 from rulesengine.kernel.emit.scene import RECORDS, Scene
-from rulesengine.kernel.emit.values import union
+from rulesengine.kernel.emit.stems import find_move, has_stems, list_stems
+from rulesengine.kernel.emit.values import position_word, union
 from rulesengine.state import GOES_ON
 
 
@@ -60,7 +62,9 @@ def chooser(ctx: Context, number: int) -> None:
 
 
 def singles(ctx: Context) -> None:
-    """Entry points for one state: legal, mask, ending, scores, apply, step, finish."""
+    """Entry points for one state: legal, its moves one by one, mask, ending, scores, apply, step,
+    finish.
+    """
     with ctx.b.function("legal", ctx.layout.types, ("b", "b"), entry=True) as values:
         new_lists(ctx)
         at = position_of(ctx, values)
@@ -71,6 +75,10 @@ def singles(ctx: Context) -> None:
 
         on_side(ctx, at.side, listed)
         ctx.b.give(ctx.lists[1], ctx.lists[2])
+    if has_stems(ctx):
+        _stem_entries(ctx)
+    elif not any(group.then for group in ctx.rules.groups) and not only_places(ctx.rules):
+        _item_entry(ctx)
     _ending_entry(ctx)
     _scores_entry(ctx)
     _apply_entry(ctx)
@@ -86,7 +94,37 @@ def remembering(ctx: Context) -> None:
     with ctx.b.function("lengthen", ctx.layout.types, ("h",), entry=True) as values:
         at = position_of(ctx, values)
         assert at.history is not None
-        ctx.b.give(ctx.b.result("remember", "h", at.history, at.side, *at.planes))
+        ctx.b.give(ctx.b.result("remember", "h", at.history, position_word(ctx, at), *at.planes))
+
+
+def _stem_entries(ctx: Context) -> None:
+    """stems(state), and nth(state, stems, index): the steps of one of the legal moves."""
+    types = ctx.layout.types
+    with ctx.b.function("stems", types, ("b",), entry=True) as values:
+        new_lists(ctx)
+        side = position_of(ctx, values).side
+        on_side(ctx, side, lambda s: list_stems(ctx, position_of(ctx, values, s)))
+        ctx.b.give(ctx.lists[5])
+    with ctx.b.function("nth", (*types, "b", "i"), ("b",), entry=True) as values:
+        *state, stems, index = values
+        new_lists(ctx)
+        side = position_of(ctx, tuple(state)).side
+        find = partial(find_move, ctx, stems=stems, index=index)
+        on_side(ctx, side, lambda s: find(position_of(ctx, tuple(state), s)))
+        ctx.b.give(ctx.lists[3])
+
+
+def _item_entry(ctx: Context) -> None:
+    """item(steps, index): the step of an index among listed ones."""
+    b = ctx.b
+    with b.function("item", ("b", "i"), ("b",), entry=True) as (steps, index):
+        new_lists(ctx)
+        start = b.op("imul", index, b.i(STRIDE))
+        there = b.op("ilt", start, b.result("size", "i", steps))
+        b.when(b.op("fnot", b.op("fand", there, b.op("ile", b.i(0), index))), b.fail)
+        for place in (start, b.op("iadd", start, b.i(1))):
+            b.effect("push", ctx.lists[1], b.result("item", "i", steps, place))
+        b.give(ctx.lists[1])
 
 
 def _mask_entry(ctx: Context) -> None:
@@ -149,47 +187,15 @@ def _apply_entry(ctx: Context) -> None:
         state, steps, check = values[:-2], values[-2], values[-1]
         new_lists(ctx)
         end = ctx.b.result("size", "i", steps)
-        ctx.b.when(check, lambda: _fail_unless_legal(ctx, state, steps, end))
 
         def make(side: Value) -> None:
             at, start = position_of(ctx, state, side), ctx.b.i(0)
+            ctx.b.when(check, lambda: fail_unless_legal(ctx, at, steps, end))
             after, _ = make_listed(ctx, at, steps, start, end, side, legal=False)
             ctx.b.give(*after.values())
 
         on_side(ctx, position_of(ctx, state).side, make)
         ctx.b.give(*state)
-
-
-def _fail_unless_legal(ctx: Context, state: Sequence[Value], steps: Value, count: Value) -> None:
-    """Fail if a move is not among the legal ones."""
-    b = ctx.b
-    listed, ends = b.call("legal", *state)
-    found, start = b.let(b.f(False)), b.let(b.i(0))
-
-    def compare(index: Value) -> None:
-        begin, end = b.get(start), b.result("item", "i", ends, index)
-        as_long = b.op("ieq", b.op("isub", end, begin), count)
-        b.when(as_long, lambda: b.set(found, _is_alike(ctx, listed, begin, steps, count)))
-        b.when(b.get(found), b.leave)
-        b.set(start, end)
-
-    b.range(b.i(0), b.result("size", "i", ends), compare)
-    b.when(b.op("fnot", b.get(found)), b.fail)
-
-
-def _is_alike(ctx: Context, listed: Value, begin: Value, steps: Value, count: Value) -> Value:
-    """Whether the listed numbers from a place on are those of a move."""
-    b = ctx.b
-    alike = b.let(b.f(True))
-
-    def compare(index: Value) -> None:
-        number = b.result("item", "i", listed, b.op("iadd", begin, index))
-        same = b.op("ieq", number, b.result("item", "i", steps, index))
-        b.set(alike, b.op("fand", b.get(alike), same))
-        b.when(b.op("fnot", same), b.leave)
-
-    b.range(b.i(0), count, compare)
-    return b.get(alike)
 
 
 def _making_entries(ctx: Context) -> None:

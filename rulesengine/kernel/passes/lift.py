@@ -12,7 +12,8 @@ from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op, literal, make
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import rewrite
-from rulesengine.kernel.passes.preimage import PLAYER, Preimages
+from rulesengine.kernel.passes.images import Images
+from rulesengine.kernel.passes.preimage import PLAYER
 from rulesengine.record import replace
 
 
@@ -21,7 +22,7 @@ def lift_questions(program: Program) -> Program:
     return replace(program, rules=rewrite(program.rules, Lifting(program).rewritten))
 
 
-class Lifting(Preimages):
+class Lifting(Images):
     """Lifts the questions of one program."""
 
     def __init__(self, program: Program) -> None:
@@ -35,24 +36,37 @@ class Lifting(Preimages):
         return self._done[id(op)][1]
 
     def _rewritten(self, op: Op) -> Op:
-        lifted = self._loop(op)
+        lifted = self._cells(op)
         if lifted is not None:
             return self.rewritten(lifted)
         args = tuple(map(self.rewritten, op.args))
         if args == op.args:
             return op
         changed = Op(op.name, op.type, args, op.value)
-        return self._loop(changed) or changed
+        return self._cells(changed) or changed
 
-    def _loop(self, op: Op) -> Op | None:
+    def _cells(self, op: Op) -> Op | None:
         """What a loop over cells says, in sets; None for any other operation."""
         if op.name != "each" or not isinstance(op.value, tuple) or op.value[2] != "cells":
             return None
+        if op.value[0] == "union":
+            return self.image(op.args[1], str(op.value[1]), op.args[0])
+        if op.value[0] == "reach":
+            return self._closure(op, str(op.value[1]))
         if op.value[0] == "sum":
             return self._total(op.args[0], op.args[1], str(op.value[1]))
         loop = _LOOPS.get(str(op.value[0]))
         asked = self.cells_where(op.args[1], str(op.value[1])) if loop else None
         return loop(self, op.args[0], asked) if loop and asked else None
+
+    def _closure(self, op: Op, name: str) -> Op | None:
+        """A closure that takes all cells that were reached last at once."""
+        assert isinstance(op.value, tuple)
+        frontier = Op("variable", "cells", (), name)
+        body = self.image(op.args[1], name, frontier)
+        if body is None:
+            return None
+        return replace(op, args=(op.args[0], body), value=(*op.value[:2], "frontier", op.value[3]))
 
     def _total(self, domain: Op, number: Op, name: str) -> Op | None:
         """The sum of the numbers at the cells of a domain."""

@@ -2,21 +2,19 @@
 
 import ctypes
 import struct
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulesengine.kernel.backends.native.fast import (
+from rulesengine.kernel.backends.native.api import (
+    BYTES,
     CALLS,
     CONTEXT,
     FIRST_CALL,
     FIRST_OBJECT,
     HELD,
-    ITEMS_AT,
     KEPT,
     LENGTH,
     NONE,
-    TYPE_AT,
 )
 
 _OBJECTS = LENGTH
@@ -27,16 +25,6 @@ class _Kept(ctypes.Structure):
     """What code keeps from call to call: objects at HELD, LISTED and LISTED_OF, and LENGTH."""
 
     _fields_ = (("objects", ctypes.c_void_p * _OBJECTS), ("length", ctypes.c_int64))
-
-
-def can_call() -> bool:
-    """Whether this is the Python that the calls are made for: CPython with its lock."""
-    locked = getattr(sys, "_is_gil_enabled", None)
-    if sys.implementation.name != "cpython" or not (locked is None or locked()):
-        return False
-    one = (object(),)
-    found = [ctypes.c_void_p.from_address(id(one) + at).value for at in (TYPE_AT, ITEMS_AT)]
-    return found == [id(tuple), id(one[0])]
 
 
 class Table:
@@ -53,7 +41,7 @@ class Table:
             _count(None)
             self._kept.objects[place] = id(None)
         places = (ctypes.c_void_p * (FIRST_OBJECT + len(objects))).from_address(address)
-        places[CONTEXT], places[NONE] = context, id(None)
+        places[CONTEXT], places[NONE], places[BYTES] = context, id(None), id(bytes)
         places[KEPT] = ctypes.addressof(self._kept)
         functions = [ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p) for name in CALLS]
         for place, function in enumerate(functions, FIRST_CALL):

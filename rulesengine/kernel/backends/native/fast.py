@@ -1,13 +1,9 @@
 """Entry points as built-in functions of Python, written as its C interface asks.
 
-A call holds the interpreter's lock from end to end, so that all of them share one context. The
-addresses of Python's functions and objects are in a table of the object code that is filled when
-it is loaded: kept code holds no addresses. Objects are found in the table in the order in which
-`Fast` names them.
+A call holds the interpreter's lock from end to end, so that all of them share one context. Objects
+are found in the table of addresses in the order in which `Fast` names them.
 """
 
-import sys
-import typing
 from collections.abc import Mapping
 from itertools import accumulate
 
@@ -25,51 +21,33 @@ from rulesengine.kernel.backends.callables import (
     Words,
 )
 from rulesengine.kernel.backends.native import memory
+from rulesengine.kernel.backends.native.api import (
+    BYTES,
+    FIRST_OBJECT,
+    HELD,
+    LENGTH,
+    LISTED,
+    LISTED_OF,
+    Api,
+)
 from rulesengine.kernel.backends.native.layout import Layout
 from rulesengine.kernel.backends.native.memory import ContextRecord
+from rulesengine.kernel.backends.native.slots import (
+    BYTES_AT,
+    SIZE_AT,
+    TYPE_AT,
+    slot_at,
+)
 from rulesengine.kernel.backends.native.text import Body
 from rulesengine.kernel.backends.native.values import read, widths, write
 from rulesengine.kernel.code.form import Function
 
-CALLS = (
-    "PyBool_FromLong",
-    "PyBytes_AsString",
-    "PyBytes_FromStringAndSize",
-    "PyBytes_Size",
-    "PyErr_Clear",
-    "PyErr_Occurred",
-    "PyLong_AsLongLong",
-    "PyLong_FromLongLong",
-    "PyLong_FromUnsignedLongLong",
-    "PyObject_GenericGetAttr",
-    "PyObject_GenericSetAttr",
-    "PyObject_Vectorcall",
-    "PyTuple_New",
-    "PyTuple_SetItem",
-    "PyTuple_Size",
-    "PyType_GenericAlloc",
-    "Py_DecRef",
-    "Py_IncRef",
-)
-# Places of the table: the context, None, and where it is kept from call to call whose line of play
-# the context has, what was listed last and of what, and how long that line is.
-CONTEXT, NONE, KEPT = range(3)
-HELD, LISTED, LISTED_OF, LENGTH = range(4)
-FIRST_CALL = 3
-FIRST_OBJECT = FIRST_CALL + len(CALLS)
 _WORD = 8
-# Where an object tells its type, and a tuple its items; an object begins with its count.
-TYPE_AT, ITEMS_AT = 8, 24
 
 
 def objects_of(fasts: Mapping[str, Fast]) -> list[object]:
-    """What the table holds after the functions: names of attributes, then all else."""
-    return [*_names(fasts), *(value for fast in fasts.values() for value in fast.objects())]
-
-
-def _names(fasts: Mapping[str, Fast]) -> list[str]:
-    found = dict.fromkeys(name for fast in fasts.values() for name in fast.names())
-    return list(map(sys.intern, found))
+    """What the table holds after the functions."""
+    return [value for fast in fasts.values() for value in fast.objects()]
 
 
 def table_text(fasts: Mapping[str, Fast]) -> str:
@@ -77,7 +55,7 @@ def table_text(fasts: Mapping[str, Fast]) -> str:
     return f"@api = global [{size} x ptr] zeroinitializer, align 8"
 
 
-class Callable:
+class Callable(Api):
     """Writes one of some callables around a call of its entry point."""
 
     def __init__(
@@ -89,12 +67,11 @@ class Callable:
         layout: Layout,
         record: ContextRecord,
     ) -> None:
-        self.b, self.fast, self.function = b, fasts[name], function
+        super().__init__(b)
+        self.fast, self.function = fasts[name], function
         self.layout, self.record = layout, record
-        names = _names(fasts)
-        self._names = {n: FIRST_OBJECT + k for k, n in enumerate(names)}
         before = list(fasts.values())[: list(fasts).index(name)]
-        self._next = FIRST_OBJECT + len(names) + sum(len(fast.objects()) for fast in before)
+        self._next = FIRST_OBJECT + sum(len(fast.objects()) for fast in before)
         self._slow = self._next + len(self.fast.objects()) - 1
         self.arguments: list[str] = []
 
@@ -110,10 +87,9 @@ class Callable:
             value = b.let(f"load ptr, ptr {at}, align 8")
             self.arguments.append(value)
             if argument.of:
-                at = b.let(f"getelementptr i8, ptr {value}, i64 {TYPE_AT}")
-                self._leave_unless_same(b.let(f"load ptr, ptr {at}, align 8"))
+                self._leave_unless_same(self.word("ptr", value, TYPE_AT))
             for name, _ in argument.same:
-                self._leave_unless_same(self._attribute(value, name))
+                self._leave_unless_same(self._attribute(place, name))
         values: list[str] = []
         for parameter in self.fast.parameters:
             values += self._values(parameter, len(values))
@@ -133,14 +109,16 @@ class Callable:
             case Number(argument):
                 word = self._number(self.arguments[argument])
                 return [b.let(f"icmp ne i64 {word}, 0") if types[0] == "f" else word]
-            case Differs(argument, attribute, other):
-                found = self._attribute(self.arguments[argument], attribute)
-                return [b.let(f"icmp ne ptr {found}, {self.arguments[other]}")]
+            case Differs(argument, attribute, other, content):
+                found = self._attribute(argument, attribute)
+                of = self.fast.arguments[other].of
+                place = slot_at(of, content) if of and content else 0
+                return [self.differs(found, self.arguments[other], place)]
             case Unlisted(argument, other):
                 return [self._is_unlisted(self.arguments[argument], self.arguments[other])]
             case Length(argument):
-                self.leave_if(b.let(f"icmp ne ptr {self._kept(HELD)}, {self.arguments[argument]}"))
-                return [b.let(f"load i64, ptr {self._place(LENGTH)}, align 8")]
+                self.leave_if(b.let(f"icmp ne ptr {self.kept(HELD)}, {self.arguments[argument]}"))
+                return [b.let(f"load i64, ptr {self.place(LENGTH)}, align 8")]
         raise InternalError("no such parameter")
 
     def _unpacked(self, argument: int, attribute: str, types: tuple[str, ...]) -> list[str]:
@@ -153,30 +131,30 @@ class Callable:
 
     def _bytes(self, argument: int, attribute: str) -> tuple[str, str]:
         """Where the content of a bytes object starts, and its size."""
-        value = self.arguments[argument]
-        value = self._attribute(value, attribute) if attribute else value
-        start = self._called("ptr", "PyBytes_AsString", ("ptr", value))
-        self.leave_if(self.b.let(f"icmp eq ptr {start}, null"), error=True)
-        return start, self._called("i64", "PyBytes_Size", ("ptr", value))
+        value = self._attribute(argument, attribute) if attribute else self.arguments[argument]
+        if attribute:
+            self.leave_if(self.b.let(f"icmp eq ptr {value}, null"))
+        of = self.word("ptr", value, TYPE_AT)
+        self.leave_if(self.b.let(f"icmp ne ptr {of}, {self.loaded(BYTES)}"))
+        return self.at(value, BYTES_AT), self.word("i64", value, SIZE_AT)
 
     def _number(self, argument: str) -> str:
         b = self.b
-        word = self._called("i64", "PyLong_AsLongLong", ("ptr", argument))
+        word = self.called("i64", "PyLong_AsLongLong", ("ptr", argument))
         maybe, on = b.fresh("maybe"), b.fresh("on")
         b.branch(b.let(f"icmp eq i64 {word}, -1"), maybe, on)
         b.block(maybe)
-        error = self._called("ptr", "PyErr_Occurred")
+        error = self.called("ptr", "PyErr_Occurred")
         self.leave_if(b.let(f"icmp ne ptr {error}, null"), error=True)
         b.block(on)
         return word
 
-    def _attribute(self, value: str, name: str) -> str:
-        """An attribute that the object itself holds, which keeps it alive."""
-        args = (("ptr", value), ("ptr", self._loaded(self._names[name])))
-        found = self._called("ptr", "PyObject_GenericGetAttr", *args)
-        self.leave_if(self.b.let(f"icmp eq ptr {found}, null"), error=True)
-        self._call("void", "Py_DecRef", ("ptr", found))
-        return found
+    def _attribute(self, argument: int, name: str) -> str:
+        """An attribute of an argument, which keeps it alive; null where it has none yet."""
+        of = self.fast.arguments[argument].of
+        if of is None:
+            raise InternalError("an attribute of an argument of any type")
+        return self.word("ptr", self.arguments[argument], slot_at(of, name))
 
     def _leave_unless_same(self, value: str) -> None:
         self.leave_if(self.b.let(f"icmp ne ptr {value}, {self._object()}"))
@@ -187,17 +165,17 @@ class Callable:
         self.b.branch(flag, leave, on)
         self.b.block(leave)
         if error:
-            self._call("void", "PyErr_Clear")
+            self.call("void", "PyErr_Clear")
         self._leave()
         self.b.block(on)
 
     def _leave(self) -> None:
         if self.fast.slow is None:
-            self._give_none()
+            self.give_none()
             return
         args = (("ptr", "%arguments"), ("i64", "%count"), ("ptr", "%names"))
-        slow = ("ptr", self._loaded(self._slow))
-        self.b.end(f"ret ptr {self._called('ptr', 'PyObject_Vectorcall', slow, *args)}")
+        slow = ("ptr", self.loaded(self._slow))
+        self.b.end(f"ret ptr {self.called('ptr', 'PyObject_Vectorcall', slow, *args)}")
 
     # results
 
@@ -219,23 +197,23 @@ class Callable:
         given, on = b.fresh("given"), b.fresh("on")
         b.branch(b.let(f"icmp eq i64 {value}, {none}"), given, on)
         b.block(given)
-        self._give_none()
+        self.give_none()
         b.block(on)
-        objects = [self._called("ptr", "PyLong_FromLongLong", ("i64", value)), *self.arguments]
-        self._made(objects[0])
+        objects = [self.called("ptr", "PyLong_FromLongLong", ("i64", value)), *self.arguments]
+        self.made(objects[0])
         array = b.slot(f"[{len(objects)} x ptr]", 8)
         for place, one in enumerate(objects):
             b.do(f"store ptr {one}, ptr {b.let(f'getelementptr ptr, ptr {array}, i64 {place}')}")
         args = (("ptr", array), ("i64", str(len(objects))), ("ptr", "null"))
         then = ("ptr", self._object())
-        found = self._called("ptr", "PyObject_Vectorcall", then, *args)
-        self._call("void", "Py_DecRef", ("ptr", objects[0]))
+        found = self.called("ptr", "PyObject_Vectorcall", then, *args)
+        self.call("void", "Py_DecRef", ("ptr", objects[0]))
         b.end(f"ret ptr {found}")
 
     def _give_known(self, known: Known, numbers: str) -> None:
         b = self.b
         size = b.let(f"lshr i64 {b.let(f'load i64, ptr {numbers}, align 8')}, 1")
-        whole = self._made(self._called("ptr", "PyTuple_New", ("i64", size)))
+        whole = self.made(self.called("ptr", "PyTuple_New", ("i64", size)))
         items, first = b.let(f"getelementptr i8, ptr {numbers}, i64 64"), self._next
         self._next += sum(map(len, known.objects))
 
@@ -247,13 +225,13 @@ class Callable:
             place = b.let(f"add i64 {start}, {b.let(f'lshr i64 {word}, {known.high}')}")
             at = b.let(f"getelementptr ptr, ptr @api, i64 {b.let(f'add i64 {place}, {first}')}")
             found = b.let(f"load ptr, ptr {at}, align 8")
-            count = b.let(f"add i64 {b.let(f'load i64, ptr {found}, align 8')}, 1")
+            count = b.let(f"add i64 {self.word('i64', found, 0)}, 1")
             b.do(f"store i64 {count}, ptr {found}, align 8")
-            b.do(f"store ptr {found}, ptr {self._item(whole, index)}, align 8")
+            b.do(f"store ptr {found}, ptr {self.item(whole, index)}, align 8")
 
-        self._times(size, give)
-        self._keep(LISTED, whole)
-        self._keep(LISTED_OF, self.arguments[0])
+        self.times(size, give)
+        self.keep(LISTED, whole)
+        self.keep(LISTED_OF, self.arguments[0])
         b.end(f"ret ptr {whole}")
 
     def _is_unlisted(self, wanted: str, other: str) -> str:
@@ -261,104 +239,63 @@ class Callable:
         missing = b.slot("i1")
         b.do(f"store i1 true, ptr {missing}")
         of, found, on = b.fresh("of"), b.fresh("found"), b.fresh("on")
-        b.branch(b.let(f"icmp eq ptr {self._kept(LISTED_OF)}, {other}"), of, on)
+        b.branch(b.let(f"icmp eq ptr {self.kept(LISTED_OF)}, {other}"), of, on)
         b.block(of)
-        listed = self._kept(LISTED)
-        size = self._called("i64", "PyTuple_Size", ("ptr", listed))
+        listed = self.kept(LISTED)
+        size = self.called("i64", "PyTuple_Size", ("ptr", listed))
 
         def compare(index: str) -> None:
-            one = b.let(f"load ptr, ptr {self._item(listed, index)}, align 8")
-            further = b.fresh("further")
-            b.branch(b.let(f"icmp eq ptr {one}, {wanted}"), found, further)
-            b.block(further)
+            one = b.let(f"load ptr, ptr {self.item(listed, index)}, align 8")
+            self.go_on_if(b.let(f"icmp ne ptr {one}, {wanted}"), found)
 
-        self._times(size, compare)
+        self.times(size, compare)
         b.jump(on)
         b.block(found)
         b.do(f"store i1 false, ptr {missing}")
         b.block(on)
         return b.let(f"load i1, ptr {missing}")
 
-    def _item(self, whole: str, index: str) -> str:
-        """Where a tuple has an item."""
-        items = self.b.let(f"getelementptr i8, ptr {whole}, i64 {ITEMS_AT}")
-        return self.b.let(f"getelementptr ptr, ptr {items}, i64 {index}")
-
-    def _times(self, count: str, body: typing.Callable[[str], None]) -> None:
-        """Do something for the numbers from 0 to before another."""
-        b = self.b
-        head, inside, end, before = b.fresh("head"), b.fresh("each"), b.fresh("end"), b.label
-        index, after = f"%{b.fresh('index')}", f"%{b.fresh('after')}"
-        b.block(head)
-        at = len(b.lines)
-        b.branch(b.let(f"icmp ult i64 {index}, {count}"), inside, end)
-        b.block(inside)
-        body(index)
-        b.do(f"{after} = add i64 {index}, 1")
-        line = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{b.label} ]"
-        b.lines.insert(at, line)
-        b.jump(head)
-        b.block(end)
-
     def _whole(self, values: list[str]) -> str:
         """All values as one object."""
         types = self.function.results
         if "b" in types:
             lists = [self._items(value) for value in values]
-            return lists[0] if len(lists) == 1 else self._tuple(lists)
+            return lists[0] if len(lists) == 1 else self.tuple_of(lists)
         if len(types) == 1 and (types[0] != "m" or self.layout.words == 1):
             return self._plain(types[0], values[0])
         return self._packed(types, values)
 
     def _give_object(self, wanted: Object, values: list[str]) -> None:
         type, types = self._object(), self.function.results
-        made = self._made(self._called("ptr", "PyType_GenericAlloc", ("ptr", type), ("i64", "0")))
-        for name, _ in wanted.constants:
-            self._set(made, name, self._object())
-        for name, number in wanted.lists:
-            self._set(made, name, self._items(values[number]), owned=True)
-        for name, number in wanted.arguments:
-            self._set(made, name, self.arguments[number])
+        attributes = {name: self._object() for name, _ in wanted.constants}
+        attributes |= {name: self.arguments[number] for name, number in wanted.arguments}
+        old = list(attributes.values())
+        # Lists are read before there is a new object, to make which may run code that calls again.
+        attributes |= {name: self._items(values[number]) for name, number in wanted.lists}
         if wanted.results:
             own = [(t, value) for t, value in zip(types, values, strict=True) if t != "h"]
             packed = self._packed(tuple(t for t, _ in own), [value for _, value in own])
-            self._set(made, wanted.results, packed, owned=True)
+            attributes[wanted.results] = packed
+        made = self.made(self.called("ptr", "PyType_GenericAlloc", ("ptr", type), ("i64", "0")))
+        for value in old:
+            self.call("void", "Py_IncRef", ("ptr", value))
+        for name, value in attributes.items():
+            self.b.do(f"store ptr {value}, ptr {self.at(made, slot_at(wanted.of, name))}, align 8")
         if "h" in types:
             self._hold(made, values[types.index("h")])
         self.b.end(f"ret ptr {made}")
 
-    def _set(self, made: str, name: str, value: str, *, owned: bool = False) -> None:
-        args = (("ptr", made), ("ptr", self._loaded(self._names[name])), ("ptr", value))
-        self._called("i32", "PyObject_GenericSetAttr", *args)
-        if owned:
-            self._call("void", "Py_DecRef", ("ptr", value))
-
     def _hold(self, made: str, length: str) -> None:
         """Note that the context has the line of play of a new object."""
-        self._keep(HELD, made)
-        self.b.do(f"store i64 {length}, ptr {self._place(LENGTH)}, align 8")
-
-    def _place(self, number: int) -> str:
-        """Where something is kept from call to call."""
-        return self.b.let(f"getelementptr i64, ptr {self._loaded(KEPT)}, i64 {number}")
-
-    def _kept(self, number: int) -> str:
-        return self.b.let(f"load ptr, ptr {self._place(number)}, align 8")
-
-    def _keep(self, number: int, value: str) -> None:
-        """Keep an object alive in the place of another."""
-        place = self._place(number)
-        before = self.b.let(f"load ptr, ptr {place}, align 8")
-        self._call("void", "Py_IncRef", ("ptr", value))
-        self.b.do(f"store ptr {value}, ptr {place}, align 8")
-        self._call("void", "Py_DecRef", ("ptr", before))
+        self.keep(HELD, made)
+        self.b.do(f"store i64 {length}, ptr {self.place(LENGTH)}, align 8")
 
     def _packed(self, types: tuple[str, ...], values: list[str]) -> str:
         """The bytes of the words of values."""
         places = [0, *accumulate(widths(types, self.layout))]
         size = ("i64", str(_WORD * places[-1]))
-        whole = self._called("ptr", "PyBytes_FromStringAndSize", ("ptr", "null"), size)
-        start = self._called("ptr", "PyBytes_AsString", ("ptr", self._made(whole)))
+        whole = self.called("ptr", "PyBytes_FromStringAndSize", ("ptr", "null"), size)
+        start = self.at(self.made(whole), BYTES_AT)
         for type, value, place in zip(types, values, places, strict=False):
             write(self.b, type, self.layout, value, start, place)
         return whole
@@ -369,62 +306,25 @@ class Callable:
         size = b.let(f"shl i64 {b.let(f'load i64, ptr {numbers}, align 8')}, 3")
         items = b.let(f"getelementptr i8, ptr {numbers}, i64 64")
         args = (("ptr", items), ("i64", size))
-        return self._made(self._called("ptr", "PyBytes_FromStringAndSize", *args))
-
-    def _tuple(self, objects: list[str]) -> str:
-        size = ("i64", str(len(objects)))
-        whole = self._made(self._called("ptr", "PyTuple_New", size))
-        for place, value in enumerate(objects):
-            args = (("ptr", whole), ("i64", str(place)), ("ptr", value))
-            self._called("i32", "PyTuple_SetItem", *args)
-        return whole
+        return self.made(self.called("ptr", "PyBytes_FromStringAndSize", *args))
 
     def _plain(self, type: str, value: str) -> str:
         match type:
             case "i" | "h":
-                return self._called("ptr", "PyLong_FromLongLong", ("i64", value))
+                return self.called("ptr", "PyLong_FromLongLong", ("i64", value))
             case "m":
                 word = ("i64", self.layout.given(self.b, value))
-                return self._called("ptr", "PyLong_FromUnsignedLongLong", word)
+                return self.called("ptr", "PyLong_FromUnsignedLongLong", word)
             case "u":
-                return self._called("ptr", "PyLong_FromUnsignedLongLong", ("i64", value))
+                return self.called("ptr", "PyLong_FromUnsignedLongLong", ("i64", value))
             case "f":
                 flag = self.b.let(f"zext i1 {value} to i64")
-                return self._called("ptr", "PyBool_FromLong", ("i64", flag))
+                return self.called("ptr", "PyBool_FromLong", ("i64", flag))
         raise InternalError(f"no object of type {type}")
-
-    def _made(self, made: str) -> str:
-        """A new object; without memory the exception that is set goes on."""
-        b = self.b
-        wrong, on = b.fresh("wrong"), b.fresh("on")
-        b.branch(b.let(f"icmp eq ptr {made}, null"), wrong, on)
-        b.block(wrong)
-        b.end("ret ptr null")
-        b.block(on)
-        return made
-
-    def _give_none(self) -> None:
-        none = self._loaded(NONE)
-        self._call("void", "Py_IncRef", ("ptr", none))
-        self.b.end(f"ret ptr {none}")
 
     # the table
 
     def _object(self) -> str:
         """The next object in the order of `Fast.objects`."""
         self._next += 1
-        return self._loaded(self._next - 1)
-
-    def _loaded(self, place: int) -> str:
-        at = self.b.let(f"getelementptr ptr, ptr @api, i64 {place}")
-        return self.b.let(f"load ptr, ptr {at}, align 8")
-
-    def _called(self, result: str, name: str, *args: tuple[str, str]) -> str:
-        return self.b.let(self._call_text(result, name, args))
-
-    def _call(self, result: str, name: str, *args: tuple[str, str]) -> None:
-        self.b.do(self._call_text(result, name, args))
-
-    def _call_text(self, result: str, name: str, args: tuple[tuple[str, str], ...]) -> str:
-        function = self._loaded(FIRST_CALL + CALLS.index(name))
-        return f"call {result} {function}({', '.join(f'{t} {a}' for t, a in args)})"
+        return self.loaded(self._next - 1)

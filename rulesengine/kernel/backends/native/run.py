@@ -10,12 +10,13 @@ from typing import Any
 from rulesengine.errors import Stopped
 from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.native import memory
-from rulesengine.kernel.backends.native.callables import Table, callable_at, can_call
+from rulesengine.kernel.backends.native.callables import Table, callable_at
 from rulesengine.kernel.backends.native.emit import RETURNED, STOPPED, emit, layout_of, record_of
 from rulesengine.kernel.backends.native.fast import objects_of
 from rulesengine.kernel.backends.native.layout import Layout
 from rulesengine.kernel.backends.native.loaded import Loaded, zeros
 from rulesengine.kernel.backends.native.objects import CompileError, object_for
+from rulesengine.kernel.backends.native.slots import is_laid_out_so
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.protocol import Store
 from rulesengine.kernel.code.form import Function, Module
@@ -43,7 +44,7 @@ class Native:
         fasts: Mapping[str, Fast] | None = None,
     ) -> None:
         target = target or host_target()
-        fasts = fasts if fasts and can_call() else {}
+        fasts = fasts if fasts and is_laid_out_so() else {}
         layout = layout_of(module, target, wide=wide)
         self._size = record_of(module).size
         self._threads = threading.local()

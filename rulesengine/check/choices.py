@@ -1,0 +1,180 @@
+"""What is chosen beside the cells of a step: one of some values, or of several named lists."""
+
+import string
+from collections.abc import Mapping as Table
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+
+from rulesengine.check.builtins import NAMES
+from rulesengine.check.context import SHOWN_TYPES, Context, View, error_op, is_error
+from rulesengine.check.declarations import NOT_NAMES
+from rulesengine.check.expressions import Expressions
+from rulesengine.check.mends import new_name
+from rulesengine.check.reader import Reader, entries, items
+from rulesengine.diagnostic import Mend, did_you_mean
+from rulesengine.ir.ops import OPS, Op, literal, make, walk
+from rulesengine.ir.rules import Choice
+from rulesengine.limits import MAX_CHOICES
+from rulesengine.source import Span
+from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
+from rulesengine.spec.edits import without_entry, without_item
+from rulesengine.syntax import nodes as n
+
+# What a step holds as it is; values of other types it holds by their places.
+_HELD = frozenset({"number", "kind", "side", "cell"})
+_TYPES = _HELD | {"direction", "text"}
+_CHOICE = Op("variable", "number", (), "choice")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a step may hold as its choice, the choices that have names, what names stand for."""
+
+    values: tuple[Op, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    names: Table[str, Op] = field(default_factory=dict)
+
+
+def is_fixed(op: Op) -> bool:
+    """Whether a value is the same in all positions and for all players."""
+    return all(OPS[inner.name].reads <= {"names"} for inner in walk(op) if inner.name in OPS)
+
+
+class Choices:
+    """Checks the `choice` of groups."""
+
+    def __init__(self, context: Context, reader: Reader, expressions: Expressions) -> None:
+        self.context = context
+        self.reader = reader
+        self.expressions = expressions
+
+    def check(self, node: Node | None, at: View) -> Chosen:
+        """The choices of a group: a list of values, or a map of names to lists."""
+        if isinstance(node, Mapping):
+            lists = [Choice(key, self._named(key, span, of, at)) for key, span, of in entries(node)]
+            self.context.broken |= {choice.name for choice in lists if not choice.values}
+            return self._joined(tuple(choice for choice in lists if choice.values), node)
+        values = self._values(node, at)
+        if not values or values[0].type in _HELD:
+            names = {"choice": Op("variable", values[0].type, (), "choice")} if values else {}
+            return Chosen(values, (), names)
+        values = self._fixed(values, node, "a choice of directions or texts")
+        self.context.broken |= set() if values else {"choice"}
+        return self._joined((Choice("choice", values),) if values else (), node)
+
+    def _named(self, name: str, span: Span, node: Node, at: View) -> tuple[Op, ...]:
+        if name in NOT_NAMES or name in NAMES or self._is_declared(name):
+            message = f"`{name}` has a meaning already"
+            self.context.report("name-taken", span, message, new_name(name))
+        return self._fixed(self._values(node, at), node, "a named choice")
+
+    def _is_declared(self, name: str) -> bool:
+        context = self.context
+        declared = (context.attributes, context.parameters, context.registers, context.named)
+        known = any(name in names for names in (*declared, context.definitions))
+        return known or name in {*context.kind_names, *(p.name for p in context.players)}
+
+    def _fixed(self, values: tuple[Op, ...], node: Node | None, what: str) -> tuple[Op, ...]:
+        """The values; none if one differs from position to position. Reports those met twice."""
+        for number, (op, item) in enumerate(zip(values, items(node), strict=False)):
+            if not is_fixed(op):
+                message = f"{what} is among values that are the same in all positions"
+                help = "write kinds, numbers, players, cells, directions or texts"
+                self.context.report("not-here", item.span, message, _without(node, item, help))
+                return ()
+            elif _plain(op) in map(_plain, values[:number]):
+                message = "this value stands twice among the choices"
+                help = _without(node, item, "leave one out")
+                self.context.report("not-allowed-value", item.span, message, help)
+        return values
+
+    def _joined(self, choices: tuple[Choice, ...], node: Node | None) -> Chosen:
+        """Every combination of the choices as its place among them."""
+        count = prod(len(choice.values) for choice in choices)
+        if count > MAX_CHOICES and node is not None:
+            message = f"{count:,} combinations of choices, at most {MAX_CHOICES} are allowed"
+            help = "choose less at once"
+            if isinstance(node, Mapping):
+                where, write = without_entry(node, node.entries[-1])
+                help = Mend(f"{help}, without `{node.entries[-1].key}` for one", write, where)
+            self.context.report("too-large", node.span, message, help)
+            return Chosen()
+        rows = list(product(*(choice.values for choice in choices))) if choices else []
+        names = {
+            choice.name: make("chosen", _CHOICE, *column, value=choice.name, type=column[0].type)
+            for choice, column in zip(choices, zip(*rows, strict=True), strict=True)
+        }
+        places = tuple(literal("number", place) for place in range(len(rows)))
+        return Chosen(places, choices, names)
+
+    def _values(self, node: Node | None, at: View) -> tuple[Op, ...]:
+        """The values that may be chosen, all of one type."""
+        values: list[Op] = []
+        for item in items(node):
+            parsed = self.reader.parse(item)
+            if parsed is None:
+                continue
+            if values:
+                op = self.expressions.check(parsed, at, values[0].type)
+            else:
+                op = self._first(parsed, item, at)
+            if not is_error(op):
+                self._one_word(op, item)
+                values.append(op)
+        return tuple(values)
+
+    def _one_word(self, op: Op, item: Node) -> None:
+        """Report a text that could not be read back from a move."""
+        texts = [str(o.value) for o in walk(op) if o.name == "literal" and o.type == "text"]
+        wrong = next(
+            (text for text in texts if not text or set(text) & set(string.whitespace)), None
+        )
+        if wrong is not None:
+            word = "-".join(wrong.split()) or "none"
+            help = Mend(f"write `{word}`", f"'\"{word}\"'") if op.name == "literal" else ""
+            message = "the text of a choice is one word, it is part of how a move is written"
+            self.context.report("not-allowed-value", item.span, message, help)
+
+    def _first(self, node: n.Node, item: Node, at: View) -> Op:
+        """The first value of a choice, whose type the others have."""
+        before = len(self.context.findings)
+        op = self.expressions.infer(node, at)
+        if is_error(op):
+            self._quoted(item, before)
+            return op
+        if op.type in _TYPES:
+            return op
+        message = (
+            "a choice is among numbers, kinds, players, cells, directions or texts,"
+            f" not {SHOWN_TYPES[op.type]}"
+        )
+        self.context.report("type-mismatch", node.span, message)
+        return error_op()
+
+    def _quoted(self, item: Node, before: int) -> None:
+        """Say of a word that means nothing how it is written as a text."""
+        new = self.context.findings[before:]
+        word = item.text.text if isinstance(item, Scalar) else ""
+        unknown = len(new) == 1 and new[0].code == "unknown-name" and word.isidentifier()
+        names = [*self.context.kind_names, *(player.name for player in self.context.players)]
+        if not unknown or did_you_mean(word, names):
+            return
+        help = f"a text has quotation marks, inside those of YAML: '\"{word}\"'"
+        found = new[0]
+        del self.context.findings[before:]
+        self.context.report(found.code, found.span, found.message, Mend(help, f"'\"{word}\"'"))
+
+
+def _without(node: Node | None, item: Node, help: str) -> str:
+    """A help that leaves an item out of its list."""
+    if not isinstance(node, Sequence) or len(node.items) < 2:
+        return help
+    where, write = without_item(node, item)
+    return Mend(help, write, where)
+
+
+def _plain(op: Op) -> object:
+    """What tells a value from others, where that is plain."""
+    named = op.value[0] if isinstance(op.value, tuple) else op.value
+    return id(op) if op.args else (op.name, named)

@@ -1,0 +1,251 @@
+"""Moves of several steps by their stems: the first steps, with how many moves begin with each.
+
+A stem is made, and what may follow it is counted as a set where it is one. A move is found by its
+number in the same way, so that the others are never written down.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from rulesengine.ir.rules import Group, Then
+from rulesengine.kernel.code.form import Value, Var
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.draft import drafted
+from rulesengine.kernel.emit.generation import follower, list_first
+from rulesengine.kernel.emit.make_move import StepValue, make_step
+from rulesengine.kernel.emit.move_list import (
+    LIST_TYPES,
+    LISTS,
+    STRIDE,
+    draft_of,
+    draft_types,
+    draft_values,
+    push_step,
+    read_step,
+)
+from rulesengine.kernel.emit.move_sets import InLists
+from rulesengine.kernel.emit.outcomes import is_over
+from rulesengine.kernel.emit.scene import Position, Scene
+from rulesengine.kernel.emit.step_sets import Part, count_of, differ, parts_of_group, step_of
+from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVES
+
+# A stem is the two numbers of a step, and how many moves begin with it or with one before it.
+STEM = STRIDE + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What becomes of a stem: how many moves are `found`, and of which `index` steps are wanted.
+
+    An index below 0 is none. Steps are `counted`, as far as they are looked at.
+    """
+
+    index: Value
+    found: Var
+    counted: Var
+
+    @staticmethod
+    def of(ctx: Context, index: Value, counted: Value) -> "Search":
+        """One that has found the stem alone, before it is looked what follows."""
+        return Search(index, ctx.b.let(ctx.b.i(1)), ctx.b.let(counted))
+
+
+def has_stems(ctx: Context) -> bool:
+    """Whether moves can be told by their stems: they may go on, and each stands for itself."""
+    return not ctx.rules.keep and any(group.then for group in ctx.rules.groups)
+
+
+def list_stems(ctx: Context, at: Position) -> None:
+    """Put the stems of a state into list 5: those of the first tier that has some."""
+    b = ctx.b
+
+    def look(tiers: Sequence[tuple[Group, ...]]) -> None:
+        _list_tier(ctx, at, tiers[0])
+        none = b.op("ieq", b.result("size", "i", ctx.lists[5]), b.i(0))
+        if len(tiers) > 1:
+            b.when(none, lambda: look(tiers[1:]))
+
+    b.when(b.op("fnot", is_over(ctx, at)), lambda: look(ctx.rules.tiers))
+
+
+def find_move(ctx: Context, at: Position, stems: Value, index: Value) -> None:
+    """Put the steps of the move of an index into list 3; fail if there is none."""
+    b = ctx.b
+    start, before = _stem_of(ctx, stems, index)
+    there = b.op("ilt", start, b.result("size", "i", stems))
+    there = b.op("fand", there, b.op("ile", b.i(0), index))
+
+    def find() -> None:
+        groups = list(range(len(ctx.rules.groups)))
+        search = Search.of(ctx, b.op("isub", index, before), b.i(0))
+        _search(ctx, drafted(ctx, at), _step_at(ctx, stems, start), groups, search)
+
+    b.when(there, find, b.fail)
+
+
+def _list_tier(ctx: Context, at: Position, tier: tuple[Group, ...]) -> None:
+    b, steps, stems = ctx.b, ctx.lists[0], ctx.lists[5]
+    list_first(ctx, at, at.side, tier, steps, partial(push_step, ctx, steps))
+    end, draft = b.result("size", "i", steps), drafted(ctx, at)
+    groups = [ctx.rules.groups.index(group) for group in tier]
+    index, total, counted = (b.let(b.i(0)) for _ in range(3))
+
+    def one() -> None:
+        start = b.get(index)
+        b.when(b.op("ile", end, start), b.leave)
+        step, search = _step_at(ctx, steps, start), Search.of(ctx, b.i(-1), b.get(counted))
+        _search(ctx, draft, step, groups, search)
+        b.set(counted, b.get(search.counted))
+        b.set(total, b.op("iadd", b.get(total), b.get(search.found)))
+        for number in (*step, b.get(total)):
+            b.effect("push", stems, number)
+        b.set(index, b.op("iadd", start, b.i(STRIDE)))
+
+    b.loop(one)
+    b.when(b.op("ilt", b.i(MAX_MOVES), b.get(total)), b.fail)
+    b.when(b.op("ilt", b.i(MAX_CHAIN_STEPS), b.get(counted)), b.fail)
+
+
+def _stem_of(ctx: Context, stems: Value, index: Value) -> tuple[Value, Value]:
+    """Where the stem of the move of an index begins, and how many moves are before it."""
+    b = ctx.b
+    place, before, size = b.let(b.i(0)), b.let(b.i(0)), b.result("size", "i", stems)
+
+    def pass_over() -> None:
+        start = b.get(place)
+        b.when(b.op("ile", size, start), b.leave)
+        end = b.result("item", "i", stems, b.op("iadd", start, b.i(STRIDE)))
+        b.when(b.op("ilt", index, end), b.leave)
+        b.set(before, end)
+        b.set(place, b.op("iadd", start, b.i(STEM)))
+
+    b.loop(pass_over)
+    return b.get(place), b.get(before)
+
+
+def _step_at(ctx: Context, numbers: Value, start: Value) -> tuple[Value, Value]:
+    b = ctx.b
+    word = b.result("item", "i", numbers, start)
+    return word, b.result("item", "i", numbers, b.op("iadd", start, b.i(1)))
+
+
+def _search(
+    ctx: Context, draft: Position, stem: tuple[Value, Value], groups: list[int], search: Search
+) -> None:
+    """Find the moves of a stem; list 3 gets the steps of the one that is wanted."""
+    b, path = ctx.b, ctx.lists[3]
+    b.effect("cut", path, b.i(0))
+    for number in stem:
+        b.effect("push", path, number)
+    b.set(search.counted, b.op("iadd", b.get(search.counted), b.i(1)))
+
+    def go_on(step: StepValue) -> None:
+        if ctx.rules.groups[step.group].then is None:
+            return
+        scene = make_step(ctx, step, Scene(draft, {"player": draft.side}))
+        last = (step.direction, step.origin, step.target, step.choice)
+        values = (*draft_values(ctx, scene.at), *last, search.index, b.get(search.counted))
+        name = _tail(ctx, step.group, draft.side)
+        found, counted = b.call(name, *ctx.lists, *values)
+        b.set(search.found, found)
+        b.set(search.counted, counted)
+
+    read_step(ctx, *stem, groups, go_on)
+
+
+def _tail(ctx: Context, number: int, side: Value) -> str:
+    """The function that finds the moves that go on after a step of a group.
+
+    After the step it takes the index of a search and what has been counted; it gives what is
+    found, and what has been counted then.
+    """
+    name = f"tail_{number}_{side.known}"
+    if name in ctx.b.module.functions:
+        return name
+    types = (*LIST_TYPES, *draft_types(ctx), "i", "i", "i", "i", "i", "i")
+    outer = ctx.lists
+    with ctx.b.function(name, types, ("i", "i")) as values:
+        ctx.lists = list(values[:LISTS])
+        direction, origin, target, choice, index, counted = values[-6:]
+        group = ctx.rules.groups[number]
+        for cell, there in ((origin, group.origin), (target, group.target)):
+            if there is not None:
+                ctx.there_cells.add(cell)
+        scene = Scene(draft_of(ctx, values[LISTS:-6], side), {"player": side}).with_(
+            direction=direction, from_=origin, to=target, choice=choice
+        )
+        search = Search.of(ctx, index, counted)
+        _follow(ctx, number, scene, search)
+        ctx.b.give(ctx.b.get(search.found), ctx.b.get(search.counted))
+    ctx.lists = outer
+    return name
+
+
+def _follow(ctx: Context, number: int, scene: Scene, search: Search) -> None:
+    then = ctx.rules.groups[number].then
+    assert then is not None
+
+    def go_on() -> None:
+        parts = _parts_after(ctx, then, scene)
+        if parts is None:
+            _in_lists(ctx, number, scene, search)
+        else:
+            _in_parts(ctx, parts, search, optional=then.optional)
+
+    if then.when is None:
+        go_on()
+    else:
+        ctx.b.when(ctx.value(then.when, scene), go_on)
+
+
+def _parts_after(ctx: Context, then: Then, scene: Scene) -> list[Part] | None:
+    """The steps that may follow as sets, if each ends its move."""
+    following = next(group for group in ctx.rules.groups if group.name == then.step)
+    if then.origin or then.along or following.then:
+        return None
+    inner = Scene(scene.at, {"player": scene.variables["player"]})
+    parts = parts_of_group(ctx, inner, following)
+    return parts if parts is not None and differ(ctx, parts) else None
+
+
+def _in_parts(ctx: Context, parts: list[Part], search: Search, *, optional: bool) -> None:
+    """Moves that end with a step of some sets, after the one without it if it is optional."""
+    b, total = ctx.b, ctx.b.i(0)
+    index = b.op("isub", search.index, b.i(int(optional)))
+    for part in parts:
+        left, count = b.op("isub", index, total), count_of(ctx, part)
+        inside = b.op("fand", b.op("ile", b.i(0), left), b.op("ilt", left, count))
+        b.when(inside, partial(_push_of, ctx, part, left))
+        total = b.op("iadd", total, count)
+    b.set(search.counted, b.op("iadd", b.get(search.counted), total))
+    one = b.i(1)
+    b.set(search.found, b.op("iadd", total, one) if optional else b.op("imax", total, one))
+
+
+def _push_of(ctx: Context, part: Part, index: Value) -> None:
+    cell = ctx.b.i(-1) if part.flag is not None else ctx.b.op("mnth", part.cells, index)
+    push_step(ctx, ctx.lists[3], step_of(ctx, part, cell))
+
+
+def _in_lists(ctx: Context, number: int, scene: Scene, search: Search) -> None:
+    """Moves of which more is no set: they are listed and taken off again."""
+    b, moves, ends, side = ctx.b, ctx.lists[1], ctx.lists[2], scene.variables["player"]
+    base, first = b.result("size", "i", moves), b.result("size", "i", ends)
+    last = (scene.variables[name] for name in ("direction", "from", "to", "choice"))
+    values = (*draft_values(ctx, scene.at), *last, b.get(search.counted))
+    (counted,) = b.call(follower(ctx, number, side), *ctx.lists, *values)
+    b.set(search.counted, counted)
+    count = b.op("isub", b.result("size", "i", ends), first)
+    b.set(search.found, count)
+    listed = InLists(ctx, scene.at, side, base, first, count, passes=False)
+    inside = b.op("fand", b.op("ile", b.i(0), search.index), b.op("ilt", search.index, count))
+    b.when(inside, lambda: _copy(ctx, *listed.bounds(search.index)))
+    listed.drop()
+
+
+def _copy(ctx: Context, start: Value, end: Value) -> None:
+    """Put the steps of a listed move into list 3."""
+    b, moves, path = ctx.b, ctx.lists[1], ctx.lists[3]
+    b.effect("cut", path, b.i(0))
+    b.range(start, end, lambda i: b.effect("push", path, b.result("item", "i", moves, i)))

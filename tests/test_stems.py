@@ -1,0 +1,85 @@
+"""Moves of several steps one by one, as kernels find them: those of the list, in its order."""
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, State
+from rulesengine.drivers import Generator
+from rulesengine.loading import load_source
+from rulesengine.moves import Branches
+from rulesengine.source import Source
+
+pytest.importorskip("llvmlite")
+
+SPEC = """
+spec: 1
+name: Shots
+board: {{rows: 4, columns: 4}}
+players: [white, black]
+pieces:
+  king: {{white: W, black: B}}
+  arrow: {{neutral: "#"}}
+  empty: "."
+start:
+  - put king of white on a1 or b1
+  - put king of black on d4
+rules:
+  moves:
+    - move: own
+      to: empty touching from
+      then: {{step: shot, {then}}}
+    - otherwise
+    - pass
+  steps:
+    - name: shot
+      place: arrow
+      to: {shots}
+  end:
+    when: count(arrow) > 6
+    result: draw
+"""
+# What follows a step: always something, maybe nothing, or only at times.
+FOLLOWING = (
+    ("when: true", "empty"),
+    ("optional: true", "corners and empty"),
+    ("when: any(moved and edge), optional: true", "empty touching enemy minus corners"),
+    ("along: all", "empty touching enemy"),
+)
+BUNDLED = ("nine-mens-morris", "konane")
+
+
+def shots(then: str, shots: str, engine: str) -> Game:
+    text = SPEC.format(then=then, shots=shots)
+    return load_source(Source("shots.yaml", text), engine=engine)
+
+
+def states(game: Game, plies: int, seed: int) -> list[State]:
+    """The states of a random game by the interpreter."""
+    draw, line = Generator(seed, 0), [game.initial_state()]
+    while len(line) <= plies and game.outcome(line[-1]) is None:
+        moves = game.legal_moves(line[-1])
+        line.append(game.apply(line[-1], moves[draw.below(len(moves))]))
+    return line
+
+
+def check(game: Game, defined: Game, plies: int) -> None:
+    game.legal_moves(game.initial_state())  # kernels are made
+    for state in states(defined, plies, seed=3):
+        wanted = list(defined.legal_moves(state))
+        same = game.state_from(str(state))
+        moves = game.legal_moves(same)
+        assert isinstance(moves, Branches)
+        assert len(moves) == len(wanted)
+        assert [moves[i] for i in range(len(wanted))] == wanted
+        assert [str(moves[i]) for i in range(len(wanted))] == [str(move) for move in wanted]
+        assert moves == tuple(wanted)
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_one_move_is_that_of_the_list(name: str) -> None:
+    check(rulesengine.load(name, engine="native"), rulesengine.load(name, engine="interpreter"), 60)
+
+
+@pytest.mark.parametrize(("then", "to"), FOLLOWING)
+def test_what_may_follow_is_counted(then: str, to: str) -> None:
+    check(shots(then, to, "native"), shots(then, to, "interpreter"), 30)
