@@ -24,6 +24,7 @@ LARGER = frozenset(
         *("amazons", "gomoku", "gomoku-exact-five", "connect6", "pente", "atari-go", "nogo"),
         *("acm92-othello", "anti-othello", "aps105-reversi", "othello-10x10", "othello-holes"),
         *("othello-torus", "lines-of-action", "halma", "havannah", "quarto"),
+        *("rolit-2", "rolit-3"),
     }
 )
 

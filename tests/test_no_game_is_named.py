@@ -20,13 +20,14 @@ Words = tuple[str, ...]
 ORDINARY = {
     "a word of the language": "line lines player rule",
     "a board or a variant that specs ask for": "hex holes misere pie torus",
-    "a number that texts spell out": "three four five",
-    "the glue of English": "for the with",
+    "a number that texts spell out": "two three four five",
+    "the glue of English": "and for the with",
     "the language of our texts": "english",
     "what a statement does": "action",
     "a length without a range": "exact",
     "what an editor calls a column": "col",
     "white space": "space",
+    "how moves and cells follow one another": "order",
 }
 COMMON = frozenset(word for words in ORDINARY.values() for word in words.split())
 

@@ -55,19 +55,22 @@ GAMES: dict[str, Callable[[], Plain]] = {
 
 
 def random_game(name: str, seed: int, plies: int = 500) -> Iterator[Ply | Result]:
-    """A game by uniformly random moves: a Ply for each position that is played, then a Result.
+    """A game of a variant by random moves."""
+    return played(GAMES[name](), random.Random(f"{name} {seed}"), plies)
+
+
+def played(game: Plain, chance: random.Random, plies: int = 500) -> Iterator[Ply | Result]:
+    """A game by random moves: a Ply for each position that is played, then a Result.
 
     Moves that take are played more often than others, or some games would hardly end. After so
     many plies a game breaks off without a Result.
     """
-    game = GAMES[name]()
-    chance = random.Random(f"{name} {seed}")
     for _ in range(plies):
         if game.over:
             yield Result(game.winner, tuple(game.rows()))
             return
         legal = game.legal()
         taking = [text for text in legal if "x" in text]
-        played = chance.choice(taking if taking and chance.random() < 0.5 else legal)
-        yield Ply(game.mover, frozenset(legal), played, tuple(game.rows()))
-        game.play(played)
+        text = chance.choice(taking if taking and chance.random() < 0.5 else legal)
+        yield Ply(game.mover, frozenset(legal), text, tuple(game.rows()))
+        game.play(text)
