@@ -60,7 +60,10 @@ FAILING = [
     ('{output: "...\\n...\\n...\\n"}', ["output", "--- expected", "+++ found"]),
     ('{output: "... \\n...\\n...\\n\\n"}', ["-...·\n", "+...\n"]),
     ('{output: "...\\n...\\n...\\n\\nx"}', ["-x  (no end of line)"]),
-    ("{input: a1 a1}", ["exit code", "expected 0", "found    1 (`a1` is not a legal move)"]),
+    (
+        "{input: a1 a1}",
+        ["exit code", "expected 0", "found    1 (`a1` is not a legal move (line 1, "],
+    ),
     ("{input: a1, exit: 1}", ["expected 1", "found    0"]),
     ("{input: a1 a1, error: nonsense}", ["expected one with `nonsense`", "`a1` is not a legal"]),
     ("{input: a1, error: nonsense}", ["exit code"]),

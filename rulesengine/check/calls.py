@@ -207,6 +207,7 @@ class Calls(Names):
         """A domain of other things than cells where only cells will do."""
         if node.function == "reach":
             help = Mend("`union` joins the cells of each", "union", node.name_span)
+            found = "along" if found == "track" else found
             message = f"`reach` goes from cell to cell, found {found}"
             self.context.report("type-mismatch", node.domain.span, message, help, found)
         else:

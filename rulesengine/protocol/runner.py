@@ -106,7 +106,7 @@ class _Runner:
         try:
             self.run()
         except Failed as failure:
-            raise InputError(self._placed(failure)) from None
+            raise InputError(self._placed(failure)) from failure
         except (EvaluationError, LimitError, InputError) as error:
             raise type(error)(self._placed(error)) from error
 

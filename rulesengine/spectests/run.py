@@ -175,7 +175,7 @@ _OF_RUN = frozenset({"input", "output", "blank_lines", "exit", "error"})
 
 def _check_run(game: Game, test: Test) -> list[Difference]:
     """Run the script on the input; compare output, exit code and message."""
-    output, message = _transcript(game, _text(test.get("input", "")))
+    output, message, said = _transcript(game, _text(test.get("input", "")))
     differences = []
     if "output" in test:
         drop = test.get("blank_lines") == "drop"
@@ -189,20 +189,20 @@ def _check_run(game: Game, test: Test) -> list[Difference]:
         differences.append(Difference("exit", text, ended))
     elif _text(test.get("error", "")) not in message:
         text = of_values("message", f"one with `{test['error']}`", message)
-        differences.append(Difference("error", text, message or None))
+        differences.append(Difference("error", text, said or None))
     return differences
 
 
-def _transcript(game: Game, given: str) -> tuple[str, str]:
-    """What a run prints, and the message it ends with, if any."""
-    target, message = io.BytesIO(), ""
+def _transcript(game: Game, given: str) -> tuple[str, str, str]:
+    """What a run prints, the message it ends with, if any, and that without its place."""
+    target, message, said = io.BytesIO(), "", ""
     try:
         run(game, io.BytesIO(given.encode()), target)
     except InternalError:
         raise
     except RulesError as error:
-        message = str(error)
-    return target.getvalue().decode("utf-8", "replace"), message
+        message, said = str(error), str(error.__cause__ or error)
+    return target.getvalue().decode("utf-8", "replace"), message, said
 
 
 def _filled(text: str, drop: bool) -> str:
