@@ -205,7 +205,7 @@ def box(
 
 def graph(
     cells: Sequence[str],
-    edges: Iterable[Sequence[str]],
+    edges: Iterable[Sequence[str]] = (),
     lines: Iterable[Sequence[str]] = (),
     *,
     screen: Sequence[tuple[int, int]] | None = None,
@@ -249,7 +249,7 @@ SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
         "triangle": Shape(triangle, ("size",), ("origin", "holes", "names")),
         "staggered": Shape(staggered, ("rows", "columns"), ("stagger", "origin", "holes", "names")),
         "box": Shape(box, ("layers", "rows", "columns"), ("origin", "holes", "names")),
-        "graph": Shape(graph, ("cells", "edges"), ("lines", "screen")),
+        "graph": Shape(graph, ("cells",), ("edges", "lines", "screen")),
     }
 )
 
