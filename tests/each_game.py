@@ -24,7 +24,8 @@ LARGER = frozenset(
         *("amazons", "gomoku", "gomoku-exact-five", "connect6", "pente", "atari-go", "nogo"),
         *("acm92-othello", "anti-othello", "aps105-reversi", "othello-10x10", "othello-holes"),
         *("othello-torus", "lines-of-action", "halma", "havannah", "quarto"),
-        *("rolit-2", "rolit-3"),
+        *("rolit", "rolit-2", "rolit-3", "y", "tablut", "teeko", "neutron", "squava"),
+        *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
     }
 )
 
