@@ -13,7 +13,7 @@ from rulesengine.interpreter.moving import Steps
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
-from tests.each_game import SOME, each_game
+from tests.each_game import LARGER, SOME, each_game
 from tests.rule_games import make
 from tests.spec_strategies import random_spec
 
@@ -49,7 +49,7 @@ def assert_finds(game: Game, state: State, texts: set[str]) -> None:
             assert found.steps[0].group == listed[text].steps[0].group
 
 
-@each_game(deep={"amazons"})
+@each_game(deep=LARGER)
 @pytest.mark.parametrize("engine", ["interpreter", "python"])
 def test_each_legal_move_is_found_by_its_text_and_no_other(name: str, engine: str) -> None:
     game = rulesengine.load(name, engine=engine)
@@ -135,7 +135,7 @@ def is_apart(game: Game) -> bool:
     return are_apart(game.program.rules, game.program.topology.cells)
 
 
-@each_game(deep={"amazons"})
+@each_game(deep=LARGER)
 def test_moves_over_some_cells_are_those_of_the_whole_list(name: str) -> None:
     game = rulesengine.load(name, engine="interpreter")
     if is_apart(game):

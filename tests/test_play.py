@@ -19,7 +19,7 @@ from rulesengine.loading import load_source
 from rulesengine.play import Session, Style, board_text, choose, read_record, seated
 from rulesengine.source import Source
 from tests.cli_calls import call
-from tests.each_game import each_game
+from tests.each_game import LARGER, each_game
 from tests.terminals import END, INTERRUPT, at_terminal
 
 ESCAPE = re.compile(r"\x1b\[([0-9;]*)m")
@@ -403,7 +403,7 @@ def test_what_names_no_cells_is_no_move(text: str) -> None:
         game.move(text)
 
 
-@each_game(quick=(), deep=["amazons"])
+@each_game(quick=(), deep=LARGER)
 def test_every_move_that_is_not_legal_has_its_reason(name: str) -> None:
     game = rulesengine.load(name)
     state = game.initial_state()

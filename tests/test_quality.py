@@ -12,7 +12,7 @@ from rulesengine.quality.machines import Allowance, LimitedGame, Seen, Spent, Wa
 from rulesengine.source import Source
 from rulesengine.spectests import run_test
 from tests.cli_calls import call
-from tests.each_game import each_game
+from tests.each_game import LARGER, each_game
 
 ROOT = Path(__file__).parent.parent
 
@@ -186,7 +186,7 @@ def test_a_broken_spec_is_shown_as_check_shows_it(command: str, tmp_path: Path) 
     assert call(command, "no-such-game").code == 2
 
 
-@each_game()
+@each_game(deep=LARGER)
 def test_each_change_to_a_bundled_spec_is_another_text_at_its_place(name: str) -> None:
     source = open_spec(name)
     mutants = pipeline.mutants(pipeline.analyse(source))

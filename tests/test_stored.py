@@ -16,7 +16,7 @@ from rulesengine.ir.packed import pack, unpack
 from rulesengine.ir.text import show
 from rulesengine.loading import open_spec
 from tests.cli_calls import call
-from tests.each_game import each_game
+from tests.each_game import LARGER, each_game
 
 ROOT = Path(__file__).parent.parent
 TRANSCRIPTS = Path(__file__).parent / "data" / "transcripts"
@@ -71,7 +71,7 @@ def is_kept(path: str) -> bool:
 # the same game
 
 
-@each_game()
+@each_game(deep=LARGER)
 def test_a_game_from_the_cache_is_the_game_from_its_text(folder: Path, name: str) -> None:
     fresh = rulesengine.load(name)
     assert is_kept(name)
@@ -81,7 +81,7 @@ def test_a_game_from_the_cache_is_the_game_from_its_text(folder: Path, name: str
     assert (again.program, again.rules, again.tests) == (fresh.program, fresh.rules, fresh.tests)
 
 
-@each_game()
+@each_game(deep=LARGER)
 def test_rules_and_program_are_packed_without_a_loss(name: str) -> None:
     game = rulesengine.load(name)
     text = json.dumps(pack((game.rules, game.program)))

@@ -11,7 +11,7 @@ from rulesengine.pipeline import analyse
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from tests.cli_calls import call
-from tests.each_game import each_game
+from tests.each_game import LARGER, each_game
 
 THREE = """spec: 1
 name: Three
@@ -123,7 +123,7 @@ def test_the_second_player_may_take_the_first_move_over() -> None:
     assert "swap" not in map(str, game.legal_moves(game.initial_state()))
 
 
-@each_game()
+@each_game(deep=LARGER)
 def test_pie_adds_the_swap_to_each_answer_and_changes_nothing_else(name: str) -> None:
     plain = load(name)
     if any(group.kind == "swap" for group in plain.rules.groups):
