@@ -57,10 +57,9 @@ def test_a_bundled_game_is_the_same_for_a_few_plies(name: str) -> None:
     engines.playouts(1, seed=3)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", bundled_names())
+@each_game(quick=())
 def test_a_bundled_game_is_the_same_at_every_ply_of_a_game(name: str) -> None:
-    bundled(name).play(1, 60)
+    bundled(name).play(1, 10 if name in LARGER else 60)
 
 
 @each_game(quick=(), deep=LARGER)

@@ -17,8 +17,8 @@ from rulesengine.ir.verify import verify
 from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.passes.lift import lift_questions
 from rulesengine.loading import load_source
-from rulesengine.resources import bundled_names
 from rulesengine.source import Source
+from tests.each_game import LARGER, each_game
 from tests.engine_comparison import Engines, TooLong, after_passes
 from tests.spec_strategies import random_spec
 
@@ -37,8 +37,7 @@ def compare(found: Game, plies: int) -> bool:
     return passed != found.program
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", bundled_names())
+@each_game(quick=(), deep=LARGER)
 def test_a_bundled_game_is_the_same_after_all_passes(name: str) -> None:
     compare(load(name, engine="interpreter"), 6)
 

@@ -25,7 +25,7 @@ from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from tests import make_records
 from tests.cli_calls import call
-from tests.each_game import each_game
+from tests.each_game import LARGER, each_game
 
 STORED = Path(__file__).parent / "data" / "records"
 HASH = "0123456789abcdef" * 4
@@ -269,8 +269,7 @@ def test_the_first_stored_game_is_what_its_seed_gives(name: str) -> None:
     assert (made.moves, made.result) == (kept.moves, kept.result)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", bundled_names())
+@each_game(quick=(), deep=LARGER)
 def test_the_second_stored_game_is_played_again(name: str) -> None:
     for kept in stored(name)[1:2]:  # a long game has no second one
         assert replay(rulesengine.load(name), kept).differences == ()

@@ -12,6 +12,8 @@ from rulesengine.resources import bundled_names
 from tests.rule_games import make
 
 T = TypeVar("T")
+from tests.each_game import LARGER
+
 NAMES = bundled_names()
 PLIES = 25
 # Those that have hundreds or thousands of moves at every ply.
@@ -31,10 +33,13 @@ def copied(value: T) -> T:
     return pickle.loads(pickle.dumps(value))  # type: ignore[no-any-return]
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(n, marks=[pytest.mark.slow] if n in LONG else []) for n in NAMES],
-)
+def marks(name: str) -> list[pytest.MarkDecorator]:
+    if name in LARGER and name not in LONG:
+        return [pytest.mark.deep]
+    return [pytest.mark.slow] if name in LONG else []
+
+
+@pytest.fixture(scope="module", params=[pytest.param(n, marks=marks(n)) for n in NAMES])
 def played(request: pytest.FixtureRequest) -> tuple[Game, list[State]]:
     game = load(request.param)
     return game, walk(game, 11) + walk(game, 12)
