@@ -9,10 +9,10 @@ import pytest
 from rulesengine import Game, State, UsageError, load
 from rulesengine.drivers import Generator
 from rulesengine.resources import bundled_names
+from tests.each_game import LARGER
 from tests.rule_games import make
 
 T = TypeVar("T")
-from tests.each_game import LARGER
 
 NAMES = bundled_names()
 PLIES = 25
