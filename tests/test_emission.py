@@ -41,11 +41,13 @@ name: Rare words
 board: {rows: 4, columns: 5}
 players: {one: {ahead: north, aside: east}, two: {ahead: south, aside: west}}
 pieces: {man: {one: x, two: o}, empty: "."}
+tracks: {way: a1-b1-c1-c2}
 rules:
   moves:
     place: man
     to: "empty where any(shift(it, [ahead, aside]) and own) or it in columns(2 to count(own))"
-    when: cell_at(1 + count(own) % 5, 2) in empty
+    when: cell_at(1 + count(own) % 5, 2) in empty and -count(own) < 1 + place_on(way, to)
+    do: if to in rows(2 to 1 + count(own) % 3) then remove enemy and corners
   end: {when: none(empty), result: draw}
 """
 CELLS = ("from", "to")
@@ -53,7 +55,9 @@ CELLS = ("from", "to")
 MOVES: tuple[Part, ...] = ("record", "step", "moves", "outcome", "future")
 # What only moves, or a loop around it, give a value.
 NOT_ALONE = {name for name, row in OPS.items() if not row.reads.isdisjoint(MOVES)}
-NOT_ALONE |= {"variable", "just", "has_direction"}
+NOT_ALONE |= {"variable", "just", "has_direction", "chosen"}
+# Texts are numbers in code.
+NOT_ALONE |= {"row_label", "column_label"}
 
 
 @dataclass

@@ -133,10 +133,12 @@ def read_all(source: Source, trees: list[n.Node]) -> tuple[list[n.Node], frozens
 
 
 def phrases(node: n.Node) -> Iterator[n.Node]:
-    """The phrases of a tree; `disc of white` names a piece in `put`, and cells elsewhere."""
+    """The phrases of a tree: `disc of white` names a piece in `put`, `heap of a1` what is set."""
     if is_phrase(node):
         yield node
     pieces = node.operands[:1] if isinstance(node, n.Act) and node.verb == "put" else ()
+    if isinstance(node, n.SetRegister):
+        pieces = (node.register,)
     for child in n.children(node):
         if child not in pieces:
             yield from phrases(child)

@@ -63,6 +63,9 @@ def _inside(node: n.Node, change: Callable[[n.Node], n.Node]) -> n.Node:
     if isinstance(node, n.Act) and node.verb == "put":
         piece, cells = node.operands
         return replace(node, operands=(piece, change(cells)))
+    if isinstance(node, n.SetRegister):
+        # What is set is named: it is no value.
+        return replace(node, register=_named(node.register, change), value=change(node.value))
     new: dict[str, Any] = {}
     for f in fields(node):
         value = getattr(node, f.name)
@@ -71,6 +74,11 @@ def _inside(node: n.Node, change: Callable[[n.Node], n.Node]) -> n.Node:
         elif isinstance(value, tuple):
             new[f.name] = tuple(_changed(v, change) for v in value)
     return replace(node, **new)
+
+
+def _named(node: n.Node, change: Callable[[n.Node], n.Node]) -> n.Node:
+    """A register, and whose it is."""
+    return replace(node, side=change(node.side)) if isinstance(node, n.Of) else node
 
 
 def _changed(value: object, change: Callable[[n.Node], n.Node]) -> object:
