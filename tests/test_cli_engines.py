@@ -21,8 +21,8 @@ from rulesengine.kernel.emit.context import Unsupported
 from rulesengine.kernel.long_calls import Count, RandomGames
 from rulesengine.kernel.selection import ENGINES
 from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
-from rulesengine.resources import bundled_names
 from tests.cli_calls import Result, call
+from tests.each_game import LARGER, each_game
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs" / "engines.md"
@@ -393,8 +393,7 @@ def alone(name: str) -> rulesengine.Game:
 
 
 @needs_native
-@pytest.mark.slow
-@pytest.mark.parametrize("name", bundled_names())
+@each_game(quick=(), deep=LARGER)
 def test_a_bundled_game_runs_natively_without_fallback(name: str) -> None:
     game = alone(name)
     state = game.initial_state()

@@ -10,9 +10,10 @@ from rulesengine.diagnostic import Diagnostic, render
 from rulesengine.files import read_source
 from rulesengine.lint import findings, fuzz
 from rulesengine.loading import load_source
-from rulesengine.resources import bundled_names, bundled_path
+from rulesengine.resources import bundled_path
 from rulesengine.source import Source
 from tests.cli_calls import call
+from tests.each_game import LARGER, each_game
 
 BASE = """spec: 1
 name: Meaning
@@ -55,8 +56,7 @@ def test_a_spec_without_fault_has_no_warning() -> None:
     assert found(BASE) == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", bundled_names())
+@each_game(quick=(), deep=LARGER)
 def test_a_bundled_spec_has_no_warning(name: str) -> None:
     assert findings(read_source(bundled_path(name))) == ()
 
