@@ -151,8 +151,14 @@ SHOWN_BY = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        # One of four before a merge: to find each takes many specs.
+        pytest.param(mistake, marks=pytest.mark.deep if place % 4 else pytest.mark.slow)
+        for place, mistake in enumerate(MISTAKES)
+    ],
+)
 def test_an_engine_with_a_mistake_is_found_out(mistake: str) -> None:
     for found in filter(None, map(game, (SHOWN_BY.get(mistake, 0), *range(SEEDS)))):
         first = Game(found.rules, found.parameters, "interpreter")
