@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
-from rulesengine.interpreter.payoffs import is_told_by_winner, leaves
+from rulesengine.interpreter.payoffs import is_told_by_winner
 from rulesengine.ir.program import Program
 from rulesengine.kernel.backends.callables import (
     Argument,
@@ -112,7 +112,7 @@ class Quick:
     def _is_told_alone(self, number: int) -> bool:
         """Whether the outcome of an end is the same in all states with that winner."""
         rules = self.program.rules
-        varies = self.form.swaps or rules.score is not None or leaves(rules)
+        varies = self.form.swaps or rules.score is not None or bool(rules.outs)
         return not varies and is_told_by_winner(rules, rules.ends[number])
 
     def _scores(self, state: State) -> tuple[int, ...]:

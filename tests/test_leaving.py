@@ -182,3 +182,28 @@ def test_what_three_players_get(
 def test_what_two_players_get(end: str, more: str, paid: tuple[int, ...]) -> None:
     outcome = ended(end, "[white, black]", "wwb...", more)
     assert tuple(outcome.payoffs.values()) == paid
+
+
+def test_a_register_of_that_name_is_no_leaving() -> None:
+    """One of the author's own: who gets what does not look at it."""
+    game = load_source(
+        Source(
+            "own.yaml",
+            f"""
+spec: 1
+name: A register of one's own
+board: {{rows: 1, columns: 3}}
+players: [white, black]
+pieces: {{stone: {{white: w, black: b}}, empty: "."}}
+registers: {{out: {{type: number, from: 0, to: 9}}}}
+rules:
+  moves: {{place: stone, to: empty, do: set out to out + 1}}
+  turn: next(player)
+  end: {{when: out > 2, result: draw}}
+""",
+        ),
+        engine="interpreter",
+    )
+    outcome = game.outcome(game.state_from("wbw\nmover: black\nout: 3"))
+    assert outcome is not None
+    assert outcome.payoffs == {"white": 0, "black": 0}

@@ -151,7 +151,8 @@ def _instead(word: str, node: n.Node, view: View) -> str:
     if view.slot == "board":
         return "a board is made of numbers and parameters"
     if word in NAMES and NAMES[word].op == "record":
-        return "keep it in a register with `lives: move`"
+        # What lives for a move is at its start again where scores are asked.
+        return "keep it in a register" + ("" if view.slot == "score" else " with `lives: move`")
     if word == "after" and isinstance(node, n.Call) and node.arguments:
         value = node.arguments[0].span.text
         return Mend(

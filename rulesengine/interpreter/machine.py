@@ -13,7 +13,6 @@ from rulesengine.interpreter.once import KEPT
 from rulesengine.interpreter.payoffs import (
     by_score,
     is_told_by_winner,
-    leaves,
     payoffs,
     standing,
 )
@@ -211,7 +210,7 @@ class Interpreter(Scripted, Mover):
 
     def departures(self, state: State) -> tuple[int, ...]:
         """At which move each side has left the game; nothing where none leaves."""
-        if OUT not in self.slots or not leaves(self.program.rules):
+        if not self.program.rules.outs:
             return ()
         at = self.slots[OUT]
         return state.registers[at : at + self.sides]

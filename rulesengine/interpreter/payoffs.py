@@ -6,7 +6,7 @@ each that is ahead of it, so that all together get nothing.
 
 from collections.abc import Sequence
 
-from rulesengine.ir.rules import OUT, End, Rules
+from rulesengine.ir.rules import End, Rules
 
 
 def standing(rules: Rules, end: End, named: int, scores: Sequence[int]) -> list[int]:
@@ -38,8 +38,3 @@ def is_told_by_winner(rules: Rules, end: End) -> bool:
     """Whether the payoffs at an end follow from its winner and the scores."""
     two = len(rules.players) == 2
     return not end.pays and (two or by_score(end) or not (rules.misere or end.result == "loses"))
-
-
-def leaves(rules: Rules) -> bool:
-    """Whether players may leave the game before it ends."""
-    return any(register.name == OUT for register in rules.registers)

@@ -132,7 +132,7 @@ def register_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     own = [
         register
         for register in rules.registers
-        if not recalled(register.name) and register.name != OUT
+        if not recalled(register.name) and not (rules.outs and register.name == OUT)
     ]
     return [_register(register, speaker) for register in own]
 
