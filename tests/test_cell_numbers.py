@@ -97,3 +97,34 @@ def test_a_drawing_shows_numbers_in_columns() -> None:
         "1 . 7|   |. 7|. 7|. 7|. 7|. 7|. 7|. 7|. 7|. 7",
         "2 . 7|. 7|x-3|. 7|. 7|. 7|. 7|. 7|. 7|. 7|. 7",
     ]
+
+
+ONE_NUMBER = """
+spec: 1
+name: A number that is always the same
+board: {rows: 1, columns: 3}
+players: [left, right]
+pieces: {stone: {left: x, right: o}, empty: "."}
+registers:
+  same: {type: number, each: cell, from: 3, to: 3}
+  rounds: {type: number, from: 0, to: 9}
+rules:
+  moves:
+    place: stone
+    to: empty where same of it = 3
+    do: for c in occupied do set rounds to rounds + 1
+  end: {when: none(empty), result: draw}
+"""
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "python"])
+def test_a_number_with_one_value_takes_no_room_of_another(engine: str) -> None:
+    from rulesengine.loading import load_source
+    from rulesengine.source import Source
+
+    game = load_source(Source("same.yaml", ONE_NUMBER), engine=engine)
+    state = game.initial_state()
+    for word in ("a1", "b1"):
+        state = game.apply(state, game.move(word, state))
+    # one stone after the first move, two after the second
+    assert "rounds: 3" in str(state)

@@ -189,17 +189,17 @@ def test_a_register_of_that_name_is_no_leaving() -> None:
     game = load_source(
         Source(
             "own.yaml",
-            f"""
+            """
 spec: 1
 name: A register of one's own
-board: {{rows: 1, columns: 3}}
+board: {rows: 1, columns: 3}
 players: [white, black]
-pieces: {{stone: {{white: w, black: b}}, empty: "."}}
-registers: {{out: {{type: number, from: 0, to: 9}}}}
+pieces: {stone: {white: w, black: b}, empty: "."}
+registers: {out: {type: number, from: 0, to: 9}}
 rules:
-  moves: {{place: stone, to: empty, do: set out to out + 1}}
+  moves: {place: stone, to: empty, do: set out to out + 1}
   turn: next(player)
-  end: {{when: out > 2, result: draw}}
+  end: {when: out > 2, result: draw}
 """,
         ),
         engine="interpreter",

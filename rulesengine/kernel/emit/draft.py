@@ -112,8 +112,7 @@ def _changed_parts(ctx: Context, at: Draft, body: Op) -> list[int]:
     for op in inner:
         if op.name in ("set", "set_at") and isinstance(op.value, tuple):
             slot = ctx.slots[op.value[0]]
-            numbers = next((n for n in ctx.program.form.numbers if n.first == slot), None)
-            width = numbers.bits if numbers else ctx.sides if len(op.args) > 1 else 1
+            width = ctx.facts.registers[op.value[0]].slots(ctx.sides)
             found += range(planes + 1 + slot, planes + 1 + slot + width)
     if "record" in changes:
         found += range(values, values + len(at.record or ()))
