@@ -2,7 +2,8 @@
 
 from typing import Any, TypeVar
 
-from rulesengine.drivers import Functions, Word, word
+from rulesengine.drivers import Functions, word
+from rulesengine.memory import Word
 
 S = TypeVar("S")
 M = TypeVar("M")

@@ -222,6 +222,10 @@ class Interpreter(Scripted, Mover):
             return []
         return [self.value(score, Frame(state, {"player": s})) for s in range(self.sides)]
 
+    def number_of(self, op: Op, state: State, side: int) -> int:
+        """What an expression for a side comes to."""
+        return self.value(op, Frame(state, {"player": side}))
+
     # operations that look at moves and outcomes
 
     def op_can_move(self, op: Op, frame: Frame) -> int:

@@ -305,6 +305,7 @@ class Rules:
     script: tuple[Statement, ...]
     sites: tuple[Site, ...]
     outs: tuple[End, ...] = ()
+    evaluation: Op | None = None
 
     @property
     def groups(self) -> tuple[Group, ...]:
