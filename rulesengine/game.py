@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rulesengine.kernel.backends.callables import Fast
     from rulesengine.kernel.code.form import Module
     from rulesengine.quick import Quick
+    from rulesengine.search.result import Found
     from rulesengine.session import Session
 
 _MOST_BOUND = 16
@@ -242,6 +243,30 @@ class Game:
             known = ", ".join(self.strategies) or "none"
             raise UsageError(f"no strategy `{name}`: there is {known}")
         return self.strategies.index(name)
+
+    def search(
+        self,
+        state: State | None = None,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        plies: int | None = None,
+        memory: int | None = None,
+        job: Job | None = None,
+    ) -> "Found":
+        """The best move of a state, as far as a budget goes: whatever of it ends first.
+
+        With `nodes` or `plies` the result is the same in every engine, with `plies` that of plain
+        negamax of that depth. `memory` is how many megabytes the table of positions takes. A `job`
+        tells how many positions have been looked at, and can stop the search. Raises UsageError
+        for a game that is over and for a budget of nothing.
+        """
+        from rulesengine.search.result import Budget
+        from rulesengine.searching import searched
+
+        budget = Budget(seconds, nodes, plies).checked()
+        moves = self.legal_moves(self._from(state))
+        return searched(self, self._dispatcher, self._from(state), moves, budget, memory, job)
 
     def perft(
         self,

@@ -20,8 +20,6 @@ from rulesengine import (
     drivers,
     load,
 )
-from rulesengine.drivers import Judged
-from rulesengine.interpreter.frame import Frame
 from rulesengine.kernel.backends.protocol import Backend, Compiled
 from rulesengine.kernel.backends.python import Compiled as Plain
 from rulesengine.kernel.backends.python import source

@@ -224,7 +224,8 @@ class Interpreter(Scripted, Mover):
 
     def number_of(self, op: Op, state: State, side: int) -> int:
         """What an expression for a side comes to."""
-        return self.value(op, Frame(state, {"player": side}))
+        number: int = self.value(op, Frame(state, {"player": side}))
+        return number
 
     # operations that look at moves and outcomes
 

@@ -87,7 +87,7 @@ Expression = Constant | Name | Operate | Choose | Nth | Ask | Call | Access
 
 @record
 class Assign:
-    """Names get the values, one each or all that a call gives; or a call is made for what it does."""
+    """Names get the values, one each or all that a call gives; without names it is just called."""
 
     names: tuple[str, ...]
     values: tuple[Expression, ...]
