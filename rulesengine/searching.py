@@ -9,19 +9,21 @@ from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import Judged
 from rulesengine.errors import Stopped, UsageError
 from rulesengine.interpreter.moving import Steps
-from rulesengine.ir.rules import Rules
+from rulesengine.ir.rules import LookAhead, Rules
 from rulesengine.job import Job
 from rulesengine.memory import STOP, Memory
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import search_round
 from rulesengine.search.evaluation import evaluation_of
-from rulesengine.search.result import Budget, Found, Value, value_of
+from rulesengine.search.result import Budget, Found, Solved, Value, value_of
 from rulesengine.state import Move, State
 from rulesengine.waiting import in_threads
 
 if TYPE_CHECKING:
     from rulesengine.game import Game
     from rulesengine.kernel.kernels import Kernels
+
+__all__ = ["Budget", "Found", "Search", "Solved", "choice", "searched"]
 
 _ROOM = 1 << 17  # words for the order of moves, position by position
 _ENTRY = 2  # words
@@ -97,24 +99,24 @@ class Search:
     def value(self) -> int:
         return self.values[self.order[0]]
 
-    def run(self, job: Job, each: Callable[["Search"], None] | None = None) -> None:
+    def run(self, job: Job, each: Callable[[], None] | None = None) -> None:
         """Search until the budget is used up; `each` is called after each round.
 
         A job stops it, which raises Stopped; what has been found by then stays.
         """
-        begun, limit = perf_counter(), self.budget.seconds
+        limit = self.budget.seconds
         clock = Timer(limit, self._stop) if limit is not None else None
         if clock:
             clock.daemon = True
             clock.start()
         try:
             with job.watched(self._own.bytes):
-                self._rounds(each, begun)
+                self._rounds(each)
         finally:
             if clock:
                 clock.cancel()
 
-    def _rounds(self, each: Callable[["Search"], None] | None, begun: float) -> None:
+    def _rounds(self, each: Callable[[], None] | None) -> None:
         deepest, took = self.budget.plies or layout.DEEPEST, 0.0
         while self.depth < deepest and not self._stopped:
             since = perf_counter()
@@ -130,7 +132,7 @@ class Search:
                 break
             self.depth += 1
             if each:
-                each(self)
+                each()
             if self._is_settled():
                 break
 
@@ -217,14 +219,45 @@ def searched(
     budget: Budget,
     memory: int | None = None,
     job: Job | None = None,
+    each: Callable[[Found], None] | None = None,
 ) -> Found:
     """As `Game.search` says, of a state with these legal moves."""
     if not moves:
         raise UsageError("the game is over: there is no move to search for")
     since = perf_counter()
     search = Search(dispatcher, state, len(moves), budget, entries_of(memory, budget))
-    search.run(job or Job())
-    return told(game, search, moves, perf_counter() - since)
+
+    def found() -> Found:
+        return told(game, search, moves, perf_counter() - since)
+
+    search.run(job or Job(), (lambda: each(found())) if each else None)
+    return found()
+
+
+def choice(dispatcher: Dispatcher, state: State, number: int, moves: Sequence[Move]) -> Move | None:
+    """The move of a strategy that looks ahead; None if there is no legal move."""
+    strategy = dispatcher.machine.program.rules.strategies[number]
+    assert strategy.search is not None
+    if len(moves) < 2:
+        return moves[0] if moves else None
+    budget = budget_of(strategy.search)
+    search = Search(dispatcher, state, len(moves), budget, entries_of(None, budget))
+    if strategy.keys:
+        search.wants_ties()
+    search.run(Job())
+    if not strategy.keys:
+        return moves[search.order[0]]
+    best = [moves[number] for number in search.best_moves()]
+    steps = dispatcher.machine.choose(state, strategy, among=[move.steps for move in best])
+    return next(move for move in best if move.steps == steps)
+
+
+def budget_of(search: LookAhead) -> Budget:
+    """How long a strategy of a lowered program searches. Raises UsageError."""
+    plies, nodes = (
+        None if op is None else int(str(op.value)) for op in (search.plies, search.nodes)
+    )
+    return Budget(float(search.seconds) if search.seconds else None, nodes, plies).checked()
 
 
 def told(game: "Game", search: Search, moves: Sequence[Move], seconds: float) -> Found:

@@ -239,9 +239,21 @@ class Key:
 
 
 @record
+class LookAhead:
+    """A search: how many seconds as a decimal number, if told, how many plies and positions."""
+
+    seconds: str
+    plies: Op | None
+    nodes: Op | None
+
+
+@record
 class Strategy:
+    """A way to choose a move: keys one after the other, after a search if there is one."""
+
     name: str
     keys: tuple[Key, ...]
+    search: LookAhead | None = None
 
 
 @record

@@ -77,8 +77,9 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
 
 def parts_of(machine: Interpreter) -> list[str]:
     """The names of all parts of a program's kernels."""
-    strategies = range(len(machine.program.rules.strategies))
-    return ["singles", "perft", "playouts", *(f"choose {i}" for i in strategies)]
+    strategies = enumerate(machine.program.rules.strategies)
+    chosen = (f"choose {i}" for i, strategy in strategies if strategy.search is None)
+    return ["singles", "perft", "playouts", *chosen]
 
 
 def title(machine: Interpreter, part: str) -> str:

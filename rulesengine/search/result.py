@@ -1,5 +1,6 @@
 """What a search is told and what it tells."""
 
+import re
 from typing import Literal
 
 from rulesengine.errors import UsageError
@@ -9,6 +10,8 @@ from rulesengine.state import Move
 
 # A game won at once; each ply until the end takes one off.
 WIN = 10**6
+_LIMITS = ("seconds", "nodes", "plies")
+_NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
 Unit = Literal["points", "plies", "estimate"]
 
 
@@ -56,6 +59,49 @@ class Found:
     whole: bool
 
 
+Result = Literal["win", "loss", "draw"]
+
+
+@record
+class Solved:
+    """The exact value of a position, as far as it was found.
+
+    `value` is the result for the side to move under best play, None if it was not found within the
+    budget; `score` by how much that side leads at the end in a game of points, else None. `move`
+    is a best move, `line` how both sides go on; `distance` is the plies to the end, the winner
+    taking as few as can be and the loser as many, None in games of points and in draws. `nodes`
+    are the positions looked at, `depth` the plies that were looked ahead.
+    """
+
+    value: Result | None
+    score: int | None
+    move: Move | None
+    distance: int | None
+    line: tuple[Move, ...]
+    nodes: int
+    depth: int
+    seconds: float
+
+
+def solved(found: Found) -> Solved:
+    """What a search has found that is certain."""
+    certain = found.unit != "estimate"
+    value: Result | None = None
+    if certain:
+        value = "win" if found.value > 0 else "loss" if found.value < 0 else "draw"
+    points, plies = found.unit == "points", found.unit == "plies" and found.value != 0
+    return Solved(
+        value,
+        found.value if points and found.whole else None,
+        found.move if certain else None,
+        WIN - abs(found.value) if plies else None,
+        found.line if certain else (),
+        found.nodes,
+        found.depth,
+        found.seconds,
+    )
+
+
 @record
 class Budget:
     """How long a search may go on: whatever ends first. No number is no limit."""
@@ -75,6 +121,18 @@ class Budget:
         if self.plies is not None and self.plies > DEEPEST:
             raise UsageError(f"a search goes at most {DEEPEST} plies deep, found {self.plies}")
         return self
+
+
+def read_budget(text: str) -> Budget:
+    """The budget of a text such as `seconds=0.5,plies=6`. Raises UsageError."""
+    limits: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, number = part.partition("=")
+        if name not in _LIMITS or name in limits or not _NUMBER.fullmatch(number):
+            known = ", ".join(f"{word}=N" for word in _LIMITS)
+            raise UsageError(f"expected {known} with commas between them, found `{text[:40]}`")
+        limits[name] = float(number) if name == "seconds" else int(float(number))
+    return Budget(**limits).checked()  # type: ignore[arg-type]
 
 
 def value_of(number: int, *, points: bool, whole: bool) -> Value:
