@@ -256,14 +256,19 @@ class Game:
         seconds: float | None = None,
         nodes: int | None = None,
         plies: int | None = None,
+        playouts: int | None = None,
+        method: str = "auto",
+        seed: int = 0,
         memory: int | None = None,
         job: Job | None = None,
         each: "Callable[[Found], None] | None" = None,
     ) -> "Found":
         """The best move of a state, as far as a budget goes: whatever of it ends first.
 
-        With `nodes` or `plies` the result is the same in every engine, with `plies` that of plain
-        negamax of that depth. `memory` is how many megabytes the table of positions takes. A `job`
+        With `nodes`, `plies` or `playouts` the result is the same in every engine, with `plies`
+        that of plain negamax of that depth. `method` is `alpha-beta`, `mcts`, which plays random
+        games by `seed`, or `auto`: what suits the budget and the game. `memory` is how many
+        megabytes the table of positions or the tree takes. A `job`
         tells how many positions have been looked at, and can stop the search. What has been found
         after each round is given to `each`. Raises UsageError for a game that is over and for a
         budget of nothing.
@@ -271,10 +276,12 @@ class Game:
         from rulesengine.search.result import Budget
         from rulesengine.searching import searched
 
-        budget = Budget(seconds, nodes, plies).checked()
-        moves = self.legal_moves(self._from(state))
+        budget = Budget(seconds, nodes, plies, playouts, method).checked()
         start = self._from(state)
-        return searched(self, self._dispatcher, start, moves, budget, memory, job, each)
+        moves, by = self.legal_moves(start), self._dispatcher
+        return searched(
+            self, by, start, moves, budget, memory=memory, seed=seed, job=job, each=each
+        )
 
     def solve(
         self,
@@ -295,9 +302,9 @@ class Game:
         from rulesengine.searching import searched
 
         budget = Budget(seconds, nodes, DEEPEST).checked()
-        moves = self.legal_moves(self._from(state))
         start = self._from(state)
-        return solved(searched(self, self._dispatcher, start, moves, budget, memory, job))
+        moves, by = self.legal_moves(start), self._dispatcher
+        return solved(searched(self, by, start, moves, budget, memory=memory, job=job))
 
     def perft(
         self,

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from functools import cache
 from itertools import product
+from math import log
 from typing import Any
 
 import pytest
@@ -12,11 +13,16 @@ from rulesengine import Game, SpecError, State, UsageError
 from rulesengine.job import Job
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
+from rulesengine.memory import Memory
 from rulesengine.resources import bundled_names
-from rulesengine.search import layout
+from rulesengine.search import layout, mcts
 from rulesengine.search.evaluation import evaluation_of
 from rulesengine.search.result import Budget
-from rulesengine.searching import Search, points_of
+from rulesengine.search.roots import fill_tables, logarithm
+from rulesengine.searching import begun
+from rulesengine.searching.alpha_beta import AlphaBeta as Search
+from rulesengine.searching.alpha_beta import points_of
+from rulesengine.searching.tree import Tree
 from rulesengine.source import Source
 from tests.each_game import LARGER, SOME, each_game
 from tests.engine_comparison import Metered, TooLong
@@ -186,6 +192,65 @@ def test_engines_look_at_the_same_positions_of_generated_games() -> None:
     assert compared > 2
 
 
+# tree search
+
+
+def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
+    """All that a tree search has found."""
+    budget = Budget(playouts=playouts)
+    search = begun(game._dispatcher, state, len(game.legal_moves(state)), budget, None, 5)
+    search.run(Job())
+    told = [str(search.told(number)) for number in range(search.count)]
+    return search.engine, (search.order, search.line, search.nodes, search.whole, told)
+
+
+@pytest.mark.parametrize(
+    ("name", "backend"),
+    [pytest.param(*case, marks=marks(*case)) for case in product(bundled_names(), BACKENDS)],
+)
+def test_engines_grow_the_same_tree(name: str, backend: str) -> None:
+    game, other = loaded(name), rulesengine.load(name, engine=backend)
+    state = later(game, PLIES)
+    if game.legal_moves(state):
+        engine, found = tree_of(other, state, 40)
+        assert engine == backend
+        assert found == tree_of(game, state, 40)[1]
+
+
+def test_a_tree_search_proves_what_is_won_and_what_is_lost() -> None:
+    game = loaded("tic-tac-toe")
+    state = game.initial_state()
+    for text in ("a1", "b1", "a2", "b2"):
+        state = game.apply(state, text)
+    result = game.search(state, playouts=500)
+    assert (str(result.move), result.value, result.unit, result.whole) == (
+        "a3",
+        1000,
+        "chance",
+        True,
+    )
+    lost = game.apply(state, "c3")
+    assert str(game.search(lost, playouts=500).move) == "b3"
+
+
+def test_a_tree_without_room_goes_on() -> None:
+    game = loaded("tic-tac-toe")
+    search = Tree(game._dispatcher, game.initial_state(), 9, Budget(playouts=60), 0, 0)
+    search.run(Job())
+    assert search.nodes == 60
+    assert len(search.line) == 1
+
+
+def test_logarithms_and_roots_are_right() -> None:
+    for n in (2, 3, 10, 1000, 4095):
+        assert abs(logarithm(n) / 65536 - log(n)) < 1e-4
+    memory = Memory(mcts.TREE)
+    fill_tables(memory)
+    for n in (1, 2, 100, 4095):
+        assert abs(memory.numbers[mcts.ROOTS + n] / 65536 - n**-0.5) < 1e-4
+        assert abs(memory.numbers[mcts.LOGS + n] / 65536 - log(max(n, 2)) ** 0.5) < 1e-4
+
+
 # budgets and results
 
 
@@ -225,7 +290,14 @@ def test_a_search_of_no_time_has_a_move() -> None:
 @pytest.mark.parametrize(
     ("budget", "message"),
     [
-        ({}, "say how long to search: seconds, nodes or plies"),
+        ({}, "say how long to search: seconds, nodes, plies or playouts"),
+        ({"playouts": 9, "plies": 2}, "random games are counted by playouts, not by plies"),
+        ({"nodes": 9, "method": "mcts"}, "random games are counted by playouts, not by nodes"),
+        (
+            {"playouts": 9, "method": "alpha-beta"},
+            "alpha-beta looks at nodes and plies: it plays no playouts",
+        ),
+        ({"plies": 1, "method": "magic"}, "no method `magic`: there is auto, alpha-beta, mcts"),
         ({"seconds": 0}, "a search needs more than 0 seconds, found 0"),
         ({"nodes": -1}, "a search needs more than 0 nodes, found -1"),
         ({"plies": 128}, "a search goes at most 127 plies deep, found 128"),

@@ -262,9 +262,9 @@ class Checker:
         search = get(node, "search")
         if search is None:
             return Strategy(name, self._keys(node, at))
-        plies, nodes = (self._budget(get(search, key)) for key in ("plies", "nodes"))
-        seconds = text(get(search, "seconds"))
-        return Strategy(name, self._keys(get(node, "then"), at), LookAhead(seconds, plies, nodes))
+        limits = (self._budget(get(search, key)) for key in ("plies", "nodes", "playouts"))
+        look = LookAhead(text(get(search, "seconds")), *limits)
+        return Strategy(name, self._keys(get(node, "then"), at), look)
 
     def _budget(self, node: Node | None) -> Op | None:
         """How much a search may do: a number that parameters tell."""

@@ -15,6 +15,14 @@ def add_search(add: Callable[..., argparse.ArgumentParser], spec: str, number: _
     _position(command, spec)
     _limits(command, number)
     command.add_argument("--plies", type=number(127), metavar="N", help="look so far ahead")
+    command.add_argument("--playouts", type=number(_MOST_NODES), metavar="N", help="random games")
+    command.add_argument(
+        "--method",
+        default="auto",
+        metavar="NAME",
+        help="auto (the default), alpha-beta, or mcts, which plays random games",
+    )
+    command.add_argument("--seed", type=number(2**64 - 1), default=0, help="0 unless given")
     command = add("solve", "find the exact value of a position, and how both sides go on")
     _position(command, spec)
     _limits(command, number)

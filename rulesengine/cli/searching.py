@@ -1,6 +1,7 @@
 """`search` and `solve`: the best move of a position, and its exact value."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import json_result, result
@@ -18,14 +19,15 @@ def search(options: Options) -> int:
     """
     game = load_game(options.spec, options)
     state = position_of(game, options.position)
-    limits = {"nodes": options.nodes, "plies": options.plies, "seconds": options.seconds}
+    limits = {"nodes": options.nodes, "plies": options.plies, "playouts": options.playouts}
+    limits["seconds"] = options.seconds
     if all(limit is None for limit in limits.values()):
         limits["seconds"] = _SECONDS
     known: list[Found] = []
     try:
         with progress("search", "positions") as job:
             each = known.append
-            found = game.search(state, **limits, memory=options.memory, job=job, each=each)
+            found = game.search(state, **limits, **_how(options), job=job, each=each)
     except KeyboardInterrupt:
         if known:
             _tell(known[-1], options)
@@ -48,6 +50,10 @@ def solve(options: Options) -> int:
         result("\n".join(_solved_lines(solved)))
     tell_problems(game)
     return int(solved.value is None)
+
+
+def _how(options: Options) -> dict[str, Any]:
+    return {"memory": options.memory, "method": options.method, "seed": options.seed}
 
 
 def _tell(found: Found, options: Options) -> None:

@@ -240,11 +240,12 @@ class Key:
 
 @record
 class LookAhead:
-    """A search: how many seconds as a decimal number, if told, how many plies and positions."""
+    """A search: how many seconds as a decimal number, if told; plies, positions, random games."""
 
     seconds: str
     plies: Op | None
     nodes: Op | None
+    playouts: Op | None
 
 
 @record

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from rulesengine.drivers import Generator
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.search.result import read_budget
+from rulesengine.search.result import LIMITS, read_budget
 from rulesengine.state import Move, State
 
 HUMAN, RANDOM, SEARCH = "human", "random", "search"
@@ -62,6 +62,6 @@ def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | No
     moves = game.legal_moves(state)
     if moves and kind == SEARCH:
         budget = read_budget(limits)
-        seconds, nodes, plies = budget.seconds, budget.nodes, budget.plies
-        return game.search(state, seconds=seconds, nodes=nodes, plies=plies).move
+        wanted = {name: getattr(budget, name) for name in LIMITS}
+        return game.search(state, **wanted, seed=seed + ply).move
     return moves[Generator(seed, ply).below(len(moves))] if moves else None

@@ -117,7 +117,11 @@ def strategy_sentences(strategy: Strategy, speaker: Speaker) -> list[str]:
 def _search_sentence(search: LookAhead) -> str:
     """How far a strategy looks ahead; a number that parameters tell is not said."""
     limits = [f"for {search.seconds} seconds"] if search.seconds else []
-    for op, what in ((search.plies, "plies deep"), (search.nodes, "positions far")):
+    for op, what in (
+        (search.plies, "plies deep"),
+        (search.nodes, "positions far"),
+        (search.playouts, "random games far"),
+    ):
         if op is not None:
             limits.append(f"{op.value} {what}" if op.name == "literal" else f"some {what}")
     return f"Look ahead {' or '.join(limits)}, and keep the best moves."

@@ -10,9 +10,10 @@ from rulesengine.state import Move
 
 # A game won at once; each ply until the end takes one off.
 WIN = 10**6
-_LIMITS = ("seconds", "nodes", "plies")
+LIMITS = ("seconds", "nodes", "plies", "playouts")
+METHODS = ("auto", "alpha-beta", "mcts")
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
-Unit = Literal["points", "plies", "estimate"]
+Unit = Literal["points", "plies", "estimate", "chance"]
 
 
 @record
@@ -21,7 +22,8 @@ class Value:
 
     `points`: by how much its score leads at the end. `plies`: the game is won if the number is
     above 0 and lost below, `WIN` less the plies to the end; 0 is a draw. `estimate`: what the
-    evaluation of the game says, which is not certain.
+    evaluation of the game says, which is not certain. `chance`: from -1000 for a game that is
+    lost to 1000 for one that is won, as random games tell; 1000 and -1000 are certain.
     """
 
     number: int
@@ -30,6 +32,8 @@ class Value:
     def __str__(self) -> str:
         if self.unit == "points":
             return f"{self.number:+} points" if abs(self.number) != 1 else f"{self.number:+} point"
+        if self.unit == "chance":
+            return f"{self.number / 10:+.1f} %"
         if self.unit == "estimate":
             return f"{self.number:+}"
         if self.number == 0:
@@ -85,7 +89,7 @@ class Solved:
 
 def solved(found: Found) -> Solved:
     """What a search has found that is certain."""
-    certain = found.unit != "estimate"
+    certain = found.unit in ("points", "plies")
     value: Result | None = None
     if certain:
         value = "win" if found.value > 0 else "loss" if found.value < 0 else "draw"
@@ -109,12 +113,21 @@ class Budget:
     seconds: float | None = None
     nodes: int | None = None
     plies: int | None = None
+    playouts: int | None = None
+    method: str = "auto"
 
     def checked(self) -> "Budget":
         """The budget. Raises UsageError for one of nothing."""
-        limits = {"seconds": self.seconds, "nodes": self.nodes, "plies": self.plies}
+        limits = {name: getattr(self, name) for name in LIMITS}
         if all(limit is None for limit in limits.values()):
-            raise UsageError("say how long to search: seconds, nodes or plies")
+            raise UsageError(f"say how long to search: {', '.join(LIMITS[:-1])} or {LIMITS[-1]}")
+        if self.method not in METHODS:
+            raise UsageError(f"no method `{self.method[:40]}`: there is {', '.join(METHODS)}")
+        given = [name for name in ("nodes", "plies") if limits[name] is not None]
+        if given and (self.playouts is not None or self.method == "mcts"):
+            raise UsageError(f"random games are counted by playouts, not by {given[0]}")
+        if self.playouts is not None and self.method == "alpha-beta":
+            raise UsageError("alpha-beta looks at nodes and plies: it plays no playouts")
         for name, limit in limits.items():
             if limit is not None and not limit > 0:
                 raise UsageError(f"a search needs more than 0 {name}, found {limit}")
@@ -128,8 +141,8 @@ def read_budget(text: str) -> Budget:
     limits: dict[str, float] = {}
     for part in text.split(","):
         name, _, number = part.partition("=")
-        if name not in _LIMITS or name in limits or not _NUMBER.fullmatch(number):
-            known = ", ".join(f"{word}=N" for word in _LIMITS)
+        if name not in LIMITS or name in limits or not _NUMBER.fullmatch(number):
+            known = ", ".join(f"{word}=N" for word in LIMITS)
             raise UsageError(f"expected {known} with commas between them, found `{text[:40]}`")
         limits[name] = float(number) if name == "seconds" else int(float(number))
     return Budget(**limits).checked()  # type: ignore[arg-type]
