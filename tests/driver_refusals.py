@@ -156,7 +156,7 @@ def a_class(a: int) -> Any:  # a driver takes and gives no Any
 
 
 def a_value_unused(a: int) -> int:
-    max(a, 1)  # Expr is no statement of a driver
+    max(a, 1)  # `max` changes nothing
     return a
 
 

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 import rulesengine
+from rulesengine import State
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain
 from rulesengine.errors import NotationError, SpecError, UsageError
@@ -13,7 +14,6 @@ from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.loading import load_source, open_spec
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
-from rulesengine.state import State
 
 Transform = str | dict[str, object]
 

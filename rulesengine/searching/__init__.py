@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from rulesengine.dispatch import Dispatcher
 from rulesengine.errors import UsageError
@@ -15,9 +15,6 @@ from rulesengine.searching.running import Running
 from rulesengine.searching.tree import Tree
 from rulesengine.state import Move, State
 
-if TYPE_CHECKING:
-    from rulesengine.game import Game
-
 __all__ = ["Found", "Solved", "Value", "choice", "searched"]
 
 METHODS = ("auto", "alpha-beta", "mcts")
@@ -26,8 +23,16 @@ _MEMORY = 64  # megabytes, if nothing is said
 _CHILDREN = 32  # for each random game there is room for so many nodes
 
 
+class Playable(Protocol):
+    """What gives the moves of a line."""
+
+    def legal_moves(self, state: State) -> Sequence[Move]: ...
+
+    def apply(self, state: State, move: Move, *, check: bool) -> State: ...
+
+
 def searched(
-    game: "Game",
+    game: Playable,
     dispatcher: Dispatcher,
     state: State,
     moves: Sequence[Move],
@@ -99,7 +104,7 @@ def budget_of(search: LookAhead) -> Budget:
     return Budget(seconds, nodes, plies, playouts).checked()
 
 
-def told(game: "Game", search: Running, moves: Sequence[Move], seconds: float) -> Found:
+def told(game: Playable, search: Running, moves: Sequence[Move], seconds: float) -> Found:
     """What a search has found by now, in moves and values for people."""
     values = [search.told(number) for number in range(search.count)]
     best = values[search.order[0]]
@@ -116,7 +121,7 @@ def told(game: "Game", search: Running, moves: Sequence[Move], seconds: float) -
     )
 
 
-def _line(game: "Game", state: State, numbers: Sequence[int]) -> tuple[Move, ...]:
+def _line(game: Playable, state: State, numbers: Sequence[int]) -> tuple[Move, ...]:
     """The moves of a line, of which each is told by its number."""
     line = []
     for number in numbers:
