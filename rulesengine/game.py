@@ -258,6 +258,7 @@ class Game:
         plies: int | None = None,
         playouts: int | None = None,
         method: str = "auto",
+        threads: int = 1,
         seed: int = 0,
         memory: int | None = None,
         job: Job | None = None,
@@ -267,21 +268,21 @@ class Game:
 
         With `nodes`, `plies` or `playouts` the result is the same in every engine, with `plies`
         that of plain negamax of that depth. `method` is `alpha-beta`, `mcts`, which plays random
-        games by `seed`, or `auto`: what suits the budget and the game. `memory` is how many
-        megabytes the table of positions or the tree takes. A `job`
+        games by `seed`, or `auto`: what suits the budget and the game. Of alpha-beta `threads`
+        native ones share the table, by which results may differ from run to run. `memory` is how
+        many megabytes the table of positions or the tree takes. A `job`
         tells how many positions have been looked at, and can stop the search. What has been found
         after each round is given to `each`. Raises UsageError for a game that is over and for a
         budget of nothing.
         """
-        from rulesengine.search.result import Budget
+        from rulesengine.search.result import Budget, How
         from rulesengine.searching import searched
 
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
         start = self._from(state)
         moves, by = self.legal_moves(start), self._dispatcher
-        return searched(
-            self, by, start, moves, budget, memory=memory, seed=seed, job=job, each=each
-        )
+        how = How(memory, seed, threads)
+        return searched(self, by, start, moves, budget, how, job=job, each=each)
 
     def solve(
         self,
@@ -289,6 +290,7 @@ class Game:
         *,
         seconds: float | None = None,
         nodes: int | None = None,
+        threads: int = 1,
         memory: int | None = None,
         job: Job | None = None,
     ) -> "Solved":
@@ -298,13 +300,14 @@ class Game:
         `memory` and `job` are as for `search`. Raises UsageError for a game that is over.
         """
         from rulesengine.search.layout import DEEPEST
-        from rulesengine.search.result import Budget, solved
+        from rulesengine.search.result import Budget, How, solved
         from rulesengine.searching import searched
 
         budget = Budget(seconds, nodes, DEEPEST).checked()
         start = self._from(state)
         moves, by = self.legal_moves(start), self._dispatcher
-        return solved(searched(self, by, start, moves, budget, memory=memory, job=job))
+        how = How(memory, threads=threads)
+        return solved(searched(self, by, start, moves, budget, how, job=job))
 
     def perft(
         self,

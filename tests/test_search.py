@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine import Game, SpecError, State, UsageError
+from rulesengine import Game, SpecError, State, UsageError, drivers
 from rulesengine.job import Job
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
@@ -17,7 +17,7 @@ from rulesengine.memory import Memory
 from rulesengine.resources import bundled_names
 from rulesengine.search import layout, mcts
 from rulesengine.search.evaluation import evaluation_of
-from rulesengine.search.result import Budget
+from rulesengine.search.result import Budget, How
 from rulesengine.search.roots import fill_tables, logarithm
 from rulesengine.searching import begun
 from rulesengine.searching.alpha_beta import AlphaBeta as Search
@@ -25,7 +25,7 @@ from rulesengine.searching.alpha_beta import points_of
 from rulesengine.searching.tree import Tree
 from rulesengine.source import Source
 from tests.each_game import LARGER, SOME, each_game
-from tests.engine_comparison import Metered, TooLong
+from tests.engine_comparison import Metered, TooLong, needs_native
 from tests.spec_strategies import random_spec
 from tests.test_translate import later
 
@@ -198,7 +198,7 @@ def test_engines_look_at_the_same_positions_of_generated_games() -> None:
 def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
     """All that a tree search has found."""
     budget = Budget(playouts=playouts)
-    search = begun(game._dispatcher, state, len(game.legal_moves(state)), budget, None, 5)
+    search = begun(game._dispatcher, state, len(game.legal_moves(state)), budget, How(seed=5))
     search.run(Job())
     told = [str(search.told(number)) for number in range(search.count)]
     return search.engine, (search.order, search.line, search.nodes, search.whole, told)
@@ -326,3 +326,48 @@ def test_a_job_counts_positions_and_stops_a_search() -> None:
     job.stop()
     with pytest.raises(rulesengine.errors.Stopped):
         game.search(plies=2, job=job)
+
+
+@needs_native
+@pytest.mark.slow
+def test_threads_share_the_table_and_find_as_much() -> None:
+    game = rulesengine.load("connect-four", rows=4, columns=4, engine="native")
+    alone, shared = game.search(plies=16), game.search(plies=16, threads=2)
+    assert (shared.value, shared.whole) == (alone.value, alone.whole) == (0, True)
+    with pytest.raises(UsageError, match="threads is at least 1"):
+        game.search(plies=1, threads=0)
+
+
+@pytest.mark.slow
+def test_the_second_player_of_the_smallest_othello_is_never_below_its_value() -> None:
+    """4x4: the second player wins by 8, and by more against random play."""
+    game = rulesengine.load("aps105-reversi", n=4)
+    for seed in range(4):
+        state, draw = game.initial_state(), drivers.Generator(seed, 0)
+        while game.outcome(state) is None:
+            moves = game.legal_moves(state)
+            is_ours = state.mover == "white"
+            move = game.search(state, plies=20).move if is_ours else moves[draw.below(len(moves))]
+            state = game.apply(state, move)
+        scores = game.scores(state)
+        assert scores["white"] - scores["black"] >= 8
+
+
+@pytest.mark.parametrize("engine", ["interpreter", *BACKENDS])
+def test_a_strategy_may_be_a_search(engine: str) -> None:
+    text = """
+spec: 1
+name: Searching
+extends: tic-tac-toe
+strategies:
+  first: {search: {plies: 9}}
+  last: {search: {plies: 9}, then: [lowest, rightmost]}
+  lucky: {search: {playouts: 50}}
+rules: {evaluate: count(own and corners)}
+tests: null
+"""
+    game = load_source(Source("spec.yaml", text), engine=engine)
+    start = game.initial_state()
+    # All first moves draw.
+    assert [str(game.choose(name, start)) for name in ("first", "last")] == ["a3", "c1"]
+    assert game.choose("lucky", start) in game.legal_moves(start)

@@ -387,6 +387,7 @@ def search_round(
     mine = team(game, state, own)
     best, chosen = -LARGE, -1
     for turn in range(count):
+        poll(own)
         number = load(own, ROOT + turn)
         after = game.apply(state, moves[number])
         low = best

@@ -107,6 +107,15 @@ def solved(found: Found) -> Solved:
 
 
 @record
+class How:
+    """What a search takes: megabytes for what it remembers, a seed, threads."""
+
+    memory: int | None = None
+    seed: int = 0
+    threads: int = 1
+
+
+@record
 class Budget:
     """How long a search may go on: whatever ends first. No number is no limit."""
 

@@ -9,7 +9,7 @@ from rulesengine.errors import UsageError
 from rulesengine.ir.rules import LookAhead
 from rulesengine.job import Job
 from rulesengine.search.evaluation import evaluation_of
-from rulesengine.search.result import Budget, Found, Solved, Value
+from rulesengine.search.result import Budget, Found, How, Solved, Value
 from rulesengine.searching.alpha_beta import ENTRY, AlphaBeta
 from rulesengine.searching.running import Running
 from rulesengine.searching.tree import Tree
@@ -37,9 +37,8 @@ def searched(
     state: State,
     moves: Sequence[Move],
     budget: Budget,
+    how: How,
     *,
-    memory: int | None = None,
-    seed: int = 0,
     job: Job | None = None,
     each: Callable[[Found], None] | None = None,
 ) -> Found:
@@ -47,7 +46,7 @@ def searched(
     if not moves:
         raise UsageError("the game is over: there is no move to search for")
     since = perf_counter()
-    search = begun(dispatcher, state, len(moves), budget, memory, seed)
+    search = begun(dispatcher, state, len(moves), budget, how)
 
     def found() -> Found:
         return told(game, search, moves, perf_counter() - since)
@@ -56,18 +55,18 @@ def searched(
     return found()
 
 
-def begun(
-    dispatcher: Dispatcher, state: State, count: int, budget: Budget, memory: int | None, seed: int
-) -> Running:
+def begun(dispatcher: Dispatcher, state: State, count: int, budget: Budget, how: How) -> Running:
     """The search of a kind that the budget or the game asks for."""
-    words = _words_of(memory)
+    if how.threads < 1:
+        raise UsageError("the number of threads is at least 1")
+    words = _words_of(how.memory)
     method = budget.method
     if method == "auto":
         method = method_of(dispatcher) if budget.playouts is None else "mcts"
     if method == "mcts" and budget.nodes is None and budget.plies is None:
         sides = len(dispatcher.machine.program.rules.players)
-        return Tree(dispatcher, state, count, budget, _room(budget, words, sides), seed)
-    return AlphaBeta(dispatcher, state, count, budget, entries_of(words, budget))
+        return Tree(dispatcher, state, count, budget, _room(budget, words, sides), how.seed)
+    return AlphaBeta(dispatcher, state, count, budget, entries_of(words, budget), how.threads)
 
 
 def method_of(dispatcher: Dispatcher) -> str:
@@ -85,7 +84,7 @@ def choice(dispatcher: Dispatcher, state: State, number: int, moves: Sequence[Mo
     assert strategy.search is not None
     if len(moves) < 2:
         return moves[0] if moves else None
-    search = begun(dispatcher, state, len(moves), budget_of(strategy.search), None, 0)
+    search = begun(dispatcher, state, len(moves), budget_of(strategy.search), How())
     if strategy.keys and isinstance(search, AlphaBeta):
         search.wants_ties()
     search.run(Job())

@@ -1,11 +1,12 @@
 """Alpha-beta search round after round, each a ply deeper."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
+from typing import Any
 
 from rulesengine.dispatch import Dispatcher
 from rulesengine.ir.rules import Rules
-from rulesengine.memory import Memory
+from rulesengine.memory import STOP, Memory
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import search_round
 from rulesengine.search.result import Budget, Value, value_of
@@ -20,12 +21,22 @@ _SHORT = 0.002  # seconds; a round that is expected to take no longer needs no t
 
 
 class AlphaBeta(Running):
-    """An alpha-beta search with a table of so many entries; `values` are those of the moves."""
+    """An alpha-beta search with a table of so many entries; `values` are those of the moves.
+
+    Of several threads the first one counts; the others fill the table for it, each with the moves
+    in another order, every second one a ply deeper.
+    """
 
     part = "search"
 
     def __init__(
-        self, dispatcher: Dispatcher, state: State, count: int, budget: Budget, entries: int
+        self,
+        dispatcher: Dispatcher,
+        state: State,
+        count: int,
+        budget: Budget,
+        entries: int,
+        threads: int = 1,
     ) -> None:
         super().__init__(dispatcher, state, count, budget, layout.ROOT + 2 * count + _ROOM)
         self.points = points_of(self.program.rules)
@@ -38,6 +49,28 @@ class AlphaBeta(Running):
         own[layout.ENTRIES] = 0 if self.program.keeps_history else entries
         own[layout.ROOM] = len(self.own)
         own[layout.CHOSEN] = -1
+        self._others = [Memory(len(self.own)) for _ in range(threads - 1)]
+
+    @property
+    def nodes(self) -> int:
+        return sum(memory.numbers[layout.NODES] for memory in (self.own, *self._others))
+
+    def beside(self) -> Sequence[tuple[Any, ...]]:
+        own, depth = self.own, self.own.numbers[layout.DEPTH]
+        for turn, other in enumerate(self._others, start=1):
+            nodes = other.numbers[layout.NODES]
+            other.bytes[:] = own.bytes
+            other.numbers[layout.NODES] = nodes
+            for place, number in enumerate(self.order):
+                other.numbers[layout.ROOT + (place + turn) % self.count] = number
+        return [
+            (min(depth + turn % 2, layout.DEEPEST), self.sides, other.bytes, self._table.bytes)
+            for turn, other in enumerate(self._others, start=1)
+        ]
+
+    def end_beside(self) -> None:
+        for other in self._others:
+            other.numbers[STOP] = 1
 
     @property
     def value(self) -> int:

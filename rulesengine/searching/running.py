@@ -2,6 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +19,18 @@ from rulesengine.state import State
 from rulesengine.waiting import in_threads
 
 if TYPE_CHECKING:
+    from rulesengine.kernel.backends.protocol import Compiled
     from rulesengine.kernel.kernels import Kernels
 
 Functions = Judged[State, Steps]
+Answer = tuple[Any, ...] | None
+
+
+def _aside(part: "Compiled", entry: str, args: Sequence[Any]) -> Answer:
+    """A call whose result nobody needs."""
+    with suppress(Stopped):
+        part.call(entry, args)
+    return None
 
 
 class Running(ABC):
@@ -115,17 +126,32 @@ class Running(ABC):
                 raise
             return None
 
-    def _by(
-        self, kernels: "Kernels", entry: str, args: Sequence[Any], short: bool
-    ) -> tuple[Any, ...] | None:
+    def _by(self, kernels: "Kernels", entry: str, args: Sequence[Any], short: bool) -> Answer:
         part = kernels.part(self.part)
-        given = (*kernels.words(self.state, part), *args)
+        words = kernels.words(self.state, part)
 
-        def call() -> tuple[Any, ...] | None:
-            return part.call(entry, given)
+        def call() -> Answer:
+            return part.call(entry, (*words, *args))
 
-        is_plain = short or not kernels.backend.has_threads
-        return call() if is_plain else in_threads([call], self._stop)[0]
+        if short or not kernels.backend.has_threads:
+            return call()
+        calls: list[Callable[[], Answer]] = [partial(self._first, call)]
+        calls += (partial(_aside, part, entry, (*words, *more)) for more in self.beside())
+        return in_threads(calls, self._stop)[0]
+
+    def _first(self, call: Callable[[], Answer]) -> Answer:
+        """The call that counts, which ends those beside it."""
+        try:
+            return call()
+        finally:
+            self.end_beside()
+
+    def beside(self) -> Sequence[tuple[Any, ...]]:
+        """The arguments of calls that go on beside the one that counts, in threads of their own."""
+        return ()
+
+    def end_beside(self) -> None:  # noqa: B027 there are none
+        """End the calls beside: that one has ended."""
 
     def _kernels(self) -> "Kernels | None":
         """The kernels that search: nobody waits for them where time is what counts."""
