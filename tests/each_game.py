@@ -26,6 +26,8 @@ LARGER = frozenset(
         *("othello-torus", "lines-of-action", "halma", "havannah", "quarto"),
         *("rolit", "rolit-2", "rolit-3", "y", "tablut", "teeko", "neutron", "squava"),
         *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
+        *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
+        *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
     }
 )
 
