@@ -30,6 +30,10 @@ LARGER = frozenset(
         *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
     }
 )
+# Those that differ from another one in the number of players alone.
+OTHER_PLAYERS = frozenset(
+    {"rolit-2", "rolit-3", *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5))}
+)
 
 # A question that all games answer alike is asked of some in the gate.
 OTHERS = frozenset(bundled_names()) - SOME
