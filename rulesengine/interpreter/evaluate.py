@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rulesengine.board.coordinates import label
+from rulesengine.board.geometry import Geometry, bits
 from rulesengine.errors import EvaluationError, InternalError
-from rulesengine.interpreter.frame import Frame, bits
-from rulesengine.interpreter.geometry import Geometry
+from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program, Route
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS

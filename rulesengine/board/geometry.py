@@ -6,7 +6,6 @@ Written to be read: they go from cell to cell along rays. Kernels have faster fo
 from functools import cached_property
 
 from rulesengine.board.topology import Topology
-from rulesengine.interpreter.frame import bits
 from rulesengine.limits import INTEGER_MAX
 
 
@@ -196,3 +195,13 @@ def _rows(line: tuple[int, ...], cyclic: bool, cells: int) -> list[list[int]]:
     elif row:
         rows.append(row)
     return rows
+
+
+def bits(mask: int) -> list[int]:
+    """The cells of a mask in reading order."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
