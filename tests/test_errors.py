@@ -48,6 +48,8 @@ WITHOUT_FIX = frozenset(
         "everything-at-once",
         "groups-too-dear-together",
         "function-of-scripts-in-a-rule",
+        "holes-of-pieces",
+        "holes-that-leave-nothing",
         "kind-where-there-are-none",
         "list-in-a-rule",
         "mistake-of-a-parent",

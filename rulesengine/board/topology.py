@@ -9,13 +9,27 @@ from rulesengine.record import field, record, replace
 class BoardError(ValueError):
     """A board that cannot be: an impossible size, a name given twice, a hole off the board.
 
-    `key` is the key of the spec that is to blame, `word` the word in its value, if known.
+    `key` is the key of the spec that is to blame, `word` the word in its value, if known. In a
+    drawing `row` and `sign` are to blame, counted from 1, 0 for none; `wanted` is how many rows,
+    or signs of this row, there should be.
     """
 
-    def __init__(self, message: str, key: str = "", word: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        key: str = "",
+        word: str = "",
+        *,
+        row: int = 0,
+        sign: int = 0,
+        wanted: int = 0,
+    ) -> None:
         super().__init__(message)
         self.key = key
         self.word = word
+        self.row = row
+        self.sign = sign
+        self.wanted = wanted
 
 
 @record

@@ -13,6 +13,7 @@ from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, entries, get, integer, items, text
 from rulesengine.check.tracks import Tracks
 from rulesengine.diagnostic import Mend, Note, did_you_mean
+from rulesengine.ir.drawn import is_drawn, rows_of
 from rulesengine.ir.ops import Op, Type, literal
 from rulesengine.ir.rules import (
     OUT,
@@ -38,6 +39,8 @@ _REGISTER_TYPES = ("number", "flag", "cell", "cells", "direction", "side", "kind
 # The key of a kind that gives its attributes, beside its owners.
 _ATTRIBUTES = "is"
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+# What a list of cells does not have.
+_OF_EXPRESSIONS = re.compile(r"[(<>=,]|(?<![\w-])(?:and|or|minus|not|where|touching|if)(?![\w-])")
 _SIZES = ("rows", "columns", "layers", "size")
 
 
@@ -63,7 +66,10 @@ class Declarations:
             self._departures(root.get("rules"))
         for section in ("regions", "directions"):
             for key, span, value in entries(root.get(section)):
-                self._definition(key, span, value, self.context.named, section == "directions")
+                if section == "regions" and _is_drawing(value):
+                    self._drawn(key, span, value)
+                else:
+                    self._definition(key, span, value, self.context.named, section == "directions")
         for key, span, value in entries(root.get("define")):
             self._definition(key, span, value, self.context.definitions)
         for key, span, value in entries(root.get("effects")):
@@ -353,6 +359,12 @@ class Declarations:
         else:
             self.context.broken.add(name)
 
+    def _drawn(self, key: str, span: Span, value: Node) -> None:
+        """A region that is drawn; whether it fits is known with the board."""
+        name, _ = self.reader.head(key, span)
+        if name and self._take(name, span):
+            self.context.drawn[name] = rows_of(text(value))
+
     def _effect(self, key: str, span: Span, value: Node) -> None:
         """Effects with a name, which is none of a definition either."""
         name, arguments = self.reader.head(key, span)
@@ -381,7 +393,9 @@ def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> B
         if size is not None:
             numbers.append((key, expressions.check(size, View("board"), "number")))
     shape = text(get(node, "shape"), "rectangle")
-    holes = tuple(w for item in items(get(node, "holes")) for w in text(item).split())
+    holes = get(node, "holes")
+    drawn, said = _is_drawing(holes), is_expression(holes, reader.context)
+    listed = () if drawn or said else (w for item in items(holes) for w in text(item).split())
     cells = tuple(w for item in items(get(node, "cells")) for w in text(item).split())
     edges = tuple((a, b) for chain in _chains(get(node, "edges")) for a, b in pairwise(chain))
     return BoardForm(
@@ -390,13 +404,30 @@ def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> B
         text(get(node, "origin"), "top-left"),
         text(get(node, "wrap"), "none"),
         text(get(node, "stagger"), ""),
-        holes,
+        tuple(listed),
         cells,
         _screen(get(node, "cells")),
         edges,
         _chains(get(node, "lines")),
         None,
+        hole_map=rows_of(text(holes)) if drawn else (),
+        regions=tuple(reader.context.drawn.items()),
     )
+
+
+def is_expression(holes: Node | None, context: Context) -> bool:
+    """Whether cells that are missing are said by an expression, and not by their names."""
+    if not isinstance(holes, Scalar) or _is_drawing(holes):
+        return False
+    given = text(holes)
+    words = given.split()
+    named = {*context.named, *context.definitions, *context.drawn}
+    alone = len(words) == 1 and (given in named or re.fullmatch("[a-z_]+", words[0]) is not None)
+    return alone or _OF_EXPRESSIONS.search(given) is not None
+
+
+def _is_drawing(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and node.style == "literal" and is_drawn(node.text.text)
 
 
 def notation(node: Node | None) -> Notation:

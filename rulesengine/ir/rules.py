@@ -94,7 +94,11 @@ class Track:
 
 @record
 class BoardForm:
-    """How the board is made: numbers as operations, the rest as it is written."""
+    """How the board is made: numbers as operations, the rest as it is written.
+
+    Cells that are missing are named (`holes`), drawn (`hole_map`) or an expression over the whole
+    board (`missing`); regions are drawn on the board that is left.
+    """
 
     shape: str
     numbers: tuple[tuple[str, Op], ...]
@@ -107,6 +111,9 @@ class BoardForm:
     edges: tuple[tuple[str, str], ...]
     lines: tuple[tuple[str, ...], ...]
     adjacency: Op | None
+    missing: Op | None = None
+    hole_map: tuple[str, ...] = ()
+    regions: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @record

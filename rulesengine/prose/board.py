@@ -26,8 +26,8 @@ def board_sentences(rules: Rules, program: Program, speaker: Speaker) -> list[st
         joined = {"columns": "left and right", "rows": "top and bottom"}
         sides = joined.get(form.wrap, "left and right, and top and bottom")
         found.append(f"Its sides are joined: {sides}.")
-    if form.holes:
-        found.append(f"These cells are missing: {' '.join(form.holes)}.")
+    if missing := program.rules.board.holes:
+        found.append(_missing(missing))
     if form.adjacency is not None:
         found.append(f"Cells are next to each other {speaker.text(form.adjacency, {})} only.")
     elif form.shape in ("rectangle", "box") and _reads_neighbours(rules):
@@ -39,6 +39,14 @@ def board_sentences(rules: Rules, program: Program, speaker: Speaker) -> list[st
     return found
 
 
+def _missing(holes: tuple[str, ...]) -> str:
+    if len(holes) > _FEW:
+        return f"{len(holes)} cells are missing; they are blank below."
+    return f"These cells are missing: {' '.join(holes)}."
+
+
+# So many missing cells are named.
+_FEW = 12
 # The operations that ask for neighbours, with how many arguments they name no directions.
 _NEAR = MappingProxyType({"neighbours": 1, "fill": 2})
 

@@ -295,14 +295,21 @@ class Sets(Base):
         )
 
 
+# The regions that are sides of some board: others, drawn ones too, have a name for themselves.
+_SIDES = frozenset(
+    {
+        *("top", "bottom", "left", "right", "back", "front"),
+        *("lower_left", "upper_right", "upper_left", "lower_right"),
+    }
+)
+
+
 def _region(name: str, shape: str) -> str:
     """A region of a board by the words that people use for it."""
     words = name.replace("_", " ")
-    if name in ("edge", "corners"):
-        return words
-    if shape == "rectangle":
+    if shape == "rectangle" and name in _SIDES:
         return words + (" row" if name in ("top", "bottom") else " column")
-    return f"{words} side"
+    return f"{words} side" if name in _SIDES else words
 
 
 def _place(text: str, prefix: str = "in ") -> Noun:
