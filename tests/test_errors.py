@@ -50,6 +50,11 @@ WITHOUT_FIX = frozenset(
         "function-of-scripts-in-a-rule",
         "holes-of-pieces",
         "holes-that-leave-nothing",
+        "join-at-no-cell",
+        "join-in-no-direction",
+        "join-where-the-board-goes-on",
+        "join-written-as-a-pair",
+        "joins-of-a-board-without-any",
         "kind-where-there-are-none",
         "list-in-a-rule",
         "mistake-of-a-parent",
@@ -62,6 +67,7 @@ WITHOUT_FIX = frozenset(
         "size-by-a-function",
         "size-that-is-not-known",
         "torus-of-a-rhombus",
+        "two-joins-at-one-place",
         "winner-in-an-effect",
     }
 )

@@ -90,7 +90,7 @@ class Checker:
         check_links(context, root.get("board"))
         check_notation(context, root.get("notation"))
         check_drawing(context, root.get("drawing"))
-        self._lay_out(replace(board, regions=()), signs)
+        self._lay_out(replace(board, regions=(), joins=()), signs)
         board = self._adjacent(board, signs)
         board = self._holed(board, signs)
         declarations.tracks.check()
@@ -172,7 +172,7 @@ class Checker:
         along = self._optional(node, view("board"), "directions")
         board = replace(board, adjacency=along)
         if along is not None and not is_error(along):
-            self._lay_out(replace(board, regions=()), signs)
+            self._lay_out(replace(board, regions=(), joins=()), signs)
         return board
 
     def _holed(self, board: BoardForm, signs: Any) -> BoardForm:
@@ -185,7 +185,7 @@ class Checker:
             if missing is None or is_error(missing):
                 return board
             board = replace(board, missing=missing)
-        if board.missing or board.regions:
+        if board.missing or board.regions or board.joins:
             self._lay_out(board, signs)
         return board
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, cast
 
+from rulesengine.board.joins import NamedJoin
 from rulesengine.check.builtins import FUNCTIONS, NAMES, OTHER_FORMS
 from rulesengine.check.context import Context, Definition, NamedEffect, View
 from rulesengine.check.expressions import Expressions
@@ -41,6 +42,7 @@ _ATTRIBUTES = "is"
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 # What a list of cells does not have.
 _OF_EXPRESSIONS = re.compile(r"[(<>=,]|(?<![\w-])(?:and|or|minus|not|where|touching|if)(?![\w-])")
+_JOIN = re.compile(r"(\S+) ([a-z_]+) to (\S+) ([a-z_]+)")
 _SIZES = ("rows", "columns", "layers", "size")
 
 
@@ -412,7 +414,22 @@ def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> B
         None,
         hole_map=rows_of(text(holes)) if drawn else (),
         regions=tuple(reader.context.drawn.items()),
+        joins=_joins(get(node, "joins"), reader.context),
     )
+
+
+def _joins(node: Node | None, context: Context) -> tuple[NamedJoin, ...]:
+    """Where lines go on that leave the board; reports what is not written as a join."""
+    found: list[NamedJoin] = []
+    for item in items(node):
+        match = _JOIN.fullmatch(" ".join(text(item).split()))
+        if match:
+            found.append((match[1], match[2], match[3], match[4]))
+        else:
+            message = f"expected a join, found `{text(item)[:40]}`"
+            help = "it is a cell and a direction, twice: `b6 north to a5 east`"
+            context.report("syntax", item.span, message, help)
+    return tuple(found)
 
 
 def is_expression(holes: Node | None, context: Context) -> bool:

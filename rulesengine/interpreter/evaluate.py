@@ -201,6 +201,12 @@ class Evaluator:
     def op_run(self, op: Op, frame: Frame) -> int:
         return self.geometry.run(*(self.value(a, frame) for a in op.args))
 
+    def op_slide_on(self, op: Op, frame: Frame) -> int:
+        return self.geometry.slide_on(*(self.value(a, frame) for a in op.args))
+
+    def op_run_on(self, op: Op, frame: Frame) -> int:
+        return self.geometry.run_on(*(self.value(a, frame) for a in op.args))
+
     def op_back(self, op: Op, frame: Frame) -> int:
         mask = self._one(op, frame)
         for arg in reversed(op.args[1:]):

@@ -5,6 +5,7 @@ from typing import Any
 
 from rulesengine.board.coordinates import CellNames
 from rulesengine.board.geometry import bits
+from rulesengine.board.joins import with_joins
 from rulesengine.board.shapes import SHAPES, make_board
 from rulesengine.board.topology import BoardError, Topology
 from rulesengine.ir.constants import NotConstant, number
@@ -26,7 +27,8 @@ def lay_out(form: BoardForm, notation: Notation, parameters: Mapping[str, int | 
         holes = tuple(board.coordinates[cell] for cell in missing)
         board = _connected(form, make_board(form.shape, {**options, "holes": holes}))
     drawn = ((name, drawn_cells(board, rows, "regions", name)) for name, rows in form.regions)
-    return replace(board, regions=(*board.regions, *drawn))
+    board = replace(board, regions=(*board.regions, *drawn))
+    return with_joins(board, form.joins) if form.joins else board
 
 
 def with_named_holes(

@@ -7,6 +7,7 @@ these, and adds the topology, for one choice of parameters.
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
+from rulesengine.board.joins import NamedJoin
 from rulesengine.ir.ops import Op, Type, reads
 from rulesengine.record import names_of, record, replace
 
@@ -114,6 +115,7 @@ class BoardForm:
     missing: Op | None = None
     hole_map: tuple[str, ...] = ()
     regions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    joins: tuple[NamedJoin, ...] = ()
 
 
 @record

@@ -28,6 +28,9 @@ def board_sentences(rules: Rules, program: Program, speaker: Speaker) -> list[st
         found.append(f"Its sides are joined: {sides}.")
     if missing := program.rules.board.holes:
         found.append(_missing(missing))
+    if form.joins:
+        joins = "; ".join(f"{a} {d} to {b} {e}" for a, d, b, e in form.joins)
+        found.append(f"Lines that leave the board go on by joins, both ways: {joins}.")
     if form.adjacency is not None:
         found.append(f"Cells are next to each other {speaker.text(form.adjacency, {})} only.")
     elif form.shape in ("rectangle", "box") and _reads_neighbours(rules):
