@@ -99,6 +99,7 @@ _EXAMPLES: MappingProxyType[str, dict[str, object]] = MappingProxyType(
         "hexagon": {"size": 2},
         "triangle": {"size": 2},
         "staggered": {"rows": 2, "columns": 2},
+        "mesh": {"rows": 1, "columns": 1},
         "box": {"layers": 2, "rows": 2, "columns": 2},
         "graph": {"cells": ("a", "b"), "edges": (("a", "b"),)},
     }

@@ -419,6 +419,7 @@ def test_a_graph_may_be_placed_on_the_screen() -> None:
         ("triangle", {"size": 0}, "`size` must be at least 1"),
         ("triangle", {"size": 45}, "at most 1024 cells, found 1035"),
         ("triangle", {"size": 3, "stagger": "odd"}, "a triangle takes no `stagger`"),
+        ("mesh", {"rows": 2, "columns": 0}, "`columns` must be at least 1"),
         ("staggered", {"rows": 0, "columns": 3}, "`rows` must be at least 1"),
         ("staggered", {"rows": 2, "columns": 3, "stagger": "left"}, "must be one of even, odd"),
         ("box", {"layers": 11, "rows": 10, "columns": 10}, "at most 1024 cells, found 1100"),

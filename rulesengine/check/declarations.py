@@ -457,6 +457,7 @@ def notation(node: Node | None) -> Notation:
 
 def drawing(node: Node | None) -> Drawing:
     fields = {"top": "", "row": "{cells}", "bottom": "", "gap": "", "cell": "{symbol}"}
+    fields["hole"] = " "
     return Drawing(**{key: text(get(node, key), default) for key, default in fields.items()})
 
 

@@ -150,7 +150,8 @@ class Notation:
 class Drawing:
     """How `print board` draws: templates over `{columns}`, and `{label}` and `{cells}`.
 
-    That of a cell is over `{symbol}` and the numbers that cells have.
+    That of a cell is over `{symbol}` and the numbers that cells have; `hole` stands where the
+    board has none.
     """
 
     top: str
@@ -158,6 +159,7 @@ class Drawing:
     bottom: str
     gap: str
     cell: str = "{symbol}"
+    hole: str = " "
 
 
 GroupKind = Literal["place", "move", "select", "pass", "swap"]

@@ -87,6 +87,11 @@ def _shape(rules: Rules, program: Program) -> str:
                 f"The board has {size['rows']} rows of {size['columns']} hexagonal cells; from the"
                 f" {line} on every second row stands half a cell to the right{named}."
             )
+        case "mesh":
+            return (
+                f"The board has {grid} of square faces; there are places on them, on the borders"
+                f" round them and on the points where these meet{named}."
+            )
         case "box":
             return f"The board has {_many(size['layers'], 'layers')} of {grid}{named}."
     return f"The board has {len(names)} points: {' '.join(names)}."
