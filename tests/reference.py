@@ -68,6 +68,8 @@ LIMITS = MappingProxyType(
         "MAX_SHOWN_NAME": "characters of the game's `name`",
         "MAX_CELL_VALUES": "different numbers that a cell may have",
         "MAX_CELLS": "cells of a board",
+        "MAX_NATIVE_CELLS": "cells of a board that machine code is made for; Python code plays on"
+        " larger ones",
         "MAX_BOARD_STEPS": "operations that an expression for holes may take",
         "MAX_KINDS": "kinds of piece",
         "MAX_PLAYERS": "players",
