@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.board.topology import BoardError
+from rulesengine.check.board_form import board_form, is_expression
 from rulesengine.check.boards import (
     board_finding,
     check_cells,
@@ -14,13 +15,7 @@ from rulesengine.check.boards import (
     check_notation,
 )
 from rulesengine.check.context import PLAYER, Context, Given, View, is_error
-from rulesengine.check.declarations import (
-    Declarations,
-    board_form,
-    drawing,
-    is_expression,
-    notation,
-)
+from rulesengine.check.declarations import Declarations, drawing, notation
 from rulesengine.check.diagrams import drawn_on_one_line
 from rulesengine.check.effects import Effects, ResultName
 from rulesengine.check.examples import Examples

@@ -1,12 +1,10 @@
 """The sections of a spec that declare names: parameters, players, pieces, registers, board."""
 
-import re
 import unicodedata
 from dataclasses import replace
-from itertools import pairwise
 from typing import Literal, cast
 
-from rulesengine.board.joins import NamedJoin
+from rulesengine.check.board_form import is_drawing
 from rulesengine.check.builtins import FUNCTIONS, NAMES, OTHER_FORMS
 from rulesengine.check.context import Context, Definition, NamedEffect, View
 from rulesengine.check.expressions import Expressions
@@ -14,11 +12,10 @@ from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, entries, get, integer, items, text
 from rulesengine.check.tracks import Tracks
 from rulesengine.diagnostic import Mend, Note, did_you_mean
-from rulesengine.ir.drawn import is_drawn, rows_of
+from rulesengine.ir.drawn import rows_of
 from rulesengine.ir.ops import Op, Type, literal
 from rulesengine.ir.rules import (
     OUT,
-    BoardForm,
     Drawing,
     Kind,
     Notation,
@@ -40,10 +37,6 @@ _REGISTER_TYPES = ("number", "flag", "cell", "cells", "direction", "side", "kind
 # The key of a kind that gives its attributes, beside its owners.
 _ATTRIBUTES = "is"
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-# What a list of cells does not have.
-_OF_EXPRESSIONS = re.compile(r"[(<>=,]|(?<![\w-])(?:and|or|minus|not|where|touching|if)(?![\w-])")
-_JOIN = re.compile(r"(\S+) ([a-z_]+) to (\S+) ([a-z_]+)")
-_SIZES = ("rows", "columns", "layers", "size")
 
 
 class Declarations:
@@ -68,7 +61,7 @@ class Declarations:
             self._departures(root.get("rules"))
         for section in ("regions", "directions"):
             for key, span, value in entries(root.get(section)):
-                if section == "regions" and _is_drawing(value):
+                if section == "regions" and is_drawing(value):
                     self._drawn(key, span, value)
                 else:
                     self._definition(key, span, value, self.context.named, section == "directions")
@@ -387,66 +380,6 @@ def _only(span: Span, name: str) -> Span:
     return Span(span.source, at, at + len(name))
 
 
-def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> BoardForm:
-    """The board section; sizes are operations over numbers and parameters."""
-    numbers = []
-    for key in _SIZES:
-        size = reader.parse(get(node, key))
-        if size is not None:
-            numbers.append((key, expressions.check(size, View("board"), "number")))
-    shape = text(get(node, "shape"), "rectangle")
-    holes = get(node, "holes")
-    drawn, said = _is_drawing(holes), is_expression(holes, reader.context)
-    listed = () if drawn or said else (w for item in items(holes) for w in text(item).split())
-    cells = tuple(w for item in items(get(node, "cells")) for w in text(item).split())
-    edges = tuple((a, b) for chain in _chains(get(node, "edges")) for a, b in pairwise(chain))
-    return BoardForm(
-        shape,
-        tuple(numbers),
-        text(get(node, "origin"), "top-left"),
-        text(get(node, "wrap"), "none"),
-        text(get(node, "stagger"), ""),
-        tuple(listed),
-        cells,
-        _screen(get(node, "cells")),
-        edges,
-        _chains(get(node, "lines")),
-        None,
-        hole_map=rows_of(text(holes)) if drawn else (),
-        regions=tuple(reader.context.drawn.items()),
-        joins=_joins(get(node, "joins"), reader.context),
-    )
-
-
-def _joins(node: Node | None, context: Context) -> tuple[NamedJoin, ...]:
-    """Where lines go on that leave the board; reports what is not written as a join."""
-    found: list[NamedJoin] = []
-    for item in items(node):
-        match = _JOIN.fullmatch(" ".join(text(item).split()))
-        if match:
-            found.append((match[1], match[2], match[3], match[4]))
-        else:
-            message = f"expected a join, found `{text(item)[:40]}`"
-            help = "it is a cell and a direction, twice: `b6 north to a5 east`"
-            context.report("syntax", item.span, message, help)
-    return tuple(found)
-
-
-def is_expression(holes: Node | None, context: Context) -> bool:
-    """Whether cells that are missing are said by an expression, and not by their names."""
-    if not isinstance(holes, Scalar) or _is_drawing(holes):
-        return False
-    given = text(holes)
-    words = given.split()
-    named = {*context.named, *context.definitions, *context.drawn}
-    alone = len(words) == 1 and (given in named or re.fullmatch("[a-z_]+", words[0]) is not None)
-    return alone or _OF_EXPRESSIONS.search(given) is not None
-
-
-def _is_drawing(node: Node | None) -> bool:
-    return isinstance(node, Scalar) and node.style == "literal" and is_drawn(node.text.text)
-
-
 def notation(node: Node | None) -> Notation:
     fields = {"rows": "numbers", "columns": "letters", "cell": "{column}{row}", "place": "{to}"}
     fields |= {"move": "{from}-{to}", "capture": "{from}x{to}", "pass": "pass", "swap": "swap"}
@@ -479,30 +412,6 @@ def _left_out(node: Node | None, item: Node) -> str:
 
 def dict_of(node: Node | None) -> dict[str, tuple[Span, Node]]:
     return {key: (span, value) for key, span, value in entries(node)}
-
-
-def _screen(node: Node | None) -> tuple[tuple[int, int], ...]:
-    """The line and the column of each cell of a drawing; none if the cells are just listed."""
-    if not isinstance(node, Scalar) or node.style != "literal":
-        return ()
-    found = [
-        (line, match.start())
-        for line, row in enumerate(filter(str.strip, node.text.text.splitlines()))
-        for match in re.finditer(r"\S+", row)
-    ]
-    columns = sorted({start for _, start in found})
-    return tuple((line, columns.index(start)) for line, start in found)
-
-
-def _chains(node: Node | None) -> tuple[tuple[str, ...], ...]:
-    """Lists of cells: `a-b-c d-e` in a text, or lists of lists."""
-    chains: list[tuple[str, ...]] = []
-    for item in items(node):
-        if isinstance(item, Scalar):
-            chains += [tuple(chain.split("-")) for chain in text(item).split()]
-        else:
-            chains.append(tuple(text(i) for i in items(item)))
-    return tuple(chains)
 
 
 def _choice_value(node: Node) -> int | str:
