@@ -25,7 +25,10 @@ rules:
   moves:
     - place: man
       to: empty and shift(own, [south, southeast], south)
-      do: ["flip neighbours(to) and enemy", "remove fill(to, own) and left"]
+      do: [flip neighbours(to) and enemy, "remove fill(to, own) and left"]
+    - place: man
+      to: empty and shift(own, south, south) and edge
+      do: [flip neighbours(to) and enemy, "remove fill(to, own) and left"]
   end:
     - when: any(fill(own and top, own) and bottom) or plies >= 6
       result: player wins
