@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.board.topology import BoardError
+from rulesengine.check.board_form import board_form, is_expression
 from rulesengine.check.boards import (
     board_finding,
     check_cells,
@@ -14,7 +15,7 @@ from rulesengine.check.boards import (
     check_notation,
 )
 from rulesengine.check.context import PLAYER, Context, Given, View, is_error
-from rulesengine.check.declarations import Declarations, board_form, drawing, notation
+from rulesengine.check.declarations import Declarations, drawing, notation
 from rulesengine.check.diagrams import drawn_on_one_line
 from rulesengine.check.effects import Effects, ResultName
 from rulesengine.check.examples import Examples
@@ -85,8 +86,9 @@ class Checker:
         check_links(context, root.get("board"))
         check_notation(context, root.get("notation"))
         check_drawing(context, root.get("drawing"))
-        self._lay_out(board, signs)
+        self._lay_out(replace(board, regions=(), joins=()), signs)
         board = self._adjacent(board, signs)
+        board = self._holed(board, signs)
         declarations.tracks.check()
         declarations.register_starts(root.get("registers"))
         rules = root.get("rules")
@@ -167,6 +169,20 @@ class Checker:
         along = self._optional(node, view("board"), "directions")
         board = replace(board, adjacency=along)
         if along is not None and not is_error(along):
+            self._lay_out(replace(board, regions=(), joins=()), signs)
+        return board
+
+    def _holed(self, board: BoardForm, signs: Any) -> BoardForm:
+        """The board without the cells that an expression over the whole board names."""
+        node = get(self.root.get("board"), "holes")
+        if self.context.topology is None:
+            return board
+        if is_expression(node, self.context):
+            missing = self._optional(node, view("board"), "cells")
+            if missing is None or is_error(missing):
+                return board
+            board = replace(board, missing=missing)
+        if board.missing or board.regions or board.joins:
             self._lay_out(board, signs)
         return board
 
