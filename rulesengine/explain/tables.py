@@ -349,6 +349,14 @@ KEYS = (
     ("rightmost", "rightmost", "stands for `most screen_column(to)`"),
 )
 
+KEEP = (
+    (
+        "one of each result",
+        "one of each result",
+        "of moves that lead to the same position the first alone is legal",
+    ),
+)
+
 MOVES = (
     (
         "otherwise",

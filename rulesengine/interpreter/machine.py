@@ -19,13 +19,15 @@ from rulesengine.interpreter.payoffs import (
 from rulesengine.interpreter.scripted import Scripted
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import OUT, End, Key, Strategy, recalled
+from rulesengine.ir.rules import OUT, End, Key, OneOfEach, Strategy, recalled
 from rulesengine.limits import MAX_CHOICE_STEPS, MAX_MOVES
 from rulesengine.state import Outcome, Record, State, by_name
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 # The winner's number or -1, the reason, and the scores and payoffs of the sides.
 Decision = tuple[int, str, tuple[int, ...], tuple[int, ...]]
+# A move with what it is judged in.
+Considered = tuple[Steps, Frame]
 
 # Variables of a script that no spec can name: the state before its last move and the move; how
 # it has ended the game by itself.
@@ -172,9 +174,22 @@ class Interpreter(Scripted, Mover):
             return moves
         frames = [(steps, self._considering(state, steps, side)) for steps in moves]
         for key in keys:
-            if len(frames) > 1:
+            if len(frames) == 1:
+                break
+            if isinstance(key, OneOfEach):
+                frames = self._one_of_each(frames)
+            else:
                 frames = self._best(frames, key)
         return tuple(steps for steps, _ in frames)
+
+    def _one_of_each(self, frames: list[Considered]) -> list[Considered]:
+        """The first of the moves that lead to equal states, whose histories are one."""
+        found: dict[tuple[object, ...], Considered] = {}
+        for steps, frame in frames:
+            after = self._result(frame, frame.variables["player"])[0]
+            told = after.planes, after.side, after.registers, after.seats
+            found.setdefault(told, (steps, frame))
+        return list(found.values())
 
     # ends
 
@@ -305,7 +320,7 @@ class Interpreter(Scripted, Mover):
         variables = {"player": side, "from": steps[0].origin, "to": steps[-1].target}
         return Frame(state, variables, steps)
 
-    def _best(self, frames: list[tuple[Steps, Frame]], key: Key) -> list[tuple[Steps, Frame]]:
+    def _best(self, frames: list[Considered], key: Key) -> list[Considered]:
         values = [self.value(key.value, frame) for _, frame in frames]
         best = max(values) if key.order == "most" else min(values)
         return [pair for pair, value in zip(frames, values, strict=True) if value == best]

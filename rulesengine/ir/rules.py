@@ -239,6 +239,13 @@ class Key:
 
 
 @record
+class OneOfEach:
+    """A filter of legal moves: of those that lead to equal states it keeps the first."""
+
+    what: Literal["result"] = "result"
+
+
+@record
 class Strategy:
     name: str
     keys: tuple[Key, ...]
@@ -294,7 +301,7 @@ class Rules:
     diagram: tuple[str, ...]
     tiers: tuple[tuple[Group, ...], ...]
     steps: tuple[Group, ...]
-    keep: tuple["Key", ...]
+    keep: tuple[Key | OneOfEach, ...]
     effects: tuple[Op, ...]
     next: Op
     alternates: bool
