@@ -71,14 +71,26 @@ class Interpreter(Scripted, Mover):
 
     def possible(self, state: State, side: int) -> tuple[Steps, ...]:
         """The moves that a side would have if it were to move, whether or not the game is over."""
-        for tier in self.program.rules.tiers:
+        rules = self.program.rules
+        for number, tier in enumerate(rules.tiers):
             first = self._distinct(self._tier(state, side, tier))
             if first:
-                moves = self._kept(state, side, self._complete(state, side, first))
+                moves = self._complete(state, side, first)
+                if number not in rules.unranked or not self._is_at_rest(state):
+                    moves = self._kept(state, side, moves)
                 if len(moves) > MAX_MOVES:
                     raise LimitError(f"more than {MAX_MOVES} moves in a position")
                 return moves
         return ()
+
+    def _is_at_rest(self, state: State) -> bool:
+        """Whether registers that live for a move are at their start."""
+        starts = self.program.form.starts
+        return all(state.registers[slot] == starts[slot] for slot in self._of_moves)
+
+    @cached_property
+    def _of_moves(self) -> tuple[int, ...]:
+        return self.program.slots_of_moves()
 
     def decide(self, state: State) -> Decision | None:
         """How the game has ended; None while it goes on."""

@@ -284,7 +284,8 @@ class Rules:
     """A whole spec. The start is `diagram`, or the effects `start` on an empty board.
 
     `outs` tell who leaves the game while the others go on. A step's group is numbered through the
-    tiers and then `steps`, which only `then` leads to.
+    tiers and then `steps`, which only `then` leads to. All moves of the tiers that are `unranked`
+    pass `keep`; lowering tells which.
     """
 
     name: str
@@ -312,6 +313,7 @@ class Rules:
     script: tuple[Statement, ...]
     sites: tuple[Site, ...]
     outs: tuple[End, ...] = ()
+    unranked: tuple[int, ...] = ()
 
     @property
     def groups(self) -> tuple[Group, ...]:

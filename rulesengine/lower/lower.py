@@ -13,6 +13,8 @@ from rulesengine.lower.cost import check_cost
 from rulesengine.lower.leaving import leaving
 from rulesengine.lower.problem import LoweringError
 from rulesengine.lower.simplify import simplify
+from rulesengine.lower.unranked import unranked
+from rulesengine.record import replace
 from rulesengine.state import CellNumbers, Form
 
 Parameters = Mapping[str, int | str]
@@ -27,6 +29,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
         raise LoweringError(-1, "bad-board", message, key=key, word=word) from None
     rules = leaving(rules)
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
+    lowered = replace(lowered, unranked=unranked(lowered))
     check_cost(lowered, board.cells, len(board.directions))
     form = _form(lowered, board)
     _check_diagram(lowered, form)

@@ -38,13 +38,31 @@ def with_moves(
             none()
             return
         tier = ctx.rules.tiers[tiers[0]]
-        parts = None if ctx.rules.keep else parts_of_tier(ctx, at, side, tier)
+        if ctx.rules.keep and _all_pass(ctx, tiers[0]):
+            ctx.fail_unless(_is_at_rest(ctx, at))
+        parts = parts_of_tier(ctx, at, side, tier) if _all_pass(ctx, tiers[0]) else None
         if parts is not None:
             _in_parts(ctx, at, side, parts, use, lambda: look(tiers[1:]))
         else:
             _in_lists(ctx, at, side, tiers[0], use, lambda: look(tiers[1:]))
 
     look(range(len(ctx.rules.tiers)))
+
+
+def _all_pass(ctx: Context, tier: int) -> bool:
+    """Whether `keep` leaves all moves of a tier."""
+    return not ctx.rules.keep or tier in ctx.rules.unranked
+
+
+def _is_at_rest(ctx: Context, at: Position) -> Value:
+    """Whether registers that live for a move are at their start: a position may be set up so."""
+    rests = ctx.b.f(True)
+    for slot in ctx.program.slots_of_moves():
+        value = at.registers[slot]
+        start = ctx.b.const(value.type, ctx.program.form.starts[slot])
+        same = ctx.b.op("meq" if value.type == "m" else "ieq", value, start)
+        rests = ctx.b.op("fand", rests, same)
+    return rests
 
 
 def find_ahead(ctx: Context, at: Position, side: Value) -> None:
@@ -107,7 +125,7 @@ def _lister(ctx: Context, tier: int, side: Value) -> str:
         base = ctx.b.result("size", "i", ctx.lists[1])
         first = ctx.b.result("size", "i", ctx.lists[2])
         list_tier(ctx, at, side, ctx.rules.tiers[tier])
-        for key in ctx.rules.keep:
+        for key in () if _all_pass(ctx, tier) else ctx.rules.keep:
             if isinstance(key, OneOfEach):
                 keep_one_of_each(ctx, at, side, base, first)
             else:
