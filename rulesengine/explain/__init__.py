@@ -14,7 +14,6 @@ from rulesengine.explain.mistakes import Mistake, mistakes, spec_with
 from rulesengine.explain.since import since
 from rulesengine.explain.tables import (
     FORMS,
-    KEEP,
     KEYS,
     MOVES,
     RESULTS,
@@ -42,14 +41,7 @@ __all__ = [
 _COUNT = 3
 # Statements of which a small word stands behind their first value.
 _PARTED = frozenset({("play", "NUMBER"), ("repeat", "NAME"), ("read", "NUMBER")})
-_KINDS = MappingProxyType(
-    {
-        "key of a strategy": "key",
-        "key of keep": "piece",
-        "result": "end",
-        "word of moves": "piece",
-    }
-)
+_KINDS = MappingProxyType({"key of a strategy": "key", "result": "end", "word of moves": "piece"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +89,6 @@ def entries(only: str = "") -> tuple[Entry, ...]:
         *_effects(shown),
         *(_entry(shown, w, "result", s, m) for w, s, m in RESULTS),
         *(_entry(shown, w, "key of a strategy", s, m) for w, s, m in KEYS),
-        *(_entry(shown, w, "key of keep", s, m) for w, s, m in KEEP),
         *(_entry(shown, w, "word of moves", s, m) for w, s, m in MOVES),
         *_statements(shown),
     )

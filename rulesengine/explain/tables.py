@@ -349,15 +349,12 @@ KEYS = (
     ("rightmost", "rightmost", "stands for `most screen_column(to)`"),
 )
 
-KEEP = (
+MOVES = (
     (
         "one of each result",
-        "one of each result",
+        "keep: one of each result",
         "of moves that lead to the same position the first alone is legal",
     ),
-)
-
-MOVES = (
     (
         "otherwise",
         "- otherwise",
