@@ -27,7 +27,13 @@ LARGER = frozenset(
         *("rolit", "rolit-2", "rolit-3", "y", "tablut", "teeko", "neutron", "squava"),
         *("international-draughts", "brazilian-draughts", "russian-draughts"),
         *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
+        *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
+        *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
     }
+)
+# Those that differ from another one in the number of players alone.
+OTHER_PLAYERS = frozenset(
+    {"rolit-2", "rolit-3", *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5))}
 )
 
 # A question that all games answer alike is asked of some in the gate.

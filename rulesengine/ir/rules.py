@@ -246,9 +246,22 @@ class OneOfEach:
 
 
 @record
+class LookAhead:
+    """A search: how many seconds as a decimal number, if told; plies, positions, random games."""
+
+    seconds: str
+    plies: Op | None
+    nodes: Op | None
+    playouts: Op | None
+
+
+@record
 class Strategy:
+    """A way to choose a move: keys one after the other, after a search if there is one."""
+
     name: str
     keys: tuple[Key, ...]
+    search: LookAhead | None = None
 
 
 @record
@@ -313,6 +326,7 @@ class Rules:
     script: tuple[Statement, ...]
     sites: tuple[Site, ...]
     outs: tuple[End, ...] = ()
+    evaluation: Op | None = None
     unranked: tuple[int, ...] = ()
 
     @property
