@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rulesengine import parameters
 from rulesengine.dispatch import Dispatcher, engine_named
 from rulesengine.errors import IllegalMoveError, InternalError, UsageError
-from rulesengine.finding import Finder
+from rulesengine.finding import Finder, Twins
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
@@ -57,6 +57,7 @@ class Game:
         self._bound: dict[tuple[tuple[str, int | str], ...], Game] = {}
         self._maker = Maker(self.program, self._dispatcher.play, self._dispatcher.legal)
         self._finder = Finder(self._maker)
+        self._twins = Twins(self.machine, self._maker)
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
         from rulesengine.ir.text import show
@@ -158,13 +159,18 @@ class Game:
         return move
 
     def find(self, text: str, state: State) -> Move | None:
-        """The first legal move that is written so, None if there is none."""
+        """The first legal move that is written so, None if there is none.
+
+        A move that is left out for another one of the same result stands for that.
+        """
         if self._dispatcher.quick:
-            return self._finder.first(text, self.legal_moves(state))
-        legal = self._dispatcher.legal(self._own(state), *self._finder.masks(text))
-        self._quicken()
-        self._listed = Moves(self._maker, state, *legal)
-        return self._finder.first(text, self._listed)
+            moves = self.legal_moves(state)
+        else:
+            legal = self._dispatcher.legal(self._own(state), *self._finder.masks(text))
+            self._quicken()
+            moves = self._listed = Moves(self._maker, state, *legal)
+        found = self._finder.first(text, moves)
+        return found or self._twins.stands_for(text, state, moves)
 
     def why_not(self, text: str, state: State) -> str:
         """Which rule keeps a text from being a legal move, in words; empty if it is one.
@@ -182,7 +188,7 @@ class Game:
         from rulesengine.interpreter.reasons import Reason
 
         moves = self.legal_moves(state)
-        if text in (move.text for move in moves):
+        if self.find(text, state) is not None:
             return Reason("")
         wishes, cells = self._wish(text)
         outcome = self.outcome(state)

@@ -60,6 +60,7 @@ WITHOUT_FIX = frozenset(
         "mistake-of-a-parent",
         "nested-counting",
         "numbers-up-to-a-count",
+        "one-of-each-result-in-a-strategy",
         "own-in-a-size",
         "reserved-word-as-a-value",
         "score-of-itself",

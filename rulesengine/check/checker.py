@@ -32,6 +32,7 @@ from rulesengine.ir.rules import (
     End,
     Key,
     LookAhead,
+    OneOfEach,
     Register,
     Rules,
     Statement,
@@ -111,7 +112,7 @@ class Checker:
             diagram,
             self.moves.tiers(get(rules, "moves"), get(rules, "forbid")),
             self.moves.steps(get(rules, "steps"), get(rules, "forbid")),
-            self._keys(get(rules, "keep"), view("keep", _STEP_MOVE)),
+            self._keep(get(rules, "keep")),
             self.moves.do(get(rules, "do"), view("effects", _STEP_MOVE)),
             following,
             alternates,
@@ -301,7 +302,23 @@ class Checker:
         keys = [self._key(p) for p in parsed if p is not None]
         return tuple(self.effects.key(k, at) for k in keys if k is not None)
 
+    def _keep(self, node: Node | None) -> tuple[Key | OneOfEach, ...]:
+        """What legal moves must pass: keys as those of strategies, and one more."""
+        found: list[Key | OneOfEach] = []
+        for item in items(node):
+            parsed = self.reader.parse(item, "key")
+            if isinstance(parsed, n.OneOfEach):
+                found.append(OneOfEach())
+            elif parsed is not None and (key := self._key(parsed)):
+                found.append(self.effects.key(key, view("keep", _STEP_MOVE)))
+        return tuple(found)
+
     def _key(self, node: n.Node) -> n.Key | None:
+        if isinstance(node, n.OneOfEach):
+            message = "`one of each result` is no key of a strategy"
+            help = "it tells which moves are legal: write it in `rules: keep`"
+            self.context.report("not-here", node.span, message, help)
+            return None
         if isinstance(node, n.KeyWord):
             if node.word not in KEY_WORDS:
                 help = did_you_mean(node.word, [*KEY_WORDS, "most", "least", "prefer"])

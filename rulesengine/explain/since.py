@@ -39,7 +39,7 @@ _WORDS = MappingProxyType(
                 ),
                 "result": ("wins, loses, draw, highest score wins, lowest score wins"),
                 "key of a strategy": ("most, least, prefer, lowest, highest, leftmost, rightmost"),
-                "word of moves": ("otherwise, direction, choice"),
+                "word of moves": ("otherwise, direction, choice, one of each result"),
                 "statement": (
                     'if, else if, else, repeat, command, ", print, prompt, print board, print '
                     "moves, print each, read number, read word, read line, read cell, read "

@@ -351,6 +351,11 @@ KEYS = (
 
 MOVES = (
     (
+        "one of each result",
+        "keep: one of each result",
+        "of moves that lead to the same position the first alone is legal",
+    ),
+    (
         "otherwise",
         "- otherwise",
         "in a list of groups: begins the groups for when those above have no move",

@@ -19,13 +19,15 @@ from rulesengine.interpreter.payoffs import (
 from rulesengine.interpreter.scripted import Scripted
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import OUT, End, Key, Strategy, recalled
+from rulesengine.ir.rules import OUT, End, Key, OneOfEach, Strategy, recalled
 from rulesengine.limits import MAX_CHOICE_STEPS, MAX_MOVES
 from rulesengine.state import Outcome, Record, State, by_name
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 # The winner's number or -1, the reason, and the scores and payoffs of the sides.
 Decision = tuple[int, str, tuple[int, ...], tuple[int, ...]]
+# A move with what it is judged in.
+Considered = tuple[Steps, Frame]
 
 # Variables of a script that no spec can name: the state before its last move and the move; how
 # it has ended the game by itself.
@@ -69,14 +71,26 @@ class Interpreter(Scripted, Mover):
 
     def possible(self, state: State, side: int) -> tuple[Steps, ...]:
         """The moves that a side would have if it were to move, whether or not the game is over."""
-        for tier in self.program.rules.tiers:
+        rules = self.program.rules
+        for number, tier in enumerate(rules.tiers):
             first = self._distinct(self._tier(state, side, tier))
             if first:
-                moves = self._kept(state, side, self._complete(state, side, first))
+                moves = self._complete(state, side, first)
+                if number not in rules.unranked or not self._is_at_rest(state):
+                    moves = self._kept(state, side, moves)
                 if len(moves) > MAX_MOVES:
                     raise LimitError(f"more than {MAX_MOVES} moves in a position")
                 return moves
         return ()
+
+    def _is_at_rest(self, state: State) -> bool:
+        """Whether registers that live for a move are at their start."""
+        starts = self.program.form.starts
+        return all(state.registers[slot] == starts[slot] for slot in self._of_moves)
+
+    @cached_property
+    def _of_moves(self) -> tuple[int, ...]:
+        return self.program.slots_of_moves()
 
     def decide(self, state: State) -> Decision | None:
         """How the game has ended; None while it goes on."""
@@ -177,9 +191,22 @@ class Interpreter(Scripted, Mover):
             return moves
         frames = [(steps, self._considering(state, steps, side)) for steps in moves]
         for key in keys:
-            if len(frames) > 1:
+            if len(frames) == 1:
+                break
+            if isinstance(key, OneOfEach):
+                frames = self._one_of_each(frames)
+            else:
                 frames = self._best(frames, key)
         return tuple(steps for steps, _ in frames)
+
+    def _one_of_each(self, frames: list[Considered]) -> list[Considered]:
+        """The first of the moves that lead to equal states, whose histories are one."""
+        found: dict[tuple[object, ...], Considered] = {}
+        for steps, frame in frames:
+            after = self._result(frame, frame.variables["player"])[0]
+            told = after.planes, after.side, after.registers, after.seats
+            found.setdefault(told, (steps, frame))
+        return list(found.values())
 
     # ends
 
@@ -315,7 +342,7 @@ class Interpreter(Scripted, Mover):
         variables = {"player": side, "from": steps[0].origin, "to": steps[-1].target}
         return Frame(state, variables, steps)
 
-    def _best(self, frames: list[tuple[Steps, Frame]], key: Key) -> list[tuple[Steps, Frame]]:
+    def _best(self, frames: list[Considered], key: Key) -> list[Considered]:
         values = [self.value(key.value, frame) for _, frame in frames]
         best = max(values) if key.order == "most" else min(values)
         return [pair for pair, value in zip(frames, values, strict=True) if value == best]

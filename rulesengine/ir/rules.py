@@ -250,6 +250,13 @@ class Key:
 
 
 @record
+class OneOfEach:
+    """A filter of legal moves: of those that lead to equal states it keeps the first."""
+
+    what: Literal["result"] = "result"
+
+
+@record
 class LookAhead:
     """A search: how many seconds as a decimal number, if told; plies, positions, random games."""
 
@@ -301,7 +308,8 @@ class Rules:
     """A whole spec. The start is `diagram`, or the effects `start` on an empty board.
 
     `outs` tell who leaves the game while the others go on. A step's group is numbered through the
-    tiers and then `steps`, which only `then` leads to.
+    tiers and then `steps`, which only `then` leads to. All moves of the tiers that are `unranked`
+    pass `keep`; lowering tells which.
     """
 
     name: str
@@ -318,7 +326,7 @@ class Rules:
     diagram: tuple[str, ...]
     tiers: tuple[tuple[Group, ...], ...]
     steps: tuple[Group, ...]
-    keep: tuple["Key", ...]
+    keep: tuple[Key | OneOfEach, ...]
     effects: tuple[Op, ...]
     next: Op
     alternates: bool
@@ -330,6 +338,7 @@ class Rules:
     sites: tuple[Site, ...]
     outs: tuple[End, ...] = ()
     evaluation: Op | None = None
+    unranked: tuple[int, ...] = ()
 
     @property
     def groups(self) -> tuple[Group, ...]:

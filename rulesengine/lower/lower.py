@@ -13,6 +13,7 @@ from rulesengine.lower.cost import check_cost
 from rulesengine.lower.leaving import leaving
 from rulesengine.lower.problem import LoweringError
 from rulesengine.lower.simplify import simplify
+from rulesengine.lower.unranked import unranked
 from rulesengine.record import replace
 from rulesengine.state import CellNumbers, Form
 
@@ -37,6 +38,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
         ) from None
     rules = leaving(replace(rules, board=form))
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
+    lowered = replace(lowered, unranked=unranked(lowered))
     check_cost(lowered, board.cells, len(board.directions))
     layout = _form(lowered, board)
     _check_diagram(lowered, layout)

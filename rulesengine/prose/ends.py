@@ -104,8 +104,12 @@ def keep_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     """Which of the possible moves are legal."""
     if not rules.keep:
         return []
-    said = "; of those that are left, those ".join(_key(key, speaker) for key in rules.keep)
-    return [f"Of all these moves only those {said} are legal."]
+    keys = [key for key in rules.keep if isinstance(key, Key)]
+    said = "; of those that are left, those ".join(_key(key, speaker) for key in keys)
+    found = [f"Of all these moves only those {said} are legal."] if keys else []
+    if len(keys) < len(rules.keep):
+        found.append("Of moves that lead to the same position only the first is legal.")
+    return found
 
 
 def strategy_sentences(strategy: Strategy, speaker: Speaker) -> list[str]:
