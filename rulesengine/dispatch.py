@@ -64,6 +64,10 @@ class Dispatcher:
         """How the game has ended, None while it goes on."""
         return self._timed(lambda: self._outcome(state))
 
+    def weights(self, state: State) -> tuple[int, ...]:
+        """The weights of the legal moves where chance is to move, else none."""
+        return self.machine.weights(state) if self.outcome(state) is None else ()
+
     def scores(self, state: State) -> Sequence[int]:
         """The score of each side, none if the rules have none."""
         return self._timed(lambda: self._scores(state))
@@ -140,6 +144,9 @@ class Dispatcher:
             self._winner,
             lambda s: (*s.planes, s.side, *s.registers, *s.seats),
             lambda steps: steps[0].kind == "pass",
+            weight=lambda state: sum(self.machine.weights(state)),
+            branch=lambda state, number: drivers.drawn(self.machine.weights(state), number),
+            is_free=self.machine.is_free,
         )
 
     def _timed(self, call: Callable[[], T]) -> T:

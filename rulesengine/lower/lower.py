@@ -9,6 +9,7 @@ from rulesengine.ir.ops import Op, Part, Type, literal, looks_at
 from rulesengine.ir.program import Program, Route
 from rulesengine.ir.rules import Register, Rules, Track, operations, rewrite
 from rulesengine.ir.verify import verify
+from rulesengine.lower.chancing import chancing
 from rulesengine.lower.cost import check_cost
 from rulesengine.lower.leaving import leaving
 from rulesengine.lower.problem import LoweringError
@@ -25,7 +26,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
     except BoardError as error:
         message, key, word = str(error), error.key, error.word
         raise LoweringError(-1, "bad-board", message, key=key, word=word) from None
-    rules = leaving(rules)
+    rules = leaving(chancing(rules))
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
     check_cost(lowered, board.cells, len(board.directions))
     form = _form(lowered, board)

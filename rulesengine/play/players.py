@@ -37,7 +37,7 @@ def require_known(game: Game, players: Mapping[str, str]) -> None:
 
 
 def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | None:
-    """The move of a player who is no person; None if there is no legal one.
+    """The move of a player who is no person, or what chance does; None if there is no legal one.
 
     Chance draws from (seed, ply) alone, so that a game taken back or resumed goes on as before.
     """
@@ -46,4 +46,5 @@ def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | No
     if who != RANDOM:
         return game.choose(who, state)
     moves = game.legal_moves(state)
-    return moves[Generator(seed, ply).below(len(moves))] if moves else None
+    weights = game.weights(state) or [1] * len(moves)
+    return moves[Generator(seed, ply).among(weights)] if moves else None
