@@ -18,14 +18,22 @@ SOME = frozenset(
         "three-player-tic-tac-toe",
     }
 )
-# Their rules are those of another bundled game, or nearly, and there is more to do in them.
+# Their rules are those of another bundled game, or nearly, and there is more to do in them; or
+# a ply of theirs is long work.
 LARGER = frozenset(
     {
         *("amazons", "gomoku", "gomoku-exact-five", "connect6", "pente", "atari-go", "nogo"),
         *("acm92-othello", "anti-othello", "aps105-reversi", "othello-10x10", "othello-holes"),
         *("othello-torus", "lines-of-action", "halma", "havannah", "quarto"),
         *("rolit", "rolit-2", "rolit-3", "y", "tablut", "teeko", "neutron", "squava"),
-        *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
+        *(
+            "order-and-chaos",
+            "cram",
+            "fox-and-hounds",
+            "snailtrail",
+            "three-musketeers",
+            "backgammon",
+        ),
     }
 )
 

@@ -65,7 +65,7 @@ def pig(draws: Draws, goal: int) -> tuple[int, int]:
     banked, mover, total, moves = [0, 0], 0, 0, 0
     while max(banked) < goal:
         moves += 1
-        if draws.below(2):
+        if banked[mover] + total >= goal or draws.below(2):
             banked[mover] += total
             mover, total = 1 - mover, 0
         elif face := draws.below(6):
