@@ -8,6 +8,7 @@ import rulesengine
 from rulesengine import EvaluationError, LimitError
 from rulesengine.game import Game
 from rulesengine.loading import load_source
+from rulesengine.play import Session
 from rulesengine.protocol import run
 from rulesengine.source import Source
 
@@ -151,6 +152,26 @@ def test_chance_that_goes_on_for_ever_is_stopped(engine: str) -> None:
     assert (played.unfinished, played.mean_length) == (1, 0)
     with pytest.raises(LimitError, match="more than 100 moves in a row that take no ply"):
         game.perft(1)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_free_passes_that_go_on_for_ever_are_stopped(engine: str) -> None:
+    game = game_of("rules: {moves: pass, end: {when: none(empty), result: draw}}\n", engine)
+    with pytest.raises(LimitError, match="more than 100 moves in a row that take no ply"):
+        game.perft(1, passes="free")
+
+
+def test_chance_draws_in_a_session_and_its_throws_are_taken_back_with_the_move() -> None:
+    game = rulesengine.load("pig")
+    session = Session.begin(game, dict.fromkeys(game.players, "human"), seed=4)
+    rolled = session.play(game.move("roll"))
+    assert (session.who, rolled.who) == ("human", "random")
+    throw = rolled.answer()
+    assert throw == rolled.answer()
+    assert throw is not None
+    after = rolled.play(throw)
+    assert after.record().moves == ("roll", str(throw))
+    assert after.undo() == session
 
 
 def test_a_strategy_has_no_move_where_chance_is_to_move() -> None:

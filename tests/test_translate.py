@@ -92,7 +92,10 @@ def judged(game: Game) -> Judged[State, Steps]:
         plain.decide,
         plain.words,
         plain.is_pass,
-        mover=lambda state: seat(state, state.side),
+        weight=plain.weight,
+        branch=plain.branch,
+        is_free=plain.is_free,
+        mover=lambda state: -1 if machine.is_chance(state) else seat(state, state.side),
         score=score_of,
     )
 
@@ -157,7 +160,12 @@ def _depth(game: Game, state: State) -> int:
     return next((depth for depth in (3, 2, 1) if count**depth <= 500), 0)
 
 
-QUICK = {("othello", "python"), ("hex-pie", "python"), ("connect-four", "native")}
+QUICK = {
+    ("othello", "python"),
+    ("hex-pie", "python"),
+    ("connect-four", "native"),
+    ("pig", "python"),
+}
 
 
 def cost_of(name: str, backend: str) -> pytest.MarkDecorator:
