@@ -49,7 +49,7 @@ def answered(game: Game, state: State, turn: Turn) -> State:
 
 def loaded(name: str) -> Game:
     """The game as OpenSpiel sets it up."""
-    return rulesengine.load(name, **({"shuffled": 1} if name == "einstein" else {}))
+    return rulesengine.load(name, shuffled=True) if name == "einstein" else rulesengine.load(name)
 
 
 @pytest.mark.slow
