@@ -7,6 +7,7 @@ import pytest
 import rulesengine
 from rulesengine import EvaluationError, LimitError
 from rulesengine.game import Game
+from rulesengine.limits import MAX_WEIGHT
 from rulesengine.loading import load_source
 from rulesengine.play import Session
 from rulesengine.protocol import run
@@ -132,7 +133,7 @@ def test_only_moves_of_players_are_plies_unless_chance_counts(engine: str) -> No
     [
         ("{choice: [1, 2], when: throws > 9, do: set die to choice}", "has no branch"),
         ("{choice: [1, 2], weight: 1 - choice, do: set die to 1}", "1,000,000,000, this is 0"),
-        ("{choice: [1, 2], weight: 9999999999 * choice, do: set die to 1}", "this is 9,999,999"),
+        ("{choice: [1, 2], weight: 999999999 + choice, do: set die to 1}", "is 1,000,000,001"),
     ],
 )
 def test_chance_that_cannot_move_is_an_error(engine: str, branches: str, told: str) -> None:
@@ -172,6 +173,11 @@ def test_chance_draws_in_a_session_and_its_throws_are_taken_back_with_the_move()
     after = rolled.play(throw)
     assert after.record().moves == ("roll", str(throw))
     assert after.undo() == session
+
+
+def test_a_weight_may_be_as_large_as_it_may_be() -> None:
+    game = game_of(DICE.replace("choice * choice", "999999998 + choice"))
+    assert game.weights(game.initial_state()) == (MAX_WEIGHT - 1, MAX_WEIGHT)
 
 
 def test_a_strategy_has_no_move_where_chance_is_to_move() -> None:
