@@ -31,6 +31,7 @@ from rulesengine.ir.rules import (
     Chance,
     End,
     Key,
+    LookAhead,
     Register,
     Rules,
     Statement,
@@ -121,6 +122,7 @@ class Checker:
             self._script(root.get("io")),
             tuple(context.sites),
         )
+        made = replace(made, evaluation=self._evaluation(get(rules, "evaluate")))
         outs = self._outs(get(rules, "end"), made)
         made = self._recalling(replace(made, outs=outs, chance=chance))
         self.moves.check_names(rules, made.groups)
@@ -219,6 +221,11 @@ class Checker:
             return None
         return self.expressions.check(self.context.score, view("score"), "number")
 
+    def _evaluation(self, node: Node | None) -> Op | None:
+        """What a search takes for the worth of a position to a player."""
+        parsed = self.reader.parse(node)
+        return self.expressions.check(parsed, view("evaluate"), "number") if parsed else None
+
     def _ends(self, node: Node | None) -> tuple[End, ...]:
         own = [item for item in items(node) if get(item, "out") is None]
         return tuple(end for item in own if (end := self._end(item)))
@@ -260,10 +267,23 @@ class Checker:
     def _strategies(self, node: Node | None) -> tuple[Strategy, ...]:
         at = view("strategy", _STEP_MOVE)
         return tuple(
-            Strategy(name, self._keys(value, at))
+            self._strategy(name, value, at)
             for name, _, value in entries(node)
             if name in self.context.strategies
         )
+
+    def _strategy(self, name: str, node: Node, at: View) -> Strategy:
+        search = get(node, "search")
+        if search is None:
+            return Strategy(name, self._keys(node, at))
+        limits = (self._budget(get(search, key)) for key in ("plies", "nodes", "playouts"))
+        look = LookAhead(text(get(search, "seconds")), *limits)
+        return Strategy(name, self._keys(get(node, "then"), at), look)
+
+    def _budget(self, node: Node | None) -> Op | None:
+        """How much a search may do: a number that parameters tell."""
+        parsed = self.reader.parse(node)
+        return self.expressions.check(parsed, view("board"), "number") if parsed else None
 
     def _name_strategies(self, node: Node | None) -> None:
         """Tell strategies with parameters from those that are a game's own."""

@@ -29,11 +29,15 @@ LAST_STEP = MappingProxyType(dict(STEP))
 # Where an expression stands. A word that looks at moves or outcomes may not stand where these
 # are made of it: that would be recursion.
 Slot = str
-_EARLY = frozenset({"board", "start", "moves", "effects", "forbid", "turn", "end", "score"})
+_EARLY = frozenset(
+    {"board", "start", "moves", "effects", "forbid", "turn", "end", "score", "evaluate"}
+)
 _MADE_IN: MappingProxyType[Part, frozenset[Slot]] = MappingProxyType(
     {
-        "record": frozenset({"board", "start", "moves", "score"}),
-        "moves": frozenset({"board", "start", "moves", "effects", "forbid", "keep", "score"}),
+        "record": frozenset({"board", "start", "moves", "score", "evaluate"}),
+        "moves": frozenset(
+            {"board", "start", "moves", "effects", "forbid", "keep", "score", "evaluate"}
+        ),
         "outcome": _EARLY | {"keep"},
         "future": _EARLY,
     }

@@ -25,6 +25,8 @@ COMMANDS: MappingProxyType[str, tuple[str, str, str]] = MappingProxyType(
         "mutate": ("check a spec", "quality", "show_mutation"),
         "perft": ("count and measure", "counting", "perft"),
         "playout": ("count and measure", "counting", "playout"),
+        "search": ("look ahead", "searching", "search"),
+        "solve": ("look ahead", "searching", "solve"),
         "bench": ("count and measure", "benching", "bench"),
         "doctor": ("this machine", "doctoring", "doctor"),
         "cache": ("this machine", "caching", "cache"),

@@ -255,9 +255,22 @@ class Key:
 
 
 @record
+class LookAhead:
+    """A search: how many seconds as a decimal number, if told; plies, positions, random games."""
+
+    seconds: str
+    plies: Op | None
+    nodes: Op | None
+    playouts: Op | None
+
+
+@record
 class Strategy:
+    """A way to choose a move: keys one after the other, after a search if there is one."""
+
     name: str
     keys: tuple[Key, ...]
+    search: LookAhead | None = None
 
 
 @record
@@ -321,6 +334,7 @@ class Rules:
     script: tuple[Statement, ...]
     sites: tuple[Site, ...]
     outs: tuple[End, ...] = ()
+    evaluation: Op | None = None
     chance: Chance | None = None
 
     @property
