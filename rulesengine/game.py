@@ -194,6 +194,9 @@ class Game:
         outcome = self.outcome(state)
         if outcome is not None:
             return Reason(f"`{shown(text)}` is not legal: the game is over, {outcome.reason}")
+        if self.machine.is_chance(state):
+            said = f"`{shown(text)}` is not legal: chance is to move, such as `{moves[0]}`"
+            return Reason(said)
         why = objection_to(self.machine, state, wishes, cells, moves)
         said = f"`{shown(text)}` is not legal for {state.mover}: {why.text}"
         return Reason(said, why.objection)
@@ -238,8 +241,15 @@ class Game:
         by_player = {state.player(side): score for side, score in enumerate(scores)}
         return {name: by_player[name] for name in self.players if by_player}
 
+    def weights(self, state: State) -> tuple[int, ...]:
+        """The weights of the legal moves, in order, where chance is to move; else none.
+
+        Chance makes each with the probability of its weight by the sum of all.
+        """
+        return self._dispatcher.weights(self._own(state))
+
     def choose(self, strategy: str, state: State) -> Move | None:
-        """The move that a strategy of the spec makes; None if there is no legal move."""
+        """The move that a strategy of the spec makes; None if no player has a legal one."""
         number = self._strategy(strategy)
         if self.program.rules.strategies[number].search:
             from rulesengine.searching import choice
@@ -284,6 +294,8 @@ class Game:
         from rulesengine.search.result import Budget, How
         from rulesengine.searching import searched
 
+        if self.program.rules.chance:
+            raise UsageError(f"{self.name} has chance, of which a search knows nothing yet")
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
         start = self._from(state)
         moves, by = self.legal_moves(start), self._dispatcher
@@ -327,6 +339,7 @@ class Game:
     ) -> int:
         """How many sequences of exactly `depth` moves there are; a pass is a move.
 
+        What chance does before a move takes no ply, unless the rules count it.
         `ended="keep"` counts a game that ends earlier as one; `passes="free"` lets passes take
         no ply. Without `bulk` kernels make the last moves too, instead of counting them. A `job`
         tells how far the count is, and can stop it.
@@ -339,8 +352,9 @@ class Game:
     def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
         """The count of `perft` for each first move, by its notation, in order."""
         start = self._from(state)
+        left = _depth(depth) - (not self.machine.is_free(start))
         return {
-            str(move): self.perft(_depth(depth) - 1, self.apply(start, move))
+            str(move): self.perft(left, self.apply(start, move))
             for move in (self.legal_moves(start) if _depth(depth) > 0 else ())
         }
 

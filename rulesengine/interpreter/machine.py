@@ -7,8 +7,9 @@ from typing import Any
 
 from rulesengine.errors import LimitError
 from rulesengine.interpreter.apart import are_apart
+from rulesengine.interpreter.chancing import Chancing
 from rulesengine.interpreter.frame import Draft, Frame
-from rulesengine.interpreter.moving import Mover, Steps
+from rulesengine.interpreter.moving import Steps
 from rulesengine.interpreter.once import KEPT
 from rulesengine.interpreter.payoffs import (
     by_score,
@@ -37,7 +38,7 @@ DECIDED = "the outcome"
 JUDGE = "who tells the outcome"
 
 
-class Interpreter(Scripted, Mover):
+class Interpreter(Scripted, Chancing):
     """A program as functions: initial_state, legal, apply, outcome, choose, evaluate."""
 
     def __init__(self, program: Program) -> None:
@@ -55,7 +56,7 @@ class Interpreter(Scripted, Mover):
 
         They are in order; where no other can matter, others are not looked for.
         """
-        if not self._are_apart:
+        if not self._are_apart or self.is_chance(state):
             return self.legal(state)
         if self.decide(state) is not None:
             return ()
@@ -71,6 +72,8 @@ class Interpreter(Scripted, Mover):
 
     def possible(self, state: State, side: int) -> tuple[Steps, ...]:
         """The moves that a side would have if it were to move, whether or not the game is over."""
+        if self.is_chance(state):
+            return tuple((step,) for step in self.branches(state))
         rules = self.program.rules
         for number, tier in enumerate(rules.tiers):
             first = self._distinct(self._tier(state, side, tier))
@@ -140,12 +143,14 @@ class Interpreter(Scripted, Mover):
         values: Mapping[str, Any] = _NONE,
         among: Sequence[Steps] | None = None,
     ) -> Steps | None:
-        """The move that a strategy's keys leave; None if there is no legal one. Raises LimitError.
+        """The move that a strategy's keys leave; None if no player has one. Raises LimitError.
 
         `values` are those of the strategy's parameters. It is chosen `among` some of the legal
         moves if these are told.
         """
-        moves = self.legal(state) if among is None else among
+        if among is None:
+            among = () if self.is_chance(state) else self.legal(state)
+        moves = among
         self._listed = len(moves)
         frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
         for _, frame in frames:

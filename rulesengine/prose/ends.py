@@ -19,15 +19,15 @@ def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
         alone = len(rules.players) == 1
         return [] if alone else ["The players take turns, in that order."]
     scope = {"plies": "the number of moves made before this one"}
-    said = _next(rules.next, speaker, scope)
+    said = following(rules.next, speaker, scope)
     return [f"After a move of yours, {said}."]
 
 
-def _next(op: Op, speaker: Speaker, scope: dict[str, str]) -> str:
+def following(op: Op, speaker: Speaker, scope: dict[str, str]) -> str:
     """Who is to move, as a sentence; `you` is who has just moved."""
     if op.name == "if":
         test, then, other = op.args
-        yes, no = _next(then, speaker, scope), _next(other, speaker, scope)
+        yes, no = following(then, speaker, scope), following(other, speaker, scope)
         return f"if {speaker.condition(test, scope)}, {yes}, otherwise {no}"
     person = speaker.names.person(op)
     return person.verb("move") + (" next" if person.third else " again")

@@ -7,7 +7,7 @@ from typing import Literal
 from rulesengine.game import Game
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Rules, recalled
-from rulesengine.prose import board, ends
+from rulesengine.prose import board, chances, ends
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.layout import filled
@@ -77,7 +77,7 @@ def _moves(rules: Rules, speaker: Speaker) -> tuple[str | tuple[str, ...], ...]:
         said = "; ".join(speaker.text(effect, scope) for effect in own)
         parts.append(f"After every move: {said}.")
     parts += ends.keep_sentences(rules, speaker)
-    return tuple(parts)
+    return (*parts, *chances.chance_parts(rules, speaker))
 
 
 def _strategies(rules: Rules, speaker: Speaker) -> list[Section]:

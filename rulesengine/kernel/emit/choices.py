@@ -6,6 +6,7 @@ from rulesengine.board.topology import Topology
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import OneOfEach
 from rulesengine.kernel.code.form import Type, Value
+from rulesengine.kernel.emit.chancing import is_chance, with_branches
 from rulesengine.kernel.emit.context import Context, Unsupported
 from rulesengine.kernel.emit.filters import keep_best, keep_one_of_each
 from rulesengine.kernel.emit.generation import list_tier
@@ -31,7 +32,10 @@ def with_moves(
     use: Callable[[MoveSet], None],
     none: Callable[[], None],
 ) -> None:
-    """Do something with the moves that a side would have, or something else without any."""
+    """Do something with the moves that a side would have, or something else without any.
+
+    Where it is chance that is to move, they are its branches.
+    """
 
     def look(tiers: Sequence[int]) -> None:
         if not tiers:
@@ -46,7 +50,12 @@ def with_moves(
         else:
             _in_lists(ctx, at, side, tiers[0], use, lambda: look(tiers[1:]))
 
-    look(range(len(ctx.rules.tiers)))
+    by_chance = is_chance(ctx, at, side)
+    ctx.b.when(
+        by_chance,
+        lambda: with_branches(ctx, at, side, use),
+        lambda: look(range(len(ctx.rules.tiers))),
+    )
 
 
 def _all_pass(ctx: Context, tier: int) -> bool:
@@ -256,6 +265,7 @@ def _chooser_of(ctx: Context, number: int, side: Value, polls: bool) -> str:
         lane = values[state] if polls else None
         base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
         b.when(is_over(ctx, at), b.give)
+        b.when(is_chance(ctx, at, side), b.give)
         list_legal(ctx, at)
         ctx.listed = b.let(b.op("isub", b.result("size", "i", ctx.lists[2]), first))
         for key in ctx.rules.strategies[number].keys:
