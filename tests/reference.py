@@ -76,6 +76,7 @@ LIMITS = MappingProxyType(
         "MAX_FREE_PASSES": "passes in a row in a count in which they take no ply",
         "MAX_PLY_COST": "set operations that the rules of one move may cost at worst, summed"
         " before anything runs",
+        "MAX_WRITTEN_OUT": "operations of the rules with each name replaced by what it stands for",
         "MAX_CHAIN_STEPS": "steps listed for the chains of a position",
         "MAX_MOVE_STEPS": "steps of a move",
         "MAX_CHOICE_STEPS": "steps listed for one choice of a strategy",

@@ -9,7 +9,7 @@ from rulesengine.ir.ops import Op, Part, Type, literal, looks_at
 from rulesengine.ir.program import Program, Route
 from rulesengine.ir.rules import Register, Rules, Track, operations, rewrite
 from rulesengine.ir.verify import verify
-from rulesengine.lower.cost import check_cost
+from rulesengine.lower.cost import Clause, check_cost, clauses
 from rulesengine.lower.leaving import leaving
 from rulesengine.lower.problem import LoweringError
 from rulesengine.lower.simplify import simplify
@@ -20,14 +20,8 @@ Parameters = Mapping[str, int | str]
 
 def lower(rules: Rules, parameters: Parameters) -> Program:
     """The program of a spec for values of all its parameters; raises LoweringError."""
-    try:
-        board = lay_out(rules.board, rules.notation, parameters)
-    except BoardError as error:
-        message, key, word = str(error), error.key, error.word
-        raise LoweringError(-1, "bad-board", message, key=key, word=word) from None
-    rules = leaving(rules)
-    lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
-    check_cost(lowered, board.cells, len(board.directions))
+    lowered, board = _lowered(rules, parameters)
+    check_cost(lowered, board)
     form = _form(lowered, board)
     _check_diagram(lowered, form)
     slots, at = [], 0
@@ -41,12 +35,28 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
         tuple(parameters.items()),
         form,
         tuple(slots),
-        keeps_last=not rules.alternates,
+        keeps_last=not lowered.alternates,
         keeps_plies=_looks_at(lowered, "plies"),
         keeps_history=_looks_at(lowered, "history"),
     )
     verify(program)
     return program
+
+
+def costs(rules: Rules, parameters: Parameters) -> tuple[Clause, ...]:
+    """What the rules cost at worst, clause by clause, too much or not; raises LoweringError."""
+    return clauses(*_lowered(rules, parameters))
+
+
+def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
+    """Rules without names, and their board."""
+    try:
+        board = lay_out(rules.board, rules.notation, parameters)
+    except BoardError as error:
+        message, key, word = str(error), error.key, error.word
+        raise LoweringError(-1, "bad-board", message, key=key, word=word) from None
+    rules = leaving(rules)
+    return rewrite(rules, Lowering(rules, board, parameters).lower), board
 
 
 def _check_diagram(rules: Rules, form: Form) -> None:
