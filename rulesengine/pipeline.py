@@ -138,12 +138,13 @@ def place(analysis: Analysis, *keys: str) -> Span:
 def find_clause(analysis: Analysis, path: tuple[str | int, ...]) -> tuple[str, Span]:
     """What a clause of the rules is called and where it stands, by the keys that lead to it.
 
-    What no text of the spec says, such as what is done for players who leave, has no name and
-    the place of the rules.
+    What holds for all groups stands in the rules. What no text of the spec says, such as what is
+    done for players who leave, has no name and the place of the rules.
     """
     assert analysis.document is not None
     node: Node | None = analysis.document.root
     name, nowhere = "", ("", place(analysis, "rules"))
+    common = get(get(node, "rules"), "forbid")
     for key in path if path[:1] in _BESIDE else ("rules", *path):
         if isinstance(key, int):
             number, node = _counted(node, name).get(key, (-1, None))
@@ -152,7 +153,7 @@ def find_clause(analysis: Analysis, path: tuple[str | int, ...]) -> tuple[str, S
             node = node.get(key) if isinstance(node, Mapping) else None
             name += f".{key}" if name else key
         if node is None:
-            return nowhere
+            return ("rules.forbid", common.span) if key == "forbid" and common else nowhere
     assert node is not None
     return name, node.span
 

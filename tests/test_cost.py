@@ -115,6 +115,14 @@ def test_a_spec_that_is_too_expensive_shows_its_costs_all_the_same() -> None:
     assert call("show", path, "--stage", "cost").out.endswith(" 109,580,585, at most 100,000,000\n")
 
 
+def test_what_holds_for_all_groups_has_the_place_of_the_rules() -> None:
+    found = costs(Source("reckoned.yaml", SPEC + "  forbid: none(own)\n"), {})
+    common = [cost for cost in found if cost.name == "rules.forbid"]
+    # The condition, `turn` and the effects of a step, which is tried.
+    assert [(cost.line, cost.each) for cost in common] == [(27, 3 + 2 + 0), (27, 3 + 2 + 4)]
+    assert all(cost.name for cost in found if cost.line > 14)
+
+
 def test_a_parameter_changes_the_costs() -> None:
     plain, large = (
         call("show", "halma", "--stage", "cost", *more).out for more in ([], ["--set", "n=16"])
@@ -137,6 +145,7 @@ def test_a_parameter_changes_the_costs() -> None:
         ("move: own rook", "move: occupied", 6),
         ("move: own rook", "move: rook where it in top", 6),
         ("move: own rook", "move: rook minus own", 3),
+        ("move: own rook", "move: own rook or own pawn", 3),
         ("move: own rook", "move: own rook or empty", 16),
     ],
 )  # fmt: skip

@@ -138,6 +138,10 @@ class Sizes:
                 every = (self._planes(arg, player, census) for arg in op.args)
                 found = [planes for planes in every if planes is not None]
                 return frozenset.intersection(*found) if found else None
+            case "or":
+                either = [self._planes(arg, player, census) for arg in op.args]
+                known = [planes for planes in either if planes is not None]
+                return frozenset[int]().union(*known) if len(known) == len(either) else None
             case "minus":
                 left = self._planes(op.args[0], player, census)
                 right = _exact(op.args[1], player, census)
