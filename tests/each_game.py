@@ -25,6 +25,7 @@ LARGER = frozenset(
         *("acm92-othello", "anti-othello", "aps105-reversi", "othello-10x10", "othello-holes"),
         *("othello-torus", "lines-of-action", "halma", "havannah", "quarto"),
         *("rolit", "rolit-2", "rolit-3", "y", "tablut", "teeko", "neutron", "squava"),
+        *("chess", "los-alamos", "xiangqi"),
         *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
     }
 )

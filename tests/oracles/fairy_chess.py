@@ -1,0 +1,44 @@
+"""Seeded random games of chess and its kin by Fairy-Stockfish, with the draws that it claims."""
+
+import random
+import re
+from collections.abc import Iterator
+
+import pyffish
+
+from tests.oracles.openspiel import Ply, Result
+
+# Who the side is that moves first, the other being Black.
+FIRST = {"chess": "white", "losalamos": "white", "xiangqi": "red"}
+
+
+def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
+    """A game by uniformly random moves: a Ply for each position that is played, then a Result.
+
+    A game has no Result where a repetition loses, which is a draw with us.
+    """
+    start, moves = pyffish.start_fen(name), list[str]()
+    chance = random.Random(f"{name} {seed}")
+    while True:
+        fen = pyffish.get_fen(name, start, moves)
+        mover = FIRST[name] if fen.split()[1] == "w" else "black"
+        board = _board(fen)
+        legal = pyffish.legal_moves(name, start, moves)
+        if not legal:
+            value = pyffish.game_result(name, start, moves)  # for who is to move
+            other = "black" if mover != "black" else FIRST[name]
+            yield Result(None if value == 0 else mover if value > 0 else other, board)
+            return
+        claimed, value = pyffish.is_optional_game_end(name, start, moves)
+        if claimed or all(pyffish.has_insufficient_material(name, start, moves)):
+            if not claimed or value == 0:
+                yield Result(None, board)
+            return
+        i = chance.randrange(len(legal))
+        yield Ply(mover, frozenset(legal), legal[i], board)
+        moves.append(legal[i])
+
+
+def _board(fen: str) -> tuple[str, ...]:
+    """The lines of the board from the top."""
+    return tuple(re.sub(r"\d+", lambda found: "." * int(found[0]), fen.split()[0]).split("/"))
