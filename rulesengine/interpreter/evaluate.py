@@ -8,9 +8,9 @@ from rulesengine.board.coordinates import label
 from rulesengine.errors import EvaluationError, InternalError
 from rulesengine.interpreter.frame import Frame, bits
 from rulesengine.interpreter.geometry import Geometry
+from rulesengine.interpreter.once import repeated
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program, Route
-from rulesengine.ir.rules import operations
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS
 from rulesengine.state import CellNumbers, compared
 
@@ -44,15 +44,7 @@ class Evaluator:
 
     @cached_property
     def _repeated(self) -> frozenset[int]:
-        """The operations, by identity, that stand at several places of the rules."""
-        met, repeated = set[int](), set[int]()
-        left = operations(self.program.rules)
-        while left:
-            op = left.pop()
-            if op.args:
-                (repeated if id(op) in met else met).add(id(op))
-                left += () if id(op) in repeated else op.args
-        return frozenset(repeated)
+        return repeated(self.program.rules)
 
     def _worked_out(self, op: Op, frame: Frame) -> Any:
         method = self._methods.get(op.name)
