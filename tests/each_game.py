@@ -30,6 +30,9 @@ LARGER = frozenset(
     }
 )
 
+# A question that all games answer alike is asked of some in the gate.
+OTHERS = frozenset(bundled_names()) - SOME
+
 
 def each_game(*, quick: Collection[str] = SOME, deep: Collection[str] = ()) -> pytest.MarkDecorator:
     """All bundled games by `name`; those that are not quick are slow, or too long for a gate."""

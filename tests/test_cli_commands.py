@@ -6,6 +6,7 @@ import pytest
 
 from rulesengine.resources import bundled_names
 from tests.cli_calls import call
+from tests.each_game import OTHERS, each_game
 
 SPEC = """\
 spec: 1
@@ -238,8 +239,7 @@ def test_the_stage_syntax_expands_every_phrase(tmp_path: Path) -> None:
     assert "board.rows: n" in lines
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", bundled_names())
+@each_game(quick=(), deep=OTHERS)
 def test_every_bundled_spec_has_its_stages(name: str) -> None:
     for stage in ("document", "resolved", "syntax", "program", "optimised"):
         done = call("show", name, "--stage", stage)

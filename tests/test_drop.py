@@ -74,7 +74,7 @@ def spec(board: str, slanted: bool) -> str:
 
 
 CASES = [
-    pytest.param(board, slanted, marks=pytest.mark.deep if slanted and "wide" in board else ())
+    pytest.param(board, slanted, marks=pytest.mark.deep if slanted or "wide" in board else ())
     for board in BOARDS
     for slanted in ((False,) if board in ("hexagon", "rhombus") else (False, True))
 ]

@@ -61,6 +61,13 @@ TEXTS = {
     "other scripts": r'''"\u0430\u0455 ｅxec \U0001f600 \u5b57"''',
     "backslashes": r'''"\\N{BULLET} \\x41 \\\\ \\"''',
 }
+with_some_texts = pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(text, id=kind, marks=() if kind in ("code", "lines") else pytest.mark.deep)
+        for kind, text in TEXTS.items()
+    ],
+)
 # Signs that end a line somewhere, and one that turns the direction of writing.
 REFUSED = [r"\r", r"\u2028", r"\u2029", r"\x85", r"\x0c", r"\x0b", r"\0", r"\u202e"]
 CELLS = ["os.abort()", "__import__", "x;y", "'", "#", "{0}", "%s", "v1", "class"]
@@ -130,7 +137,7 @@ def test_the_code_holds_no_texts_and_no_remarks() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@with_some_texts
 def test_the_rules_beside_the_code_change_no_word_of_it(text: str) -> None:
     game = made(PLAIN, text)
     assert "#" in executed(game, remarks=True)
@@ -138,7 +145,7 @@ def test_the_rules_beside_the_code_change_no_word_of_it(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@with_some_texts
 def test_what_show_prints_has_the_rules_in_remarks_alone(text: str) -> None:
     shown, plain = made(PLAIN, text).show_kernel(), made(PLAIN).show_kernel()
     assert without_remarks(shown) == without_remarks(plain)
@@ -157,7 +164,13 @@ def graph(cells: Sequence[str], engine: str = "interpreter") -> Game:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(names, id=kind, marks=pytest.mark.deep if place else ())
+        for place, (kind, names) in enumerate(NAMES.items())
+    ],
+)
 def test_games_with_hostile_names_are_the_same_by_every_engine(names: list[str]) -> None:
     text = TEXTS["code"]
     engines = Engines(made(names, text), *(made(names, text, engine) for engine in COMPILED))

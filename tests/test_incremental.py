@@ -146,9 +146,15 @@ def test_random_games_are_those_of_the_interpreter(case: Case) -> None:
     compare(spec_engines(case.text, QUICK))
 
 
-@pytest.mark.slow
 @needs_native
-@with_cases
+@pytest.mark.parametrize(
+    "case",
+    [
+        # Of what Python's code is asked, a part.
+        pytest.param(case, id=case.name, marks=pytest.mark.deep if i % 5 else pytest.mark.slow)
+        for i, case in enumerate(CASES)
+    ],
+)
 def test_random_games_are_natively_those_of_the_interpreter(case: Case) -> None:
     compare(spec_engines(case.text, ("native",)))
 

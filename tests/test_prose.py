@@ -20,7 +20,7 @@ from rulesengine.prose.nouns import a
 from rulesengine.record import replace
 from rulesengine.resources import bundled_names
 from tests.cli_calls import call
-from tests.each_game import LARGER, each_game
+from tests.each_game import OTHERS, each_game
 from tests.rule_games import make as make_game
 
 PAGES = Path(__file__).parent / "cases" / "rules"
@@ -176,7 +176,7 @@ def test_a_parameter_is_said_by_its_value() -> None:
 
 
 # The notation of all the moves of a large position takes seconds.
-@each_game(quick=(), deep=LARGER)
+@each_game(quick=(), deep=OTHERS)
 def test_the_clause_against_a_move_is_in_its_way_for_another_engine(name: str) -> None:
     """With the clause taken away the step is possible, or something else is against it.
 

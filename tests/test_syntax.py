@@ -161,7 +161,7 @@ effects = st.recursive(
         ),
         st.builds(
             lambda x, cells, to: n.CarryEach(NOWHERE, x.word, cells, to),
-            name,
+            name.filter(lambda x: x.word != "to"),
             expressions,
             expressions,
         ),

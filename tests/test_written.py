@@ -110,7 +110,13 @@ def test_engines_agree(name: str) -> None:
 
 
 @needs_native
-@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.deep if place else pytest.mark.slow)
+        for place, name in enumerate(SPECS)
+    ],
+)
 def test_native_kernels_agree_and_are_there_for_all(name: str) -> None:
     engines = spec_engines(spec(name), ("native",))
     engines.play(7, 6)
@@ -324,7 +330,7 @@ def changed(text: str, seed: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_engines_agree_on_generated_specs(seed: int) -> None:
     engines = spec_engines(changed(random_spec(seed), seed), QUICK)
     engines.limit(20_000)
