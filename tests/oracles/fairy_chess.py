@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 import pyffish
@@ -11,6 +12,9 @@ from tests.oracles.openspiel import Ply, Result
 # Who the side is that moves first, the other being Black.
 FIRST = {"chess": "white", "losalamos": "white", "xiangqi": "red"}
 
+# Moves without a capture before which no draw is claimed for them.
+QUIET = 100
+
 
 def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
     """A game by uniformly random moves: a Ply for each position that is played, then a Result.
@@ -18,25 +22,30 @@ def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
     A game has no Result where a repetition loses, which is a draw with us.
     """
     start, moves = pyffish.start_fen(name), list[str]()
+    fen, met = start, Counter[str]()
     chance = random.Random(f"{name} {seed}")
     while True:
-        fen = pyffish.get_fen(name, start, moves)
         mover = FIRST[name] if fen.split()[1] == "w" else "black"
         board = _board(fen)
-        legal = pyffish.legal_moves(name, start, moves)
+        legal = pyffish.legal_moves(name, fen, [])
         if not legal:
-            value = pyffish.game_result(name, start, moves)  # for who is to move
+            value = pyffish.game_result(name, fen, [])  # for who is to move
             other = "black" if mover != "black" else FIRST[name]
             yield Result(None if value == 0 else mover if value > 0 else other, board)
             return
-        claimed, value = pyffish.is_optional_game_end(name, start, moves)
-        if claimed or all(pyffish.has_insufficient_material(name, start, moves)):
+        *position, quiet, _ = fen.split()
+        met[" ".join(position)] += 1
+        claimed, value = False, 0
+        if met[" ".join(position)] > 2 or int(quiet) >= QUIET:  # only then it is worth asking
+            claimed, value = pyffish.is_optional_game_end(name, start, moves)
+        if claimed or all(pyffish.has_insufficient_material(name, fen, [])):
             if not claimed or value == 0:
                 yield Result(None, board)
             return
         i = chance.randrange(len(legal))
         yield Ply(mover, frozenset(legal), legal[i], board)
         moves.append(legal[i])
+        fen = pyffish.get_fen(name, fen, [legal[i]])
 
 
 def _board(fen: str) -> tuple[str, ...]:
