@@ -19,7 +19,8 @@ QUIET = 100
 def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
     """A game by uniformly random moves: a Ply for each position that is played, then a Result.
 
-    A game has no Result where a repetition loses, which is a draw with us.
+    A game has no Result where ours is another or goes on: of xiangqi, where a repetition loses,
+    nobody can win with what is left, or fifty moves pass without a capture, which are sixty with us.
     """
     start, moves = pyffish.start_fen(name), list[str]()
     fen, met = start, Counter[str]()
@@ -38,8 +39,9 @@ def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
         claimed, value = False, 0
         if met[" ".join(position)] > 2 or int(quiet) >= QUIET:  # only then it is worth asking
             claimed, value = pyffish.is_optional_game_end(name, start, moves)
-        if claimed or all(pyffish.has_insufficient_material(name, fen, [])):
-            if not claimed or value == 0:
+        dead = not claimed and all(pyffish.has_insufficient_material(name, fen, []))
+        if claimed or dead:
+            if value == 0 and (name != "xiangqi" or met[" ".join(position)] > 2):
                 yield Result(None, board)
             return
         i = chance.randrange(len(legal))
