@@ -20,7 +20,7 @@ def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
     """A game by uniformly random moves: a Ply for each position that is played, then a Result.
 
     A game has no Result where ours is another or goes on: of xiangqi, where a repetition loses,
-    nobody can win with what is left, or fifty moves pass without a capture, which are sixty with us.
+    nobody can win with what is left, or fifty moves pass without a capture: with us sixty do.
     """
     start, moves = pyffish.start_fen(name), list[str]()
     fen, met = start, Counter[str]()
