@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine import parameters
 from rulesengine.dispatch import Dispatcher, engine_named
-from rulesengine.errors import IllegalMoveError, InternalError, UsageError
+from rulesengine.errors import IllegalMoveError, InternalError, LimitError, UsageError
 from rulesengine.finding import Finder, Twins
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
 from rulesengine.job import Job
 from rulesengine.kernel.selection import Engine
+from rulesengine.limits import MAX_PLY_COST
 from rulesengine.moves import Maker, Moves, packed_moves
 from rulesengine.state import Move, Outcome, Playouts, Record, State
 from rulesengine.text.reading import read_state
@@ -54,6 +55,7 @@ class Game:
         self._listed: Moves | None = None
         self._dispatcher = Dispatcher(self.machine, self.engine, self._fasts)
         self._start: State | None = None
+        self._is_cheap: bool | None = None  # with pieces on all cells; not asked yet
         self._bound: dict[tuple[tuple[str, int | str], ...], Game] = {}
         self._maker = Maker(self.program, self._dispatcher.play, self._dispatcher.legal)
         self._finder = Finder(self._maker)
@@ -103,6 +105,24 @@ class Game:
             del self._bound[next(iter(self._bound))]
         return game
 
+    def _check_cost(self, state: State) -> None:
+        """Raise LimitError if the rules cost too much with so many pieces as a state has.
+
+        Their cost has been reckoned with the pieces of the start.
+        """
+        from rulesengine.lower import worst_cost
+
+        rules, board = self.program.rules, self.program.topology
+        if self._is_cheap is None:
+            crowded = [board.cells] * len(state.planes)
+            self._is_cheap = worst_cost(rules, board, crowded) <= MAX_PLY_COST
+        if self._is_cheap:
+            return
+        cost = worst_cost(rules, board, [plane.bit_count() for plane in state.planes])
+        if cost > MAX_PLY_COST:
+            what = f"up to {cost:,} set operations a ply, at most {MAX_PLY_COST:,}"
+            raise LimitError(f"too expensive with so many pieces: {what}")
+
     def _with(self, values: Mapping[str, int | str]) -> "Game":
         from rulesengine.lower import LoweringError, place_of
 
@@ -124,8 +144,13 @@ class Game:
         return Session(self, self._from(state))
 
     def state_from(self, text: str) -> State:
-        """The state of a text such as `str(state)` gives. Raises NotationError."""
-        return read_state(self.program.form, text)
+        """The state of a text such as `str(state)` gives. Raises NotationError.
+
+        LimitError if it has so many pieces that a move might take too long.
+        """
+        state = read_state(self.program.form, text)
+        self._check_cost(state)
+        return state
 
     def legal_moves(self, state: State) -> Sequence[Move]:
         """The legal moves in the order of the language; none when the game is over.

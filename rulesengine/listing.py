@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from collections.abc import Mapping as Table
 
-from rulesengine import parameters, spec
-from rulesengine.check import reader
+from rulesengine import lower, parameters, spec
+from rulesengine.check import check, reader
 from rulesengine.diagnostic import Diagnostic, in_order
 from rulesengine.errors import SpecError
 from rulesengine.ir.rules import Parameter
-from rulesengine.pipeline import find_parent
-from rulesengine.source import Slice, Source
+from rulesengine.limits import MAX_PLY_COST
+from rulesengine.pipeline import Analysis, diagnose, find_clause, find_parent
+from rulesengine.record import record
+from rulesengine.source import Slice, Source, Span
 from rulesengine.spec.document import Document, Mapping, Node, Scalar, Sequence
 from rulesengine.spec.dump import dump
 from rulesengine.syntax import nodes as n
@@ -17,6 +20,8 @@ from rulesengine.syntax.expand import expand
 from rulesengine.syntax.parse import Start, parse
 from rulesengine.syntax.script import Line, parse_script
 from rulesengine.syntax.unparse import unparse
+
+Given = Table[str, int | str | bool]
 
 # Which values of a spec are texts of the expression language, by the path of their keys, the
 # indexes left out; the first pattern that fits decides. All other values are plain.
@@ -78,6 +83,68 @@ def syntax_lines(document: Document) -> list[str]:
     if wrong:
         raise SpecError(in_order(wrong))
     return lines
+
+
+@record
+class Cost:
+    """A clause with its name and its place: `each` as often as the factors say is `cost`.
+
+    What no clause of the spec says has no name.
+    """
+
+    name: str
+    file: str
+    line: int
+    cost: int
+    each: int
+    factors: tuple[tuple[str, int], ...]
+
+
+def costs(source: Source, given: Given) -> tuple[Cost, ...]:
+    """What each clause costs at worst in one ply, in the order of the text; raises SpecError.
+
+    `given` are values of parameters; a spec that is too expensive has its costs as well.
+    """
+    document = _resolved(source)
+    checked, found = check(document)
+    if checked is None:
+        raise SpecError(in_order([*found]))
+    analysis = Analysis(document, checked, (), ())
+    try:
+        clauses = lower.costs(checked.rules, parameters.bind(checked.rules.parameters, given))
+    except lower.LoweringError as error:
+        raise SpecError((diagnose(analysis, error),)) from None
+    placed = [(*find_clause(analysis, clause.path), clause) for clause in clauses]
+    placed.sort(key=lambda one: (not one[0], one[1].source.name != source.name, one[1].start))
+    return tuple(_cost(*one) for one in placed)
+
+
+def _cost(name: str, span: Span, clause: lower.Clause) -> Cost:
+    line, _ = span.source.position(span.start)
+    return Cost(name, span.source.name, line, clause.cost, clause.each, clause.factors)
+
+
+def cost_text(found: tuple[Cost, ...], file: str) -> str:
+    """Costs as a table: the line, the clause, what it costs and what that is made of; the sum."""
+    said = [cost for cost in found if cost.name]
+    total = sum(cost.cost for cost in found)
+    rows = [(_place(cost, file), cost.name, cost.cost, _made_of(cost)) for cost in said]
+    rows.append(("", "besides", total - sum(cost.cost for cost in said), ""))
+    rows.append(("", "total", total, f", at most {MAX_PLY_COST:,}"))
+    width = max(len(name) for _, name, _, _ in rows)
+    return "".join(
+        f"{place:>6}  {name:{width}}  {cost:>{len(f'{total:,}')},}{more}\n"
+        for place, name, cost, more in rows
+    )
+
+
+def _place(cost: Cost, file: str) -> str:
+    return str(cost.line) if cost.file == file else f"{cost.file}:{cost.line}"
+
+
+def _made_of(cost: Cost) -> str:
+    times = "".join(f" x {number:,} {word}" for word, number in cost.factors)
+    return f" = {cost.each:,}{times}" if times else ""
 
 
 def describe(parameter: Parameter) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rulesengine import spec
 from rulesengine.check import Checked, board_finding, check, diagram_finding
 from rulesengine.check.occurrences import Occurrence
+from rulesengine.check.reader import get, items, text
 from rulesengine.diagnostic import Diagnostic, Mend, Note, in_order
 from rulesengine.lower import LoweringError, lower
 from rulesengine.resources import find_parent
@@ -38,10 +39,12 @@ __all__ = [
 _HELP = MappingProxyType(
     {
         "too-expensive": "nest fewer loops, go through fewer cells,"
-        " or keep in a register what is asked twice",
+        " or keep in a register what is asked often",
         "not-constant": "bounds are numbers and parameters, such as `numbers(1 to 9)`",
     }
 )
+# Parts of a spec with clauses of their own, which are none of the rules.
+_BESIDE = (("strategies",), ("io",))
 # After these nobody knows what the whole spec would be.
 _UNRESOLVED = frozenset({"unknown-parent", "extends-circle", "too-many-parents", "parents-clash"})
 
@@ -103,7 +106,7 @@ def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
     """A lowering error at its place in the spec."""
     assert analysis.document is not None
     root, checked = analysis.document.root, analysis.checked
-    if error.site >= 0 and checked is not None:
+    if error.site >= 0 and checked is not None and not error.path:
         span, help = checked.spans[error.site], _HELP.get(error.code, "")
         if error.nearest:
             help = Mend(f"the nearest is `{error.nearest}`", error.nearest)
@@ -114,7 +117,8 @@ def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
     if isinstance(start, Scalar) and checked is not None and (error.row or error.wanted):
         return diagram_finding(error, error.message, start, checked.rules)
     if error.code == "too-expensive":
-        return Diagnostic(error.code, place(analysis, "rules"), error.message, _HELP[error.code])
+        _, span = find_clause(analysis, error.path)
+        return Diagnostic(error.code, span, error.message, _HELP[error.code])
     return Diagnostic(error.code, start.span if start else root.span, error.message)
 
 
@@ -129,6 +133,49 @@ def place(analysis: Analysis, *keys: str) -> Span:
             break
         node, span = entry.value, entry.key_span
     return span
+
+
+def find_clause(analysis: Analysis, path: tuple[str | int, ...]) -> tuple[str, Span]:
+    """What a clause of the rules is called and where it stands, by the keys that lead to it.
+
+    What holds for all groups stands in the rules. What no text of the spec says, such as what is
+    done for players who leave, has no name and the place of the rules.
+    """
+    assert analysis.document is not None
+    node: Node | None = analysis.document.root
+    name, nowhere = "", ("", place(analysis, "rules"))
+    common = get(get(node, "rules"), "forbid")
+    for key in path if path[:1] in _BESIDE else ("rules", *path):
+        if isinstance(key, int):
+            number, node = _counted(node, name).get(key, (-1, None))
+            name += f"[{number}]" if number >= 0 else ""
+        else:
+            node = node.get(key) if isinstance(node, Mapping) else None
+            name += f".{key}" if name else key
+        if node is None:
+            return ("rules.forbid", common.span) if key == "forbid" and common else nowhere
+    assert node is not None
+    return name, node.span
+
+
+def _counted(node: Node | None, name: str) -> dict[int, tuple[int, Node | None]]:
+    """The items that clauses are counted by, each with its place in the list, -1 without one."""
+    left_out = {"rules.moves": _is_otherwise, "rules.end": _is_out}.get(name)
+    listed = isinstance(node, Sequence)
+    own = [
+        (number if listed else -1, item)
+        for number, item in enumerate(items(node))
+        if left_out is None or not left_out(item)
+    ]
+    return dict(enumerate(own))
+
+
+def _is_otherwise(item: Node) -> bool:
+    return text(item) == "otherwise"
+
+
+def _is_out(item: Node) -> bool:
+    return get(item, "out") is not None
 
 
 def place_of_end(analysis: Analysis, number: int) -> Span:

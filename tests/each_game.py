@@ -27,6 +27,7 @@ LARGER = frozenset(
         *("othello-torus", "lines-of-action", "halma", "havannah", "quarto"),
         *("rolit", "rolit-2", "rolit-3", "y", "tablut", "teeko", "neutron", "squava"),
         *("international-draughts", "brazilian-draughts", "russian-draughts"),
+        *("chess", "los-alamos", "xiangqi"),
         *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
         *("surakarta", "dots-and-boxes", "backgammon"),
         *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),

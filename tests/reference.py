@@ -80,6 +80,7 @@ LIMITS = MappingProxyType(
         "MAX_WEIGHT": "the greatest weight of a branch of chance",
         "MAX_PLY_COST": "set operations that the rules of one move may cost at worst, summed"
         " before anything runs",
+        "MAX_WRITTEN_OUT": "operations of the rules with each name replaced by what it stands for",
         "MAX_CHAIN_STEPS": "steps listed for the chains of a position",
         "MAX_MOVE_STEPS": "steps of a move",
         "MAX_CHOICE_STEPS": "steps listed for one choice of a strategy",

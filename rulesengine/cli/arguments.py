@@ -22,7 +22,7 @@ _Add = Callable[..., argparse.ArgumentParser]
 
 _SPEC = "a bundled name, or a path: a text with a `/` or ending in `.yaml`"
 SHELLS = ("bash", "fish", "zsh")
-STAGES = ("document", "resolved", "syntax", "program", "optimised", "kernel")
+STAGES = ("document", "resolved", "syntax", "program", "optimised", "kernel", "cost")
 
 
 class Finished(Exception):

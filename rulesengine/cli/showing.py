@@ -1,9 +1,11 @@
 """`list` and `show`: the bundled specs, and a spec as a stage of the pipeline sees it."""
 
+from dataclasses import asdict
+
 from rulesengine.catalogue import Entry, catalogue
 from rulesengine.cli.arguments import STAGES, Options
 from rulesengine.cli.output import json_result, result
-from rulesengine.cli.specs import given_transforms, load_text, open_source
+from rulesengine.cli.specs import given_transforms, given_values, load_text, open_source
 from rulesengine.errors import UsageError
 from rulesengine.resources import read_text
 from rulesengine.source import Source
@@ -27,7 +29,10 @@ def show(options: Options) -> int:
     """One stage of a spec as text. Raises UsageError if none is asked for."""
     if options.stage is None:
         raise UsageError(f"show: which stage? `--stage` takes {', '.join(STAGES)}")
-    text = _stage(open_source(options.spec, given_transforms(options)), options)
+    source = open_source(options.spec, given_transforms(options))
+    if options.stage == "cost":
+        return _costs(source, options)
+    text = _stage(source, options)
     if options.json:
         json_result({"stage": options.stage, "text": text})
     else:
@@ -50,7 +55,8 @@ def _stage(source: Source, options: Options) -> str:
         return _kernel(source, options)
     if options.set:
         raise UsageError(
-            "--set: only `--stage program`, `optimised` and `kernel` have values for the parameters"
+            "--set: only `--stage program`, `optimised`, `kernel` and `cost`"
+            " have values for the parameters"
         )
     from rulesengine import listing  # here: `list` has no use for it
 
@@ -60,6 +66,22 @@ def _stage(source: Source, options: Options) -> str:
         case "resolved":
             return listing.resolved_text(source, origin=options.origin)
     return listing.syntax_text(source)
+
+
+def _costs(source: Source, options: Options) -> int:
+    """What each clause of the rules costs at worst, also if that is too much."""
+    if options.origin:
+        raise UsageError("--origin: only `--stage resolved` has values of several files")
+    from rulesengine import listing  # here: `list` has no use for it
+
+    found = listing.costs(source, given_values(options))
+    text = listing.cost_text(found, source.name)
+    if options.json:
+        clauses = [{**asdict(cost), "factors": dict(cost.factors)} for cost in found]
+        json_result({"stage": options.stage, "text": text, "clauses": clauses})
+    else:
+        result(text)
+    return 0
 
 
 def _kernel(source: Source, options: Options) -> str:

@@ -17,7 +17,7 @@ class Chancing(Mover):
         """Whether chance is to move, if the game goes on."""
         chance = self.program.rules.chance
         return chance is not None and bool(
-            self.value(chance.when, Frame(state, {"player": state.side}))
+            self.ask(chance.when, Frame(state, {"player": state.side}))
         )
 
     def is_free(self, state: State) -> bool:
@@ -46,7 +46,7 @@ class Chancing(Mover):
         for step, frame in self._branches(state, chance):
             group = self._groups[step.group]
             assert group.weight is not None
-            weight = self.value(group.weight, frame)
+            weight = self.ask(group.weight, frame)
             if not 1 <= weight <= MAX_WEIGHT:
                 message = f"a weight is 1 to {MAX_WEIGHT:,}, this is {weight:,}"
                 raise EvaluationError(f"{_place(group.site)}: {message}")

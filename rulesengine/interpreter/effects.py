@@ -19,15 +19,15 @@ class Changer(Evaluator):
         assert isinstance(draft, Draft)
         match op.name:
             case "put":
-                kind, side, cells = (self.value(a, frame) for a in op.args)
+                kind, side, cells = (self.ask(a, frame) for a in op.args)
                 self.put(frame, kind, side, cells)
             case "remove":
-                self.take(frame, self.value(op.args[0], frame))
+                self.take(frame, self.ask(op.args[0], frame))
             case "flip":
-                cells, side = self.value(op.args[0], frame), self.value(op.args[1], frame)
+                cells, side = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
                 self._flip(frame, cells, side)
             case "carry":
-                origin, target = self.value(op.args[0], frame), self.value(op.args[1], frame)
+                origin, target = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
                 if origin < 0 or target < 0:
                     raise self.fail(op, "a cell off the board")
                 self.carry(frame, origin, target)
@@ -36,9 +36,9 @@ class Changer(Evaluator):
             case "push":
                 self._push(op, frame)
             case "promote":
-                self._promote(draft, self.value(op.args[0], frame), self.value(op.args[1], frame))
+                self._promote(draft, self.ask(op.args[0], frame), self.ask(op.args[1], frame))
             case "drop":
-                self._drop(frame, self.value(op.args[0], frame), self.value(op.args[1], frame))
+                self._drop(frame, self.ask(op.args[0], frame), self.ask(op.args[1], frame))
             case "set":
                 self._set(op, frame, draft)
             case "set_at":
@@ -51,7 +51,7 @@ class Changer(Evaluator):
         """The effects that an effect is made of, each with its frame, one carried out by one."""
         match op.name:
             case "when":
-                holds = self.value(op.args[0], frame)
+                holds = self.ask(op.args[0], frame)
                 yield from ((inner, frame) for inner in (op.args[1:2] if holds else op.args[2:]))
             case "block":
                 yield from ((inner, frame) for inner in op.args)
@@ -61,7 +61,7 @@ class Changer(Evaluator):
                 for value in self.domain(domain, op.args[0], frame):
                     yield op.args[1], frame.binding(variable, value)
             case "bind":
-                yield op.args[1], frame.binding(bound(op), self.value(op.args[0], frame))
+                yield op.args[1], frame.binding(bound(op), self.ask(op.args[0], frame))
             case "repeat":
                 for _ in range(MAX_ROUNDS):
                     before = [*frame.at.planes], [*frame.at.registers]
@@ -73,7 +73,7 @@ class Changer(Evaluator):
     def _is_done(self, op: Op, frame: Frame, before: tuple[list[int], list[int]]) -> bool:
         """Whether a round was the last: by the condition, or since it changed nothing."""
         if len(op.args) > 1:
-            return bool(self.value(op.args[1], frame))
+            return bool(self.ask(op.args[1], frame))
         return before == ([*frame.at.planes], [*frame.at.registers])
 
     def put(self, frame: Frame, kind: int, side: int, cells: int) -> None:
@@ -124,8 +124,8 @@ class Changer(Evaluator):
     def _carry_each(self, op: Op, frame: Frame) -> None:
         """Carry the pieces on cells, each to what is given for its own cell, or off the board."""
         name, ways = bound(op), dict[int, int]()
-        for cell in bits(self.value(op.args[0], frame) & occupied(frame)):
-            target = self.value(op.args[1], frame.binding(name, cell))
+        for cell in bits(self.ask(op.args[0], frame) & occupied(frame)):
+            target = self.ask(op.args[1], frame.binding(name, cell))
             if target >= 0 and target in ways.values():
                 names = self.program.topology.names
                 raise self.fail(op, f"a second piece is carried to `{names[target]}`")
@@ -133,7 +133,7 @@ class Changer(Evaluator):
         self._carry_all(frame, ways)
 
     def _push(self, op: Op, frame: Frame) -> None:
-        cells, direction = self.value(op.args[0], frame), self.value(op.args[1], frame)
+        cells, direction = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
         targets = self.geometry.targets[direction]
         self._carry_all(frame, {c: targets[c] for c in bits(cells & occupied(frame))})
 
@@ -200,7 +200,7 @@ class Changer(Evaluator):
 
     def _set_at(self, op: Op, frame: Frame, draft: Draft) -> None:
         assert isinstance(op.value, tuple)
-        value, cells = self.value(op.args[0], frame), self.value(op.args[1], frame)
+        value, cells = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
         numbers = next(n for n in self.program.form.numbers if n.name == op.value[0])
         if not cells:
             return
@@ -215,8 +215,8 @@ class Changer(Evaluator):
     def _set(self, op: Op, frame: Frame, draft: Draft) -> None:
         assert isinstance(op.value, tuple)
         name = op.value[0]
-        value = self.value(op.args[0], frame)
-        side = self.value(op.args[1], frame) if len(op.args) > 1 else 0
+        value = self.ask(op.args[0], frame)
+        side = self.ask(op.args[1], frame) if len(op.args) > 1 else 0
         self.player(side, f"`{name}`")
         register = next(r for r in self.program.rules.registers if r.name == name)
         if register.type == "number" and not register.low <= value <= register.high:

@@ -1,12 +1,14 @@
 """The meaning of every operation that gives a value, one method each."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from rulesengine.board.coordinates import label
 from rulesengine.board.geometry import Geometry, bits
 from rulesengine.errors import EvaluationError, InternalError
 from rulesengine.interpreter.frame import Frame
+from rulesengine.interpreter.once import repeated
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program, Route
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS
@@ -28,7 +30,23 @@ class Evaluator:
             name[3:]: getattr(self, name) for name in dir(self) if name.startswith("op_")
         }
 
+    def ask(self, op: Op, frame: Frame) -> Any:
+        """The value of a whole expression: what it says at several places is worked out once."""
+        return self.value(op, frame.asked())
+
     def value(self, op: Op, frame: Frame) -> Any:
+        kept = frame.kept
+        if kept is None or id(op) not in self._repeated:
+            return self._worked_out(op, frame)
+        if id(op) not in kept:
+            kept[id(op)] = self._worked_out(op, frame)
+        return kept[id(op)]
+
+    @cached_property
+    def _repeated(self) -> frozenset[int]:
+        return repeated(self.program.rules)
+
+    def _worked_out(self, op: Op, frame: Frame) -> Any:
         method = self._methods.get(op.name)
         if method is None:
             raise InternalError(f"no meaning for {op.name}")
@@ -242,6 +260,7 @@ class Evaluator:
 
         def at(value: int) -> Any:
             inner.variables[variable] = value
+            inner.kept = {}
             return self.value(body, inner)
 
         if function == "reach":

@@ -18,7 +18,7 @@ class Fields:
 
     def value(self, op: Op, variables: dict[str, Any]) -> Any:
         """The value of an operation; raises EvaluationError."""
-        return self._evaluator.value(op, Frame(self._nothing, variables))
+        return self._evaluator.ask(op, Frame(self._nothing, variables))
 
     @cached_property
     def _evaluator(self) -> Evaluator:

@@ -43,9 +43,13 @@ class Draft:
 
 
 class Frame:
-    """`results` remembers, for the step in hand, the state and record that it leads to."""
+    """`results` remembers, for the step in hand, the state and record that it leads to.
 
-    __slots__ = ("at", "results", "step", "variables")
+    `kept` has what operations have given while one expression is evaluated, as long as neither
+    the state nor a variable changes.
+    """
+
+    __slots__ = ("at", "kept", "results", "step", "variables")
 
     def __init__(
         self,
@@ -58,6 +62,13 @@ class Frame:
         self.variables = variables
         self.step = step
         self.results = {} if results is None else results
+        self.kept: dict[int, Any] | None = None
+
+    def asked(self) -> "Frame":
+        """The same frame while one expression is evaluated."""
+        frame = Frame(self.at, self.variables, self.step, self.results)
+        frame.kept = {}
+        return frame
 
     def binding(self, name: str, value: Any) -> "Frame":
         """The same frame with one more variable."""

@@ -100,7 +100,7 @@ class Interpreter(Scripted, Chancing):
         for end in self.program.rules.ends:
             for side in self._asked(state) if end.each else (state.side,):
                 frame = Frame(state, {"player": side})
-                if self.value(end.when, frame):
+                if self.ask(end.when, frame):
                     return self._decision(end, state, frame)
         return None
 
@@ -166,7 +166,7 @@ class Interpreter(Scripted, Chancing):
         frame = Frame(state, {"player": state.side, **variables}, steps)
         if steps:
             frame.variables |= {"from": steps[0].origin, "to": steps[-1].target}
-        return self.value(op, frame)
+        return self.ask(op, frame)
 
     def with_effect(self, state: State, effect: Op, variables: dict[str, Any]) -> State:
         """The position after an effect of the script, as if no move had led to it."""
@@ -230,7 +230,7 @@ class Interpreter(Scripted, Chancing):
             return _leader(pays), end.reason, tuple(scores), tuple(pays)
         winner = decided = -1
         if end.side is not None:
-            winner = decided = self.value(end.side, frame)
+            winner = decided = self.ask(end.side, frame)
         elif end.result in ("highest", "lowest"):
             winner = _leader(scores if end.result == "highest" else [-s for s in scores])
         rules = self.program.rules
@@ -243,7 +243,7 @@ class Interpreter(Scripted, Chancing):
         """What each side gets of an end that says so."""
         sign = -1 if self.program.rules.misere else 1
         frames = (Frame(state, {"player": side}) for side in range(self.sides))
-        return [sign * self.value(number, frame) for frame in frames]
+        return [sign * self.ask(number, frame) for frame in frames]
 
     def departures(self, state: State) -> tuple[int, ...]:
         """At which move each side has left the game; nothing where none leaves."""
@@ -257,11 +257,11 @@ class Interpreter(Scripted, Chancing):
         score = self.program.rules.score
         if score is None:
             return []
-        return [self.value(score, Frame(state, {"player": s})) for s in range(self.sides)]
+        return [self.ask(score, Frame(state, {"player": s})) for s in range(self.sides)]
 
     def number_of(self, op: Op, state: State, side: int) -> int:
         """What an expression for a side comes to."""
-        number: int = self.value(op, Frame(state, {"player": side}))
+        number: int = self.ask(op, Frame(state, {"player": side}))
         return number
 
     # operations that look at moves and outcomes
@@ -316,7 +316,7 @@ class Interpreter(Scripted, Chancing):
 
     def op_after(self, op: Op, frame: Frame) -> Any:
         side = self.player(self.value(op.args[0], frame), "`after`")
-        return self.value(op.args[1], frame.on(self._result(frame, side)[0]))
+        return self.ask(op.args[1], frame.on(self._result(frame, side)[0]))
 
     def op_replies(self, op: Op, frame: Frame) -> Any:
         state = self._state(frame)
@@ -327,7 +327,7 @@ class Interpreter(Scripted, Chancing):
         body = op.args[0]
 
         def at(steps: Steps) -> Any:
-            return self.value(body, frame.on(self.apply(state, steps)))
+            return self.ask(body, frame.on(self.apply(state, steps)))
 
         return _over_replies(str(op.value), moves, at, lambda: self.value(body, frame))
 
@@ -348,7 +348,7 @@ class Interpreter(Scripted, Chancing):
         return Frame(state, variables, steps)
 
     def _best(self, frames: list[Considered], key: Key) -> list[Considered]:
-        values = [self.value(key.value, frame) for _, frame in frames]
+        values = [self.ask(key.value, frame) for _, frame in frames]
         best = max(values) if key.order == "most" else min(values)
         return [pair for pair, value in zip(frames, values, strict=True) if value == best]
 

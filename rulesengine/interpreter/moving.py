@@ -92,27 +92,27 @@ class Mover(Changer):
 
     def _each_of(self, op: Op | None, frame: Frame, name: str, among: int) -> Iterator[int]:
         """Bind a variable to each member of a set in turn; once to -1 if there is no set."""
-        for value in bits(self.value(op, frame) & among) if op else (-1,):
+        for value in bits(self.ask(op, frame) & among) if op else (-1,):
             frame.variables[name] = value
             yield value
 
     def _choices(self, group: Group, frame: Frame) -> Iterator[int]:
         """Bind `choice` to each value that may be chosen; once to -1 if there is no choice."""
         for op in group.choice or (None,):
-            frame.variables["choice"] = self.value(op, frame) if op else -1
+            frame.variables["choice"] = self.ask(op, frame) if op else -1
             yield frame.variables["choice"]
 
     def _allowed(self, group: Group, frame: Frame, step: Step) -> bool:
-        if group.when and not self.value(group.when, frame):
+        if group.when and not self.ask(group.when, frame):
             return False
         if group.forbid is None or self._surely_allowed(group, frame, step):
             return True
-        if group.decided and not self.value(group.decided.doubtful, frame) >> step.target & 1:
+        if group.decided and not self.ask(group.decided.doubtful, frame) >> step.target & 1:
             return False
         side = frame.variables["player"]
         result = self._tried(frame.at, step, side)
         seen = Frame(result[0], dict(frame.variables), (step,), {side: result})
-        return not self.value(group.forbid, seen)
+        return not self.ask(group.forbid, seen)
 
     def _tried(self, at: State | Draft, step: Step, side: int) -> tuple[State, Record]:
         """What a step makes of a state, for `forbid` to look at; a failure names the step."""
@@ -128,7 +128,7 @@ class Mover(Changer):
     def _surely_allowed(self, group: Group, frame: Frame, step: Step) -> bool:
         """Whether a pass has found that a target is not forbidden."""
         decided = group.decided
-        return decided is not None and bool(self.value(decided.allowed, frame) >> step.target & 1)
+        return decided is not None and bool(self.ask(decided.allowed, frame) >> step.target & 1)
 
     # moves of several steps
 
@@ -169,10 +169,10 @@ class Mover(Changer):
     def _following(self, step: Step, frame: Frame) -> tuple[list[Step], bool]:
         """The steps that may follow a step that has been made, and whether one may stop here."""
         then = self._groups[step.group].then
-        if then is None or (then.when and not self.value(then.when, frame)):
+        if then is None or (then.when and not self.ask(then.when, frame)):
             return [], False
-        origins = self.value(then.origin, frame) if then.origin else -1
-        directions = self.value(then.along, frame) if then.along else -1
+        origins = self.ask(then.origin, frame) if then.origin else -1
+        directions = self.ask(then.along, frame) if then.along else -1
         number = next(i for i, g in enumerate(self._groups) if g.name == then.step)
         inner = Frame(frame.at, {"player": frame.variables["player"]})
         return self._distinct(self._steps(inner, number, origins, directions)), then.optional
@@ -217,7 +217,7 @@ class Mover(Changer):
         frame.variables |= {"direction": step.direction, "from": step.origin, "to": step.target}
         frame.variables |= {"choice": step.choice, BY_CHANCE: int(group.weight is not None)}
         if group.kind == "place" and group.piece and group.side:
-            kind, side = self.value(group.piece, frame), self.value(group.side, frame)
+            kind, side = self.ask(group.piece, frame), self.ask(group.side, frame)
             self.put(frame, kind, side, 1 << step.target)
         elif group.kind == "move":
             self.carry(frame, step.origin, step.target)
@@ -234,7 +234,7 @@ class Mover(Changer):
         """Registers, history and the next side, after the last effect."""
         program, by_chance = self.program, frame.variables[BY_CHANCE]
         swapped = draft.seats != before.seats
-        following = before.side if swapped else self.value(program.rules.next, frame)
+        following = before.side if swapped else self.ask(program.rules.next, frame)
         self.player(following, "`turn`")
         if program.keeps_history:
             position = compared(program.form, before.planes, before.registers)

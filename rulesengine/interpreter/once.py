@@ -1,9 +1,9 @@
-"""Expressions that are asked of one thing after another: what is the same for all is marked."""
+"""What need not be worked out again: what is said at several places, or is the same for many."""
 
 from typing import TypeVar
 
 from rulesengine.ir.ops import OPS, Op, bound
-from rulesengine.ir.rules import rewrite
+from rulesengine.ir.rules import Rules, operations, rewrite
 from rulesengine.record import replace
 
 T = TypeVar("T")
@@ -25,6 +25,20 @@ def marked(value: T, names: Names) -> T:
     """
     marker = _Marker()
     return rewrite(value, lambda op: marker.mark(op, names | {_STEP}))
+
+
+def repeated(rules: Rules) -> frozenset[int]:
+    """The operations with operands, by identity, that stand at several places of the rules."""
+    met, again = set[int](), set[int]()
+    left = operations(rules)
+    while left:
+        op = left.pop()
+        if id(op) in met:
+            again.add(id(op))
+        elif op.args:
+            met.add(id(op))
+            left += op.args
+    return frozenset(again)
 
 
 class _Marker:

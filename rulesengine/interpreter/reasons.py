@@ -99,7 +99,7 @@ def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], ce
         machine._carry_out(step, frame)
     then = machine.program.rules.groups[steps[-1].group].then
     names = machine.program.topology.names
-    if then is None or (then.when and not machine.value(then.when, frame)):
+    if then is None or (then.when and not machine.ask(then.when, frame)):
         return Reason(f"after {names[steps[-1].target]} the move is complete")
     group = next(g for g in machine.program.rules.groups if g.name == then.step)
     origin = steps[-1].target if group.origin else -1
@@ -163,7 +163,7 @@ def _attempts(
 ) -> Iterator[tuple[int, dict[str, int]]]:
     """For each direction in which the step may start, and each choice, where it fails first."""
     frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
-    for direction in bits(machine.value(group.along, frame)) if group.along else (-1,):
+    for direction in bits(machine.ask(group.along, frame)) if group.along else (-1,):
         frame.variables["direction"] = direction
         if group.origin and not _among(machine, group.origin, frame, wish.origin):
             continue
@@ -176,7 +176,7 @@ def _attempts(
 
 def _judge(machine: Interpreter, group: Group, frame: Frame, choice: int) -> int:
     """Where a step over the right cells fails."""
-    if group.when and not machine.value(group.when, frame):
+    if group.when and not machine.ask(group.when, frame):
         return _WHEN
     number = machine.program.rules.groups.index(group)
     at = frame.variables
@@ -185,7 +185,7 @@ def _judge(machine: Interpreter, group: Group, frame: Frame, choice: int) -> int
 
 
 def _among(machine: Interpreter, cells: Op | None, frame: Frame, cell: int) -> bool:
-    return cells is not None and cell >= 0 and bool(machine.value(cells, frame) >> cell & 1)
+    return cells is not None and cell >= 0 and bool(machine.ask(cells, frame) >> cell & 1)
 
 
 def _missed(
@@ -210,11 +210,11 @@ def _given(machine: Interpreter, state: State | Draft, group: Group, wish: Wish,
     op = _op_of(group, key)
     frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
     cells = 0
-    for direction in bits(machine.value(group.along, frame)) if group.along else (-1,):
+    for direction in bits(machine.ask(group.along, frame)) if group.along else (-1,):
         frame.variables["direction"] = direction
         starts = group.origin is None or key == "move"
         if op and (starts or _among(machine, group.origin, frame, wish.origin)):
-            cells |= machine.value(op, frame)
+            cells |= machine.ask(op, frame)
     return cells
 
 

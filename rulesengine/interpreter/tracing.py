@@ -91,12 +91,12 @@ def _one(
     """An effect, or those that it is made of as it turns out."""
     if any(a.type == "effect" for a in effect.args):
         if effect.name == "when" and not reads(effect.args[0], "variable", BY_CHANCE):
-            tests = (*tests, (effect.args[0], bool(machine.value(effect.args[0], frame))))
+            tests = (*tests, (effect.args[0], bool(machine.ask(effect.args[0], frame))))
         for inner, at in machine.inside(effect, frame):
             now = (*variables, *_bound(effect, at))
             yield from _one(machine, inner, place, at, tests, now)
         return
-    sets = tuple((a, machine.value(a, frame)) for a in effect.args if a.type == "cells")
+    sets = tuple((a, machine.ask(a, frame)) for a in effect.args if a.type == "cells")
     before, record_before = _seen(machine, frame)
     machine.effect(effect, frame)
     after, record_after = _seen(machine, frame)

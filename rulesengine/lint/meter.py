@@ -40,7 +40,7 @@ class Meter(Interpreter):
         """The number of the end that holds in a state."""
         for number, end in enumerate(self.program.rules.ends):
             for side in self._asked(state) if end.each else (state.side,):
-                if self.value(end.when, Frame(state, {"player": side})):
+                if self.ask(end.when, Frame(state, {"player": side})):
                     return number
         return None
 

@@ -11,6 +11,8 @@ from rulesengine.ir.ops import Op, literal, make
 from rulesengine.ir.rules import OUT, End, Rules
 from rulesengine.record import replace
 
+# How many ends come before those of the rules where players leave.
+MORE_ENDS = 2
 _ALONE, _NOBODY = "the last one left", "nobody is left"
 _ONE_OR_NONE = literal("number", 1), literal("number", 0)
 

@@ -10,7 +10,7 @@ from rulesengine.ir.program import Program, Route
 from rulesengine.ir.rules import Register, Rules, Track, operations, rewrite
 from rulesengine.ir.verify import verify
 from rulesengine.lower.chancing import chancing
-from rulesengine.lower.cost import check_cost
+from rulesengine.lower.cost import Clause, check_cost, clauses
 from rulesengine.lower.leaving import leaving
 from rulesengine.lower.problem import LoweringError
 from rulesengine.lower.simplify import simplify
@@ -23,6 +23,36 @@ Parameters = Mapping[str, int | str]
 
 def lower(rules: Rules, parameters: Parameters) -> Program:
     """The program of a spec for values of all its parameters; raises LoweringError."""
+    lowered, board = _lowered(rules, parameters)
+    check_cost(lowered, board)
+    layout = _form(lowered, board)
+    _check_diagram(lowered, layout)
+    slots, at = [], 0
+    for register in lowered.registers:
+        slots.append((register.name, at))
+        at += register.slots(len(lowered.players))
+    program = Program(
+        lowered,
+        board,
+        tuple(Route(_cells(track, board), track.closed) for track in lowered.tracks),
+        tuple(parameters.items()),
+        layout,
+        tuple(slots),
+        keeps_last=not lowered.alternates,
+        keeps_plies=_looks_at(lowered, "plies"),
+        keeps_history=_looks_at(lowered, "history"),
+    )
+    verify(program)
+    return program
+
+
+def costs(rules: Rules, parameters: Parameters) -> tuple[Clause, ...]:
+    """What the rules cost at worst, clause by clause, too much or not; raises LoweringError."""
+    return clauses(*_lowered(rules, parameters))
+
+
+def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
+    """Rules without names, and their board."""
     try:
         form = with_named_holes(rules.board, rules.notation, parameters)
         board = lay_out(form, rules.notation, parameters)
@@ -39,27 +69,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
         ) from None
     rules = leaving(chancing(replace(rules, board=form)))
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
-    lowered = replace(lowered, unranked=unranked(lowered))
-    check_cost(lowered, board.cells, len(board.directions))
-    layout = _form(lowered, board)
-    _check_diagram(lowered, layout)
-    slots, at = [], 0
-    for register in lowered.registers:
-        slots.append((register.name, at))
-        at += register.slots(len(lowered.players))
-    program = Program(
-        lowered,
-        board,
-        tuple(Route(_cells(track, board), track.closed) for track in lowered.tracks),
-        tuple(parameters.items()),
-        layout,
-        tuple(slots),
-        keeps_last=not rules.alternates,
-        keeps_plies=_looks_at(lowered, "plies"),
-        keeps_history=_looks_at(lowered, "history"),
-    )
-    verify(program)
-    return program
+    return replace(lowered, unranked=unranked(lowered)), board
 
 
 def _check_diagram(rules: Rules, form: Form) -> None:

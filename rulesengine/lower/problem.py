@@ -12,7 +12,8 @@ class LoweringError(Exception):
     `row` and `sign` count from 1 in the diagram of the start; 0 is none.
     `key` and `word` say what of the board is wrong, as in a BoardError;
     `wanted` is how many signs or rows the diagram should have there,
-    `nearest` a name that the board has, for one that it has not.
+    `nearest` a name that the board has, for one that it has not. `path` are the keys and the
+    numbers of items that lead to a clause of the rules, as `cost` has them.
     """
 
     site: int
@@ -24,6 +25,7 @@ class LoweringError(Exception):
     word: str = ""
     wanted: int = 0
     nearest: str = ""
+    path: tuple[str | int, ...] = ()
 
 
 def place_of(error: LoweringError, rules: Rules) -> str:

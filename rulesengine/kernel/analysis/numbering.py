@@ -1,6 +1,6 @@
 """Bits for the cells of a board: numbers with gaps, by which a direction is one shift.
 
-Such as the guard files of bitboards, and the 0x88 board of chess programs.
+Such as the guard files of bitboards, and the 0x88 board of older programs.
 
 `places` are of one word, `grid` of rows for boards that are too large for that.
 """

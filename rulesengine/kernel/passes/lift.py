@@ -99,7 +99,7 @@ class Lifting(Images):
         frame, found = Frame(self.machine.initial_state(), dict(variables)), 0
         for cell in range(self.shape.cells):
             frame.variables[name] = cell
-            found |= bool(self.machine.value(question, frame)) << cell
+            found |= bool(self.machine.ask(question, frame)) << cell
         return literal("cells", found)
 
     def _flags(self, question: Op, name: str) -> Op | None:

@@ -1,7 +1,7 @@
 """What follows on sets of cells along lines, for all cells at once, whatever holds the sets.
 
 A parallel prefix computation (Kogge and Stone, IEEE Trans. Computers, 1973; Hillis and Steele,
-Data Parallel Algorithms, CACM, 1986), in chess programs the Kogge-Stone occluded fill: a set goes
+Data Parallel Algorithms, CACM, 1986), with bitboards the Kogge-Stone occluded fill: a set goes
 on by as many cells as are known to pass in a row, and rows of twice as many follow from these.
 """
 

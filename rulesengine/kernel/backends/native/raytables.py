@@ -1,6 +1,6 @@
 """Rays of one cell from a table, on boards of up to 64 cells: the first cell beyond `over` by bits.
 
-The classical approach of chess programs to attacks of sliding pieces, all rays of a kind at once.
+The classical approach of bitboards to attacks of sliding pieces, all rays of a kind at once.
 """
 
 from itertools import pairwise

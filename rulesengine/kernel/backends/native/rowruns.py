@@ -73,7 +73,7 @@ def _carried(b: Body, layout: RowSets, over: str, until: str) -> str:
     """The cells that follow on one of `until` and then cells of `over`, at least one.
 
     A bit that is added where a run begins is carried to the cell after it: all from there to
-    here changes, and nothing else. Chess programs know it as o^(o-2r), and with rows reversed
+    here changes, and nothing else. Bitboard programs know it as o^(o-2r), and with rows reversed
     for the other way as hyperbola quintessence.
     """
     start = layout.op(b, "and", layout.op(b, "shl", until, layout.splat(b, "1")), over)

@@ -1,0 +1,55 @@
+"""Seeded random games of chess and its kin by Fairy-Stockfish, with the draws that it claims."""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pyffish
+
+from tests.oracles.openspiel import Ply, Result
+
+# Who the side is that moves first, the other being Black.
+FIRST = {"chess": "white", "losalamos": "white", "xiangqi": "red"}
+
+# Moves without a capture before which no draw is claimed for them.
+QUIET = 100
+
+
+def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
+    """A game by uniformly random moves: a Ply for each position that is played, then a Result.
+
+    A game has no Result where ours is another or goes on: of xiangqi, where a repetition loses,
+    nobody can win with what is left, or fifty moves pass without a capture: with us sixty do.
+    """
+    start, moves = pyffish.start_fen(name), list[str]()
+    fen, met = start, Counter[str]()
+    chance = random.Random(f"{name} {seed}")
+    while True:
+        mover = FIRST[name] if fen.split()[1] == "w" else "black"
+        board = _board(fen)
+        legal = pyffish.legal_moves(name, fen, [])
+        if not legal:
+            value = pyffish.game_result(name, fen, [])  # for who is to move
+            other = "black" if mover != "black" else FIRST[name]
+            yield Result(None if value == 0 else mover if value > 0 else other, board)
+            return
+        *position, quiet, _ = fen.split()
+        met[" ".join(position)] += 1
+        claimed, value = False, 0
+        if met[" ".join(position)] > 2 or int(quiet) >= QUIET:  # only then it is worth asking
+            claimed, value = pyffish.is_optional_game_end(name, start, moves)
+        dead = not claimed and all(pyffish.has_insufficient_material(name, fen, []))
+        if claimed or dead:
+            if value == 0 and (name != "xiangqi" or met[" ".join(position)] > 2):
+                yield Result(None, board)
+            return
+        i = chance.randrange(len(legal))
+        yield Ply(mover, frozenset(legal), legal[i], board)
+        moves.append(legal[i])
+        fen = pyffish.get_fen(name, fen, [legal[i]])
+
+
+def _board(fen: str) -> tuple[str, ...]:
+    """The lines of the board from the top."""
+    return tuple(re.sub(r"\d+", lambda found: "." * int(found[0]), fen.split()[0]).split("/"))
