@@ -147,6 +147,7 @@ class Dispatcher:
             lambda steps: steps[0].kind == "pass",
             weight=lambda state: sum(self.machine.weights(state)),
             branch=lambda state, number: drivers.drawn(self.machine.weights(state), number),
+            share=lambda state, place: self.machine.weights(state)[place],
             is_free=self.machine.is_free,
         )
 
@@ -165,6 +166,7 @@ class Dispatcher:
             is_pass=plain.is_pass,
             weight=plain.weight,
             branch=plain.branch,
+            share=plain.share,
             is_free=plain.is_free,
             mover=self._mover,
             score=lambda state, player: number(score, state, player),

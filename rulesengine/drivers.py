@@ -47,8 +47,8 @@ class Functions(Generic[S, M]):
     goes on, else the number of the winning side or -1; `words` gives a state as numbers;
     `is_pass` tells whether a move is a pass; `below` gives what is known of the count from a
     state to a depth, or -1. Of a state with moves, `weight` gives the sum of their weights if
-    chance is to move, else 0; `branch` the place of the move that a number below that sum draws;
-    `is_free` whether its moves take no ply.
+    chance is to move, else 0; `branch` the place of the move that a number below that sum draws,
+    `share` the weight of the move at a place; `is_free` whether its moves take no ply.
     """
 
     legal: Callable[[S], Sequence[M]]
@@ -59,6 +59,7 @@ class Functions(Generic[S, M]):
     below: Callable[[S, int], int] = _unknown
     weight: Callable[[S], int] = _no_weight
     branch: Callable[[S, int], int] = _no_branch
+    share: Callable[[S, int], int] = _no_branch
     is_free: Callable[[S], bool] = _takes_a_ply
 
     def winner(self, state: S) -> int:

@@ -319,8 +319,6 @@ class Game:
         from rulesengine.search.result import Budget, How
         from rulesengine.searching import searched
 
-        if self.program.rules.chance:
-            raise UsageError(f"{self.name} has chance, of which a search knows nothing yet")
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
         start = self._from(state)
         moves, by = self.legal_moves(start), self._dispatcher

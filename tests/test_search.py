@@ -1,5 +1,6 @@
 """Search: what plain negamax gives, whatever is pruned and remembered, the same in every engine."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import product
@@ -77,8 +78,10 @@ class Plain:
         if depth == 0:
             most = layout.MOST
             return max(-most, min(most, self.ahead(state)))
-        moves = self.game.legal_moves(state)
+        moves, weights = self.game.legal_moves(state), self.game.weights(state)
         after = (self.game.apply(state, move) for move in moves)
+        if weights:
+            return self.mean([self.value(one, depth, ply + 1) for one in after], weights)
         values = [self.value(one, depth - 1, ply + 1) for one in after]
         return 0 if not values else max(values) if state.mover == self.player else min(values)
 
@@ -88,6 +91,18 @@ class Plain:
         scores = {name: self.points * n for name, n in self.game.scores(state).items()}
         lead = scores.pop(self.player) - max(scores.values(), default=-layout.LARGE)
         return lead + (self.sign(lead > 0) * layout.WON if lead else 0)
+
+    @staticmethod
+    def mean(values: list[int], weights: Sequence[int]) -> int:
+        """The mean of what chance may do, rounded down for the other team."""
+        sure, won, stake = layout.SURE, layout.WON, layout.STAKE
+        are_sure = all(v >= sure for v in values) or all(v <= -sure for v in values)
+        taken = [
+            v if abs(v) < sure else v + (stake - won if v > 0 else won - stake) for v in values
+        ]
+        kept = [v - won if v > 0 else v + won for v in values] if are_sure else taken
+        mean = -(-sum(w * v for w, v in zip(weights, kept, strict=True)) // sum(weights))
+        return mean + (won if values[0] > 0 else -won) if are_sure else mean
 
     @staticmethod
     def sign(positive: bool) -> int:
@@ -119,8 +134,37 @@ def compare_with_plain(game: Game, state: State, positions: int) -> None:
 def test_a_search_gives_what_plain_negamax_gives(name: str) -> None:
     game = loaded(name)
     for state in {game.initial_state(), later(game, PLIES)}:
-        if game.legal_moves(state):
+        if game.legal_moves(state) and not game.weights(state):
             compare_with_plain(game, state, 200)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "plies"), [("pig", 3), ("einstein", 2)])
+def test_what_chance_does_is_worth_its_mean(name: str, plies: int) -> None:
+    game = loaded(name)
+    game = game.bind(goal=12) if name == "pig" else game
+    compared = 0
+    for count in range(2, 16, 3):
+        state = later(game, count)
+        if game.legal_moves(state) and not game.weights(state):
+            plain, moves = Plain(game, state), game.legal_moves(state)
+            values = [plain.value(game.apply(state, move), plies - 1, 1) for move in moves]
+            search = search_of(game, state, Budget(plies=plies))
+            assert search.value == max(values)
+            assert search.order[0] == values.index(max(values))
+            compared += 1
+    assert compared > 1
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_engines_look_alike_where_chance_moves(backend: str) -> None:
+    game = rulesengine.load("pig", goal=12, engine="interpreter")
+    other = rulesengine.load("pig", goal=12, engine=backend)
+    state = next(s for s in (later(game, n) for n in range(1, 9)) if not game.weights(s))
+    assert found(search_of(other, state, Budget(plies=4))) == found(
+        search_of(game, state, Budget(plies=4))
+    )
+    assert tree_of(other, state, 60)[1] == tree_of(game, state, 60)[1]
 
 
 @pytest.mark.slow
@@ -169,7 +213,7 @@ def test_engines_look_at_the_same_positions(name: str, backend: str) -> None:
     game, other = loaded(name), rulesengine.load(name, engine=backend)
     nodes = 150 if name in LARGER else 400
     for state in {game.initial_state(), later(game, PLIES)}:
-        if game.legal_moves(state):
+        if game.legal_moves(state) and not game.weights(state):
             for budget in (Budget(plies=2), Budget(nodes=nodes)):
                 search = search_of(other, state, budget)
                 assert search.engine == backend
@@ -211,7 +255,7 @@ def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
 def test_engines_grow_the_same_tree(name: str, backend: str) -> None:
     game, other = loaded(name), rulesengine.load(name, engine=backend)
     state = later(game, PLIES)
-    if game.legal_moves(state):
+    if game.legal_moves(state) and not game.weights(state):
         engine, found = tree_of(other, state, 40)
         assert engine == backend
         assert found == tree_of(game, state, 40)[1]

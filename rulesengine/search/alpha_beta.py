@@ -5,6 +5,9 @@ the table serves the depth that it was made for, or any greater one if nothing b
 estimated. Moves are tried in this order: that of the table, what has cut off in this ply before,
 what has been best elsewhere, and as they are listed.
 
+Where chance is to move a position is worth the mean of what its branches are, by their weights. A
+branch that ends the game counts as `STAKE` there, unless all of them do for the same side.
+
 With three and more players the one for whom is searched plays against all others (paranoid
 search).
 """
@@ -18,6 +21,7 @@ from rulesengine.search.layout import (
     AT_MOST,
     BOUND_AT,
     CHOSEN,
+    DEEPEST,
     DEPTH_AT,
     DONE,
     ENDED,
@@ -37,6 +41,7 @@ from rulesengine.search.layout import (
     ROOM,
     ROOT,
     SELF,
+    STAKE,
     SURE,
     TIES,
     VALUE,
@@ -247,9 +252,11 @@ def alpha_beta(
         return 0
     store(own, NODES, nodes + 1)
     store(own, LENGTHS + ply, 0)
-    if depth == 0:
+    if depth == 0 or ply >= DEEPEST:
         return worth(game, state, True, sides, ply, own)
     poll(own)
+    if game.weight(state) > 0:
+        return expected(game, state, depth, ply, base, sides, own, table)
     keeps = depth > 1 and load(own, ENTRIES) > 0
     key, first = word(0), -1
     if keeps:
@@ -341,6 +348,48 @@ def alpha_beta(
         data = packed(kept(best, ply, own), bound, depth, whole, chosen)
         remember(key, data, own, table)
     return best
+
+
+def expected(
+    game: Judged[S, M],
+    state: S,
+    depth: int,
+    ply: int,
+    base: int,
+    sides: int,
+    own: Memory,
+    table: Memory,
+) -> int:
+    """The mean value of what chance may do, to the team for which is not searched."""
+    moves = game.legal(state)
+    if not moves:
+        return worth(game, state, False, sides, ply, own)
+    left = depth if game.is_free(state) else depth - 1
+    total, sure, lowest, highest = 0, 0, LARGE, -LARGE
+    number = -1
+    for move in moves:
+        number += 1
+        after = game.apply(state, move)
+        value = child(
+            game, after, left, -LARGE, LARGE, ply + 1, base, sides, False, True, own, table
+        )
+        if load(own, ENDED) != 0:
+            return 0
+        lowest, highest = min(lowest, value), max(highest, value)
+        share = game.share(state, number)
+        total += share * staked(value)
+        sure += share * (value - WON if value > 0 else value + WON)
+    weight = game.weight(state)
+    if lowest >= SURE:
+        return WON + sure // weight
+    return sure // weight - WON if highest <= -SURE else total // weight
+
+
+def staked(value: int) -> int:
+    """A value where others may come about instead."""
+    if value >= SURE:
+        return STAKE + value - WON
+    return value + WON - STAKE if value <= -SURE else value
 
 
 def child(

@@ -36,6 +36,7 @@ LARGE = 1 << 30  # above all values
 WON = 1 << 29  # a game won by so many points, or now; less by the plies until then
 SURE = 1 << 28  # values from here on are of games that are played to their end
 MOST = SURE - 1  # the greatest estimate
+STAKE = 100_000  # what a game that chance may win or lose is worth, in the evaluation's units
 
 # Entries of the table: bits of the second word.
 BOUND_AT = 32  # value + LARGE below it

@@ -99,6 +99,8 @@ def expanded(game: Judged[S, M], state: S, node: int, sides: int, own: Memory) -
 def proof(node: int, sides: int, own: Memory) -> int:
     """What a node's children prove of it."""
     player, first = load(own, node + MOVER), load(own, node + FIRST)
+    if player < 0:
+        return common_proof(first, load(own, node + COUNT), sides, own)
     lost = OPEN
     is_open, is_drawn = False, False
     for number in range(load(own, node + COUNT)):
@@ -111,6 +113,15 @@ def proof(node: int, sides: int, own: Memory) -> int:
     if is_open:
         return OPEN
     return DRAWN if is_drawn else lost
+
+
+def common_proof(first: int, count: int, sides: int, own: Memory) -> int:
+    """What so many nodes all prove: where chance is to move, each may come about."""
+    found = load(own, first + PROVEN)
+    for number in range(1, count):
+        if load(own, first + number * width(sides) + PROVEN) != found:
+            return OPEN
+    return found
 
 
 def count_result(winner: int, length: int, sides: int, own: Memory) -> int:
@@ -145,8 +156,9 @@ def grow(
                     break
                 if expanded(game, at, node, sides, own) == 0:
                     break
-            random, turn = draw(random, load(own, node + COUNT))
-            chosen = selected(node, turn, sides, own)
+            weight = game.weight(at)
+            random, turn = draw(random, weight if weight > 0 else load(own, node + COUNT))
+            chosen = game.branch(at, turn) if weight > 0 else selected(node, turn, sides, own)
             moves = game.legal(at)
             at = game.apply(at, moves[chosen])
             node = load(own, node + FIRST) + chosen * width(sides)

@@ -45,6 +45,8 @@ def searched(
     """As `Game.search` says, of a state with these legal moves."""
     if not moves:
         raise UsageError("the game is over: there is no move to search for")
+    if dispatcher.machine.is_chance(state):
+        raise UsageError("chance is to move: there is nothing to choose")
     since = perf_counter()
     search = begun(dispatcher, state, len(moves), budget, how)
 
@@ -79,11 +81,13 @@ def method_of(dispatcher: Dispatcher) -> str:
 
 
 def choice(dispatcher: Dispatcher, state: State, number: int, moves: Sequence[Move]) -> Move | None:
-    """The move of a strategy that looks ahead; None if there is no legal move."""
+    """The move of a strategy that looks ahead; None if no player has a legal one."""
     strategy = dispatcher.machine.program.rules.strategies[number]
     assert strategy.search is not None
-    if len(moves) < 2:
-        return moves[0] if moves else None
+    if not moves or dispatcher.machine.is_chance(state):
+        return None
+    if len(moves) == 1:
+        return moves[0]
     search = begun(dispatcher, state, len(moves), budget_of(strategy.search), How())
     if strategy.keys and isinstance(search, AlphaBeta):
         search.wants_ties()

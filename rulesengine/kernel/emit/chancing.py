@@ -88,6 +88,19 @@ class Branches(InLists):
         self._each_weight(pass_over)
         return b.get(place)
 
+    def share(self, place: Value) -> Value:
+        """The weight of the branch at a place."""
+        b = self.ctx.b
+        found, at = b.let(b.i(0)), b.let(b.i(0))
+
+        def look(weight: Value) -> None:
+            is_it = b.op("ieq", b.get(at), place)
+            b.set(found, b.op("pick", is_it, weight, b.get(found)))
+            b.set(at, b.op("iadd", b.get(at), b.i(1)))
+
+        self._each_weight(look)
+        return b.get(found)
+
     def _each_weight(self, use: Callable[[Value], None]) -> None:
         b, steps = self.ctx.b, self.ctx.lists[1]
         weight = b.let(b.i(0))

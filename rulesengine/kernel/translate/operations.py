@@ -160,6 +160,10 @@ def _branch(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return _of_branches(ctx, at, -1, lambda branches: branches.drawn(args[0]))
 
 
+def _share(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_branches(ctx, at, -1, lambda branches: branches.share(args[0]))
+
+
 def _of_branches(
     ctx: Context, at: Position, other: int, make: Callable[[Branches], Value]
 ) -> Value:
@@ -201,6 +205,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "below": Operation(("state", "int"), "int", _below),
         "weight": Operation(("state",), "int", _weight),
         "branch": Operation(("state", "int"), "int", _branch),
+        "share": Operation(("state", "int"), "int", _share),
         "is_free": Operation(("state",), "bool", _is_free),
         "mover": Operation(("state",), "int", _mover),
         "score": Operation(("state", "int"), "int", _score),
