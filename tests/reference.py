@@ -68,6 +68,7 @@ LIMITS = MappingProxyType(
         "MAX_SHOWN_NAME": "characters of the game's `name`",
         "MAX_CELL_VALUES": "different numbers that a cell may have",
         "MAX_CELLS": "cells of a board",
+        "MAX_AUTOMORPHISMS": "automorphisms of a board; where there are more, none is a symmetry",
         "MAX_KINDS": "kinds of piece",
         "MAX_PLAYERS": "players",
         "MAX_MOVES": "legal moves of a position",

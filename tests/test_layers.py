@@ -32,7 +32,7 @@ LAYERS = (
     ("ir",),
     ("check", "lower", "parameters"),
     ("interpreter", "drivers", "text", "pipeline", "stored", "variant"),
-    ("moves", "line"),
+    ("moves", "line", "symmetry"),
     ("kernel",),
     ("dispatch", "finding", "quick", "session"),
     ("game",),
