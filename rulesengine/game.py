@@ -272,6 +272,30 @@ class Game:
             for move in (self.legal_moves(start) if _depth(depth) > 0 else ())
         }
 
+    def count(
+        self,
+        plies: int,
+        state: State | None = None,
+        *,
+        symmetry: bool = False,
+        memory: int | None = None,
+        job: Job | None = None,
+    ) -> tuple[int, ...]:
+        """The numbers of distinct states after 0, 1, … plies: `plies` + 1 numbers.
+
+        A pass takes a ply, and a game that is over has no later states. States are distinct where
+        anything is that the rules read. With `symmetry` those count once that a symmetry of the
+        board leads to each other which the rules are proved to keep, whatever the start is. About
+        `memory` bytes (1 GiB unless given) are taken before files in the folder for temporary
+        files are. A `job` tells how many states have been looked at, and can stop the count.
+        Raises UsageError for a number of plies or bytes that is none.
+        """
+        from rulesengine.enumeration.layers import MEMORY, distinct
+
+        room = MEMORY if memory is None else _at_least(1, memory, "the number of bytes")
+        start, plies = self._from(state), _at_least(0, plies, "the number of plies")
+        return distinct(self, plies, start, symmetry=symmetry, memory=room, job=job)
+
     def playouts(
         self,
         games: int,
@@ -389,9 +413,13 @@ def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:
 
 
 def _depth(depth: int) -> int:
-    if not isinstance(depth, int) or depth < 0:
-        raise UsageError(f"the depth is a whole number from 0 on, found {depth!r:.40}")
-    return depth
+    return _at_least(0, depth, "the depth")
+
+
+def _at_least(least: int, number: int, what: str) -> int:
+    if not isinstance(number, int) or number < least:
+        raise UsageError(f"{what} is a whole number from {least} on, found {number!r:.40}")
+    return number
 
 
 def _restore(

@@ -34,7 +34,7 @@ LAYERS = (
     ("interpreter", "drivers", "text", "pipeline", "stored", "variant"),
     ("moves", "line", "symmetry"),
     ("kernel",),
-    ("dispatch", "finding", "quick", "session"),
+    ("dispatch", "enumeration", "finding", "quick", "session"),
     ("game",),
     ("loading",),
     (
@@ -43,6 +43,7 @@ LAYERS = (
         "listing",
         "explain",
         "lint",
+        "measure",
         "engines",
         "quality",
         "format",

@@ -32,10 +32,10 @@ Slot = str
 _EARLY = frozenset({"board", "start", "moves", "effects", "forbid", "turn", "end", "score"})
 _MADE_IN: MappingProxyType[Part, frozenset[Slot]] = MappingProxyType(
     {
-        "record": frozenset({"board", "start", "moves", "score"}),
+        "record": frozenset({"board", "start", "moves", "score", "count"}),
         "moves": frozenset({"board", "start", "moves", "effects", "forbid", "keep", "score"}),
         "outcome": _EARLY | {"keep"},
-        "future": _EARLY,
+        "future": _EARLY | {"count"},
     }
 )
 
