@@ -109,6 +109,10 @@ class Game:
         except LoweringError as error:
             raise UsageError(place_of(error, self.rules)) from None
 
+    def with_program(self, program: Program) -> "Game":
+        """The same game by another program with the same states, such as one without some ends."""
+        return Game(self.rules, {}, self.engine, self.tests, Interpreter(program))
+
     def initial_state(self) -> State:
         """The state before the first move."""
         if self._start is None:
