@@ -4,7 +4,7 @@ Duplicates are found when a ply is complete, by merging its runs (delayed duplic
 Korf, 2003).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import merge
 from itertools import count
 from pathlib import Path
@@ -16,6 +16,7 @@ from rulesengine.errors import LimitError
 _OBJECT = 33  # bytes that Python takes for a record beside its own
 _ENTRY = 130  # and for its place in a map that grows, with the weight
 _BLOCK = 4096  # records that are read at once
+_MOST_RUNS = 100
 _HELD = 3  # plies in memory at once: one that is read, one that is made, one that is put in order
 
 
@@ -76,16 +77,16 @@ class Gathered:
         if len(self.kept) >= self.most:
             self._merge_alike()
             if len(self.kept) >= self.most // 2:
-                self._write()
+                self._spill()
 
     def finish(self) -> None:
         """No more records come."""
         self._merge_alike()
         if self._runs:
-            self._write()
+            self._spill()
 
     def __iter__(self) -> Iterator[tuple[bytes, int]]:
-        return self._merged() if self._runs else iter(self.kept.items())
+        return self._merged(self._runs) if self._runs else iter(self.kept.items())
 
     def drop(self) -> None:
         """Give the room back."""
@@ -103,21 +104,29 @@ class Gathered:
         self.kept.clear()
         self.kept.update(merged)
 
-    def _write(self) -> None:
-        """One more sorted run."""
+    def _spill(self) -> None:
+        """Write what is kept as one more run; many runs become one, since each is an open file."""
+        self._write((record, self.kept[record]) for record in sorted(self.kept))
+        self.kept.clear()
+        if len(self._runs) >= _MOST_RUNS:
+            many = self._runs
+            self._runs = []
+            self._write(self._merged(many))
+            for run in many:
+                run.unlink()
+
+    def _write(self, rows: Iterable[tuple[bytes, int]]) -> None:
         path, width = self._folder.path(), self._width
         self._runs.append(path)
         try:
             with path.open("wb") as file:
-                for record in sorted(self.kept):
-                    file.write(record + self.kept[record].to_bytes(width, "big"))
+                file.writelines(record + weight.to_bytes(width, "big") for record, weight in rows)
         except OSError as error:
             raise LimitError(f"the positions find no room on the disk: {error.strerror}") from None
-        self.kept.clear()
 
-    def _merged(self) -> Iterator[tuple[bytes, int]]:
+    def _merged(self, runs: Sequence[Path]) -> Iterator[tuple[bytes, int]]:
         size, last, weight = self._size, b"", 0
-        for row in merge(*map(self._read, self._runs)):
+        for row in merge(*map(self._read, runs)):
             record = row[:size]
             if record != last:
                 if weight:
