@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rulesengine import Job, UsageError, load
+from rulesengine import Job, State, UsageError, load
 from rulesengine.enumeration import runs
 from rulesengine.enumeration.layers import layers
 from rulesengine.enumeration.runs import Folder, Gathered
@@ -111,6 +111,21 @@ def test_counts_on_disk_are_those_in_memory(
         written.append(layer)
         assert layer.ply < 4 or list(tmp_path.iterdir())
     assert written == whole
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupt_leaves_no_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    game = load("tic-tac-toe")
+
+    def stopped(state: State) -> int:
+        if sum(state.planes).bit_count() < 4:
+            return 0
+        assert list(tmp_path.iterdir())
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(layers(game, 5, game.initial_state(), value=stopped, memory=1))
     assert not list(tmp_path.iterdir())
 
 

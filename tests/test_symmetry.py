@@ -1,10 +1,11 @@
 """Symmetries of games: known groups, what breaks them, and positions that are alike."""
 
 import random
+from contextlib import suppress
 
 import pytest
 
-from rulesengine import Game, State, load
+from rulesengine import Game, SpecError, State, load
 from rulesengine.board.automorphisms import Automorphism, automorphisms
 from rulesengine.board.shapes import graph, make_board
 from rulesengine.enumeration.records import Records
@@ -12,6 +13,7 @@ from rulesengine.ir.ops import OPS
 from rulesengine.loading import load_source
 from rulesengine.source import Source
 from rulesengine.symmetry import COVARIANT, Canonical, symmetries
+from tests.spec_strategies import random_spec
 
 # By hand: of a square, a rectangle, a rhombus, a hexagon, a triangle, a cube and its tori.
 BOARDS = [
@@ -34,6 +36,11 @@ def test_a_board_has_the_automorphisms_of_its_shape(
     shape: str, options: dict[str, object], count: int
 ) -> None:
     assert len(automorphisms(make_board(shape, options))) == count
+
+
+def test_cells_with_the_same_neighbours_are_told_apart_by_directions() -> None:
+    # Two layers deep, each cell has the neighbours of the one behind it: 2**16 ways to swap them.
+    assert len(automorphisms(make_board("box", {"layers": 4, "rows": 4, "columns": 2}))) == 16
 
 
 def test_a_graph_has_the_automorphisms_that_keep_its_edges_and_its_lines() -> None:
@@ -182,3 +189,23 @@ def test_what_follows_from_like_positions_is_alike(name: str) -> None:
         ]
         assert after[0] == after[1]
         assert game.outcome(image) == game.outcome(state)
+
+
+def generated(seed: int) -> Game | None:
+    with suppress(SpecError):
+        return load_source(Source("spec.yaml", random_spec(seed)), engine="interpreter")
+    return None
+
+
+@pytest.mark.slow
+def test_generated_games_are_the_same_after_their_symmetries() -> None:
+    for game in filter(None, map(generated, range(40))):
+        group = symmetries(game.program)
+        record, every = Records(game.program).record, Canonical(game.program, group).record
+        state = game.initial_state()
+        for automorphism in group[1:]:
+            follow = [
+                {every(record(game.apply(at, move))) for move in game.legal_moves(at)}
+                for at in (state, moved(state, automorphism))
+            ]
+            assert follow[0] == follow[1]

@@ -50,37 +50,52 @@ class _TooManyWays(Exception):
 
 
 class _Search:
-    """Permutations that keep, for each two cells, how these lie to each other."""
+    """Permutations that keep, for each two cells, how these lie to each other.
+
+    What directions lead from a cell to another is settled on the way: where it is one alone, that
+    one has to go where the first such pair has sent it.
+    """
 
     def __init__(self, board: Topology) -> None:
-        self.board = board
         self.relations = _relations(board)
+        self.ways = _ways(board)
         self.colours = _refined(self.relations)
         self.order = _reading(self.relations, self.colours)
-        self.left = MAX_AUTOMORPHISMS * board.cells * _TRIES
+        self.left = _TRIES
+        self.image: dict[int, int] = {}
+        self.sent: dict[int, int] = {}  # directions
 
     def permutations(self) -> Iterator[tuple[int, ...]]:
         """Without recursion: a board may have a thousand cells."""
-        image: dict[int, int] = {}
-        ways = [iter(self._candidates(image))]
+        image, sent = self.image, self.sent
+        ways = [iter(self._candidates())]
+        new: list[list[int]] = [[]]  # the directions that each cell has sent
         while ways:
             cell = self.order[len(ways) - 1]
             image.pop(cell, None)
+            for direction in new[-1]:
+                del sent[direction]
+            new[-1] = []
             target = next(ways[-1], None)
             if target is None:
                 ways.pop()
+                new.pop()
                 continue
             self.left -= 1
             if self.left < 0:
                 raise _TooManyWays
             image[cell] = target
+            if not self._send(cell, new[-1]):
+                continue
             if len(image) < len(self.order):
-                ways.append(iter(self._candidates(image)))
+                ways.append(iter(self._candidates()))
+                new.append([])
                 continue
             yield tuple(image[c] for c in range(len(image)))
 
-    def _candidates(self, image: dict[int, int]) -> list[int]:
+    def _candidates(self) -> list[int]:
         """The cells to which the next one may go."""
+        image = self.image
         cell, taken = self.order[len(image)], set(image.values())
         known = [(other, how) for other, how in self.relations[cell].items() if other in image]
         near = self.relations[image[known[0][0]]] if known else range(len(self.order))
@@ -92,8 +107,34 @@ class _Search:
             and all(self.relations[target].get(image[other]) == how for other, how in known)
         ]
 
+    def _send(self, cell: int, new: list[int]) -> bool:
+        """Send the directions to and from a cell after it; False if one has gone elsewhere."""
+        image, sent = self.image, self.sent
+        for other in self.relations[cell]:
+            if other not in image:
+                continue
+            for a, b in ((cell, other), (other, cell)):
+                direction, target = self.ways.get((a, b)), self.ways.get((image[a], image[b]))
+                if direction is None or target is None:
+                    continue
+                if direction not in sent and target not in sent.values():
+                    sent[direction] = target
+                    new.append(direction)
+                if sent.get(direction) != target:
+                    return False
+        return True
 
-_TRIES = 16
+
+def _ways(board: Topology) -> dict[tuple[int, int], int]:
+    """The direction from a cell to another, where it is one alone."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for number, direction in enumerate(board.directions):
+        for pair in enumerate(direction.targets):
+            found.setdefault(pair, []).append(number)
+    return {pair: ways[0] for pair, ways in found.items() if len(ways) == 1}
+
+
+_TRIES = 150_000  # cells; the 968 automorphisms of a torus of 11 x 11 take 117,128
 # How a cell lies to another: whether beside it, and by how many directions it leads there and back.
 _Relation = tuple[bool, int, int]
 

@@ -213,9 +213,10 @@ class _Image:
         if op.type in ("effect", "text", "track") or _looks_at_more(op, ()):
             return None
         try:
-            return literal(op.type, self._machine.value(op, Frame(self._bare, {})))
+            value = self._machine.value(op, Frame(self._bare, {}))
         except RulesError:
             return None
+        return literal(op.type, value) if isinstance(value, int) else None
 
 
 def _operands(op: Op) -> tuple[Op, ...]:
