@@ -7,10 +7,11 @@ from rulesengine import stored
 from rulesengine.errors import UsageError
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.moving import Steps
+from rulesengine.ir.ops import Op
 from rulesengine.job import Job
 from rulesengine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
 from rulesengine.moves import packed_moves, packed_words
-from rulesengine.state import GOES_ON, WINNERS, Outcome, Playouts, Record, State
+from rulesengine.state import GOES_ON, WINNERS, Outcome, Playouts, Record, State, step_words
 
 if TYPE_CHECKING:
     from rulesengine import drivers
@@ -142,6 +143,25 @@ class Dispatcher:
             lambda steps: steps[0].kind == "pass",
         )
 
+    def judged(self, evaluation: Op | None = None) -> "drivers.Judged[State, Steps]":
+        """The same with what a search asks; states are estimated by an expression, else as 0."""
+        from rulesengine import drivers
+
+        plain, machine, score = self.functions(), self.machine, self.machine.program.rules.score
+
+        def number(op: Op | None, state: State, player: int) -> int:
+            side = state.seats[player] if state.seats else player
+            return machine.number_of(op, state, side) if op else 0
+
+        return drivers.Judged(
+            **{name: getattr(plain, name) for name in ("legal", "apply", "decide", "words")},
+            is_pass=plain.is_pass,
+            mover=lambda state: state.seats[state.side] if state.seats else state.side,
+            score=lambda state, player: number(score, state, player),
+            estimate=lambda state, player: number(evaluation, state, player),
+            key=_key,
+        )
+
     def _timed(self, call: Callable[[], T]) -> T:
         """The result of a single call, whose time counts for the choice of an engine."""
         since = self.selector.clock()
@@ -217,6 +237,13 @@ class Dispatcher:
         if decision is None or decision[0] < 0:
             return None if decision is None else -1
         return state.seats[decision[0]] if state.seats else decision[0]
+
+
+def _key(steps: Steps) -> int:
+    from rulesengine import drivers
+
+    (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
+    return drivers.move_key(first, last, choice)
 
 
 def _mask(cell: int) -> int:

@@ -8,16 +8,16 @@ bits too, which a driver must not leave: that is not looked at.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.job import Job
 from rulesengine.limits import MAX_FREE_PASSES, MAX_PLIES
+from rulesengine.memory import Word
 from rulesengine.state import Playouts
 
 S = TypeVar("S")
 M = TypeVar("M")
-Word = Annotated[int, "64 bits that wrap"]
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 UNFINISHED = -2
@@ -64,11 +64,15 @@ class Functions(Generic[S, M]):
 class Judged(Functions[S, M]):
     """A game as functions, with what a search asks of its states.
 
-    `mover` gives the number of the side to move, `score` the score of a side, 0 without scores.
+    `mover` gives the number of the side to move, `score` the score of a side, 0 without scores,
+    `estimate` what its evaluation says of a side; `key` gives a word of a move that tells it from
+    most others, and is the same wherever the move is legal.
     """
 
     mover: Callable[[S], int]
     score: Callable[[S, int], int]
+    estimate: Callable[[S, int], int]
+    key: Callable[[M], Word]
 
 
 def stoppable(game: Functions[S, M], job: Job, *, counts: bool = False) -> Functions[S, M]:
@@ -81,6 +85,11 @@ def stoppable(game: Functions[S, M], job: Job, *, counts: bool = False) -> Funct
         return game.legal(state)
 
     return replace(game, legal=legal)
+
+
+def move_key(first: int, last: int, choice: int) -> Word:
+    """The word of a move: of its first step, and of its last one with what that chooses."""
+    return fold(fold(fold(word(0), first), last), choice)
 
 
 # words: what each of these gives is one instruction of kernel code

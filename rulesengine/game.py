@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rulesengine.kernel.backends.callables import Fast
     from rulesengine.kernel.code.form import Module
     from rulesengine.quick import Quick
+    from rulesengine.search.result import Found, Solved
     from rulesengine.session import Session
 
 _MOST_BOUND = 16
@@ -237,7 +238,12 @@ class Game:
 
     def choose(self, strategy: str, state: State) -> Move | None:
         """The move that a strategy of the spec makes; None if there is no legal move."""
-        steps = self._dispatcher.choose(self._own(state), self._strategy(strategy))
+        number = self._strategy(strategy)
+        if self.program.rules.strategies[number].search:
+            from rulesengine.searching import choice
+
+            return choice(self._dispatcher, self._own(state), number, self.legal_moves(state))
+        steps = self._dispatcher.choose(self._own(state), number)
         return self._maker.move(packed_moves((steps,))[0], state) if steps else None
 
     def _strategy(self, name: str) -> int:
@@ -246,6 +252,66 @@ class Game:
             known = ", ".join(self.strategies) or "none"
             raise UsageError(f"no strategy `{name}`: there is {known}")
         return self.strategies.index(name)
+
+    def search(
+        self,
+        state: State | None = None,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        plies: int | None = None,
+        playouts: int | None = None,
+        method: str = "auto",
+        threads: int = 1,
+        seed: int = 0,
+        memory: int | None = None,
+        job: Job | None = None,
+        each: "Callable[[Found], None] | None" = None,
+    ) -> "Found":
+        """The best move of a state, as far as a budget goes: whatever of it ends first.
+
+        With `nodes`, `plies` or `playouts` the result is the same in every engine, with `plies`
+        that of plain negamax of that depth. `method` is `alpha-beta`, `mcts`, which plays random
+        games by `seed`, or `auto`: what suits the budget and the game. Of alpha-beta `threads`
+        native ones share the table, by which results may differ from run to run. `memory` is how
+        many megabytes the table of positions or the tree takes. A `job`
+        tells how many positions have been looked at, and can stop the search. What has been found
+        after each round is given to `each`. Raises UsageError for a game that is over and for a
+        budget of nothing.
+        """
+        from rulesengine.search.result import Budget, How
+        from rulesengine.searching import searched
+
+        budget = Budget(seconds, nodes, plies, playouts, method).checked()
+        start = self._from(state)
+        moves, by = self.legal_moves(start), self._dispatcher
+        how = How(memory, seed, threads)
+        return searched(self, by, start, moves, budget, how, job=job, each=each)
+
+    def solve(
+        self,
+        state: State | None = None,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        threads: int = 1,
+        memory: int | None = None,
+        job: Job | None = None,
+    ) -> "Solved":
+        """The exact value of a state, its line and its distance, as far as a budget goes.
+
+        Without a budget it goes on until it is found, or for as long as a search can look ahead.
+        `memory` and `job` are as for `search`. Raises UsageError for a game that is over.
+        """
+        from rulesengine.search.layout import DEEPEST
+        from rulesengine.search.result import Budget, How, solved
+        from rulesengine.searching import searched
+
+        budget = Budget(seconds, nodes, DEEPEST).checked()
+        start = self._from(state)
+        moves, by = self.legal_moves(start), self._dispatcher
+        how = How(memory, threads=threads)
+        return solved(searched(self, by, start, moves, budget, how, job=job))
 
     def perft(
         self,

@@ -1,5 +1,8 @@
 """A long call as others see it: how much of it is done, and a way to stop it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from rulesengine.errors import Stopped
 
 # Where in a lane the word stands that stops, and the one that counts.
@@ -42,6 +45,21 @@ class Job:
         if self._stopped:  # looked at last: who stops meanwhile has seen the lane
             lane[STOP] = 1
         return lane
+
+    @contextmanager
+    def watched(self, lane: bytearray) -> Iterator[None]:
+        """Let memory that begins as a lane does be one of this job's, for as long as a call takes.
+
+        Other memory may be counted in and stopped so, which need not outlive the call.
+        """
+        self._lanes.append(lane)
+        if self._stopped:
+            lane[STOP] = 1
+        try:
+            yield
+        finally:
+            self._lanes.remove(lane)
+            self._counted += int.from_bytes(lane[DONE : DONE + _WORD], "little")
 
     def poll(self) -> None:
         """Raise Stopped if the job has been stopped."""

@@ -150,7 +150,9 @@ class Moves(Sequence[Move]):
     def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
 
     def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
-        return self._maker.nth(self._state, self._words, index) or self._looked_up(index)
+        # Where moves go on after a step, kernels find the n-th by its stem, which is not here.
+        found = self._maker.nth(self._state, self._words, index) if self._maker.alone else None
+        return found or self._looked_up(index)
 
     def _looked_up(self, index: int | slice) -> Move | tuple[Move, ...]:
         if isinstance(index, slice):

@@ -85,9 +85,9 @@ class Packing:
 
 # A step is two words: its group, and these from a bit on, each one more than its number so that
 # none is 0; then its choice.
-DIRECTION, ORIGIN, TARGET = 8, 16, 28
+DIRECTION, ORIGIN, TARGET = 8, 16, 29
 GROUP_BITS = 8
-GROUPS, DIRECTIONS, CELLS = 0xFF, 0xFF, 0xFFF
+GROUPS, DIRECTIONS, CELLS = 0xFF, 0xFF, 0x1FFF
 STEP = struct.Struct("<qq")
 
 

@@ -114,7 +114,7 @@ def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
         return board_finding(error, error.message, root)
     start = root.get("start")
     if isinstance(start, Scalar) and checked is not None and (error.row or error.wanted):
-        return diagram_finding(error, start, checked.rules)
+        return diagram_finding(error, error.message, start, checked.rules)
     if error.code == "too-expensive":
         return Diagnostic(error.code, place(analysis, "rules"), error.message, _HELP[error.code])
     return Diagnostic(error.code, start.span if start else root.span, error.message)

@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine import Game
+from rulesengine.board.geometry import bits
 from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Frame, bits
+from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.program import Program
 from rulesengine.limits import INTEGER_MAX
 

@@ -6,7 +6,6 @@ from rulesengine.drivers import (
     UNFINISHED,
     Functions,
     Judged,
-    Word,
     checksum,
     fold,
     high,
@@ -16,6 +15,7 @@ from rulesengine.drivers import (
     wrap_add,
     wrap_xor,
 )
+from rulesengine.memory import Word
 
 S = TypeVar("S")
 M = TypeVar("M")

@@ -2,7 +2,8 @@
 
 from typing import Any, TypeVar
 
-from rulesengine.drivers import Functions, Word, word
+from rulesengine.drivers import Functions, word
+from rulesengine.memory import Word
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -155,7 +156,7 @@ def a_class(a: int) -> Any:  # a driver takes and gives no Any
 
 
 def a_value_unused(a: int) -> int:
-    max(a, 1)  # Expr is no statement of a driver
+    max(a, 1)  # `max` changes nothing
     return a
 
 

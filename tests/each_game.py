@@ -25,8 +25,21 @@ LARGER = frozenset(
         *("acm92-othello", "anti-othello", "aps105-reversi", "othello-10x10", "othello-holes"),
         *("othello-torus", "lines-of-action", "halma", "havannah", "quarto"),
         *("rolit", "rolit-2", "rolit-3", "y", "tablut", "teeko", "neutron", "squava"),
-        *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
+        *(
+            "order-and-chaos",
+            "cram",
+            "fox-and-hounds",
+            "snailtrail",
+            "three-musketeers",
+            "surakarta",
+        ),
+        *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
+        *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
     }
+)
+# Those that differ from another one in the number of players alone.
+OTHER_PLAYERS = frozenset(
+    {"rolit-2", "rolit-3", *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5))}
 )
 
 # A question that all games answer alike is asked of some in the gate.

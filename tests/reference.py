@@ -68,6 +68,9 @@ LIMITS = MappingProxyType(
         "MAX_SHOWN_NAME": "characters of the game's `name`",
         "MAX_CELL_VALUES": "different numbers that a cell may have",
         "MAX_CELLS": "cells of a board",
+        "MAX_NATIVE_CELLS": "cells of a board that machine code is made for; Python code plays on"
+        " larger ones",
+        "MAX_BOARD_STEPS": "operations that an expression for holes may take",
         "MAX_AUTOMORPHISMS": "automorphisms of a board; where there are more, none is a symmetry",
         "MAX_KINDS": "kinds of piece",
         "MAX_PLAYERS": "players",
@@ -99,6 +102,7 @@ _EXAMPLES: MappingProxyType[str, dict[str, object]] = MappingProxyType(
         "hexagon": {"size": 2},
         "triangle": {"size": 2},
         "staggered": {"rows": 2, "columns": 2},
+        "mesh": {"rows": 1, "columns": 1},
         "box": {"layers": 2, "rows": 2, "columns": 2},
         "graph": {"cells": ("a", "b"), "edges": (("a", "b"),)},
     }
@@ -241,7 +245,7 @@ def _reserved() -> str:
 
 def _forbidden() -> str:
     by_slots: dict[str, list[str]] = {}
-    order = ("board", "start", "moves", "effects", "forbid", "turn", "end", "score")
+    order = ("board", "start", "moves", "effects", "forbid", "turn", "end", "score", "evaluate")
     for word, slots in FORBIDDEN.items():
         shown = ", ".join(_code({"effects": "do"}.get(s, s)) for s in order if s in slots)
         if shown:

@@ -406,22 +406,23 @@ def test_a_graph_may_be_placed_on_the_screen() -> None:
     [
         ("rectangle", {"rows": 0, "columns": 3}, "`rows` must be at least 1, found 0"),
         ("rectangle", {"rows": 3, "columns": -1}, "`columns` must be at least 1, found -1"),
-        ("rectangle", {"rows": 33, "columns": 32}, "at most 1024 cells, found 1056"),
+        ("rectangle", {"rows": 65, "columns": 64}, "at most 4096 cells, found 4160"),
         ("rectangle", {"rows": 2, "columns": 2, "wrap": "all"}, "`wrap` must be one of none"),
         ("rectangle", {"rows": 2, "columns": 2, "origin": "centre"}, "`origin` must be one of"),
         ("rectangle", {"rows": 1, "columns": 1, "holes": [(1, 2)]}, "row 1, column 2 is off"),
         ("rectangle", {"rows": 1, "columns": 1, "holes": [(1, 1)]}, "has no cells"),
         ("rectangle", {"rows": 2}, "a rectangle needs `columns`"),
-        ("rhombus", {"rows": 10**9, "columns": 10**9}, "at most 1024 cells"),
+        ("rhombus", {"rows": 10**9, "columns": 10**9}, "at most 4096 cells"),
         ("hexagon", {"size": 0}, "`size` must be at least 1"),
-        ("hexagon", {"size": 20}, "at most 1024 cells, found 1141"),
+        ("hexagon", {"size": 38}, "at most 4096 cells, found 4219"),
         ("hexagon", {"size": 2, "rows": 3}, "a hexagon takes no `rows`"),
         ("triangle", {"size": 0}, "`size` must be at least 1"),
-        ("triangle", {"size": 45}, "at most 1024 cells, found 1035"),
+        ("triangle", {"size": 91}, "at most 4096 cells, found 4186"),
         ("triangle", {"size": 3, "stagger": "odd"}, "a triangle takes no `stagger`"),
+        ("mesh", {"rows": 2, "columns": 0}, "`columns` must be at least 1"),
         ("staggered", {"rows": 0, "columns": 3}, "`rows` must be at least 1"),
         ("staggered", {"rows": 2, "columns": 3, "stagger": "left"}, "must be one of even, odd"),
-        ("box", {"layers": 11, "rows": 10, "columns": 10}, "at most 1024 cells, found 1100"),
+        ("box", {"layers": 17, "rows": 16, "columns": 16}, "at most 4096 cells, found 4352"),
         ("box", {"layers": 0, "rows": 1, "columns": 1}, "`layers` must be at least 1"),
         ("sphere", {}, "found `sphere`"),
         ("graph", {"cells": [], "edges": []}, "has no cells"),
@@ -446,8 +447,9 @@ def test_an_impossible_board_says_why(shape: str, options: dict[str, object], me
 
 
 def test_the_largest_boards_can_be_made() -> None:
-    assert rectangle(32, 32).cells == MAX_CELLS
-    assert hexagon(18).cells == 919
+    assert rectangle(64, 64).cells == MAX_CELLS
+    assert rectangle(63, 65).cells == MAX_CELLS - 1
+    assert hexagon(37).cells == 3997
 
 
 def test_every_shape_is_made_by_its_word() -> None:

@@ -48,6 +48,13 @@ WITHOUT_FIX = frozenset(
         "everything-at-once",
         "groups-too-dear-together",
         "function-of-scripts-in-a-rule",
+        "holes-of-pieces",
+        "holes-that-leave-nothing",
+        "join-at-no-cell",
+        "join-in-no-direction",
+        "join-where-the-board-goes-on",
+        "join-written-as-a-pair",
+        "joins-of-a-board-without-any",
         "kind-where-there-are-none",
         "list-in-a-rule",
         "mistake-of-a-parent",
@@ -60,6 +67,7 @@ WITHOUT_FIX = frozenset(
         "size-by-a-function",
         "size-that-is-not-known",
         "torus-of-a-rhombus",
+        "two-joins-at-one-place",
         "winner-in-an-effect",
     }
 )

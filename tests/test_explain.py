@@ -127,7 +127,9 @@ def test_every_word_of_the_language_is_explained() -> None:
 def test_explain_prints_meaning_syntax_and_examples() -> None:
     done = call("explain", "slide")
     assert done.code == 0
-    assert done.out.startswith("slide: function\n  slide(cells, along: directions, through: cells)")
+    assert done.out.startswith(
+        "slide: function\n  slide(cells, along: directions, through: cells, [joins: range])"
+    )
     assert done.out.count("example ") == 3
     assert "example 3:\n    slide(own, all, empty)\n" in done.out
 

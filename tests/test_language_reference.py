@@ -1,4 +1,7 @@
-"""docs/language.md is right: its tables are the package's, its examples run."""
+"""docs/language.md is right: its tables are the package's, its examples run.
+
+So do those of docs/recipes.md, whose pieces of specs complete the same sample.
+"""
 
 import json
 import re
@@ -26,7 +29,8 @@ BLOCKS = tuple(re.findall(r"(?:<!-- ([a-z.]+) -->\n)?```(\w+)\n(.*?)```", TEXT, 
 (SAMPLE,) = [body for mark, _, body in BLOCKS if mark == "sample"]
 WHOLE = [body for mark, kind, body in BLOCKS if kind == "yaml" and mark != "fragment"]
 YAML = [body for _, kind, body in BLOCKS if kind == "yaml"]
-FRAGMENTS = [body for mark, kind, body in BLOCKS if kind == "yaml" and mark == "fragment"]
+RECIPES = reference.PAGE.with_name("recipes.md").read_text(encoding="utf-8")
+FRAGMENTS = re.findall(r"<!-- fragment -->\n```yaml\n(.*?)```", TEXT + RECIPES, re.S)
 
 
 def sections(text: str, indent: str = "") -> dict[str, str]:
@@ -97,6 +101,13 @@ def test_every_example_of_a_word_checks() -> None:
     assert [row.word for row in rows if row.word not in row.example] == []
 
 
+def test_every_expression_of_a_recipe_checks() -> None:
+    table = RECIPES.split("| rule | expression |")[1].split("\n\n")[0]
+    probes = re.findall(r"\| `([^`]+)`", table)
+    assert len(probes) > 5
+    loaded(SAMPLE + "define:\n" + "".join(f'  r{i}: "{p}"\n' for i, p in enumerate(probes)))
+
+
 def test_every_phrase_and_its_expansion_mean_the_same() -> None:
     for phrase in reference.PHRASES:
         shown = reference.expansion(phrase)
@@ -157,6 +168,7 @@ def test_every_link_inside_the_page_leads_to_a_heading() -> None:
     headings = re.findall(r"^#+ (.*)$", TEXT, re.M)
     anchors = {re.sub(r"[^a-z0-9 -]", "", h.lower()).replace(" ", "-") for h in headings}
     links = re.findall(r"\]\(#([^)]+)\)", TEXT)
+    links += re.findall(r"\]\(language\.md#([^)]+)\)", RECIPES)
     assert links
     assert [link for link in links if link not in anchors] == []
 

@@ -56,7 +56,8 @@ def test_the_table_is_the_table_of_the_documentation() -> None:
     assert (limits.MAX_SPEC_BYTES, limits.MAX_NODES, limits.MAX_DEPTH) == (262_144, 50_000, 32)
     assert (limits.MAX_STRING, limits.MAX_TOKENS, limits.MAX_EXPRESSION_DEPTH) == (16_384, 2000, 64)
     assert (limits.MAX_ERRORS_SHOWN, limits.MAX_IDENTIFIER, limits.MAX_SHOWN_NAME) == (20, 32, 64)
-    assert (limits.MAX_CELLS, limits.MAX_KINDS, limits.MAX_PLAYERS) == (1024, 64, 8)
+    assert (limits.MAX_CELLS, limits.MAX_KINDS, limits.MAX_PLAYERS) == (4096, 64, 8)
+    assert (limits.MAX_NATIVE_CELLS, limits.MAX_BOARD_STEPS) == (1024, 200_000)
     assert limits.MAX_AUTOMORPHISMS == 1024
     assert (limits.MAX_MOVES, limits.MAX_PLIES, limits.MAX_PLY_COST) == (4096, 10_000, 10**8)
     assert (limits.MAX_CHAIN_STEPS, limits.MAX_CHOICE_STEPS) == (100_000, 10**6)
@@ -163,9 +164,9 @@ def test_a_rule_looks_two_moves_ahead(looks: int, found: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "found"), [(31, 33, []), (32, 32, []), (25, 41, ["bad-board"])]
+    ("rows", "columns", "found"), [(63, 65, []), (64, 64, []), (17, 241, ["bad-board"])]
 )
-def test_a_board_has_1024_cells(rows: int, columns: int, found: list[str]) -> None:
+def test_a_board_has_4096_cells(rows: int, columns: int, found: list[str]) -> None:
     assert codes(with_line(f"board: {{rows: {rows}, columns: {columns}}}")) == found
 
 

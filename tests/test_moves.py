@@ -7,6 +7,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, Move, Moves, Outcome, State, UsageError
+from tests.engine_comparison import needs_native
 
 ENGINES = ("interpreter", "python", "native")
 NAMES = ("tic-tac-toe", "english-draughts", "gomoku", "nine-mens-morris")
@@ -153,3 +154,14 @@ def test_moves_have_those_of_their_state_alone() -> None:
     assert all(later.has(move, after) for move in later)
     both = Move((moves[1].steps[0], moves[2].steps[0]), "")
     assert not moves.has(both, state)
+
+
+@needs_native
+def test_moves_that_were_listed_before_kernels_serve_stay_what_they_are() -> None:
+    game = rulesengine.load("english-draughts", engine="native")
+    start = game.initial_state()
+    first = game.legal_moves(start)
+    for _ in range(3):
+        later = game.legal_moves(start)
+    assert type(later) is not type(first)
+    assert [str(first[i]) for i in range(len(first))] == [str(move) for move in later]

@@ -19,7 +19,8 @@ Words = tuple[str, ...]
 
 ORDINARY = {
     "a word of the language": "line lines player rule",
-    "a board or a variant that specs ask for": "hex holes misere pie torus",
+    "a board or a variant that specs ask for": "dots hex holes misere pie torus",
+    "what all of them are": "game",
     "a number that texts spell out": "two three four five",
     "the glue of English": "and for the with",
     "the language of our texts": "english",

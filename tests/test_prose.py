@@ -70,6 +70,7 @@ VALUES: dict[str, Any] = {
     "bind": ("be", "c_1"), "repeat": "0",
     "number_at": ("seeds", "0"), "set_at": ("seeds", "0"),
 }  # fmt: skip
+CHOSEN = Op("chosen", "direction", (), "way")
 EACH = ("where", "any", "every", "none", "count", "sum", "least", "most", "union", "reach")
 
 
@@ -125,6 +126,11 @@ def test_a_phrase_is_english(op: Op) -> None:
          "one of your pieces is in the top row"),
         (make("remove", make("neighbours", make("single", SAMPLES["cell"]))),
          "take away what stands on the cells next to b7"),
+        (Op("by_side", "cells", (make("next", SAMPLES["side"]), Op("region", "cells", (), "top"),
+                                 Op("region", "cells", (), "bottom"))),
+         "the cells of the bottom row (black) or the cells of the top row (white)"),
+        (Op("opposite", "directions", (Op("just", "directions", (CHOSEN,)),)),
+         "opposite to the chosen way"),
     ],
 )  # fmt: skip
 def test_a_phrase_says_what_its_operation_means(op: Op, said: str) -> None:

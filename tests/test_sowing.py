@@ -1,6 +1,8 @@
-"""Kalah beside OpenSpiel's game `mancala`, which has the same rules: moves, movers and results."""
+"""Kalah and Oware beside OpenSpiel's games of the same rules: moves, movers, seeds and results."""
 
 import random
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -9,47 +11,91 @@ import rulesengine
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
-ACTIONS = {i + 1: f"{'abcdef'[i]}1" for i in range(6)} | {
-    i + 8: f"{'abcdef'[i]}2" for i in range(6)
-}
 PLAYERS = ("south", "north")
 
 
+@dataclass(frozen=True)
+class Sowing:
+    """A game of OpenSpiel and ours: its actions by side in our notation, its pits in our order."""
+
+    ours: str
+    theirs: str
+    text: Callable[[int, int], str]
+    seeds: Callable[[str], str]
+
+
+def pit_of_kalah(side: int, action: int) -> str:
+    return f"{'abcdef'[action - 1]}1" if side == 0 else f"{'abcdef'[action - 8]}2"
+
+
+def seeds_of_kalah(text: str) -> str:
+    """Three lines: the pits of the one, the stores, the pits of the other."""
+    upper, stores, lower = (line.replace("-", " ").split() for line in text.split("\n")[:3])
+    return " ".join([stores[0], *upper, "/", *lower, stores[1]])
+
+
+def pit_of_oware(side: int, action: int) -> str:
+    """Either side counts its houses from its left, where North's are turned round."""
+    return f"{'abcdef'[action]}1" if side == 0 else f"{'fedcba'[action]}2"
+
+
+def seeds_of_oware(text: str) -> str:
+    upper, lower = text.split("\n")[2:4]
+    return " ".join([*upper.split(), "/", *lower.split()])
+
+
+KALAH = Sowing("kalah", "mancala", pit_of_kalah, seeds_of_kalah)
+OWARE = Sowing("oware", "oware", pit_of_oware, seeds_of_oware)
+
+
 @pytest.mark.parametrize(
-    ("engine", "games"),
+    ("game", "engine", "games"),
     [
-        ("interpreter", 3),
-        ("python", 10),
-        ("native", 20),
-        pytest.param("native", 300, marks=pytest.mark.deep),
+        (KALAH, "interpreter", 3),
+        (KALAH, "python", 10),
+        (KALAH, "native", 20),
+        pytest.param(KALAH, "native", 300, marks=pytest.mark.deep),
+        (OWARE, "python", 3),
+        pytest.param(OWARE, "interpreter", 2, marks=pytest.mark.deep),
+        pytest.param(OWARE, "native", 100, marks=pytest.mark.deep),
     ],
 )
-def test_random_games_are_those_of_openspiel(engine: str, games: int) -> None:
+def test_random_games_are_those_of_openspiel(game: Sowing, engine: str, games: int) -> None:
     if engine == "native":
         pytest.importorskip("llvmlite")
-    ours, theirs = rulesengine.load("kalah", engine=engine), pyspiel.load_game("mancala")
+    ours, theirs = rulesengine.load(game.ours, engine=engine), pyspiel.load_game(game.theirs)
     for seed in range(games):
         draw, state, other = random.Random(seed), ours.initial_state(), theirs.new_initial_state()
         while not other.is_terminal():
-            legal = other.legal_actions()
-            assert {str(move) for move in ours.legal_moves(state)} == {ACTIONS[a] for a in legal}
-            assert state.mover == PLAYERS[other.current_player()]
+            side, legal = other.current_player(), other.legal_actions()
+            names = {game.text(side, action) for action in legal}
+            assert {str(move) for move in ours.legal_moves(state)} == names
+            assert state.mover == PLAYERS[side]
+            assert seeds_of(state) in (None, game.seeds(str(other)))
             action = draw.choice(legal)
             other.apply_action(action)
-            state = ours.apply(state, ours.move(ACTIONS[action], state))
+            state = ours.apply(state, ours.move(game.text(side, action), state))
         outcome, south = ours.outcome(state), other.returns()[0]
         assert outcome is not None
         assert outcome.winner == (None if south == 0 else PLAYERS[south < 0])
 
 
-def test_counts_are_those_of_openspiel() -> None:
+def seeds_of(state: rulesengine.State) -> str | None:
+    """The line of seeds of a position; the start of Oware has none."""
+    return next((line[7:] for line in str(state).split("\n") if line.startswith("seeds: ")), None)
+
+
+@pytest.mark.parametrize(
+    ("game", "deepest"), [(KALAH, 4), pytest.param(OWARE, 7, marks=pytest.mark.deep)]
+)
+def test_counts_are_those_of_openspiel(game: Sowing, deepest: int) -> None:
     pytest.importorskip("llvmlite")
-    game = rulesengine.load("kalah", engine="native")
+    ours = rulesengine.load(game.ours, engine="native")
 
     def count(state: Any, depth: int) -> int:
         if depth == 0 or state.is_terminal():
             return int(depth == 0)
         return sum(count(state.child(a), depth - 1) for a in state.legal_actions())
 
-    start = pyspiel.load_game("mancala").new_initial_state()
-    assert [game.perft(d) for d in (1, 2, 3, 4)] == [count(start, d) for d in (1, 2, 3, 4)]
+    start, depths = pyspiel.load_game(game.theirs).new_initial_state(), range(1, deepest + 1)
+    assert [ours.perft(d) for d in depths] == [count(start, d) for d in depths]

@@ -20,8 +20,6 @@ from rulesengine import (
     drivers,
     load,
 )
-from rulesengine.drivers import Judged
-from rulesengine.interpreter.frame import Frame
 from rulesengine.kernel.backends.protocol import Backend, Compiled
 from rulesengine.kernel.backends.python import Compiled as Plain
 from rulesengine.kernel.backends.python import source
@@ -34,6 +32,7 @@ from rulesengine.kernel.kernels import Kernels, emitted
 from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.translate import driver_entry, read
 from rulesengine.loading import load_source
+from rulesengine.memory import Word
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from rulesengine.state import Step
@@ -75,34 +74,12 @@ def made(module: Module, backend: str, items: int = 1 << 20) -> Compiled:
     return Native(module, level=0)
 
 
-def judged(game: Game) -> Judged[State, Steps]:
-    """The interpreter's functions, with what a search asks."""
-    plain, machine, score = game._dispatcher.functions(), game.machine, game.program.rules.score
-
-    def seat(state: State, side: int) -> int:
-        return state.seats[side] if state.seats else side
-
-    def score_of(state: State, player: int) -> int:
-        frame = Frame(state, {"player": seat(state, player)})
-        return int(machine.value(score, frame)) if score else 0
-
-    return Judged(
-        plain.legal,
-        plain.apply,
-        plain.decide,
-        plain.words,
-        plain.is_pass,
-        mover=lambda state: seat(state, state.side),
-        score=score_of,
-    )
-
-
 class Engines:
     """A game by the interpreter's functions and by code, asked the same."""
 
     def __init__(self, game: Game, backend: str, functions: Sequence[Function]) -> None:
         self.game = game
-        self.functions = judged(game)
+        self.functions = game._dispatcher.judged()
         self.kernels = Kernels(game.machine, row(backend))
         self.code = compiled(game, backend, functions)
 
@@ -238,7 +215,7 @@ def arguments(function: Function) -> st.SearchStrategy[tuple[Any, ...]]:
     kinds: dict[Any, st.SearchStrategy[Any]] = {
         int: st.integers(-40, 40),
         bool: st.booleans(),
-        drivers.Word: st.integers(0, 2**64 - 1),
+        Word: st.integers(0, 2**64 - 1),
     }
     hints = [p.annotation for p in inspect.signature(function).parameters.values()]
     return st.tuples(*(kinds[hint] for hint in hints))

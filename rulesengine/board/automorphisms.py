@@ -195,6 +195,9 @@ def _checked(board: Topology, cells: tuple[int, ...]) -> Automorphism | None:
         if len(own) != len(other):
             return None
         directions.append(other[own.index(number)])
+    joins = {(cells[a], directions[i], cells[b], directions[j]) for a, i, b, j in board.joins}
+    if joins != {(a, i, b, j) for a, i, b, j in board.joins}:
+        return None
     opposites = [board.directions[i].opposite for i in directions]
     mapped = [directions[d.opposite] if d.opposite >= 0 else -1 for d in board.directions]
     return Automorphism(cells, tuple(directions)) if opposites == mapped else None

@@ -104,20 +104,21 @@ def regions_of(sides: Sequence[Side], axes_of_corner: int) -> tuple[tuple[str, i
         return ()
     named: list[tuple[str, int]] = []
     for side in sides:
-        named.append((side.low, _mask(value == 0 for value in side.values)))
+        named.append((side.low, mask_of(value == 0 for value in side.values)))
         if side.high:
-            named.append((side.high, _mask(value == side.last for value in side.values)))
+            named.append((side.high, mask_of(value == side.last for value in side.values)))
     met = [
         sum(value in (0, side.last) for side, value in zip(sides, values, strict=True))
         for values in zip(*(side.values for side in sides), strict=True)
     ]
-    named.append(("edge", _mask(count > 0 for count in met)))
+    named.append(("edge", mask_of(count > 0 for count in met)))
     if len(sides) >= axes_of_corner:
-        named.append(("corners", _mask(count >= axes_of_corner for count in met)))
+        named.append(("corners", mask_of(count >= axes_of_corner for count in met)))
     return tuple(named)
 
 
-def _mask(chosen: Iterable[bool]) -> int:
+def mask_of(chosen: Iterable[bool]) -> int:
+    """The mask of the cells that are chosen, one after the other."""
     return sum(1 << cell for cell, holds in enumerate(chosen) if holds)
 
 

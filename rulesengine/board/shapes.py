@@ -20,6 +20,7 @@ from rulesengine.board.places import (
     Side,
     grid,
     hexagonal_places,
+    mask_of,
     regions_of,
     require_sizes,
     require_word,
@@ -203,6 +204,35 @@ def box(
     return _assemble("box", places, CUBIC, points, (0, 0, 0), regions_of(sides, 3), names)
 
 
+def mesh(
+    rows: int,
+    columns: int,
+    *,
+    origin: str = "top-left",
+    holes: Holes = (),
+    names: CellNames = PLAIN,
+) -> Topology:
+    """Places on `rows` by `columns` square faces, on the borders round them, and on their points.
+
+    They lie as the cells of a rectangle that has a row and a column for each row and column of
+    faces and for each row and column of points: a step from a face leads to its border, one from
+    a border to a face or a point. Regions are the three kinds of places, and sides as of a
+    rectangle.
+    """
+    require_sizes(rows=rows, columns=columns)
+    places = grid(2 * rows + 1, 2 * columns + 1, origin).without(holes)
+    points = places.screen
+    kinds = [line % 2 + column % 2 for line, column in points]
+    sides = [
+        Side("top", "bottom", [line for line, _ in points], 2 * rows),
+        Side("left", "right", [column for _, column in points], 2 * columns),
+    ]
+    named = (("points", 0), ("borders", 1), ("faces", 2))
+    regions = tuple((name, mask_of(kind == number for kind in kinds)) for name, number in named)
+    regions = (*regions, *regions_of(sides, 2))
+    return _assemble("mesh", places, SQUARE, points, (0, 0), regions, names)
+
+
 def graph(
     cells: Sequence[str],
     edges: Iterable[Sequence[str]] = (),
@@ -249,6 +279,7 @@ SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
         "triangle": Shape(triangle, ("size",), ("origin", "holes", "names")),
         "staggered": Shape(staggered, ("rows", "columns"), ("stagger", "origin", "holes", "names")),
         "box": Shape(box, ("layers", "rows", "columns"), ("origin", "holes", "names")),
+        "mesh": Shape(mesh, ("rows", "columns"), ("origin", "holes", "names")),
         "graph": Shape(graph, ("cells",), ("edges", "lines", "screen")),
     }
 )

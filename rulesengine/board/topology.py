@@ -9,13 +9,27 @@ from rulesengine.record import field, record, replace
 class BoardError(ValueError):
     """A board that cannot be: an impossible size, a name given twice, a hole off the board.
 
-    `key` is the key of the spec that is to blame, `word` the word in its value, if known.
+    `key` is the key of the spec that is to blame, `word` the word in its value, if known. In a
+    drawing `row` and `sign` are to blame, counted from 1, 0 for none; `wanted` is how many rows,
+    or signs of this row, there should be.
     """
 
-    def __init__(self, message: str, key: str = "", word: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        key: str = "",
+        word: str = "",
+        *,
+        row: int = 0,
+        sign: int = 0,
+        wanted: int = 0,
+    ) -> None:
         super().__init__(message)
         self.key = key
         self.word = word
+        self.row = row
+        self.sign = sign
+        self.wanted = wanted
 
 
 @record
@@ -28,6 +42,10 @@ class Direction:
     name: str
     targets: tuple[int, ...]
     opposite: int
+
+
+# A cell and a direction that leads off the board from it, a cell and the direction there.
+Join = tuple[int, int, int, int]
 
 
 @record
@@ -46,6 +64,8 @@ class Topology:
     - `lines`: maximal rays without regard to direction, once per axis, a lone cell included,
       or as listed; `cyclic` says which of them go on from their last cell to the first.
     - `regions`: named masks.
+    - `joins`: who leaves the board from a cell in a direction goes on at a cell in a direction;
+      both ways are listed. `slide` and `run` alone follow them, by `path`.
 
     Raises BoardError for no cells, too many, or two of one name.
     """
@@ -63,8 +83,10 @@ class Topology:
     lines: tuple[tuple[int, ...], ...]
     cyclic: tuple[bool, ...]
     regions: tuple[tuple[str, int], ...]
+    joins: tuple[Join, ...] = ()
     _by_name: dict[str, int] = field(init=False, repr=False, compare=False)
     _by_place: dict[tuple[int, int], int] = field(init=False, repr=False, compare=False)
+    _by_exit: dict[tuple[int, int], tuple[int, int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         require_cells(len(self.names))
@@ -75,6 +97,8 @@ class Topology:
         object.__setattr__(self, "_by_name", by_name)
         by_place = {place: cell for cell, place in enumerate(self.coordinates)}
         object.__setattr__(self, "_by_place", by_place)
+        exits = {(cell, way): (to, there) for cell, way, to, there in self.joins}
+        object.__setattr__(self, "_by_exit", exits)
 
     @property
     def cells(self) -> int:
@@ -109,6 +133,32 @@ class Topology:
         while (cell := targets[cell]) not in met:
             met[cell] = None
         return tuple(met)[2:]
+
+    def onward(self, cell: int, direction: int) -> tuple[int, int, bool]:
+        """Straight on from a cell: the next one or -1, the direction there, and whether by a join.
+
+        No two ways lead to one cell in one direction, so that whoever comes round comes back to
+        where he began.
+        """
+        target = self.directions[direction].targets[cell]
+        if target < 0 and (end := self._by_exit.get((cell, direction))):
+            return *end, True
+        return target, direction, False
+
+    def path(self, cell: int, direction: int) -> tuple[tuple[int, int], ...]:
+        """The cells straight on and over joins, with how many of these lie behind.
+
+        It ends before it would go on as it began; a cell may come twice, in two directions.
+        """
+        found: list[tuple[int, int]] = []
+        crossed, at = 0, (cell, direction)
+        while True:
+            target, way, joined = self.onward(*at)
+            crossed += joined
+            at = target, way
+            if target < 0 or at == (cell, direction):
+                return tuple(found)
+            found.append((target, crossed))
 
     def connected_by(self, directions: Iterable[int]) -> "Topology":
         """The same board where cells are adjacent along these directions only, either way."""

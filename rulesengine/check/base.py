@@ -149,7 +149,7 @@ def _word_span(word: str, node: n.Node) -> Span:
 def _instead(word: str, node: n.Node, view: View) -> str:
     """What to do where a word cannot be read."""
     if view.slot == "board":
-        return "a board is made of numbers and parameters"
+        return "a board is made of cells, numbers and parameters"
     if word in NAMES and NAMES[word].op == "record":
         # What lives for a move is at its start again where scores are asked.
         return "keep it in a register" + ("" if view.slot == "score" else " with `lives: move`")

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from rulesengine.board.shapes import SHAPES
 from rulesengine.check.context import Context
+from rulesengine.check.diagrams import drawing_finding
 from rulesengine.check.reader import get, items, text
 from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean, nearest
 from rulesengine.limits import MAX_CELLS
@@ -40,13 +41,25 @@ _OTHER_WORDS = MappingProxyType(
 
 
 class Problem(Protocol):
-    """A board that cannot be: the key and the word that are to blame, if they are known."""
+    """A board that cannot be: the key and the word that are to blame, if they are known.
+
+    In a drawing it is a row and a sign, from 1, that has so many more or less than `wanted`.
+    """
 
     @property
     def key(self) -> str: ...
 
     @property
     def word(self) -> str: ...
+
+    @property
+    def row(self) -> int: ...
+
+    @property
+    def sign(self) -> int: ...
+
+    @property
+    def wanted(self) -> int: ...
 
 
 def check_cells(context: Context, board: Node | None) -> None:
@@ -91,6 +104,9 @@ def _linked(node: Node | None) -> Iterator[Span]:
 def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
     """The finding about an impossible board, as near to its cause as is known."""
     board, key = root.get("board"), problem.key
+    drawn = get(root.get("regions"), problem.word) if key == "regions" else get(board, key)
+    if isinstance(drawn, Scalar) and (problem.row or problem.wanted):
+        return drawing_finding(problem, message, drawn)
     section = board if get(board, key) is not None else root.get("notation")
     node = get(section, key)
     cells = [word for item in items(get(board, "cells")) for word in text(item).split()]

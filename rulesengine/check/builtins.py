@@ -30,10 +30,17 @@ class Builtin:
     meaning: str
     example: str
     since: int = 1
+    across: str = ""  # its operation on a board with joins
 
 
 def _word(
-    head: str, result: str, meaning: str, example: str, op: str = "", since: int = 1
+    head: str,
+    result: str,
+    meaning: str,
+    example: str,
+    op: str = "",
+    since: int = 1,
+    across: str = "",
 ) -> Builtin:
     """A row; `head` is the word with its parameters, `line(cells: cells, length: range)`."""
     word, _, rest = head.partition("(")
@@ -42,7 +49,7 @@ def _word(
         name, _, kind = part.partition(": ")
         kind, _, low = kind.partition(" = ")
         parameters.append(Parameter(name, kind, int(low) if low else None))
-    return Builtin(word, tuple(parameters), result, op or word, meaning, example, since)
+    return Builtin(word, tuple(parameters), result, op or word, meaning, example, since, across)
 
 
 _FUNCTIONS = (
@@ -75,11 +82,13 @@ _FUNCTIONS = (
         "neighbours(own)",
     ),
     _word(
-        "slide(cells: cells, along: directions, through: cells)",
+        "slide(cells: cells, along: directions, through: cells, joins: range? = 0)",
         "cells",
         "the cells of `through` that are reached by going straight on from a cell of the set"
-        " without leaving `through`",
+        " without leaving `through`; on a board with joins those behind so many of them (any number"
+        " if not given)",
         "slide(from, orthogonal, empty)",
+        across="slide_on",
     ),
     _word(
         "run(from: cells, over: cells, until: cells, length: range = 1, along: directions?)",
@@ -87,6 +96,7 @@ _FUNCTIONS = (
         "the cells of `over` in a straight, unbroken row that begins beside `from` and is followed"
         " at once by a cell of `until`; the row's length is in the range (at least 1 if not given)",
         "run(to, enemy, own)",
+        across="run_on",
     ),
     _word(
         "line(cells: cells, length: range, along: directions?)",

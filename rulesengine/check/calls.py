@@ -137,10 +137,13 @@ class Calls(Names):
         if given is None:
             return error_op()
         args: list[Op] = []
+        across = self._goes_across(row, given)
         for parameter in row.parameters:
             values = given.get(parameter.name, [])
             kind = parameter.type.rstrip("*?")
-            if parameter.type == "range":
+            if parameter.type == "range?" and not across:
+                continue
+            if kind == "range":
                 bounds = n.Range(node.span, None, None) if not values else values[0]
                 args += self.range(bounds, view, parameter.low)
             else:
@@ -148,7 +151,17 @@ class Calls(Names):
         if any(is_error(a) for a in args):
             return error_op()
         site = self.context.site(node.span) if OPS[row.op].value == "site" else None
-        return make(row.op, *args, value=site, type=cast(Type, row.result))
+        op = row.across if across else row.op
+        return make(op, *args, value=site, type=cast(Type, row.result))
+
+    def _goes_across(self, row: Builtin, given: dict[str, list[n.Node]]) -> bool:
+        """Whether a word follows the joins of the board; joins are asked of no other board."""
+        board = self.context.topology
+        has_joins = board is not None and bool(board.joins)
+        if "joins" in given and row.across and not has_joins:
+            message = "the board has no joins"
+            self.context.report("not-here", given["joins"][0].span, message, help=_shape(row))
+        return bool(row.across) and has_joins
 
     def _matched(self, row: Builtin, node: n.Call) -> dict[str, list[n.Node]] | None:
         """The values given for each parameter, by place and by name."""

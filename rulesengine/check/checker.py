@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.board.topology import BoardError
+from rulesengine.check.board_form import board_form, is_expression
 from rulesengine.check.boards import (
     board_finding,
     check_cells,
@@ -14,7 +15,7 @@ from rulesengine.check.boards import (
     check_notation,
 )
 from rulesengine.check.context import PLAYER, Context, Given, View, is_error
-from rulesengine.check.declarations import Declarations, board_form, drawing, notation
+from rulesengine.check.declarations import Declarations, drawing, notation
 from rulesengine.check.diagrams import drawn_on_one_line
 from rulesengine.check.effects import Effects, ResultName
 from rulesengine.check.examples import Examples
@@ -30,6 +31,7 @@ from rulesengine.ir.rules import (
     BoardForm,
     End,
     Key,
+    LookAhead,
     Register,
     Rules,
     Statement,
@@ -84,8 +86,9 @@ class Checker:
         check_links(context, root.get("board"))
         check_notation(context, root.get("notation"))
         check_drawing(context, root.get("drawing"))
-        self._lay_out(board, signs)
+        self._lay_out(replace(board, regions=(), joins=()), signs)
         board = self._adjacent(board, signs)
+        board = self._holed(board, signs)
         declarations.tracks.check()
         declarations.register_starts(root.get("registers"))
         rules = root.get("rules")
@@ -119,6 +122,7 @@ class Checker:
             self._script(root.get("io")),
             tuple(context.sites),
         )
+        made = replace(made, evaluation=self._evaluation(get(rules, "evaluate")))
         made = self._recalling(replace(made, outs=self._outs(get(rules, "end"), made)))
         self.moves.check_names(rules, made.groups)
         self._turn_without_circle(get(rules, "turn"), made)
@@ -165,6 +169,20 @@ class Checker:
         along = self._optional(node, view("board"), "directions")
         board = replace(board, adjacency=along)
         if along is not None and not is_error(along):
+            self._lay_out(replace(board, regions=(), joins=()), signs)
+        return board
+
+    def _holed(self, board: BoardForm, signs: Any) -> BoardForm:
+        """The board without the cells that an expression over the whole board names."""
+        node = get(self.root.get("board"), "holes")
+        if self.context.topology is None:
+            return board
+        if is_expression(node, self.context):
+            missing = self._optional(node, view("board"), "cells")
+            if missing is None or is_error(missing):
+                return board
+            board = replace(board, missing=missing)
+        if board.missing or board.regions or board.joins:
             self._lay_out(board, signs)
         return board
 
@@ -204,6 +222,11 @@ class Checker:
         if self.context.score is None:
             return None
         return self.expressions.check(self.context.score, view("score"), "number")
+
+    def _evaluation(self, node: Node | None) -> Op | None:
+        """What a search takes for the worth of a position to a player."""
+        parsed = self.reader.parse(node)
+        return self.expressions.check(parsed, view("evaluate"), "number") if parsed else None
 
     def _ends(self, node: Node | None) -> tuple[End, ...]:
         own = [item for item in items(node) if get(item, "out") is None]
@@ -246,10 +269,23 @@ class Checker:
     def _strategies(self, node: Node | None) -> tuple[Strategy, ...]:
         at = view("strategy", _STEP_MOVE)
         return tuple(
-            Strategy(name, self._keys(value, at))
+            self._strategy(name, value, at)
             for name, _, value in entries(node)
             if name in self.context.strategies
         )
+
+    def _strategy(self, name: str, node: Node, at: View) -> Strategy:
+        search = get(node, "search")
+        if search is None:
+            return Strategy(name, self._keys(node, at))
+        limits = (self._budget(get(search, key)) for key in ("plies", "nodes", "playouts"))
+        look = LookAhead(text(get(search, "seconds")), *limits)
+        return Strategy(name, self._keys(get(node, "then"), at), look)
+
+    def _budget(self, node: Node | None) -> Op | None:
+        """How much a search may do: a number that parameters tell."""
+        parsed = self.reader.parse(node)
+        return self.expressions.check(parsed, view("board"), "number") if parsed else None
 
     def _name_strategies(self, node: Node | None) -> None:
         """Tell strategies with parameters from those that are a game's own."""

@@ -29,11 +29,15 @@ LAST_STEP = MappingProxyType(dict(STEP))
 # Where an expression stands. A word that looks at moves or outcomes may not stand where these
 # are made of it: that would be recursion.
 Slot = str
-_EARLY = frozenset({"board", "start", "moves", "effects", "forbid", "turn", "end", "score"})
+_EARLY = frozenset(
+    {"board", "start", "moves", "effects", "forbid", "turn", "end", "score", "evaluate"}
+)
 _MADE_IN: MappingProxyType[Part, frozenset[Slot]] = MappingProxyType(
     {
-        "record": frozenset({"board", "start", "moves", "score", "count"}),
-        "moves": frozenset({"board", "start", "moves", "effects", "forbid", "keep", "score"}),
+        "record": frozenset({"board", "start", "moves", "score", "evaluate", "count"}),
+        "moves": frozenset(
+            {"board", "start", "moves", "effects", "forbid", "keep", "score", "evaluate"}
+        ),
         "outcome": _EARLY | {"keep"},
         "future": _EARLY | {"count"},
     }
@@ -134,6 +138,8 @@ class Context:
     definitions: dict[str, Definition] = field(default_factory=dict)
     attributes: dict[str, tuple[n.Node, ...]] = field(default_factory=dict)
     named: dict[str, Definition] = field(default_factory=dict)
+    # The regions that are drawn, by the rows of their drawings.
+    drawn: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tracks: dict[str, Track] = field(default_factory=dict)
     effects: dict[str, NamedEffect] = field(default_factory=dict)
     strategies: tuple[str, ...] = ()

@@ -1,11 +1,10 @@
 """The sections of a spec that declare names: parameters, players, pieces, registers, board."""
 
-import re
 import unicodedata
 from dataclasses import replace
-from itertools import pairwise
 from typing import Literal, cast
 
+from rulesengine.check.board_form import is_drawing
 from rulesengine.check.builtins import FUNCTIONS, NAMES, OTHER_FORMS
 from rulesengine.check.context import Context, Definition, NamedEffect, View
 from rulesengine.check.expressions import Expressions
@@ -13,10 +12,10 @@ from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, entries, get, integer, items, text
 from rulesengine.check.tracks import Tracks
 from rulesengine.diagnostic import Mend, Note, did_you_mean
+from rulesengine.ir.drawn import rows_of
 from rulesengine.ir.ops import Op, Type, literal
 from rulesengine.ir.rules import (
     OUT,
-    BoardForm,
     Drawing,
     Kind,
     Notation,
@@ -38,7 +37,6 @@ _REGISTER_TYPES = ("number", "flag", "cell", "cells", "direction", "side", "kind
 # The key of a kind that gives its attributes, beside its owners.
 _ATTRIBUTES = "is"
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_SIZES = ("rows", "columns", "layers", "size")
 
 
 class Declarations:
@@ -63,7 +61,10 @@ class Declarations:
             self._departures(root.get("rules"))
         for section in ("regions", "directions"):
             for key, span, value in entries(root.get(section)):
-                self._definition(key, span, value, self.context.named, section == "directions")
+                if section == "regions" and is_drawing(value):
+                    self._drawn(key, span, value)
+                else:
+                    self._definition(key, span, value, self.context.named, section == "directions")
         for key, span, value in entries(root.get("define")):
             self._definition(key, span, value, self.context.definitions)
         for key, span, value in entries(root.get("effects")):
@@ -353,6 +354,12 @@ class Declarations:
         else:
             self.context.broken.add(name)
 
+    def _drawn(self, key: str, span: Span, value: Node) -> None:
+        """A region that is drawn; whether it fits is known with the board."""
+        name, _ = self.reader.head(key, span)
+        if name and self._take(name, span):
+            self.context.drawn[name] = rows_of(text(value))
+
     def _effect(self, key: str, span: Span, value: Node) -> None:
         """Effects with a name, which is none of a definition either."""
         name, arguments = self.reader.head(key, span)
@@ -373,32 +380,6 @@ def _only(span: Span, name: str) -> Span:
     return Span(span.source, at, at + len(name))
 
 
-def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> BoardForm:
-    """The board section; sizes are operations over numbers and parameters."""
-    numbers = []
-    for key in _SIZES:
-        size = reader.parse(get(node, key))
-        if size is not None:
-            numbers.append((key, expressions.check(size, View("board"), "number")))
-    shape = text(get(node, "shape"), "rectangle")
-    holes = tuple(w for item in items(get(node, "holes")) for w in text(item).split())
-    cells = tuple(w for item in items(get(node, "cells")) for w in text(item).split())
-    edges = tuple((a, b) for chain in _chains(get(node, "edges")) for a, b in pairwise(chain))
-    return BoardForm(
-        shape,
-        tuple(numbers),
-        text(get(node, "origin"), "top-left"),
-        text(get(node, "wrap"), "none"),
-        text(get(node, "stagger"), ""),
-        holes,
-        cells,
-        _screen(get(node, "cells")),
-        edges,
-        _chains(get(node, "lines")),
-        None,
-    )
-
-
 def notation(node: Node | None) -> Notation:
     fields = {"rows": "numbers", "columns": "letters", "cell": "{column}{row}", "place": "{to}"}
     fields |= {"move": "{from}-{to}", "capture": "{from}x{to}", "pass": "pass", "swap": "swap"}
@@ -409,6 +390,7 @@ def notation(node: Node | None) -> Notation:
 
 def drawing(node: Node | None) -> Drawing:
     fields = {"top": "", "row": "{cells}", "bottom": "", "gap": "", "cell": "{symbol}"}
+    fields["hole"] = " "
     return Drawing(**{key: text(get(node, key), default) for key, default in fields.items()})
 
 
@@ -430,30 +412,6 @@ def _left_out(node: Node | None, item: Node) -> str:
 
 def dict_of(node: Node | None) -> dict[str, tuple[Span, Node]]:
     return {key: (span, value) for key, span, value in entries(node)}
-
-
-def _screen(node: Node | None) -> tuple[tuple[int, int], ...]:
-    """The line and the column of each cell of a drawing; none if the cells are just listed."""
-    if not isinstance(node, Scalar) or node.style != "literal":
-        return ()
-    found = [
-        (line, match.start())
-        for line, row in enumerate(filter(str.strip, node.text.text.splitlines()))
-        for match in re.finditer(r"\S+", row)
-    ]
-    columns = sorted({start for _, start in found})
-    return tuple((line, columns.index(start)) for line, start in found)
-
-
-def _chains(node: Node | None) -> tuple[tuple[str, ...], ...]:
-    """Lists of cells: `a-b-c d-e` in a text, or lists of lists."""
-    chains: list[tuple[str, ...]] = []
-    for item in items(node):
-        if isinstance(item, Scalar):
-            chains += [tuple(chain.split("-")) for chain in text(item).split()]
-        else:
-            chains.append(tuple(text(i) for i in items(item)))
-    return tuple(chains)
 
 
 def _choice_value(node: Node) -> int | str:

@@ -1,11 +1,13 @@
-"""What is wrong with the drawing of a start, at the row or the sign that is to blame."""
+"""What is wrong with a drawing of the board, at the row or the sign that is to blame."""
 
 import re
+from dataclasses import dataclass
 from typing import Protocol
 
 from rulesengine.check.context import Context
 from rulesengine.check.reader import get, items, text
 from rulesengine.diagnostic import Diagnostic, Mend
+from rulesengine.ir.drawn import IN, OUT
 from rulesengine.ir.rules import Rules
 from rulesengine.source import Slice, Span
 from rulesengine.spec.document import Mapping, Node, Scalar
@@ -13,9 +15,6 @@ from rulesengine.spec.document import Mapping, Node, Scalar
 
 class Problem(Protocol):
     """A drawing that does not fit; row and sign count from 1, 0 is none."""
-
-    @property
-    def message(self) -> str: ...
 
     @property
     def row(self) -> int: ...
@@ -27,21 +26,46 @@ class Problem(Protocol):
     def wanted(self) -> int: ...
 
 
-def diagram_finding(problem: Problem, start: Scalar, rules: Rules) -> Diagnostic:
-    """The finding about a drawing, with what to write instead."""
+@dataclass(frozen=True, slots=True)
+class Alphabet:
+    """The signs of a drawing, that of a cell which has nothing, and what they are for people."""
+
+    code: str
+    signs: tuple[str, ...]
+    free: str
+    meaning: str
+    free_meaning: str
+
+
+def diagram_finding(problem: Problem, message: str, start: Scalar, rules: Rules) -> Diagnostic:
+    """The finding about the drawing of a start, with what to write instead."""
+    signs, free = tuple(s for k in rules.kinds for s in k.symbols if s), rules.empty_symbol
+    meaning = f"the pieces are {' '.join(signs)}, a free cell is `{free}`"
+    free_meaning = f"a free cell is drawn as `{free}`"
+    alphabet = Alphabet("bad-start", signs, free, meaning, free_meaning)
+    return _finding(problem, message, start, alphabet)
+
+
+def drawing_finding(problem: Problem, message: str, drawing: Scalar) -> Diagnostic:
+    """The finding about a set of cells that is drawn."""
+    meaning = f"a cell of the set is `{IN}`, another one `{OUT}`"
+    return _finding(problem, message, drawing, Alphabet("bad-board", (IN,), OUT, meaning, meaning))
+
+
+def _finding(problem: Problem, message: str, drawing: Scalar, alphabet: Alphabet) -> Diagnostic:
     rows = [
-        start.text.cut(m.start(), m.start() + len(m[0].rstrip()))
-        for m in re.finditer(r"[^ \t\n][^\n]*", start.text.text)
+        drawing.text.cut(m.start(), m.start() + len(m[0].rstrip()))
+        for m in re.finditer(r"[^ \t\n][^\n]*", drawing.text.text)
     ]
     if problem.row == 0:
-        return _wrong_rows(problem, rows, rules.empty_symbol)
+        return _wrong_rows(problem, message, rows, alphabet)
     row = rows[problem.row - 1]
     signs = [i for i, sign in enumerate(row.text) if not sign.isspace()]
     if problem.sign:
         at = signs[problem.sign - 1]
         span = row.span(at, at + 1)
-        return Diagnostic("bad-start", span, problem.message, _other_sign(row.text[at], rules))
-    return _wrong_row(problem, row, signs, rules.empty_symbol)
+        return Diagnostic(alphabet.code, span, message, _other_sign(row.text[at], alphabet))
+    return _wrong_row(problem, message, row, signs, alphabet)
 
 
 def drawn_on_one_line(context: Context, node: Node, root: Mapping) -> Diagnostic | None:
@@ -61,7 +85,9 @@ def drawn_on_one_line(context: Context, node: Node, root: Mapping) -> Diagnostic
     return Diagnostic("bad-start", first, message, help)
 
 
-def _wrong_rows(problem: Problem, rows: list[Slice], empty: str) -> Diagnostic:
+def _wrong_rows(
+    problem: Problem, message: str, rows: list[Slice], alphabet: Alphabet
+) -> Diagnostic:
     """Too few rows or too many: the finding is about the last, or the first too many."""
     missing = problem.wanted - len(rows)
     row = rows[min(problem.wanted, len(rows)) - 1 + (missing < 0)]
@@ -71,33 +97,29 @@ def _wrong_rows(problem: Problem, rows: list[Slice], empty: str) -> Diagnostic:
         before = rows[problem.wanted - 1]
         start = before.span(0, len(before.text)).end
         surplus = Span(span.source, start, end)
-        return Diagnostic(
-            "bad-start", span, problem.message, Mend("leave this row out", "", surplus)
-        )
+        help = Mend("leave this row out", "", surplus)
+        return Diagnostic(alphabet.code, span, message, help)
     indent = " " * (span.source.position(span.start)[1] - 1)
-    write = f"\n{indent}{empty * len(''.join(row.text.split()))}" * missing
+    write = f"\n{indent}{alphabet.free * len(''.join(row.text.split()))}" * missing
     help = Mend("add a row of empty cells", write, Span(span.source, span.end, span.end))
-    return Diagnostic("bad-start", span, problem.message, help)
+    return Diagnostic(alphabet.code, span, message, help)
 
 
-def _wrong_row(problem: Problem, row: Slice, signs: list[int], empty: str) -> Diagnostic:
+def _wrong_row(
+    problem: Problem, message: str, row: Slice, signs: list[int], alphabet: Alphabet
+) -> Diagnostic:
     span = row.span(0, len(row.text))
     if len(signs) < problem.wanted:
-        write = empty * (problem.wanted - len(signs))
+        write = alphabet.free * (problem.wanted - len(signs))
         end = Span(span.source, span.end, span.end)
-        help = Mend(f"a free cell is drawn as `{empty}`", write, end)
-        return Diagnostic("bad-start", span, problem.message, help)
+        return Diagnostic(alphabet.code, span, message, Mend(alphabet.free_meaning, write, end))
     surplus = row.span(signs[problem.wanted], len(row.text))
     help = Mend("leave the last signs out", "", surplus)
-    return Diagnostic("bad-start", surplus, problem.message, help)
+    return Diagnostic(alphabet.code, surplus, message, help)
 
 
-def _other_sign(sign: str, rules: Rules) -> str:
-    symbols = [s for kind in rules.kinds for s in kind.symbols if s]
-    other = next((s for s in symbols if s.lower() == sign.lower()), "")
+def _other_sign(sign: str, alphabet: Alphabet) -> str:
+    other = next((s for s in alphabet.signs if s.lower() == sign.lower()), "")
     if other:
         return Mend(f"did you mean `{other}`?", other)
-    shown = " ".join(symbols)
-    return Mend(
-        f"the pieces are {shown}, a free cell is `{rules.empty_symbol}`", rules.empty_symbol
-    )
+    return Mend(alphabet.meaning, alphabet.free)

@@ -137,11 +137,24 @@ def type_mend(op: Op, want: str, node: n.Node, context: Context) -> str:
         return help if len(tracks) > 1 else Mend(f"the only track is `{tracks[0]}`", tracks[0])
     if want in ("direction", "directions") and context.topology:
         directions = [d.name for d in context.topology.directions]
+        if op.type == "cell" and (loop := _through_all(node)):
+            return loop
         return other_word(raw, directions) or "directions are " + ", ".join(directions[:8])
     if want == "cells" and op.type in ("direction", "directions"):
         write = f"shift(own, {raw})"
         return Mend(f"a direction leads to cells from somewhere: `{write}`", write)
     return ""
+
+
+def _through_all(node: n.Node) -> str:
+    """A `Mend` for `d in all`, which goes through all cells, where `d` is to be a direction."""
+    name, text = node.span.text, node.span.source.text[: node.span.start]
+    at = text.rfind(f"({name} in all,")
+    if at < 0:
+        return ""
+    word = at + len(f"({name} in ")
+    help = f"`{name} in all` goes through all cells; write `[all]` for all directions"
+    return Mend(help, "[all]", Span(node.span.source, word, word + len("all")))
 
 
 def declared(context: Context, section: str, entry: str, help: str) -> str:

@@ -57,6 +57,8 @@ class Names(Base):
             return self._register(node, view)
         if word in context.tracks:
             return Op("track", "track", (), word)
+        if word in context.drawn:
+            return Op("region", "cells", (), word)
         definition = context.named.get(word) or context.definitions.get(word)
         if definition:
             return self._use(definition, (), node, view)

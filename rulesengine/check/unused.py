@@ -41,6 +41,9 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
     for definition in (*context.named.values(), *context.definitions.values()):
         if definition.name not in context.used:
             yield definition.name, definition.span, "the definition"
+    for name, span, _ in entries(root.get("regions")):
+        if name in context.drawn and name not in context.used:
+            yield name, span, "the region"
     for name, span, _ in entries(root.get("tracks")):
         if name not in context.used:
             yield name, span, "the track"

@@ -26,6 +26,8 @@ COMMANDS: MappingProxyType[str, tuple[str, str, str]] = MappingProxyType(
         "perft": ("count and measure", "counting", "perft"),
         "count": ("count and measure", "census", "count"),
         "playout": ("count and measure", "counting", "playout"),
+        "search": ("look ahead", "searching", "search"),
+        "solve": ("look ahead", "searching", "solve"),
         "bench": ("count and measure", "benching", "bench"),
         "doctor": ("this machine", "doctoring", "doctor"),
         "cache": ("this machine", "caching", "cache"),

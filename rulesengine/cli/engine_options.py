@@ -10,7 +10,7 @@ def add_bench(add: Callable[..., argparse.ArgumentParser], spec: str) -> None:
     command.add_argument("spec", metavar="SPEC", help=spec)
     command.add_argument(
         "--seconds",
-        type=_seconds,
+        type=seconds,
         default=6.0,
         metavar="S",
         help="about how long to measure, 6 unless given",
@@ -24,7 +24,7 @@ def add_doctor(add: Callable[..., argparse.ArgumentParser], spec: str) -> None:
     command.add_argument("--all", action="store_true", help="a line for every bundled spec")
 
 
-def _seconds(text: str) -> float:
+def seconds(text: str) -> float:
     whole, _, part = text.partition(".")
     digits = whole + part
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):

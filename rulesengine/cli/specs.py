@@ -4,9 +4,10 @@ import sys
 from collections.abc import Mapping, Sequence
 
 import rulesengine
+from rulesengine import State
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain
-from rulesengine.errors import SpecError, UsageError
+from rulesengine.errors import NotationError, SpecError, UsageError
 from rulesengine.files import decode_source, read_source
 from rulesengine.game import Game
 from rulesengine.limits import MAX_SPEC_BYTES
@@ -50,6 +51,21 @@ def load_game(spec: str, options: Options) -> Game:
     except SpecError as error:
         raise _of_options(error) or error from None
     return bind(game, given_values(options))
+
+
+def position_of(game: Game, name: str | None) -> State:
+    """The state of a file, of standard input, or at the start."""
+    if name is None:
+        return game.initial_state()
+    if name == "-":
+        data = sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
+        source = decode_source(data, "<stdin>")
+    else:
+        source = read_source(name)
+    try:
+        return game.state_from(source.text)
+    except NotationError as error:
+        raise NotationError(f"{source.name}: {error}") from None
 
 
 def _of_options(error: SpecError) -> UsageError | None:

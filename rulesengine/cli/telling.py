@@ -1,17 +1,15 @@
 """`rules`, `why` and `trace`: a program and its moves in plain English."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from rulesengine import State
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import json_result, result
-from rulesengine.cli.specs import load_game
-from rulesengine.errors import NotationError, UsageError
-from rulesengine.files import decode_source, read_source, write_new
+from rulesengine.cli.specs import load_game, position_of
+from rulesengine.errors import UsageError
+from rulesengine.files import write_new
 from rulesengine.game import Game
-from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.play import marked_board
 from rulesengine.prose import account, board_svg, rules_page, trace_text
 
@@ -33,7 +31,7 @@ def rules(options: Options) -> int:
 def why(options: Options) -> int:
     """Which clause a move breaks, or by which rule it is legal and what it captures."""
     game = load_game(options.spec, options)
-    state = _position(game, options.position)
+    state = position_of(game, options.position)
     _print(account(game, state, options.move, _draw(game)), options)
     return 0
 
@@ -41,7 +39,7 @@ def why(options: Options) -> int:
 def trace(options: Options) -> int:
     """What a legal move does, effect by effect."""
     game = load_game(options.spec, options)
-    state = _position(game, options.position)
+    state = position_of(game, options.position)
     _print(trace_text(game, state, game.move(options.move, state), _draw(game)), options)
     return 0
 
@@ -72,21 +70,6 @@ def _write_rules(game: Game, path: Path, form: str) -> None:
     except BaseException:
         picture.unlink(missing_ok=True)
         raise
-
-
-def _position(game: Game, name: str | None) -> State:
-    """The state of a file, of standard input, or at the start."""
-    if name is None:
-        return game.initial_state()
-    if name == "-":
-        data = sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
-        source = decode_source(data, "<stdin>")
-    else:
-        source = read_source(name)
-    try:
-        return game.state_from(source.text)
-    except NotationError as error:
-        raise NotationError(f"{source.name}: {error}") from None
 
 
 def _draw(game: Game) -> Callable[[State, int], str]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from itertools import takewhile
 
+from rulesengine.board.geometry import bits
 from rulesengine.errors import EvaluationError
 from rulesengine.interpreter.evaluate import Evaluator, occupied, plane_at
-from rulesengine.interpreter.frame import Draft, Frame, bits
+from rulesengine.interpreter.frame import Draft, Frame
 from rulesengine.ir.ops import Op, bound
 from rulesengine.limits import MAX_ROUNDS
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rulesengine.board.coordinates import label
+from rulesengine.board.geometry import Geometry, bits
 from rulesengine.errors import EvaluationError, InternalError
-from rulesengine.interpreter.frame import Frame, bits
-from rulesengine.interpreter.geometry import Geometry
+from rulesengine.interpreter.frame import Frame
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program, Route
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS
@@ -200,6 +200,12 @@ class Evaluator:
 
     def op_run(self, op: Op, frame: Frame) -> int:
         return self.geometry.run(*(self.value(a, frame) for a in op.args))
+
+    def op_slide_on(self, op: Op, frame: Frame) -> int:
+        return self.geometry.slide_on(*(self.value(a, frame) for a in op.args))
+
+    def op_run_on(self, op: Op, frame: Frame) -> int:
+        return self.geometry.run_on(*(self.value(a, frame) for a in op.args))
 
     def op_back(self, op: Op, frame: Frame) -> int:
         mask = self._one(op, frame)

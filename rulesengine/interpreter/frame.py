@@ -66,13 +66,3 @@ class Frame:
     def on(self, at: State) -> "Frame":
         """The same variables on another state."""
         return Frame(at, self.variables, self.step)
-
-
-def bits(mask: int) -> list[int]:
-    """The cells of a mask in reading order."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found

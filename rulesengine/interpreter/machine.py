@@ -120,13 +120,18 @@ class Interpreter(Scripted, Mover):
         return self.told(state, winner, end.reason, scores, payoffs(places, self.departures(state)))
 
     def choose(
-        self, state: State, strategy: Strategy, values: Mapping[str, Any] = _NONE
+        self,
+        state: State,
+        strategy: Strategy,
+        values: Mapping[str, Any] = _NONE,
+        among: Sequence[Steps] | None = None,
     ) -> Steps | None:
-        """The move that a strategy makes; None if there is no legal one. Raises LimitError.
+        """The move that a strategy's keys leave; None if there is no legal one. Raises LimitError.
 
-        `values` are those of the strategy's parameters.
+        `values` are those of the strategy's parameters. It is chosen `among` some of the legal
+        moves if these are told.
         """
-        moves = self.legal(state)
+        moves = self.legal(state) if among is None else among
         self._listed = len(moves)
         frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
         for _, frame in frames:
@@ -221,6 +226,11 @@ class Interpreter(Scripted, Mover):
         if score is None:
             return []
         return [self.value(score, Frame(state, {"player": s})) for s in range(self.sides)]
+
+    def number_of(self, op: Op, state: State, side: int) -> int:
+        """What an expression for a side comes to."""
+        number: int = self.value(op, Frame(state, {"player": side}))
+        return number
 
     # operations that look at moves and outcomes
 

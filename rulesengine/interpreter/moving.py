@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from rulesengine.board.geometry import bits
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.interpreter.effects import Changer
-from rulesengine.interpreter.frame import Draft, Frame, bits
+from rulesengine.interpreter.frame import Draft, Frame
 from rulesengine.ir.ops import Op, reads
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Group, operations

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rulesengine.interpreter.frame import Draft, Frame, bits
+from rulesengine.board.geometry import bits
+from rulesengine.interpreter.frame import Draft, Frame
 from rulesengine.interpreter.machine import Interpreter
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Group

@@ -4,33 +4,65 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulesengine.board.coordinates import CellNames
+from rulesengine.board.geometry import bits
+from rulesengine.board.joins import with_joins
 from rulesengine.board.shapes import SHAPES, make_board
 from rulesengine.board.topology import BoardError, Topology
 from rulesengine.ir.constants import NotConstant, number
+from rulesengine.ir.drawn import drawn_cells
+from rulesengine.ir.known import Known
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import BoardForm, Notation
+from rulesengine.record import replace
 
 
 def lay_out(form: BoardForm, notation: Notation, parameters: Mapping[str, int | str]) -> Topology:
     """The topology; raises BoardError for an impossible board."""
     options = _options(form, notation, parameters)
-    board = _with_holes(form, options)
+    board = _connected(form, make_board(form.shape, options))
+    missing = _missing(form, board, parameters)
+    if len(missing) == board.cells:
+        raise BoardError("the board has no cells, all of them are holes", "holes")
+    if missing:
+        holes = tuple(board.coordinates[cell] for cell in missing)
+        board = _connected(form, make_board(form.shape, {**options, "holes": holes}))
+    drawn = ((name, drawn_cells(board, rows, "regions", name)) for name, rows in form.regions)
+    board = replace(board, regions=(*board.regions, *drawn))
+    return with_joins(board, form.joins) if form.joins else board
+
+
+def with_named_holes(
+    form: BoardForm, notation: Notation, parameters: Mapping[str, int | str]
+) -> BoardForm:
+    """The form of the same board that names each missing cell; raises as `lay_out` does."""
+    if form.missing is None and not form.hole_map:
+        return form
+    whole = _connected(form, make_board(form.shape, _options(form, notation, parameters)))
+    names = tuple(whole.names[cell] for cell in _missing(form, whole, parameters))
+    return replace(form, holes=names, hole_map=(), missing=None)
+
+
+def _connected(form: BoardForm, board: Topology) -> Topology:
+    """The board with the adjacency of the form."""
     if form.adjacency is None:
         return board
     return board.connected_by(sorted(_directions(form.adjacency, board)))
 
 
-def _with_holes(form: BoardForm, options: dict[str, Any]) -> Topology:
-    board = make_board(form.shape, options)
-    if not form.holes:
-        return board
-    holes = []
-    for name in form.holes:
-        cell = board.cell(name)
+def _missing(form: BoardForm, board: Topology, parameters: Mapping[str, int | str]) -> list[int]:
+    """The cells of the whole board that are missing."""
+    if form.hole_map:
+        return bits(drawn_cells(board, form.hole_map, "holes"))
+    if form.missing is not None:
+        try:
+            return bits(Known(board, parameters).value(form.missing))
+        except NotConstant as reason:
+            raise BoardError(f"`holes`: {reason}", "holes") from None
+    found = {name: board.cell(name) for name in form.holes}
+    for name, cell in found.items():
         if cell is None:
             raise BoardError(f"no cell `{name}` to be a hole", "holes", name)
-        holes.append(board.coordinates[cell])
-    return make_board(form.shape, {**options, "holes": tuple(holes)})
+    return [cell for cell in found.values() if cell is not None]
 
 
 def _directions(op: Op, board: Topology) -> frozenset[int]:

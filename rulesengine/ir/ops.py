@@ -238,6 +238,30 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             reads="",
             fails="",
         ),
+        # the same over the joins of a board: for slides how many lie behind, at least and at most
+        "slide_on": _value(
+            "cells",
+            "directions",
+            "cells",
+            "number",
+            "number",
+            to="cells",
+            cost=_by_ray,
+            reads="",
+            fails="",
+        ),
+        "run_on": _value(
+            "cells",
+            "cells",
+            "cells",
+            "number",
+            "number",
+            "directions?",
+            to="cells",
+            cost=_by_ray,
+            reads="",
+            fails="",
+        ),
         "line": _value(
             "cells", "number", "number", "directions?", to="cells", cost=_by_ray, reads="", fails=""
         ),

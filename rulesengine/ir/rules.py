@@ -7,6 +7,7 @@ these, and adds the topology, for one choice of parameters.
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
+from rulesengine.board.joins import NamedJoin
 from rulesengine.ir.ops import Op, Type, reads
 from rulesengine.record import names_of, record, replace
 
@@ -94,7 +95,11 @@ class Track:
 
 @record
 class BoardForm:
-    """How the board is made: numbers as operations, the rest as it is written."""
+    """How the board is made: numbers as operations, the rest as it is written.
+
+    Cells that are missing are named (`holes`), drawn (`hole_map`) or an expression over the whole
+    board (`missing`); regions are drawn on the board that is left.
+    """
 
     shape: str
     numbers: tuple[tuple[str, Op], ...]
@@ -107,6 +112,10 @@ class BoardForm:
     edges: tuple[tuple[str, str], ...]
     lines: tuple[tuple[str, ...], ...]
     adjacency: Op | None
+    missing: Op | None = None
+    hole_map: tuple[str, ...] = ()
+    regions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    joins: tuple[NamedJoin, ...] = ()
 
 
 @record
@@ -141,7 +150,8 @@ class Notation:
 class Drawing:
     """How `print board` draws: templates over `{columns}`, and `{label}` and `{cells}`.
 
-    That of a cell is over `{symbol}` and the numbers that cells have.
+    That of a cell is over `{symbol}` and the numbers that cells have; `hole` stands where the
+    board has none.
     """
 
     top: str
@@ -149,6 +159,7 @@ class Drawing:
     bottom: str
     gap: str
     cell: str = "{symbol}"
+    hole: str = " "
 
 
 GroupKind = Literal["place", "move", "select", "pass", "swap"]
@@ -239,9 +250,22 @@ class Key:
 
 
 @record
+class LookAhead:
+    """A search: how many seconds as a decimal number, if told; plies, positions, random games."""
+
+    seconds: str
+    plies: Op | None
+    nodes: Op | None
+    playouts: Op | None
+
+
+@record
 class Strategy:
+    """A way to choose a move: keys one after the other, after a search if there is one."""
+
     name: str
     keys: tuple[Key, ...]
+    search: LookAhead | None = None
 
 
 @record
@@ -305,6 +329,7 @@ class Rules:
     script: tuple[Statement, ...]
     sites: tuple[Site, ...]
     outs: tuple[End, ...] = ()
+    evaluation: Op | None = None
 
     @property
     def groups(self) -> tuple[Group, ...]:

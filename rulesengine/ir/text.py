@@ -16,7 +16,7 @@ from rulesengine.record import names_of
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]"]+')
 _WIDTH = 96
 # Last fields that are left out where they say nothing: rules that lack them keep their hash.
-_LEFT_OUT = frozenset({"choices", "written"})
+_LEFT_OUT = frozenset({"choices", "evaluation", "search", "written"})
 
 
 def show(value: object) -> str:

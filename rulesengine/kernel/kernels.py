@@ -31,7 +31,10 @@ from rulesengine.kernel.entries.singles import (
 )
 from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.positions import position_word
+from rulesengine.kernel.translate import driver_entry
 from rulesengine.packing import step_parts
+from rulesengine.search import alpha_beta, mcts
+from rulesengine.search.evaluation import with_evaluation
 from rulesengine.state import Record, State, Step, following, registers_of, step_words
 from rulesengine.waiting import SHORT, in_threads
 
@@ -54,8 +57,9 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
     rules, directions = machine.program.rules, machine.program.topology.directions
     if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
-    ctx = Context(optimised(machine.program), EMIT)
     name, _, number = part.partition(" ")
+    program = with_evaluation(machine.program) if name == "search" else machine.program
+    ctx = Context(optimised(program), EMIT)
     match name:
         case "perft":
             perft_entry(ctx)
@@ -63,6 +67,10 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             playouts_entry(ctx, seats)
         case "singles":
             singles(ctx)
+        case "search":
+            driver_entry(ctx, alpha_beta.search_round, "search_round")
+        case "tree":
+            driver_entry(ctx, mcts.grow, "grow")
         case _:
             chooser(ctx, int(number))
     remembering(ctx)
@@ -71,8 +79,9 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
 
 def parts_of(machine: Interpreter) -> list[str]:
     """The names of all parts of a program's kernels."""
-    strategies = range(len(machine.program.rules.strategies))
-    return ["singles", "perft", "playouts", *(f"choose {i}" for i in strategies)]
+    strategies = enumerate(machine.program.rules.strategies)
+    chosen = (f"choose {i}" for i, strategy in strategies if strategy.search is None)
+    return ["singles", "perft", "playouts", *chosen]
 
 
 def title(machine: Interpreter, part: str) -> str:

@@ -1,6 +1,6 @@
 """Which engine does the work: as asked for, or, with `auto`, the one that pays for this much."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from threading import RLock, Thread
@@ -57,6 +57,8 @@ class Selector:
         self._making = RLock()
         self._begun: set[str] = set()
         self._made: set[str] = set()
+        # What to do when a part is there, for who goes on without it meanwhile.
+        self._then: dict[str, Callable[[], None]] = {}
 
     def kernels(self, name: Engine) -> "Kernels":
         """The kernels of a back end."""
@@ -83,6 +85,19 @@ class Selector:
             if self._spent >= backend.seconds and self._is_made(backend.name, part):
                 return self._kernels[backend.name]
         return None
+
+    def beside(self, part: str, then: Callable[[], None]) -> "Kernels | None":
+        """The fastest kernels of a part; under `auto` they are made beside the work.
+
+        Until then it is None, and `then` is called when they are there.
+        """
+        if self.engine != "auto":
+            return self._first(part, self._asked)
+        if not self._working:
+            return None
+        name = self._working[0].name
+        self._then[f"{name} {part}"] = then
+        return self._kernels[name] if self._is_made(name, part) else None
 
     def best(self, part: str) -> Engine:
         """The fastest engine that does a part here; its kernels are made now."""
@@ -129,8 +144,11 @@ class Selector:
         return key in self._made
 
     def _make(self, name: Engine, part: str) -> None:
+        key = f"{name} {part}"
         if self.compiled(name, part) is not None:
-            self._made.add(f"{name} {part}")
+            self._made.add(key)
+            if key in self._then:
+                self._then[key]()
 
     def compiled(self, name: Engine, part: str) -> "Compiled | None":
         """A part of a back end, None (and a problem) if it cannot be."""

@@ -66,7 +66,11 @@ def _note(
     seen.movers.add(state.side)
     seen.groups |= {step.group for steps in moves for step in steps}
     for strategy in machine.program.rules.strategies:
-        if strategy.name not in seen.tied and _means_one(strategy.keys[-1:]):
+        if (
+            strategy.name not in seen.tied
+            and strategy.search is None
+            and _means_one(strategy.keys[-1:])
+        ):
             left = machine.tied(state, moves, strategy)
             if len(left) > 1:
                 seen.tied[strategy.name] = (*path, left[0]), (*path, left[1])

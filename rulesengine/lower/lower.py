@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
-from rulesengine.ir.layout import lay_out
+from rulesengine.ir.layout import lay_out, with_named_holes
 from rulesengine.ir.ops import Op, Part, Type, literal, looks_at
 from rulesengine.ir.program import Program, Route
 from rulesengine.ir.rules import Register, Rules, Track, operations, rewrite
@@ -13,6 +13,7 @@ from rulesengine.lower.cost import check_cost
 from rulesengine.lower.leaving import leaving
 from rulesengine.lower.problem import LoweringError
 from rulesengine.lower.simplify import simplify
+from rulesengine.record import replace
 from rulesengine.state import CellNumbers, Form
 
 Parameters = Mapping[str, int | str]
@@ -21,15 +22,24 @@ Parameters = Mapping[str, int | str]
 def lower(rules: Rules, parameters: Parameters) -> Program:
     """The program of a spec for values of all its parameters; raises LoweringError."""
     try:
-        board = lay_out(rules.board, rules.notation, parameters)
+        form = with_named_holes(rules.board, rules.notation, parameters)
+        board = lay_out(form, rules.notation, parameters)
     except BoardError as error:
-        message, key, word = str(error), error.key, error.word
-        raise LoweringError(-1, "bad-board", message, key=key, word=word) from None
-    rules = leaving(rules)
+        raise LoweringError(
+            -1,
+            "bad-board",
+            str(error),
+            error.row,
+            error.sign,
+            key=error.key,
+            word=error.word,
+            wanted=error.wanted,
+        ) from None
+    rules = leaving(replace(rules, board=form))
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
     check_cost(lowered, board.cells, len(board.directions))
-    form = _form(lowered, board)
-    _check_diagram(lowered, form)
+    layout = _form(lowered, board)
+    _check_diagram(lowered, layout)
     slots, at = [], 0
     for register in lowered.registers:
         slots.append((register.name, at))
@@ -39,7 +49,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
         board,
         tuple(Route(_cells(track, board), track.closed) for track in lowered.tracks),
         tuple(parameters.items()),
-        form,
+        layout,
         tuple(slots),
         keeps_last=not rules.alternates,
         keeps_plies=_looks_at(lowered, "plies"),

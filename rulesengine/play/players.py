@@ -1,17 +1,22 @@
-"""Who makes a player's moves: a person, chance, or a strategy of the spec."""
+"""Who makes a player's moves: a person, chance, a strategy of the spec, or a search."""
 
 from collections.abc import Iterable, Mapping
 
 from rulesengine.drivers import Generator
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
+from rulesengine.search.result import LIMITS, read_budget
 from rulesengine.state import Move, State
 
-HUMAN, RANDOM = "human", "random"
+HUMAN, RANDOM, SEARCH = "human", "random", "search"
+_HINT = "search:seconds=0.5"
 
 
 def seated(game: Game, given: Iterable[str], default: str = HUMAN) -> dict[str, str]:
-    """Who plays for each player, from texts `NAME=human|random|STRATEGY`; raises UsageError."""
+    """Who plays for each player, from texts `NAME=human|random|STRATEGY|search:LIMITS`.
+
+    Raises UsageError.
+    """
     chosen: dict[str, str] = {}
     for text in given:
         name, equals, who = text.partition("=")
@@ -29,11 +34,19 @@ def seated(game: Game, given: Iterable[str], default: str = HUMAN) -> dict[str, 
 
 
 def require_known(game: Game, players: Mapping[str, str]) -> None:
-    """Raise UsageError unless everyone is a person, chance or a strategy of the game."""
-    known = (HUMAN, RANDOM, *game.strategies)
+    """Raise UsageError unless everyone is a person, chance, a strategy of the game or a search."""
+    known = (HUMAN, RANDOM, *game.strategies, f"{SEARCH}:seconds=1")
     for name, who in players.items():
-        if who not in known:
+        kind, colon, limits = who.partition(":")
+        if colon and kind == SEARCH:
+            read_budget(limits)
+        elif who not in known:
             raise UsageError(f"{name}: nobody is called `{who[:40]}`: there is {', '.join(known)}")
+
+
+def hint(game: Game, state: State, seed: int, ply: int) -> Move | None:
+    """A move that may be good: of the first strategy, or what a short search finds."""
+    return choose(game, state, game.strategies[0] if game.strategies else _HINT, seed, ply)
 
 
 def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | None:
@@ -43,7 +56,12 @@ def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | No
     """
     if who == HUMAN:
         raise UsageError("a person's move cannot be chosen for him")
-    if who != RANDOM:
+    kind, colon, limits = who.partition(":")
+    if who != RANDOM and not (colon and kind == SEARCH):
         return game.choose(who, state)
     moves = game.legal_moves(state)
+    if moves and kind == SEARCH:
+        budget = read_budget(limits)
+        wanted = {name: getattr(budget, name) for name in LIMITS}
+        return game.search(state, **wanted, seed=seed + ply).move
     return moves[Generator(seed, ply).below(len(moves))] if moves else None

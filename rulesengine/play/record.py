@@ -65,7 +65,9 @@ def rules_hash(game: Game) -> str:
     (their values stand in the record). Where the spec lies, its comments and layout, drawing,
     strategies and script do not.
     """
-    rules = replace(game.rules, drawing=Drawing("", "", "", ""), strategies=(), script=())
+    rules = replace(
+        game.rules, drawing=Drawing("", "", "", ""), strategies=(), script=(), evaluation=None
+    )
     return hashlib.sha256(show(_placeless(rules)).encode()).hexdigest()
 
 

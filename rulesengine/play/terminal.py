@@ -9,7 +9,7 @@ from typing import Protocol
 from rulesengine.errors import NotationError, RulesError, UsageError
 from rulesengine.files import replace
 from rulesengine.limits import MAX_PLIES
-from rulesengine.play.players import HUMAN, RANDOM, choose
+from rulesengine.play.players import HUMAN, hint
 from rulesengine.play.record import HEAD, write_record
 from rulesengine.play.session import Session, resumed
 from rulesengine.play.view import PLAIN, Style, board_text, result_text
@@ -142,10 +142,8 @@ def _undo(session: Session, terminal: Terminal) -> Session:
 
 
 def _hint(session: Session) -> str:
-    """The move of the first strategy; without one, any legal move."""
-    game = session.game
-    who = game.strategies[0] if game.strategies else RANDOM
-    move = choose(game, session.state, who, session.seed, len(session.moves))
+    """The move of the first strategy; without one, that of a short search."""
+    move = hint(session.game, session.state, session.seed, len(session.moves))
     return _no_move(session) if move is None else str(move)
 
 

@@ -26,8 +26,11 @@ def board_sentences(rules: Rules, program: Program, speaker: Speaker) -> list[st
         joined = {"columns": "left and right", "rows": "top and bottom"}
         sides = joined.get(form.wrap, "left and right, and top and bottom")
         found.append(f"Its sides are joined: {sides}.")
-    if form.holes:
-        found.append(f"These cells are missing: {' '.join(form.holes)}.")
+    if missing := program.rules.board.holes:
+        found.append(_missing(missing))
+    if form.joins:
+        joins = "; ".join(f"{a} {d} to {b} {e}" for a, d, b, e in form.joins)
+        found.append(f"Lines that leave the board go on by joins, both ways: {joins}.")
     if form.adjacency is not None:
         found.append(f"Cells are next to each other {speaker.text(form.adjacency, {})} only.")
     elif form.shape in ("rectangle", "box") and _reads_neighbours(rules):
@@ -39,6 +42,14 @@ def board_sentences(rules: Rules, program: Program, speaker: Speaker) -> list[st
     return found
 
 
+def _missing(holes: tuple[str, ...]) -> str:
+    if len(holes) > _FEW:
+        return f"{len(holes)} cells are missing; they are blank below."
+    return f"These cells are missing: {' '.join(holes)}."
+
+
+# So many missing cells are named.
+_FEW = 12
 # The operations that ask for neighbours, with how many arguments they name no directions.
 _NEAR = MappingProxyType({"neighbours": 1, "fill": 2})
 
@@ -75,6 +86,11 @@ def _shape(rules: Rules, program: Program) -> str:
             return (
                 f"The board has {size['rows']} rows of {size['columns']} hexagonal cells; from the"
                 f" {line} on every second row stands half a cell to the right{named}."
+            )
+        case "mesh":
+            return (
+                f"The board has {grid} of square faces; there are places on them, on the borders"
+                f" round them and on the points where these meet{named}."
             )
         case "box":
             return f"The board has {_many(size['layers'], 'layers')} of {grid}{named}."

@@ -115,7 +115,7 @@ class Conditions(Values):
     def _borders(self, start: Op, end: Op, scope: Scope) -> str:
         """What a chain joins, side by side where it differs by side."""
         if start.name == end.name == "by_side" and start.args[0] == end.args[0]:
-            pairs = zip(start.args[1:], end.args[1:], strict=True)
+            pairs = zip(*map(self.names.values_by_reader, (start, end)), strict=True)
             names = [p.name.replace("_", " ") for p in self.rules.players]
             said = [self._borders(a, b, scope) for a, b in pairs]
             return listed([f"{t} ({n})" for t, n in zip(said, names, strict=False)], "or")
@@ -226,7 +226,7 @@ class Conditions(Values):
     def _repeated(self, what: str, than: str, number: int) -> str:
         """Which earlier positions there are."""
         pieces = "the same pieces stood on the same cells"
-        same = pieces if what == "board" else f"{pieces} with the same side to move"
+        same = pieces if what == "board" else f"{pieces} with {listed(self.names.same_besides())}"
         if (than, number) in (("more than", 0), ("at least", 1)):
             return f"{same} earlier in the game"
         return f"{same} {than} {number} {'time' if number == 1 else 'times'} before"

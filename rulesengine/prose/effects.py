@@ -87,7 +87,8 @@ class Speaker(Loops):
             return f"{name} becomes whether {self.condition(value, scope)}"
         if value.type == "cell" and value.name == "variable":
             return f"{name} becomes the cell of {self.text(value, scope)}"
-        return f"{name} becomes {self.text(value, scope)}"
+        verb = "become" if value.type == "cells" else "becomes"
+        return f"{name} {verb} {self.text(value, scope)}"
 
     def op_block(self, op: Op, scope: Scope) -> str:
         return ", then ".join(self.text(inner, scope) for inner in op.args)
@@ -117,8 +118,10 @@ class Speaker(Loops):
         near = value.name in ("add", "subtract") and _is_at(value.args[0], op.value[0], cells)
         if near:
             way = "up" if value.name == "add" else "down"
-            return f"{name} goes {way} by {self.text(value.args[1], scope)}"
-        return f"{name} becomes {self.text(value, scope)}"
+            verb = "goes" if number == "number" else "go"
+            return f"{name} {verb} {way} by {self.text(value.args[1], scope)}"
+        verb = "becomes" if number == "number" else "become"
+        return f"{name} {verb} {self.text(value, scope)}"
 
     def op_when(self, op: Op, scope: Scope) -> str:
         test, then, *other = op.args

@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from rulesengine.ir.ops import Op
-from rulesengine.ir.rules import End, Key, Rules, Strategy
+from rulesengine.ir.rules import End, Key, LookAhead, Rules, Strategy
 from rulesengine.prose.effects import Speaker
 
 _OTHER = MappingProxyType(
@@ -110,7 +110,21 @@ def keep_sentences(rules: Rules, speaker: Speaker) -> list[str]:
 
 def strategy_sentences(strategy: Strategy, speaker: Speaker) -> list[str]:
     """The keys of a strategy, the first one first."""
-    return [f"Keep the moves {_key(key, speaker)}." for key in strategy.keys]
+    looked = [] if strategy.search is None else [_search_sentence(strategy.search)]
+    return [*looked, *(f"Keep the moves {_key(key, speaker)}." for key in strategy.keys)]
+
+
+def _search_sentence(search: LookAhead) -> str:
+    """How far a strategy looks ahead; a number that parameters tell is not said."""
+    limits = [f"for {search.seconds} seconds"] if search.seconds else []
+    for op, what in (
+        (search.plies, "plies deep"),
+        (search.nodes, "positions far"),
+        (search.playouts, "random games far"),
+    ):
+        if op is not None:
+            limits.append(f"{op.value} {what}" if op.name == "literal" else f"some {what}")
+    return f"Look ahead {' or '.join(limits)}, and keep the best moves."
 
 
 def _key(key: Key, speaker: Speaker) -> str:

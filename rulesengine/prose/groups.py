@@ -139,9 +139,9 @@ def _is_free(op: Op) -> bool:
             return all(_is_free(a) for a in op.args)
         case "minus" | "each":
             return _is_free(op.args[0])
-        case "slide":
+        case "slide" | "slide_on":
             return _is_free(op.args[2])
-        case "run" | "fill":
+        case "run" | "run_on" | "fill":
             return _is_free(op.args[1])
         case "if":
             return _is_free(op.args[1]) and _is_free(op.args[2])

@@ -140,7 +140,7 @@ class Loops(Conditions):
         return Noun(forms[0], forms[1], forms[2], claim)
 
     def op_by_side(self, op: Op, scope: Scope) -> object:
-        values = op.args[1 : 1 + self.names.sides]
+        values = self.names.values_by_reader(op)
         names = [p.name.replace("_", " ") for p in self.rules.players]
         if op.type != "cells":
             return _by_name(names, [self.text(a, scope) for a in values])

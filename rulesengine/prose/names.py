@@ -55,6 +55,22 @@ class Names:
                 return _person(f"{self.person(a).subject} or {self.person(b).subject}")
         return _person("that player")
 
+    def values_by_reader(self, op: Op) -> tuple[Op, ...]:
+        """The values of a `by_side`, in the order of the players for whom it is read.
+
+        For each player the value may be that of the one that follows: `home of opponent`.
+        """
+        side, on = op.args[0], 0
+        while side.name == "next":
+            side, on = side.args[0], on + 1
+        values, on = op.args[1 : 1 + self.sides], on % self.sides
+        return (*values[on:], *values[:on])
+
+    def same_besides(self) -> list[str]:
+        """What is the same, besides the pieces, where a position comes again."""
+        kept = [r.name.replace("_", " ") for r in self.rules.registers if r.compared]
+        return ["the same side to move", *(f"the same ‘{name}’" for name in kept)]
+
     def side(self, side: int) -> str:
         """The name of a side; `nobody` and the neutral one included."""
         if side < 0:

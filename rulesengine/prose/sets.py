@@ -240,12 +240,29 @@ class Sets(Base):
         return _place(f"next to {near}", prefix="")
 
     def op_slide(self, op: Op, scope: Scope) -> Noun:
-        start, ways, through = op.args
+        start, ways, through = op.args[:3]
+        joins = self._joins(*op.args[3:]) if op.name == "slide_on" else ""
         return _place(
             f"in a straight line {self._way(ways, scope)} from {self._at(start, scope)}"
+            + joins
             + self._over(through, scope),
             prefix="",
         )
+
+    def _joins(self, low: Op, high: Op) -> str:
+        """How many joins of the board a straight way goes over."""
+        if low.value == 0 and is_range_open(high):
+            return " that may cross joins"
+        if is_range_open(high):
+            return f" that crosses at least {self._counted(low)}"
+        if low == high:
+            return f" that crosses {self._counted(low)}" if low.value else " that crosses no join"
+        if low.value == 0:
+            return f" that crosses at most {self._counted(high)}"
+        return f" that crosses {self.text(low, {})} to {self._counted(high)}"
+
+    def _counted(self, joins: Op) -> str:
+        return "one join" if joins.value == 1 else f"{self.text(joins, {})} joins"
 
     def _over(self, through: Op, scope: Scope) -> str:
         """What a straight way leads over."""
@@ -255,6 +272,12 @@ class Sets(Base):
         if through.name == "not":
             return f", over cells without {self.noun(through.args[0], scope).some} only"
         return f", over {noun.many} only"
+
+    def op_slide_on(self, op: Op, scope: Scope) -> Noun:
+        return self.op_slide(op, scope)
+
+    def op_run_on(self, op: Op, scope: Scope) -> Noun:
+        return self.op_run(op, scope)
 
     def op_run(self, op: Op, scope: Scope) -> Noun:
         start, over, until, low, high = op.args[:5]
@@ -295,14 +318,21 @@ class Sets(Base):
         )
 
 
+# The regions that are sides of some board: others, drawn ones too, have a name for themselves.
+_SIDES = frozenset(
+    {
+        *("top", "bottom", "left", "right", "back", "front"),
+        *("lower_left", "upper_right", "upper_left", "lower_right"),
+    }
+)
+
+
 def _region(name: str, shape: str) -> str:
     """A region of a board by the words that people use for it."""
     words = name.replace("_", " ")
-    if name in ("edge", "corners"):
-        return words
-    if shape == "rectangle":
+    if shape == "rectangle" and name in _SIDES:
         return words + (" row" if name in ("top", "bottom") else " column")
-    return f"{words} side"
+    return f"{words} side" if name in _SIDES else words
 
 
 def _place(text: str, prefix: str = "in ") -> Noun:

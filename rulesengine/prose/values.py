@@ -115,7 +115,7 @@ class Values(Sets):
         inner = op.args[0]
         if inner.name == "just" and inner.args[0].name == "variable":
             return "the opposite way"
-        if inner.name in ("just", "all_directions", "by_side"):
+        if _has_names(inner):
             return self.text(self._turned(inner), scope)
         return f"opposite to {self.text(inner, scope)}"
 
@@ -139,7 +139,8 @@ class Values(Sets):
     def op_repeats(self, op: Op, scope: Scope) -> str:
         if op.value == "board":
             return "the number of earlier positions with the same pieces on the same cells"
-        return "the number of earlier positions with the same pieces and the same side to move"
+        same = listed(["the same pieces", *self.names.same_besides()])
+        return f"the number of earlier positions with {same}"
 
     def op_count(self, op: Op, scope: Scope) -> str:
         return f"the number of {self.noun(op.args[0], scope).many}"
@@ -220,11 +221,22 @@ class Values(Sets):
     def op_along(self, op: Op, scope: Scope) -> str:
         track, cell, number, *skipped = (self.text(a, scope) for a in op.args)
         without = f", {skipped[0]} not counted" if skipped else ""
-        return f"the next {number} cells after {cell} on {track}{without}"
+        if op.args[2].name == "literal":
+            return f"the next {number} cells after {cell} on {track}{without}"
+        return f"the next cells after {cell} on {track}{without}, as many as {number}"
 
     def op_range(self, op: Op, scope: Scope) -> str:
         low, high = (self.text(a, scope) for a in op.args)
         return f"the numbers from {low} to {high}"
+
+
+def _has_names(op: Op) -> bool:
+    """Whether directions are told by their names, by side or not."""
+    if op.name in ("just", "all_directions"):
+        return all(map(_has_names, op.args))
+    if op.name == "by_side":
+        return all(map(_has_names, op.args[1:]))
+    return op.name == "named_direction"
 
 
 def _is_joint(op: Op) -> bool:

@@ -162,6 +162,17 @@ def cut_by_a_comma(span: Span) -> Diagnostic | None:
     return Diagnostic("unquoted-comma", Span(span.source, comma, comma + 1), message, help)
 
 
+def cut_by_a_colon(key: Span, value: Span) -> Diagnostic | None:
+    """A text of which a colon inside its own brackets makes a key and a value."""
+    if key.text.count("(") <= key.text.count(")"):
+        return None
+    source = key.source
+    colon, whole = source.text.index(":", key.end), Span(source, key.start, value.end)
+    message = "a colon and a blank make a key, and none fits here"
+    help = Mend(f"put the value in quotes: {_short(quoted(whole.text))}", quoted(whole.text), whole)
+    return Diagnostic("unexpected-colon", Span(source, colon, colon + 1), message, help)
+
+
 def _closed(text: str, start: int) -> int:
     """Where the brackets that open from `start` on are closed, on the same line; 0 if nowhere."""
     level = 0

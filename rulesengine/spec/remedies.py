@@ -108,6 +108,8 @@ _OTHER_VALUES = MappingProxyType(
         "brick": ("staggered",),
         "offset": ("staggered",),
         "cube": ("box",),
+        "dots": ("mesh",),
+        "edges": ("mesh",),
         "network": ("graph",),
         "torus": ("both",),
         "cylinder": ("columns",),

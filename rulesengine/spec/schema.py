@@ -22,7 +22,7 @@ from rulesengine.spec.document import (
     shown,
     to_plain,
 )
-from rulesengine.spec.mistakes import unquoted
+from rulesengine.spec.mistakes import cut_by_a_colon, unquoted
 from rulesengine.spec.remedies import (
     as_name,
     as_number,
@@ -198,6 +198,10 @@ def _wrong_type(place: _Place, error: Any) -> list[Diagnostic]:
             help = Mend(help, '"#"', Span(source, at, at + 1))
         span = help.at if _before_comment(place) and isinstance(help, Mend) else None
         return [Diagnostic("missing-value", span or place.span, message, help)]
+    if len(entries := _entries(place)) == 1 and (
+        cut := cut_by_a_colon(entries[0].key_span, entries[0].value.span)
+    ):
+        return [cut]
     message = f"expected {expected} for {place.where}, found {_kind(place.node)}"
     help = _number_help(place, error)
     if not help and isinstance(place.node, Scalar):

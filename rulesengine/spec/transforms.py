@@ -27,6 +27,7 @@ _SIDES = MappingProxyType(
         "hexagon": ("size",),
         "triangle": ("size",),
         "staggered": ("rows", "columns"),
+        "mesh": ("rows", "columns"),
         "box": ("layers", "rows", "columns"),
     }
 )

@@ -9,8 +9,8 @@ from rulesengine.state import State
 def draw(program: Program, state: State) -> str:
     """The lines of the board, without a last newline.
 
-    A cell that is not there is a blank. Rows that are shifted by half a cell are indented where
-    `gap` leaves room for it.
+    A cell that is not there is a blank, or what `hole` says. Rows that are shifted by half a cell
+    are indented where `gap` leaves room for it.
     """
     drawing, board = program.rules.drawing, program.topology
     shown = [_cell(drawing.cell, state, cell) for cell in range(board.cells)]
@@ -21,8 +21,9 @@ def draw(program: Program, state: State) -> str:
     width = wide + len(drawing.gap)
     for line, (label, cells) in enumerate(zip(board.row_labels, state.form.lines, strict=True)):
         places = {board.screen[cell][1]: shown[cell].rjust(wide) for cell in cells}
-        blank = " " * wide
-        row = drawing.gap.join(places.get(i, blank) for i in range(max(places, default=-1) + 1))
+        blank = drawing.hole.rjust(wide)
+        last = len(labels) - 1 if blank.strip() and any(labels) else max(places, default=-1)
+        row = drawing.gap.join(places.get(i, blank) for i in range(last + 1))
         indent = " " * (board.indents[line] * width // 2 if drawing.gap else 0)
         lines.append(_filled(drawing.row, {"label": label, "cells": indent + row}))
     if drawing.bottom:

@@ -33,17 +33,18 @@ def random_game(name: str, seed: int, plies: int = 150) -> Iterator[Ply | Result
 
 
 def perft(name: str, depth: int) -> int:
-    """How many sequences of so many moves a game has."""
-    return _count(GAMES[name](), depth)
+    """How many sequences of so many moves a game of the table has."""
+    return count(GAMES[name](), depth)
 
 
-def _count(game: Plain, depth: int) -> int:
+def count(game: Plain, depth: int) -> int:
+    """How many sequences of so many moves go on from a position."""
     if depth == 0 or game.over:
         return int(depth == 0)
     legal = game.legal()
     if depth == 1:
         return len(legal)
-    return sum(_count(_after(game, text), depth - 1) for text in legal)
+    return sum(count(_after(game, text), depth - 1) for text in legal)
 
 
 def _after(game: Plain, text: str) -> Plain:

@@ -19,6 +19,18 @@ POINTS = (
     "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
 )  # of nine men's morris, in the order of OpenSpiel's drawing
 
+# The cells of a board of three by three, counted in reading order.
+LINES_OF_THREE = [
+    (0, 1, 2),
+    (3, 4, 5),
+    (6, 7, 8),
+    (0, 3, 6),
+    (1, 4, 7),
+    (2, 5, 8),
+    (0, 4, 8),
+    (2, 4, 6),
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -218,6 +230,25 @@ def _pentago_rows(text: str) -> list[str]:
     return [row.replace(" ", "") for row in re.findall(r"[1-6]((?: [.O@]){6})", text)]
 
 
+def _nine_boards(texts: list[str]) -> str:
+    """`Local board 7: x(0,2)`: board, row and column from the top left; a board is chosen first."""
+    board, row, column = map(int, re.findall(r"\d+", texts[-1]))
+    return f"{'abcdefghi'[3 * (board % 3) + column]}{9 - 3 * (board // 3) - row}"
+
+
+def _nine_boards_rows(text: str) -> list[str]:
+    """A board with a line is drawn as its owner's."""
+    cells = list("".join(text.split("Current")[0].split()))
+    for board in range(9):
+        corner = 27 * (board // 3) + 3 * (board % 3)
+        places = [corner + 9 * row + column for row in range(3) for column in range(3)]
+        rows = ["".join(cells[places[i]] for i in line) for line in LINES_OF_THREE]
+        for owner in {"xxx", "ooo"} & set(rows):
+            for place in places:
+                cells[place] = owner[0].upper()
+    return ["".join(cells[i : i + 9]) for i in range(0, 81, 9)]
+
+
 GO = Rules(
     "go(board_size=3,max_game_length=150)",
     ("black", "white"),
@@ -247,6 +278,9 @@ RULES = {
     ),
     "pentago": Rules(
         "pentago(ansi_color_output=False)", ("white", "black"), _pentago, _pentago_rows
+    ),
+    "ultimate-tic-tac-toe": Rules(
+        "ultimate_tic_tac_toe", ("cross", "nought"), _nine_boards, _nine_boards_rows
     ),
     "amazons": Rules("amazons", ("white", "black"), _amazons, _amazons_rows),
 }

@@ -80,6 +80,24 @@ class Shape:
         """The next cell for direction * cells + cell, or -1."""
         return Table("i", tuple(t for targets in self.targets for t in targets) or (-1,))
 
+    @cached_property
+    def onward(self) -> Table:
+        """What follows direction * cells + cell over joins too, in this form, or -1.
+
+        It is doubled, and one more where a join is crossed.
+        """
+        found = []
+        for direction in range(len(self.targets)):
+            for cell in range(self.cells):
+                target, way, joined = self.topology.onward(cell, direction)
+                found.append(2 * (way * self.cells + target) + joined if target >= 0 else -1)
+        return Table("i", tuple(found) or (-1,))
+
+    @cached_property
+    def cell_there(self) -> Table:
+        """The cell of direction * cells + cell."""
+        return Table("i", tuple(range(self.cells)) * max(1, len(self.targets)))
+
     def coordinate(self, axis: int, screen: bool) -> Table:
         """Per cell its row (axis 0) or column (axis 1), on the board or, from 1, on the screen."""
         if screen:

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from rulesengine.errors import RulesError
+from rulesengine.limits import MAX_NATIVE_CELLS
+
 if TYPE_CHECKING:
     from rulesengine.kernel.backends.callables import Fast
     from rulesengine.kernel.backends.protocol import Compiled, Store
@@ -53,6 +56,10 @@ class MachineCode:
     def compile(
         self, module: "Module", store: "Store | None", fasts: "Mapping[str, Fast]"
     ) -> "Compiled":
+        if module.cells > MAX_NATIVE_CELLS:
+            # LLVM takes a multiple of the time for each word more that a set has.
+            message = f"machine code is made for at most {MAX_NATIVE_CELLS:,} cells"
+            raise RulesError(f"{message}, this board has {module.cells:,}")
         from rulesengine.kernel.backends.native.run import Native
 
         return Native(module, store=store, fasts=fasts)

@@ -22,7 +22,7 @@ from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.step_sets import in_order
 from rulesengine.kernel.emit.steps import distinct_by_form, each_step
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVE_STEPS, MAX_MOVES
-from rulesengine.packing import DIRECTION, DIRECTIONS, GROUPS, ORIGIN
+from rulesengine.packing import DIRECTION, DIRECTIONS, GROUPS, ORIGIN, TARGET
 
 
 def list_tier(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) -> None:
@@ -79,7 +79,7 @@ def _unless_listed(
     size = ctx.b.result("size", "i", steps)
     cells = ctx.b.op(
         "iadd",
-        ctx.b.op("ishl", ctx.b.op("iadd", step.target, ctx.b.i(1)), ctx.b.i(12)),
+        ctx.b.op("ishl", ctx.b.op("iadd", step.target, ctx.b.i(1)), ctx.b.i(TARGET - ORIGIN)),
         ctx.b.op("iadd", step.origin, ctx.b.i(1)),
     )
     index = ctx.b.let(start)

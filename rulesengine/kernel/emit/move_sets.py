@@ -7,7 +7,7 @@ from typing import Protocol
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.make_move import make_move
-from rulesengine.kernel.emit.move_list import make_listed
+from rulesengine.kernel.emit.move_list import STRIDE, make_listed, word_of
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.emit.step_sets import Part, count_of, picked_step, step_of
 from rulesengine.packing import GROUPS
@@ -15,10 +15,14 @@ from rulesengine.packing import GROUPS
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A legal move: the state after it and whether it is a pass, made when asked for."""
+    """A legal move: the state after it, whether it is a pass, a word that tells it from others.
+
+    Each is made when it is asked for. The word is made of the first step and of the last one.
+    """
 
     after: Callable[[], Position]
     is_pass: Callable[[], Value]
+    key: Callable[[], Value]
 
 
 class MoveSet(Protocol):
@@ -67,7 +71,13 @@ class InParts:
             passes = self.ctx.b.f(self._is_pass(part))
 
             def at_cell(cell: Value, part: Part = part, passes: Value = passes) -> None:
-                use(Candidate(lambda: self._after(part, cell), lambda: passes))
+                use(
+                    Candidate(
+                        lambda: self._after(part, cell),
+                        lambda: passes,
+                        lambda: self._key(part, cell),
+                    )
+                )
 
             if part.flag is not None:
                 none = self.ctx.b.i(-1)
@@ -101,6 +111,11 @@ class InParts:
 
         look(self.parts, index)
 
+    def _key(self, part: Part, cell: Value) -> Value:
+        step = step_of(self.ctx, part, cell)
+        word = word_of(self.ctx, step)
+        return _key_of(self.ctx, word, word, step.choice)
+
     def _after(self, part: Part, cell: Value) -> Position:
         step = step_of(self.ctx, part, cell)
         return make_move(self.ctx, self.at, (step,), self.side)[0]
@@ -130,7 +145,13 @@ class InLists:
 
     def each_candidate(self, use: Callable[[Candidate], None]) -> None:
         def listed(start: Value, end: Value) -> None:
-            use(Candidate(lambda: self._after(start, end), lambda: self._is_pass(start)))
+            use(
+                Candidate(
+                    lambda: self._after(start, end),
+                    lambda: self._is_pass(start),
+                    lambda: self._key(start, end),
+                )
+            )
 
         self.each_bounds(listed)
 
@@ -158,6 +179,12 @@ class InLists:
                     passes = b.op("for", passes, b.op("ieq", word, b.i(number)))
         return passes
 
+    def _key(self, start: Value, end: Value) -> Value:
+        b, steps = self.ctx.b, self.ctx.lists[1]
+        last = (b.op("isub", end, b.i(back)) for back in (STRIDE, STRIDE - 1))
+        words = [b.result("item", "i", steps, place) for place in (start, *last)]
+        return _key_of(self.ctx, *words)
+
     def nth(self, index: Value, use: Callable[[Position], None]) -> None:
         use(self._after(*self.bounds(index)))
 
@@ -181,3 +208,11 @@ class InLists:
         """Take the moves off the lists."""
         self.ctx.b.effect("cut", self.ctx.lists[1], self.base)
         self.ctx.b.effect("cut", self.ctx.lists[2], self.first)
+
+
+def _key_of(ctx: Context, first: Value, last: Value, choice: Value) -> Value:
+    """As `drivers.move_key`."""
+    total = ctx.b.const("u", 0)
+    for number in (first, last, choice):
+        total = ctx.b.op("ufold", total, number)
+    return total

@@ -80,9 +80,9 @@ def content_of(ctx: Context, op: Op, scene: Scene) -> int:
             return anything(ctx) & ~covered_by(ctx, op.args[0], scene)
         case "fill":
             return content_of(ctx, op.args[1], scene)
-        case "run":
+        case "run" | "run_on":
             return content_of(ctx, op.args[1], scene)
-        case "slide":
+        case "slide" | "slide_on":
             return content_of(ctx, op.args[2], scene)
         case "line":
             return content_of(ctx, op.args[0], scene)

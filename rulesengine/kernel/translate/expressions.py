@@ -6,6 +6,7 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 
 from rulesengine.kernel.translate.nodes import (
+    Access,
     Ask,
     Call,
     Choose,
@@ -18,7 +19,7 @@ from rulesengine.kernel.translate.nodes import (
     Operate,
     refusal,
 )
-from rulesengine.kernel.translate.operations import INSTRUCTIONS, OPERATIONS
+from rulesengine.kernel.translate.operations import ACCESSES, INSTRUCTIONS, OPERATIONS
 from rulesengine.kernel.translate.scope import Scope
 from rulesengine.kernel.translate.source import Source, source_of
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
@@ -56,6 +57,7 @@ _WORDS: MappingProxyType[Kind, str] = MappingProxyType(
         "moves": "moves",
         "move": "a move",
         "game": "a game",
+        "memory": "memory",
     }
 )
 
@@ -193,9 +195,17 @@ class Expressions:
             row = INSTRUCTIONS[function]
             args = self._args(node, [("", kind) for kind in row.params])
             return Operate(row.result, row.name, args)
+        if callable(function) and function in ACCESSES:
+            access = ACCESSES[function]
+            if access.result is None:
+                raise self.refuse(node, f"`{ast.unparse(node.func)}` gives nothing")
+            return Access(access.result, function, self.access_args(node, function))
         if not isinstance(function, FunctionType):
             raise self.refuse(node, f"`{ast.unparse(node.func)}` is no function of a driver")
         return self._driver(node, function)
+
+    def access_args(self, node: ast.Call, function: Function) -> tuple[Expression, ...]:
+        return self._args(node, [("", kind) for kind in ACCESSES[function].params])
 
     def _driver(self, node: ast.Call, function: Function) -> Expression:
         callee = source_of(function)
@@ -207,11 +217,11 @@ class Expressions:
             state, move = self._args(node, (("", "state"), ("", "move")))
             self._must_be_of(node, state, move)
             return Ask("state", "apply", (state, move))
-        if operation == "is_pass":
+        if operation in _OF_MOVES:
             (move,) = self._args(node, (("", "move"),))
             if not isinstance(move, Name):
-                raise self.refuse(node, "`is_pass` is asked of the moves of a loop")
-            return Ask("bool", "is_pass", (move,))
+                raise self.refuse(node, f"`{operation}` is asked of the moves of a loop")
+            return Ask(_OF_MOVES[operation], operation, (move,))
         if operation not in OPERATIONS:
             raise self.refuse(node, f"`{operation}` is no operation that stands in an expression")
         row = OPERATIONS[operation]
@@ -230,6 +240,7 @@ class Expressions:
         return tuple(self.read(arg, kind) for arg, (_, kind) in zip(node.args, params, strict=True))
 
 
+_OF_MOVES: MappingProxyType[str, Kind] = MappingProxyType({"is_pass": "bool", "key": "word"})
 _BUILTINS: MappingProxyType[str, Any] = MappingProxyType({"int": int, "min": min, "max": max})
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from rulesengine.errors import InternalError
 from rulesengine.record import record
 
-Kind = Literal["int", "bool", "word", "state", "moves", "move", "game"]
+Kind = Literal["int", "bool", "word", "state", "moves", "move", "game", "memory"]
 Function = Callable[..., Any]
 
 
@@ -73,12 +73,21 @@ class Call:
         return kind
 
 
-Expression = Constant | Name | Operate | Choose | Nth | Ask | Call
+@record
+class Access:
+    """What a function finds in memory."""
+
+    kind: Kind
+    function: Function
+    args: "tuple[Expression, ...]"
+
+
+Expression = Constant | Name | Operate | Choose | Nth | Ask | Call | Access
 
 
 @record
 class Assign:
-    """Names get the values, one each or all that a call gives."""
+    """Names get the values, one each or all that a call gives; without names it is just called."""
 
     names: tuple[str, ...]
     values: tuple[Expression, ...]
@@ -137,7 +146,15 @@ class Fail:
     """`raise`: what, only Python knows."""
 
 
-Statement = Assign | Find | If | While | Range | Each | Jump | Return | Fail
+@record
+class Do:
+    """A function that changes memory, or may stop."""
+
+    function: Function
+    args: tuple[Expression, ...]
+
+
+Statement = Assign | Find | If | While | Range | Each | Jump | Return | Fail | Do
 Block = tuple[Statement, ...]
 
 
@@ -188,6 +205,8 @@ def expressions(statement: Statement) -> Iterator[Expression]:
             found = (statement.test,)
         case Range():
             found = (statement.low, statement.high)
+        case Do():
+            found = statement.args
         case _:
             found = ()
     for expression in found:
@@ -197,7 +216,7 @@ def expressions(statement: Statement) -> Iterator[Expression]:
 def _parts(expression: Expression) -> Iterator[Expression]:
     yield expression
     match expression:
-        case Operate() | Ask() | Call():
+        case Operate() | Ask() | Call() | Access():
             inner: tuple[Expression, ...] = expression.args
         case Choose():
             inner = (expression.test, expression.yes, expression.no)

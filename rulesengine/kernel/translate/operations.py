@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from rulesengine import drivers
+from rulesengine import drivers, memory
+from rulesengine.ir.ops import Op
+from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.code.form import Type, Value
 from rulesengine.kernel.emit.choices import position_of
 from rulesengine.kernel.emit.context import Context
@@ -15,7 +17,9 @@ from rulesengine.kernel.entries.ply import fold_state, seat_of
 from rulesengine.kernel.translate.nodes import Function, Kind
 from rulesengine.record import record
 
-TYPES: MappingProxyType[Kind, Type] = MappingProxyType({"int": "i", "bool": "f", "word": "u"})
+TYPES: MappingProxyType[Kind, Type] = MappingProxyType(
+    {"int": "i", "bool": "f", "word": "u", "memory": "a"}
+)
 
 
 @record
@@ -25,6 +29,15 @@ class Instruction:
     name: str
     params: tuple[Kind, ...]
     result: Kind
+
+
+@record
+class InMemory:
+    """A function that reads or changes memory, or polls: what it takes, and gives if anything."""
+
+    params: tuple[Kind, ...]
+    result: Kind | None
+    emit: Callable[[Builder, Sequence[Value]], Value | None]
 
 
 @record
@@ -44,9 +57,45 @@ INSTRUCTIONS: MappingProxyType[Function, Instruction] = MappingProxyType(
         drivers.high: Instruction("uhigh", ("word", "int"), "int"),
         drivers.mix: Instruction("umix", ("word",), "word"),
         drivers.fold: Instruction("ufold", ("word", "int"), "word"),
+        memory.signed: Instruction("usign", ("word",), "int"),
+        memory.same: Instruction("ueq", ("word", "word"), "bool"),
         int: Instruction("fint", ("bool",), "int"),
         min: Instruction("imin", ("int", "int"), "int"),
         max: Instruction("imax", ("int", "int"), "int"),
+    }
+)
+
+
+def _place(b: Builder, args: Sequence[Value]) -> tuple[Value, Value]:
+    """Memory, and a place in it in bytes."""
+    return args[0], b.op("ishl", args[1], b.i(3))
+
+
+def _loaded(b: Builder, args: Sequence[Value]) -> Value:
+    return b.read("load64", *_place(b, args))
+
+
+def _stored(b: Builder, args: Sequence[Value]) -> None:
+    b.write("store64", *_place(b, args), args[2])
+
+
+def _stored_number(b: Builder, args: Sequence[Value]) -> None:
+    _stored(b, (*args[:2], b.op("ubits", args[2])))
+
+
+def _polled(b: Builder, args: Sequence[Value]) -> None:
+    b.write("poll", args[0], b.i(memory.STOP))
+
+
+ACCESSES: MappingProxyType[Function, InMemory] = MappingProxyType(
+    {
+        memory.load: InMemory(
+            ("memory", "int"), "int", lambda b, args: b.op("usign", _loaded(b, args))
+        ),
+        memory.load_word: InMemory(("memory", "int"), "word", _loaded),
+        memory.store: InMemory(("memory", "int", "int"), None, _stored_number),
+        memory.store_word: InMemory(("memory", "int", "word"), None, _stored),
+        memory.poll: InMemory(("memory",), None, _polled),
     }
 )
 
@@ -73,16 +122,24 @@ def _mover(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _score(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    side = seat_of(ctx, at, args[0])
-    return _of_side(ctx, at, lambda here: _score_of(ctx, here, side))
+    return _number_of_side(ctx, at, args[0], ctx.rules.score)
 
 
-def _score_of(ctx: Context, at: Position, side: Value) -> Value:
-    score = ctx.rules.score
-    if score is None:
+def _estimate(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _number_of_side(ctx, at, args[0], ctx.rules.evaluation)
+
+
+def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
+    """What an expression for each side is for that of a player; 0 if there is none."""
+    if asked is None:
         return ctx.b.i(0)
+    side = seat_of(ctx, at, player)
+    return _of_side(ctx, at, lambda here: _asked_of(ctx, here, side, asked))
+
+
+def _asked_of(ctx: Context, at: Position, side: Value, asked: Op) -> Value:
     scenes = [Scene(at, {"player": ctx.b.i(number)}) for number in range(ctx.sides)]
-    return case_of(ctx, side, [partial(ctx.value, score, scene) for scene in scenes], None, "i")
+    return case_of(ctx, side, [partial(ctx.value, asked, scene) for scene in scenes], None, "i")
 
 
 def _below(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -90,7 +147,7 @@ def _below(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.i(-1)
 
 
-# `legal`, `apply` and `is_pass` are of moves, which are no values.
+# `legal`, `apply`, `is_pass` and `key` are of moves, which are no values.
 OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
     {
         "winner": Operation(("state",), "int", _winner),
@@ -98,5 +155,6 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "below": Operation(("state", "int"), "int", _below),
         "mover": Operation(("state",), "int", _mover),
         "score": Operation(("state", "int"), "int", _score),
+        "estimate": Operation(("state", "int"), "int", _estimate),
     }
 )

@@ -8,6 +8,7 @@ from rulesengine.kernel.translate.nodes import (
     Assign,
     Block,
     Call,
+    Do,
     Driver,
     Each,
     Expression,
@@ -25,6 +26,7 @@ from rulesengine.kernel.translate.nodes import (
     While,
     ends,
 )
+from rulesengine.kernel.translate.operations import ACCESSES
 from rulesengine.kernel.translate.scope import Scope
 from rulesengine.kernel.translate.source import Source, source_of
 from rulesengine.kernel.translate.walks import check_walks
@@ -57,6 +59,8 @@ class _Reader(Expressions):
         match node:
             case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
                 pass
+            case ast.Expr(value=ast.Call(func=ast.Name(id=name)) as call):
+                yield self._done(call, name)
             case ast.Assign(targets=[ast.Name(id=name)]):
                 yield self._assigned(node, name, node.value)
             case ast.Assign(targets=[ast.Tuple(elts=targets)]):
@@ -81,6 +85,15 @@ class _Reader(Expressions):
             case _:
                 raise self.refuse(node, f"{type(node).__name__} is no statement of a driver")
 
+    def _done(self, node: ast.Call, name: str) -> Statement:
+        function = self.source.globals.get(name)
+        if callable(function) and function in ACCESSES and ACCESSES[function].result is None:
+            return Do(function, self.access_args(node, function))
+        found = self.call(node)
+        if not isinstance(found, Call):
+            raise self.refuse(node, f"`{name}` changes nothing")
+        return Assign((), (found,))
+
     # assignments
 
     def _give(self, node: ast.AST, name: str, kind: Kind, source: str = "") -> None:
@@ -93,7 +106,7 @@ class _Reader(Expressions):
             self._give(node, name, "moves", found.name)
             return Find(name, found)
         expression = self.any(value)
-        if expression.kind in ("moves", "game") or self._is_copy(expression):
+        if expression.kind in ("moves", "game", "memory") or self._is_copy(expression):
             raise self.refuse(node, "games and moves keep their names")
         if expression.kind == "int":
             expression = self.read(value, self.scope.kinds.get(name, "int"))

@@ -6,11 +6,14 @@ from textwrap import dedent
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from rulesengine.drivers import Functions, Word
+from rulesengine.drivers import Functions
 from rulesengine.kernel.translate.nodes import Function, Kind, refusal
+from rulesengine.memory import Memory, Word
 from rulesengine.record import record
 
-_KINDS: MappingProxyType[Any, Kind] = MappingProxyType({int: "int", bool: "bool", Word: "word"})
+_KINDS: MappingProxyType[Any, Kind] = MappingProxyType(
+    {int: "int", bool: "bool", Word: "word", Memory: "memory"}
+)
 
 
 @record
@@ -47,8 +50,8 @@ def source_of(function: Function) -> Source:
     whole = hints["return"]
     parts = get_args(whole) if get_origin(whole) is tuple else (whole,)
     results = tuple(_kind(place, part, state) for part in parts)
-    if "game" in results or not results:
-        raise refusal(place, "a game is no result")
+    if {"game", "memory"} & {*results} or not results:
+        raise refusal(place, "a game is no result, nor is memory")
     return Source(file, tree, params, results, function.__globals__)
 
 

@@ -20,6 +20,7 @@ from rulesengine.kernel.translate.bound import (
 from rulesengine.kernel.translate.nodes import (
     Assign,
     Block,
+    Do,
     Driver,
     Each,
     Fail,
@@ -75,6 +76,9 @@ class Statements(Values):
                 return self._counted(statement, here)
             case Each():
                 return self._each(statement, here)
+            case Do(function=function, args=args):
+                self.accessed(function, args, here)
+                return here
             case Jump(to=to):
                 self._jump(to, here)
             case Return(values=values):
@@ -88,7 +92,7 @@ class Statements(Values):
 
     def _assigned(self, names: tuple[str, ...], values: tuple[Bound, ...], here: Here) -> Here:
         fixed: dict[str, Bound] = {}
-        for name, value in zip(names, values, strict=True):
+        for name, value in zip(names, values if names else (), strict=True):
             held = here.names.get(name)
             if isinstance(held, Variable):
                 for var, part in zip(held.vars, flat((value,)), strict=True):

@@ -16,6 +16,7 @@ from rulesengine.kernel.translate.bound import (
     zeros,
 )
 from rulesengine.kernel.translate.nodes import (
+    Access,
     Ask,
     Call,
     Choose,
@@ -26,7 +27,7 @@ from rulesengine.kernel.translate.nodes import (
     Nth,
     Operate,
 )
-from rulesengine.kernel.translate.operations import OPERATIONS, TYPES
+from rulesengine.kernel.translate.operations import ACCESSES, OPERATIONS, TYPES
 
 Caller = Callable[[Function, Sequence[Bound]], tuple[Bound, ...]]
 
@@ -69,6 +70,10 @@ class Values:
                 )
             case Ask():
                 return self._asked(expression, here)
+            case Access(function=function, args=args):
+                found = self.accessed(function, args, here)
+                assert found is not None
+                return found
             case Call():
                 (only,) = self.all((expression,), here)
                 return only
@@ -78,6 +83,10 @@ class Values:
         found = self.any(expression, here)
         assert isinstance(found, Value)
         return found
+
+    def accessed(self, function: Function, args: Sequence[Expression], here: Here) -> Value | None:
+        """What is found in memory; nothing where that is changed."""
+        return ACCESSES[function].emit(self.b, [self.value(arg, here) for arg in args])
 
     def read(self, bound: Bound) -> Bound:
         """What a name stands for now."""
@@ -101,10 +110,10 @@ class Values:
                 return self.b.f(not isinstance(self._moves(moves, here), Nothing))
             case "apply", (_, move):
                 return self._after(self.any(move, here))
-            case "is_pass", (move,):
+            case "is_pass" | "key" as asked, (move,):
                 candidate = self.any(move, here)
                 assert isinstance(candidate, Candidate)
-                return candidate.is_pass()
+                return candidate.key() if asked == "key" else candidate.is_pass()
         args = self.all(ask.args, here)
         (at,) = (arg for arg in args if isinstance(arg, Position))
         values = [arg for arg in args if isinstance(arg, Value)]

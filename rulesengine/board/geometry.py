@@ -3,10 +3,10 @@
 Written to be read: they go from cell to cell along rays. Kernels have faster forms.
 """
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from rulesengine.board.topology import Topology
-from rulesengine.interpreter.frame import bits
 from rulesengine.limits import INTEGER_MAX
 
 
@@ -67,6 +67,35 @@ class Geometry:
                     mask |= 1 << passed
         return mask
 
+    def slide_on(self, cells: int, directions: int, through: int, low: int, high: int) -> int:
+        """As `slide`, over joins too: the cells behind so many of them, from low to high."""
+        mask = 0
+        for direction in bits(directions & self.every):
+            for cell in bits(cells):
+                for passed, crossed in self._topology.path(cell, direction):
+                    if not through >> passed & 1:
+                        break
+                    if low <= crossed <= high:
+                        mask |= 1 << passed
+        return mask
+
+    def run_on(
+        self,
+        start: int,
+        over: int,
+        until: int,
+        low: int = 1,
+        high: int = INTEGER_MAX,
+        directions: int = -1,
+    ) -> int:
+        """As `run`, over joins too; a cell that is passed twice counts twice."""
+        mask = 0
+        for direction in bits(directions & self.every):
+            for cell in bits(start):
+                path = [passed for passed, _ in self._topology.path(cell, direction)]
+                mask |= _between(path, over, until, low, high)
+        return mask
+
     def run(
         self,
         start: int,
@@ -80,15 +109,7 @@ class Geometry:
         mask = 0
         for direction in bits(directions & self.every):
             for cell in bits(start):
-                passed, length = 0, 0
-                for at in self.rays[direction][cell]:
-                    if over >> at & 1:
-                        passed |= 1 << at
-                        length += 1
-                        continue
-                    if until >> at & 1 and low <= length <= high:
-                        mask |= passed
-                    break
+                mask |= _between(self.rays[direction][cell], over, until, low, high)
         return mask
 
     def toward(self, over: int, until: int, low: int, high: int, directions: int) -> int:
@@ -150,6 +171,16 @@ class Geometry:
         return sum(1 << o for d in bits(directions) if (o := self.opposites[d]) >= 0)
 
 
+def _between(ray: Iterable[int], over: int, until: int, low: int, high: int) -> int:
+    """The first cells of a ray that are in `over`, if so many are and one of `until` follows."""
+    passed = 0
+    for length, at in enumerate(ray):
+        if not over >> at & 1:
+            return passed if until >> at & 1 and low <= length <= high else 0
+        passed |= 1 << at
+    return 0
+
+
 def _axes(topology: Topology) -> tuple[tuple[int, tuple[int, ...], bool], ...]:
     """Every line with the mask of its two directions; 0 where lines are listed."""
     if not topology.directions:
@@ -196,3 +227,13 @@ def _rows(line: tuple[int, ...], cyclic: bool, cells: int) -> list[list[int]]:
     elif row:
         rows.append(row)
     return rows
+
+
+def bits(mask: int) -> list[int]:
+    """The cells of a mask in reading order."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found

@@ -1,0 +1,45 @@
+"""Joins: where who leaves the board goes on at another cell, maybe in another direction."""
+
+from collections.abc import Sequence
+
+from rulesengine.board.topology import BoardError, Topology
+from rulesengine.record import replace
+
+# The names of a cell, the direction in which it is left, a cell and the direction from there.
+NamedJoin = tuple[str, str, str, str]
+
+
+def with_joins(board: Topology, joins: Sequence[NamedJoin]) -> Topology:
+    """The board with these joins, each both ways.
+
+    Raises BoardError for a cell or a direction that is not there, a join where the board goes on,
+    and a second one.
+    """
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    for start, ahead, end, onward in joins:
+        way, back = _end(board, start, ahead, back=False), _end(board, end, onward, back=True)
+        for exit, entry in ((way, _turned(board, back)), (back, _turned(board, way))):
+            if found.setdefault(exit, entry) != entry:
+                shown = f"{board.names[exit[0]]} {board.directions[exit[1]].name}"
+                raise BoardError(f"two joins begin at `{shown}`", "joins", board.names[exit[0]])
+    return replace(board, joins=tuple((*exit, *entry) for exit, entry in found.items()))
+
+
+def _end(board: Topology, name: str, word: str, *, back: bool) -> tuple[int, int]:
+    """A cell and the direction in which the board ends there; `back` against the one named."""
+    cell, way = board.cell(name), board.direction(word)
+    if cell is None:
+        raise BoardError(f"no cell `{name}` on this board", "joins", name)
+    if way is None:
+        raise BoardError(f"no direction `{word}` on this board", "joins", word)
+    way = board.directions[way].opposite if back else way
+    if board.directions[way].targets[cell] >= 0:
+        shown = board.directions[way].name
+        message = f"a join begins and ends where the board does: {shown} of `{name}` is a cell"
+        raise BoardError(message, "joins", name)
+    return cell, way
+
+
+def _turned(board: Topology, end: tuple[int, int]) -> tuple[int, int]:
+    cell, way = end
+    return cell, board.directions[way].opposite

@@ -1,0 +1,48 @@
+"""The options of `search` and `solve`, apart from what carries them out, which costs time."""
+
+import argparse
+from collections.abc import Callable
+
+from rulesengine.cli.engine_options import seconds
+
+_Number = Callable[[int], Callable[[str], int]]
+_MOST_NODES, _MOST_MEMORY = 2**62, 2**20
+
+
+def add_search(add: Callable[..., argparse.ArgumentParser], spec: str, number: _Number) -> None:
+    """The options of both commands; `spec` says what a spec may be."""
+    command = add("search", "look for the best move of a position")
+    _position(command, spec)
+    _limits(command, number)
+    command.add_argument("--plies", type=number(127), metavar="N", help="look so far ahead")
+    command.add_argument("--playouts", type=number(_MOST_NODES), metavar="N", help="random games")
+    command.add_argument(
+        "--method",
+        default="auto",
+        metavar="NAME",
+        help="auto (the default), alpha-beta, or mcts, which plays random games",
+    )
+    command.add_argument("--seed", type=number(2**64 - 1), default=0, help="0 unless given")
+    command = add("solve", "find the exact value of a position, and how both sides go on")
+    _position(command, spec)
+    _limits(command, number)
+
+
+def _position(command: argparse.ArgumentParser, spec: str) -> None:
+    command.add_argument("spec", metavar="SPEC", help=spec)
+    command.add_argument(
+        "--position", metavar="FILE", help="the board, mover and registers; - is standard input"
+    )
+
+
+def _limits(command: argparse.ArgumentParser, number: _Number) -> None:
+    command.add_argument("--seconds", type=seconds, metavar="S", help="so long at most")
+    command.add_argument(
+        "--nodes", type=number(_MOST_NODES), metavar="N", help="so many positions at most"
+    )
+    command.add_argument(
+        "--memory",
+        type=number(_MOST_MEMORY),
+        metavar="MB",
+        help="megabytes for the table of positions (64 unless given)",
+    )

@@ -1,0 +1,41 @@
+"""Sets of cells from drawings of a board: `#` is a cell of the set, `.` is none."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rulesengine.board.topology import BoardError, Topology
+
+IN: Final = "#"
+OUT: Final = "."
+
+
+def is_drawn(text: str) -> bool:
+    """Whether a block text is a drawing: no expression begins with such a sign."""
+    return text.lstrip()[:1] in (IN, OUT)
+
+
+def rows_of(text: str) -> tuple[str, ...]:
+    """The rows of a drawing, without blanks."""
+    rows = ("".join(line.split()) for line in text.splitlines())
+    return tuple(row for row in rows if row)
+
+
+def drawn_cells(board: Topology, rows: Sequence[str], key: str, word: str = "") -> int:
+    """The cells that are drawn; raises BoardError, of a key and a word, at the row and sign."""
+    lines: dict[int, list[int]] = {}
+    for cell, (line, _) in enumerate(board.screen):
+        lines.setdefault(line, []).append(cell)
+    if len(rows) != len(lines):
+        message = f"the board has {len(lines)} rows, the drawing {len(rows)}"
+        raise BoardError(message, key, word, wanted=len(lines))
+    mask = 0
+    for number, (row, (_, cells)) in enumerate(zip(rows, sorted(lines.items()), strict=True), 1):
+        if len(row) != len(cells):
+            message = f"row {number} has {len(cells)} cells, found {len(row)}"
+            raise BoardError(message, key, word, row=number, wanted=len(cells))
+        for column, (sign, cell) in enumerate(zip(row, cells, strict=True), 1):
+            if sign not in (IN, OUT):
+                message = f"row {number}, column {column}: a cell is drawn as `{IN}` or `{OUT}`"
+                raise BoardError(f"{message}, found `{sign}`", key, word, row=number, sign=column)
+            mask |= (sign == IN) << cell
+    return mask

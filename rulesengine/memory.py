@@ -1,0 +1,74 @@
+"""Memory of drivers: words of 64 bits that code of every kind reads and writes in place.
+
+What stands in it is read in the interpreter, in Python's code and natively alike, so that one may
+go on where another has stopped. A place is a number of words from the begin, and lies inside: that
+is the driver's duty, which the interpreter alone looks at.
+"""
+
+from typing import Annotated
+
+from rulesengine.errors import Stopped
+
+Word = Annotated[int, "64 bits that wrap"]
+
+# The word that stops whoever polls, as in the lane of a job.
+STOP = 0
+_WORD = 8
+_MASK = 2**64 - 1
+_SIGN = 2**63
+
+
+class Memory:
+    """So many words, all 0 at first; `bytes` is what kernels take."""
+
+    __slots__ = ("bytes", "numbers")
+
+    def __init__(self, words: int) -> None:
+        self.bytes = bytearray(_WORD * words)
+        self.numbers = memoryview(self.bytes).cast("q")
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+def load(memory: Memory, at: int) -> int:
+    """The number at a place."""
+    return memory.numbers[_inside(at)]
+
+
+def store(memory: Memory, at: int, number: int) -> None:
+    """Let a place hold a number."""
+    memory.numbers[_inside(at)] = number
+
+
+def load_word(memory: Memory, at: int) -> Word:
+    """The 64 bits at a place."""
+    return memory.numbers[_inside(at)] & _MASK
+
+
+def store_word(memory: Memory, at: int, word: Word) -> None:
+    """Let a place hold 64 bits."""
+    memory.numbers[_inside(at)] = signed(word)
+
+
+def poll(memory: Memory) -> None:
+    """Raise Stopped if the word that stops is set."""
+    if memory.numbers[STOP]:
+        raise Stopped
+
+
+def signed(word: Word) -> int:
+    """The number with these bits."""
+    return (word ^ _SIGN) - _SIGN
+
+
+def same(a: Word, b: Word) -> bool:
+    """Whether two words are equal."""
+    return a == b
+
+
+def _inside(at: int) -> int:
+    """The place; Python would count one below 0 from the end."""
+    if at < 0:
+        raise IndexError(f"no place {at}")
+    return at

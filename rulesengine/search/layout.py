@@ -1,0 +1,51 @@
+"""Where a search keeps what in the memory of one thread, in words, and how values are told.
+
+After the head come tables of numbers of a fixed size, then `ROOT`: for each move of the position
+that is searched its place in the order and its value; behind these is room in which the moves of
+one position after the other are ordered. Another memory holds the table of positions, two words
+for each entry.
+"""
+
+# Head. The first two words are those of a job's lane: what stops, and what is counted.
+NODES = 1  # positions looked at
+LIMIT = 2  # the most of them; no more are looked at after that
+ENDED = 3  # 1 once the limit has been met: what is returned then says nothing
+SELF = 4  # the player for whom is searched; all others are the other team
+POINTS = 5  # 1 if the score decides, -1 if the lowest does, 0 if only who wins counts
+ENTRIES = 6  # entries of the table of positions; 0 without one
+ROOM = 7  # words of this memory
+ESTIMATED = 8  # 1 if something below the position in hand was estimated, not played to its end
+TIES = 9  # 1 if the values of all the best moves are wanted, not of the first alone
+CHOSEN = 10  # the number of the best move of the position that is searched, -1 before there is one
+VALUE = 11  # its value
+DONE = 12  # how many moves of the position that is searched have been looked at in this round
+DEPTH = 13  # the depth of this round
+
+DEEPEST = 127  # plies from the position that is searched
+_LINES = DEEPEST + 2
+
+HISTORY = 16  # by team and key of a move: how often it has been the best, and how deep
+HISTORY_SIZE = 4096
+KILLERS = HISTORY + 2 * HISTORY_SIZE  # by ply: the keys of two moves that were too good
+LENGTHS = KILLERS + 2 * _LINES  # by ply: how long its line is
+LINES = LENGTHS + _LINES  # by ply: the numbers of the moves of its line
+ROOT = LINES + _LINES * _LINES
+
+# Values. Estimates lie inside of them, and what is won so many plies from now above.
+LARGE = 1 << 30  # above all values
+WON = 1 << 29  # a game won by so many points, or now; less by the plies until then
+SURE = 1 << 28  # values from here on are of games that are played to their end
+MOST = SURE - 1  # the greatest estimate
+
+# Entries of the table: bits of the second word.
+BOUND_AT = 32  # value + LARGE below it
+DEPTH_AT = 34
+WHOLE_AT = 42  # 1 if nothing below was estimated
+MOVE_AT = 43  # the number of the best move
+VALUES = (1 << BOUND_AT) - 1
+EXACT, AT_LEAST, AT_MOST = 1, 2, 3
+
+
+def line_of(ply: int) -> int:
+    """Where the line of a ply stands."""
+    return LINES + ply * _LINES

@@ -1,0 +1,166 @@
+"""What a search is told and what it tells."""
+
+import re
+from typing import Literal
+
+from rulesengine.errors import UsageError
+from rulesengine.record import record
+from rulesengine.search.layout import DEEPEST, SURE, WON
+from rulesengine.state import Move
+
+# A game won at once; each ply until the end takes one off.
+WIN = 10**6
+LIMITS = ("seconds", "nodes", "plies", "playouts")
+METHODS = ("auto", "alpha-beta", "mcts")
+_NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
+Unit = Literal["points", "plies", "estimate", "chance"]
+
+
+@record
+class Value:
+    """What a position is worth to the side to move, and in which unit.
+
+    `points`: by how much its score leads at the end. `plies`: the game is won if the number is
+    above 0 and lost below, `WIN` less the plies to the end; 0 is a draw. `estimate`: what the
+    evaluation of the game says, which is not certain. `chance`: from -1000 for a game that is
+    lost to 1000 for one that is won, as random games tell; 1000 and -1000 are certain.
+    """
+
+    number: int
+    unit: Unit
+
+    def __str__(self) -> str:
+        if self.unit == "points":
+            return f"{self.number:+} points" if abs(self.number) != 1 else f"{self.number:+} point"
+        if self.unit == "chance":
+            return f"{self.number / 10:+.1f} %"
+        if self.unit == "estimate":
+            return f"{self.number:+}"
+        if self.number == 0:
+            return "draw"
+        return f"{'win' if self.number > 0 else 'loss'} in {WIN - abs(self.number)}"
+
+
+@record
+class Found:
+    """The result of a search.
+
+    `move` is the best one, `value` what it is worth to the side to move, in the unit that `unit`
+    names (as `Value` tells), `line` how both sides go on, `nodes` how many positions were looked
+    at, `depth` the plies of the last round that was finished. `moves` are all legal moves with
+    their values, best first; all but the first ones are worth at most that. `whole` tells that
+    nothing was estimated.
+    """
+
+    move: Move
+    value: int
+    unit: Unit
+    line: tuple[Move, ...]
+    nodes: int
+    depth: int
+    seconds: float
+    moves: tuple[tuple[Move, Value], ...]
+    whole: bool
+
+
+Result = Literal["win", "loss", "draw"]
+
+
+@record
+class Solved:
+    """The exact value of a position, as far as it was found.
+
+    `value` is the result for the side to move under best play, None if it was not found within the
+    budget; `score` by how much that side leads at the end in a game of points, else None. `move`
+    is a best move, `line` how both sides go on; `distance` is the plies to the end, the winner
+    taking as few as can be and the loser as many, None in games of points and in draws. `nodes`
+    are the positions looked at, `depth` the plies that were looked ahead.
+    """
+
+    value: Result | None
+    score: int | None
+    move: Move | None
+    distance: int | None
+    line: tuple[Move, ...]
+    nodes: int
+    depth: int
+    seconds: float
+
+
+def solved(found: Found) -> Solved:
+    """What a search has found that is certain."""
+    certain = found.unit in ("points", "plies")
+    value: Result | None = None
+    if certain:
+        value = "win" if found.value > 0 else "loss" if found.value < 0 else "draw"
+    points, plies = found.unit == "points", found.unit == "plies" and found.value != 0
+    return Solved(
+        value,
+        found.value if points and found.whole else None,
+        found.move if certain else None,
+        WIN - abs(found.value) if plies else None,
+        found.line if certain else (),
+        found.nodes,
+        found.depth,
+        found.seconds,
+    )
+
+
+@record
+class How:
+    """What a search takes: megabytes for what it remembers, a seed, threads."""
+
+    memory: int | None = None
+    seed: int = 0
+    threads: int = 1
+
+
+@record
+class Budget:
+    """How long a search may go on: whatever ends first. No number is no limit."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    plies: int | None = None
+    playouts: int | None = None
+    method: str = "auto"
+
+    def checked(self) -> "Budget":
+        """The budget. Raises UsageError for one of nothing."""
+        limits = {name: getattr(self, name) for name in LIMITS}
+        if all(limit is None for limit in limits.values()):
+            raise UsageError(f"say how long to search: {', '.join(LIMITS[:-1])} or {LIMITS[-1]}")
+        if self.method not in METHODS:
+            raise UsageError(f"no method `{self.method[:40]}`: there is {', '.join(METHODS)}")
+        given = [name for name in ("nodes", "plies") if limits[name] is not None]
+        if given and (self.playouts is not None or self.method == "mcts"):
+            raise UsageError(f"random games are counted by playouts, not by {given[0]}")
+        if self.playouts is not None and self.method == "alpha-beta":
+            raise UsageError("alpha-beta looks at nodes and plies: it plays no playouts")
+        for name, limit in limits.items():
+            if limit is not None and not limit > 0:
+                raise UsageError(f"a search needs more than 0 {name}, found {limit}")
+        if self.plies is not None and self.plies > DEEPEST:
+            raise UsageError(f"a search goes at most {DEEPEST} plies deep, found {self.plies}")
+        return self
+
+
+def read_budget(text: str) -> Budget:
+    """The budget of a text such as `seconds=0.5,plies=6`. Raises UsageError."""
+    limits: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, number = part.partition("=")
+        if name not in LIMITS or name in limits or not _NUMBER.fullmatch(number):
+            known = ", ".join(f"{word}=N" for word in LIMITS)
+            raise UsageError(f"expected {known} with commas between them, found `{text[:40]}`")
+        limits[name] = float(number) if name == "seconds" else int(float(number))
+    return Budget(**limits).checked()  # type: ignore[arg-type]
+
+
+def value_of(number: int, *, points: bool, whole: bool) -> Value:
+    """A value of the search as people are told it; `whole` if nothing was estimated for it."""
+    if abs(number) < SURE:
+        exact: Unit = "points" if points else "plies"
+        return Value(number, exact if whole else "estimate")
+    size = abs(number) - WON if points else WIN - (WON - abs(number))
+    return Value(size if number > 0 else -size, "points" if points else "plies")

@@ -1,0 +1,155 @@
+"""Alpha-beta search round after round, each a ply deeper."""
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Any
+
+from rulesengine.dispatch import Dispatcher
+from rulesengine.ir.rules import Rules
+from rulesengine.memory import STOP, Memory
+from rulesengine.search import layout
+from rulesengine.search.alpha_beta import search_round
+from rulesengine.search.result import Budget, Value, value_of
+from rulesengine.searching.running import Running
+from rulesengine.state import State
+
+ENTRY = 2  # words of the table
+_ROOM = 1 << 17  # words for the order of moves, position by position
+_LIMIT = 1 << 62
+_STEPS = 4  # about what a position takes
+_SHORT = 0.002  # seconds; a round that is expected to take no longer needs no thread
+
+
+class AlphaBeta(Running):
+    """An alpha-beta search with a table of so many entries; `values` are those of the moves.
+
+    Of several threads the first one counts; the others fill the table for it, each with the moves
+    in another order, every second one a ply deeper.
+    """
+
+    part = "search"
+
+    def __init__(
+        self,
+        dispatcher: Dispatcher,
+        state: State,
+        count: int,
+        budget: Budget,
+        entries: int,
+        threads: int = 1,
+    ) -> None:
+        super().__init__(dispatcher, state, count, budget, layout.ROOT + 2 * count + _ROOM)
+        self.points = points_of(self.program.rules)
+        self.values = [0] * count
+        self._table = Memory(ENTRY * max(entries, 1))
+        own = self.own.numbers
+        own[layout.LIMIT] = budget.nodes or _LIMIT
+        own[layout.SELF] = state.seats[state.side] if state.seats else state.side
+        own[layout.POINTS] = self.points
+        own[layout.ENTRIES] = 0 if self.program.keeps_history else entries
+        own[layout.ROOM] = len(self.own)
+        own[layout.CHOSEN] = -1
+        self._others = [Memory(len(self.own)) for _ in range(threads - 1)]
+
+    @property
+    def nodes(self) -> int:
+        return sum(memory.numbers[layout.NODES] for memory in (self.own, *self._others))
+
+    def beside(self) -> Sequence[tuple[Any, ...]]:
+        own, depth = self.own, self.own.numbers[layout.DEPTH]
+        for turn, other in enumerate(self._others, start=1):
+            nodes = other.numbers[layout.NODES]
+            other.bytes[:] = own.bytes
+            other.numbers[layout.NODES] = nodes
+            for place, number in enumerate(self.order):
+                other.numbers[layout.ROOT + (place + turn) % self.count] = number
+        return [
+            (min(depth + turn % 2, layout.DEEPEST), self.sides, other.bytes, self._table.bytes)
+            for turn, other in enumerate(self._others, start=1)
+        ]
+
+    def end_beside(self) -> None:
+        for other in self._others:
+            other.numbers[STOP] = 1
+
+    @property
+    def value(self) -> int:
+        """What the best move is worth, as the search has it."""
+        return self.values[self.order[0]]
+
+    def wants_ties(self) -> None:
+        """Find all the best moves, not the first of them alone: that takes longer."""
+        self.own.numbers[layout.TIES] = 1
+
+    def best_moves(self) -> list[int]:
+        """The numbers of the moves whose values are the best, in their order."""
+        return sorted(number for number in self.order if self.values[number] == self.value)
+
+    def told(self, number: int) -> Value:
+        return value_of(self.values[number], points=self.points != 0, whole=self.whole)
+
+    def work(self) -> int:
+        budget, count = self.budget, self.count
+        if budget.nodes:
+            return _STEPS * budget.nodes
+        if budget.plies:
+            return _STEPS * int(max(count, 2) ** min((budget.plies + 1) / 2 + 1, 30))
+        return int(1e9)
+
+    def rounds(self, each: Callable[[], None] | None) -> None:
+        deepest, took = self.budget.plies or layout.DEEPEST, 0.0
+        while self.depth < deepest and self.goes_on:
+            since = perf_counter()
+            finished = self._round(self.depth + 1, took * self.count < _SHORT)
+            if not finished and not self.own.numbers[layout.ENDED] and self.begins_anew():
+                continue
+            took = perf_counter() - since
+            if self.own.numbers[layout.DONE]:
+                self._take(finished)
+            if not finished:
+                break
+            self.depth += 1
+            if each:
+                each()
+            if self._is_settled():
+                break
+
+    def _round(self, depth: int, short: bool) -> bool:
+        """One round; whether it was finished."""
+        own = self.own.numbers
+        own[layout.DEPTH], own[layout.DONE], own[layout.ESTIMATED] = depth, 0, 0
+        for turn, number in enumerate(self.order):
+            own[layout.ROOT + turn] = number
+        args = depth, self.sides, self.own.bytes, self._table.bytes
+        done = self.asked(
+            "search_round",
+            args,
+            lambda game: search_round(game, self.state, depth, self.sides, self.own, self._table),
+            short,
+        )
+        return done == self.count
+
+    def _take(self, finished: bool) -> None:
+        """Take over what a round has found, of which only the first moves may be finished."""
+        own = self.own.numbers
+        values, done, chosen = layout.ROOT + self.count, own[layout.DONE], own[layout.CHOSEN]
+        known = self.order[:done]
+        for number in known:
+            self.values[number] = own[values + number]
+        known.sort(key=lambda number: (number != chosen, -self.values[number], number))
+        self.order[:done] = known
+        self.line = tuple(own[layout.LINES : layout.LINES + own[layout.LENGTHS]])
+        self.whole = finished and not own[layout.ESTIMATED]
+
+    def _is_settled(self) -> bool:
+        """Whether to look deeper would change nothing."""
+        return self.whole or (not self.points and abs(self.value) >= layout.SURE)
+
+
+def points_of(rules: Rules) -> int:
+    """1 if every end that has a winner goes by the highest score, -1 by the lowest, else 0."""
+    results = {end.result for end in rules.ends} - {"draw"}
+    sign = -1 if rules.misere else 1
+    if results == {"highest"}:
+        return sign
+    return -sign if results == {"lowest"} else 0

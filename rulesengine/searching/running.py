@@ -1,0 +1,178 @@
+"""A search as it runs: the memory of its driver, the engine that serves, and what ends it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from threading import Timer
+from typing import TYPE_CHECKING, Any
+
+from rulesengine.dispatch import Dispatcher
+from rulesengine.drivers import Judged
+from rulesengine.errors import Stopped
+from rulesengine.interpreter.moving import Steps
+from rulesengine.job import Job
+from rulesengine.memory import STOP, Memory
+from rulesengine.search.evaluation import evaluation_of
+from rulesengine.search.result import Budget, Value
+from rulesengine.state import State
+from rulesengine.waiting import in_threads
+
+if TYPE_CHECKING:
+    from rulesengine.kernel.backends.protocol import Compiled
+    from rulesengine.kernel.kernels import Kernels
+
+Functions = Judged[State, Steps]
+Answer = tuple[Any, ...] | None
+
+
+def _aside(part: "Compiled", entry: str, args: Sequence[Any]) -> Answer:
+    """A call whose result nobody needs."""
+    with suppress(Stopped):
+        part.call(entry, args)
+    return None
+
+
+class Running(ABC):
+    """A search from a position that has legal moves, `count` of them, which are told by numbers.
+
+    After each round `order` has all of them, the best first, `line` how both sides go on.
+    """
+
+    part = ""  # of the kernels
+
+    def __init__(
+        self, dispatcher: Dispatcher, state: State, count: int, budget: Budget, words: int
+    ) -> None:
+        self.state = state
+        self.count = count
+        self.budget = budget
+        self.program = dispatcher.machine.program
+        self.sides = len(self.program.rules.players)
+        self.depth = 0
+        self.whole = False
+        self.order = list(range(count))
+        self.line: tuple[int, ...] = ()
+        self.own = Memory(words)
+        self._dispatcher = dispatcher
+        self._functions: Functions | None = None
+        self._is_over = self._waits = False
+
+    @property
+    def nodes(self) -> int:
+        """How much has been done: positions or random games."""
+        return int.from_bytes(self.own.bytes[8:16], "little")
+
+    @property
+    def engine(self) -> str:
+        """The name of the engine that would begin a round now."""
+        kernels = self._kernels()
+        return kernels.backend.name if kernels else "interpreter"
+
+    @abstractmethod
+    def told(self, number: int) -> Value:
+        """What a move is worth, for people."""
+
+    @abstractmethod
+    def rounds(self, each: Callable[[], None] | None) -> None:
+        """Search round after round, as long as `goes_on`."""
+
+    @abstractmethod
+    def work(self) -> int:
+        """About how many steps the budget is, to tell whether kernels pay."""
+
+    def run(self, job: Job, each: Callable[[], None] | None = None) -> None:
+        """Search until the budget is used up; `each` is called after each round.
+
+        A job stops it, which raises Stopped; what has been found by then stays.
+        """
+        limit = self.budget.seconds
+        clock = Timer(limit, self._end) if limit is not None else None
+        if clock:
+            clock.daemon = True
+            clock.start()
+        try:
+            with job.watched(self.own.bytes):
+                self.rounds(each)
+        finally:
+            if clock:
+                clock.cancel()
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is time left."""
+        return not self._is_over
+
+    def begins_anew(self) -> bool:
+        """Whether a round was ended only because kernels are there now, which go on with it."""
+        if not self._waits or self._is_over:
+            return False
+        self._waits, self.own.numbers[STOP] = False, 0
+        return True
+
+    def asked(
+        self, entry: str, args: Sequence[Any], plain: Callable[[Functions], int], short: bool
+    ) -> int | None:
+        """What the driver gives, by kernels or as it stands; None if it was ended meanwhile.
+
+        Kernels take these arguments behind the position. A call that is `short` needs no thread.
+        """
+        try:
+            kernels = self._kernels()
+            found = self._by(kernels, entry, args, short) if kernels else None
+            return plain(self._interpreted()) if found is None else found[0]
+        except Stopped:
+            if not (self._is_over or self._waits):
+                raise
+            return None
+
+    def _by(self, kernels: "Kernels", entry: str, args: Sequence[Any], short: bool) -> Answer:
+        part = kernels.part(self.part)
+        words = kernels.words(self.state, part)
+
+        def call() -> Answer:
+            return part.call(entry, (*words, *args))
+
+        if short or not kernels.backend.has_threads:
+            return call()
+        calls: list[Callable[[], Answer]] = [partial(self._first, call)]
+        calls += (partial(_aside, part, entry, (*words, *more)) for more in self.beside())
+        return in_threads(calls, self._stop)[0]
+
+    def _first(self, call: Callable[[], Answer]) -> Answer:
+        """The call that counts, which ends those beside it."""
+        try:
+            return call()
+        finally:
+            self.end_beside()
+
+    def beside(self) -> Sequence[tuple[Any, ...]]:
+        """The arguments of calls that go on beside the one that counts, in threads of their own."""
+        return ()
+
+    def end_beside(self) -> None:  # noqa: B027 there are none
+        """End the calls beside: that one has ended."""
+
+    def _kernels(self) -> "Kernels | None":
+        """The kernels that search: nobody waits for them where time is what counts."""
+        selector = self._dispatcher.selector
+        if self.budget.seconds is None:
+            return selector.for_work(self.part, self.work())
+        return selector.beside(self.part, self._made)
+
+    def _interpreted(self) -> Functions:
+        if self._functions is None:
+            self._functions = self._dispatcher.judged(evaluation_of(self.program.rules))
+        return self._functions
+
+    def _made(self) -> None:
+        """The kernels are there: end the round that goes on without them."""
+        self._waits = True
+        self._stop()
+
+    def _end(self) -> None:
+        self._is_over = True
+        self._stop()
+
+    def _stop(self) -> None:
+        self.own.numbers[STOP] = 1

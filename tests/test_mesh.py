@@ -1,0 +1,77 @@
+"""Places on faces, borders and points: Dots and Boxes beside OpenSpiel's `dots_and_boxes`."""
+
+import random
+
+import pytest
+
+import rulesengine
+from rulesengine.board.coordinates import letters
+from rulesengine.board.shapes import mesh
+from rulesengine.text.drawing import draw
+from tests.engine_comparison import needs_native
+
+PLAYERS = ("first", "second")
+
+
+@pytest.mark.parametrize(
+    ("engine", "rows", "columns", "games"),
+    [
+        ("interpreter", 2, 2, 2),
+        ("python", 2, 3, 5),
+        pytest.param("native", 3, 3, 20, marks=[needs_native, pytest.mark.slow]),
+        pytest.param("native", 7, 6, 100, marks=[needs_native, pytest.mark.deep]),
+    ],
+)
+def test_random_games_are_those_of_openspiel(
+    engine: str, rows: int, columns: int, games: int
+) -> None:
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    ours = rulesengine.load("dots-and-boxes", engine=engine, rows=rows, columns=columns)
+    theirs = pyspiel.load_game("dots_and_boxes", {"num_rows": rows, "num_cols": columns})
+    across = [(r, c) for r in range(rows + 1) for c in range(columns)]
+    down = [(r, c) for r in range(rows) for c in range(columns + 1)]
+    names = [f"{letters(2 * c + 2)}{2 * r + 1}" for r, c in across]
+    names += [f"{letters(2 * c + 1)}{2 * r + 2}" for r, c in down]
+    for seed in range(games):
+        draw, state, other = random.Random(seed), ours.initial_state(), theirs.new_initial_state()
+        while not other.is_terminal():
+            legal = other.legal_actions()
+            assert {str(move) for move in ours.legal_moves(state)} == {names[a] for a in legal}
+            assert state.mover == PLAYERS[other.current_player()]
+            action = draw.choice(legal)
+            other.apply_action(action)
+            state = ours.apply(state, ours.move(names[action], state))
+        outcome, first = ours.outcome(state), other.returns()[0]
+        assert outcome is not None
+        assert outcome.winner == (None if first == 0 else PLAYERS[first < 0])
+
+
+def test_a_mesh_has_faces_borders_and_points() -> None:
+    board = mesh(2, 3)
+    kinds = {name: mask.bit_count() for name, mask in board.regions}
+    assert board.cells == 35
+    assert (kinds["faces"], kinds["borders"], kinds["points"]) == (6, 17, 12)
+    assert (kinds["top"], kinds["left"], kinds["edge"], kinds["corners"]) == (7, 5, 20, 4)
+
+
+def test_a_step_from_a_face_leads_to_its_borders_and_on_to_the_face_behind() -> None:
+    board = mesh(2, 2)
+    (face, behind), border = (board.cell("b2"), board.cell("d2")), board.cell("c2")
+    east = board.directions[board.direction("east") or 0].targets
+    assert east[face or 0] == border
+    assert east[border or 0] == behind
+    assert dict(board.regions)["faces"] >> (behind or 0) & 1
+
+
+def test_a_board_prints_what_stands_for_its_holes() -> None:
+    game = rulesengine.load("dots-and-boxes", rows=1, columns=2)
+    state = game.initial_state()
+    for move in ("b1", "e2"):
+        state = game.apply(state, game.move(move, state))
+    assert draw(game.program, state).splitlines() == [
+        " 1 + - + . +",
+        " 2 . . . . |",
+        " 3 + . + . +",
+        "   a b c d e",
+    ]
+    assert game.state_from(str(state)) == state

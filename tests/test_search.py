@@ -1,0 +1,373 @@
+"""Search: what plain negamax gives, whatever is pruned and remembered, the same in every engine."""
+
+from contextlib import suppress
+from functools import cache
+from itertools import product
+from math import log
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, SpecError, State, UsageError, drivers
+from rulesengine.job import Job
+from rulesengine.kernel.backends.registry import working
+from rulesengine.loading import load_source
+from rulesengine.memory import Memory
+from rulesengine.resources import bundled_names
+from rulesengine.search import layout, mcts
+from rulesengine.search.evaluation import evaluation_of
+from rulesengine.search.result import Budget, How
+from rulesengine.search.roots import fill_tables, logarithm
+from rulesengine.searching import begun
+from rulesengine.searching.alpha_beta import AlphaBeta as Search
+from rulesengine.searching.alpha_beta import points_of
+from rulesengine.searching.tree import Tree
+from rulesengine.source import Source
+from tests.each_game import LARGER, SOME, each_game
+from tests.engine_comparison import Metered, TooLong, needs_native
+from tests.spec_strategies import random_spec
+from tests.test_translate import later
+
+BACKENDS = tuple(sorted(backend.name for backend in working()))
+# Games in which there is more to look ahead to than in their first positions.
+PLIES = 9
+FEW = 16  # entries, so that most are replaced
+
+
+@cache
+def loaded(name: str, engine: str = "interpreter") -> Game:
+    return rulesengine.load(name, engine=engine)
+
+
+def search_of(game: Game, state: State, budget: Budget, entries: int = FEW) -> Search:
+    count = len(game.legal_moves(state))
+    search = Search(game._dispatcher, state, count, budget, entries)
+    search.run(Job())
+    return search
+
+
+def found(search: Search) -> tuple[Any, ...]:
+    """All that a search has found, and how many positions it took."""
+    return search.order, search.values, search.line, search.nodes, search.depth, search.whole
+
+
+def deepest(game: Game, state: State, positions: int) -> int:
+    """How many plies plain negamax can look ahead through about so many positions."""
+    count = max(2, len(game.legal_moves(state)))
+    return max(1, next(depth for depth in range(9, -1, -1) if count**depth <= positions))
+
+
+# by other means: every line of play to a depth, by the game's own calls
+
+
+class Plain:
+    """Negamax without any pruning, for the player who is to move in a position."""
+
+    def __init__(self, game: Game, state: State) -> None:
+        self.game, self.player = game, state.mover
+        self.points = points_of(game.program.rules)
+        self.expression = evaluation_of(game.program.rules)
+
+    def value(self, state: State, depth: int, ply: int) -> int:
+        """What a position is worth to that player, who wants most; all others want least."""
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            return self.ended(state, outcome.winner, ply)
+        if depth == 0:
+            most = layout.MOST
+            return max(-most, min(most, self.ahead(state)))
+        moves = self.game.legal_moves(state)
+        after = (self.game.apply(state, move) for move in moves)
+        values = [self.value(one, depth - 1, ply + 1) for one in after]
+        return 0 if not values else max(values) if state.mover == self.player else min(values)
+
+    def ended(self, state: State, winner: str | None, ply: int) -> int:
+        if not self.points:
+            return 0 if winner is None else self.sign(winner == self.player) * (layout.WON - ply)
+        scores = {name: self.points * n for name, n in self.game.scores(state).items()}
+        lead = scores.pop(self.player) - max(scores.values(), default=-layout.LARGE)
+        return lead + (self.sign(lead > 0) * layout.WON if lead else 0)
+
+    @staticmethod
+    def sign(positive: bool) -> int:
+        return 1 if positive else -1
+
+    def ahead(self, state: State) -> int:
+        machine, count = self.game.machine, len(self.game.players)
+        worth = {
+            state.player(side): machine.number_of(self.expression, state, side)
+            for side in range(count)
+        }
+        return worth.pop(self.player) - max(worth.values(), default=-layout.LARGE)
+
+
+def compare_with_plain(game: Game, state: State, positions: int) -> None:
+    depth = deepest(game, state, positions)
+    moves = game.legal_moves(state)
+    plain = Plain(game, state)
+    values = [plain.value(game.apply(state, move), depth - 1, 1) for move in moves]
+    search = search_of(game, state, Budget(plies=depth))
+    best = max(values)
+    assert search.value == best
+    assert search.order[0] == values.index(best)
+    told = zip(values, search.values, strict=True)
+    assert all(own <= bound for own, bound in told)
+
+
+@each_game(quick=(), deep={*bundled_names()} - SOME)
+def test_a_search_gives_what_plain_negamax_gives(name: str) -> None:
+    game = loaded(name)
+    for state in {game.initial_state(), later(game, PLIES)}:
+        if game.legal_moves(state):
+            compare_with_plain(game, state, 200)
+
+
+@pytest.mark.slow
+def test_near_its_end_a_game_is_searched_to_it() -> None:
+    game = loaded("tic-tac-toe")
+    state = game.initial_state()
+    for text in ("a1", "b2", "c3", "c1"):
+        state = game.apply(state, text)
+    compare_with_plain(game, state, 4000)
+    # a3 blocks, and then a2 and b3 both win.
+    result = game.search(state, plies=9)
+    assert (str(result.move), result.value) == ("a3", 10**6 - 3)
+
+
+def test_ties_are_all_told_where_they_are_asked_for() -> None:
+    game = loaded("tic-tac-toe")
+    state = game.initial_state()
+    search = Search(game._dispatcher, state, 9, Budget(plies=9), 4096)
+    search.wants_ties()
+    search.run(Job())
+    assert search.best_moves() == list(range(9))
+    state = game.apply(game.apply(state, "b2"), "a2")
+    search = Search(game._dispatcher, state, 7, Budget(plies=3), FEW)
+    search.wants_ties()
+    search.run(Job())
+    plain = Plain(game, state)
+    moves = game.legal_moves(state)
+    values = [plain.value(game.apply(state, move), 2, 1) for move in moves]
+    assert search.best_moves() == [i for i, v in enumerate(values) if v == max(values)]
+
+
+# engines
+
+
+def marks(name: str, backend: str) -> tuple[pytest.MarkDecorator, ...]:
+    if name not in SOME or (backend == "native" and name != "english-draughts"):
+        return (pytest.mark.deep,)
+    return (pytest.mark.slow,)
+
+
+@pytest.mark.parametrize(
+    ("name", "backend"),
+    [pytest.param(*case, marks=marks(*case)) for case in product(bundled_names(), BACKENDS)],
+)
+def test_engines_look_at_the_same_positions(name: str, backend: str) -> None:
+    game, other = loaded(name), rulesengine.load(name, engine=backend)
+    nodes = 150 if name in LARGER else 400
+    for state in {game.initial_state(), later(game, PLIES)}:
+        if game.legal_moves(state):
+            for budget in (Budget(plies=2), Budget(nodes=nodes)):
+                search = search_of(other, state, budget)
+                assert search.engine == backend
+                assert found(search) == found(search_of(game, state, budget))
+
+
+@pytest.mark.slow
+def test_engines_look_at_the_same_positions_of_generated_games() -> None:
+    compared = 0
+    for seed in range(7):
+        with suppress(SpecError, TooLong, rulesengine.RulesError):
+            game = load_source(Source("spec.yaml", random_spec(seed)), engine="interpreter")
+            other = load_source(Source("spec.yaml", random_spec(seed)), engine="python")
+            game.machine = game._dispatcher.machine = Metered(game.program, 60_000)
+            state = game.initial_state()
+            if game.legal_moves(state):
+                wanted = found(search_of(game, state, Budget(nodes=60)))
+                assert found(search_of(other, state, Budget(nodes=60))) == wanted
+                compared += 1
+    assert compared > 2
+
+
+# tree search
+
+
+def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
+    """All that a tree search has found."""
+    budget = Budget(playouts=playouts)
+    search = begun(game._dispatcher, state, len(game.legal_moves(state)), budget, How(seed=5))
+    search.run(Job())
+    told = [str(search.told(number)) for number in range(search.count)]
+    return search.engine, (search.order, search.line, search.nodes, search.whole, told)
+
+
+@pytest.mark.parametrize(
+    ("name", "backend"),
+    [pytest.param(*case, marks=marks(*case)) for case in product(bundled_names(), BACKENDS)],
+)
+def test_engines_grow_the_same_tree(name: str, backend: str) -> None:
+    game, other = loaded(name), rulesengine.load(name, engine=backend)
+    state = later(game, PLIES)
+    if game.legal_moves(state):
+        engine, found = tree_of(other, state, 40)
+        assert engine == backend
+        assert found == tree_of(game, state, 40)[1]
+
+
+def test_a_tree_search_proves_what_is_won_and_what_is_lost() -> None:
+    game = loaded("tic-tac-toe")
+    state = game.initial_state()
+    for text in ("a1", "b1", "a2", "b2"):
+        state = game.apply(state, text)
+    result = game.search(state, playouts=500)
+    assert (str(result.move), result.value, result.unit, result.whole) == (
+        "a3",
+        1000,
+        "chance",
+        True,
+    )
+    lost = game.apply(state, "c3")
+    assert str(game.search(lost, playouts=500).move) == "b3"
+
+
+def test_a_tree_without_room_goes_on() -> None:
+    game = loaded("tic-tac-toe")
+    search = Tree(game._dispatcher, game.initial_state(), 9, Budget(playouts=60), 0, 0)
+    search.run(Job())
+    assert search.nodes == 60
+    assert len(search.line) == 1
+
+
+def test_logarithms_and_roots_are_right() -> None:
+    for n in (2, 3, 10, 1000, 4095):
+        assert abs(logarithm(n) / 65536 - log(n)) < 1e-4
+    memory = Memory(mcts.TREE)
+    fill_tables(memory)
+    for n in (1, 2, 100, 4095):
+        assert abs(memory.numbers[mcts.ROOTS + n] / 65536 - n**-0.5) < 1e-4
+        assert abs(memory.numbers[mcts.LOGS + n] / 65536 - log(max(n, 2)) ** 0.5) < 1e-4
+
+
+# budgets and results
+
+
+def test_the_value_of_a_won_game_counts_the_plies_to_its_end() -> None:
+    game = loaded("tic-tac-toe")
+    state = game.initial_state()
+    for text in ("a1", "b1", "a2", "b2"):
+        state = game.apply(state, text)
+    result = game.search(state, plies=4)
+    assert (str(result.move), result.value, result.unit) == ("a3", 10**6 - 1, "plies")
+    assert [str(move) for move in result.line] == ["a3"]
+    assert str(result.moves[0][1]) == "win in 1"
+
+
+def test_the_value_of_a_game_of_points_is_in_points() -> None:
+    """4x4 Othello is won by the second player by 8 (Takeshita et al., 2015)."""
+    result = rulesengine.load("othello", n=4, engine="auto").search(plies=20)
+    assert (result.value, result.unit, result.whole) == (-8, "points", True)
+
+
+def test_the_line_is_played_from_the_position() -> None:
+    game = loaded("connect-four")
+    result = game.search(nodes=300)
+    state = game.initial_state()
+    for move in result.line:
+        state = game.apply(state, move)
+    assert result.nodes == 300
+    assert result.line[0] == result.move
+
+
+def test_a_search_of_no_time_has_a_move() -> None:
+    game = loaded("othello")
+    assert game.search(seconds=1e-9).move in game.legal_moves(game.initial_state())
+    assert game.search(nodes=1).move in game.legal_moves(game.initial_state())
+
+
+@pytest.mark.parametrize(
+    ("budget", "message"),
+    [
+        ({}, "say how long to search: seconds, nodes, plies or playouts"),
+        ({"playouts": 9, "plies": 2}, "random games are counted by playouts, not by plies"),
+        ({"nodes": 9, "method": "mcts"}, "random games are counted by playouts, not by nodes"),
+        (
+            {"playouts": 9, "method": "alpha-beta"},
+            "alpha-beta looks at nodes and plies: it plays no playouts",
+        ),
+        ({"plies": 1, "method": "magic"}, "no method `magic`: there is auto, alpha-beta, mcts"),
+        ({"seconds": 0}, "a search needs more than 0 seconds, found 0"),
+        ({"nodes": -1}, "a search needs more than 0 nodes, found -1"),
+        ({"plies": 128}, "a search goes at most 127 plies deep, found 128"),
+        ({"plies": 1, "memory": 0}, "the table takes at least 1 megabyte, found 0"),
+    ],
+)
+def test_a_budget_of_nothing_is_refused(budget: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        loaded("tic-tac-toe").search(**budget)
+    assert str(caught.value) == message
+
+
+def test_a_game_that_is_over_is_not_searched() -> None:
+    game = loaded("tic-tac-toe")
+    state = game.initial_state()
+    for text in ("a1", "b1", "a2", "b2", "a3"):
+        state = game.apply(state, text)
+    with pytest.raises(UsageError, match="the game is over"):
+        game.search(state, plies=1)
+
+
+def test_a_job_counts_positions_and_stops_a_search() -> None:
+    game, job = loaded("tic-tac-toe"), Job()
+    result = game.search(plies=2, job=job)
+    assert job.done == result.nodes
+    job.stop()
+    with pytest.raises(rulesengine.errors.Stopped):
+        game.search(plies=2, job=job)
+
+
+@needs_native
+@pytest.mark.slow
+def test_threads_share_the_table_and_find_as_much() -> None:
+    game = rulesengine.load("connect-four", rows=4, columns=4, engine="native")
+    alone, shared = game.search(plies=16), game.search(plies=16, threads=2)
+    assert (shared.value, shared.whole) == (alone.value, alone.whole) == (0, True)
+    with pytest.raises(UsageError, match="threads is at least 1"):
+        game.search(plies=1, threads=0)
+
+
+@pytest.mark.slow
+def test_the_second_player_of_the_smallest_othello_is_never_below_its_value() -> None:
+    """4x4: the second player wins by 8, and by more against random play."""
+    game = rulesengine.load("aps105-reversi", n=4)
+    for seed in range(4):
+        state, draw = game.initial_state(), drivers.Generator(seed, 0)
+        while game.outcome(state) is None:
+            moves = game.legal_moves(state)
+            is_ours = state.mover == "white"
+            move = game.search(state, plies=20).move if is_ours else moves[draw.below(len(moves))]
+            state = game.apply(state, move)
+        scores = game.scores(state)
+        assert scores["white"] - scores["black"] >= 8
+
+
+@pytest.mark.parametrize("engine", ["interpreter", *BACKENDS])
+def test_a_strategy_may_be_a_search(engine: str) -> None:
+    text = """
+spec: 1
+name: Searching
+extends: tic-tac-toe
+strategies:
+  first: {search: {plies: 9}}
+  last: {search: {plies: 9}, then: [lowest, rightmost]}
+  lucky: {search: {playouts: 50}}
+rules: {evaluate: count(own and corners)}
+tests: null
+"""
+    game = load_source(Source("spec.yaml", text), engine=engine)
+    start = game.initial_state()
+    # All first moves draw.
+    assert [str(game.choose(name, start)) for name in ("first", "last")] == ["a3", "c1"]
+    assert game.choose("lucky", start) in game.legal_moves(start)
