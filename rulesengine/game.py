@@ -360,11 +360,10 @@ class Game:
         files are. A `job` tells how many states have been looked at, and can stop the count.
         Raises UsageError for a number of plies or bytes that is none.
         """
-        from rulesengine.enumeration.layers import MEMORY, distinct
+        from rulesengine.enumeration.layers import distinct
 
-        room = MEMORY if memory is None else _at_least(1, memory, "the number of bytes")
-        start, plies = self._from(state), _at_least(0, plies, "the number of plies")
-        return distinct(self, plies, start, symmetry=symmetry, memory=room, job=job)
+        start = self._from(state)
+        return distinct(self, plies, start, symmetry=symmetry, memory=memory, job=job)
 
     def playouts(
         self,
@@ -483,13 +482,9 @@ def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:
 
 
 def _depth(depth: int) -> int:
-    return _at_least(0, depth, "the depth")
-
-
-def _at_least(least: int, number: int, what: str) -> int:
-    if not isinstance(number, int) or number < least:
-        raise UsageError(f"{what} is a whole number from {least} on, found {number!r:.40}")
-    return number
+    if not isinstance(depth, int) or depth < 0:
+        raise UsageError(f"the depth is a whole number from 0 on, found {depth!r:.40}")
+    return depth
 
 
 def _restore(

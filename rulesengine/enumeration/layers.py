@@ -6,6 +6,7 @@ from typing import Protocol
 
 from rulesengine.enumeration.records import Records
 from rulesengine.enumeration.runs import Folder, Gathered
+from rulesengine.errors import UsageError
 from rulesengine.ir.program import Program
 from rulesengine.job import Job
 from rulesengine.limits import MAX_MOVES
@@ -164,9 +165,20 @@ def distinct(
     start: State,
     *,
     symmetry: bool = False,
-    memory: int = MEMORY,
+    memory: int | None = None,
     job: Job | None = None,
 ) -> tuple[int, ...]:
-    """The numbers of distinct states after 0, 1, … plies; as `layers`."""
-    found = layers(game, plies, start, symmetry=symmetry, memory=memory, job=job, last=False)
+    """The numbers of distinct states after 0, 1, … plies; as `layers`.
+
+    Raises UsageError for a number of plies or bytes that is none.
+    """
+    _require(0, plies, "the number of plies")
+    room = MEMORY if memory is None else memory
+    _require(1, room, "the number of bytes")
+    found = layers(game, plies, start, symmetry=symmetry, memory=room, job=job, last=False)
     return tuple(layer.states for layer in found)
+
+
+def _require(least: int, number: int, what: str) -> None:
+    if not isinstance(number, int) or number < least:
+        raise UsageError(f"{what} is a whole number from {least} on, found {number!r:.40}")
