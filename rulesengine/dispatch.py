@@ -65,6 +65,10 @@ class Dispatcher:
         """How the game has ended, None while it goes on."""
         return self._timed(lambda: self._outcome(state))
 
+    def weights(self, state: State) -> tuple[int, ...]:
+        """The weights of the legal moves where chance is to move, else none."""
+        return self.machine.weights(state) if self.outcome(state) is None else ()
+
     def scores(self, state: State) -> Sequence[int]:
         """The score of each side, none if the rules have none."""
         return self._timed(lambda: self._scores(state))
@@ -141,6 +145,9 @@ class Dispatcher:
             self._winner,
             lambda s: (*s.planes, s.side, *s.registers, *s.seats),
             lambda steps: steps[0].kind == "pass",
+            weight=lambda state: sum(self.machine.weights(state)),
+            branch=lambda state, number: drivers.drawn(self.machine.weights(state), number),
+            is_free=self.machine.is_free,
         )
 
     def judged(self, evaluation: Op | None = None) -> "drivers.Judged[State, Steps]":
@@ -156,11 +163,20 @@ class Dispatcher:
         return drivers.Judged(
             **{name: getattr(plain, name) for name in ("legal", "apply", "decide", "words")},
             is_pass=plain.is_pass,
-            mover=lambda state: state.seats[state.side] if state.seats else state.side,
+            weight=plain.weight,
+            branch=plain.branch,
+            is_free=plain.is_free,
+            mover=self._mover,
             score=lambda state, player: number(score, state, player),
             estimate=lambda state, player: number(evaluation, state, player),
             key=_key,
         )
+
+    def _mover(self, state: State) -> int:
+        """The number of the player to move, -1 where chance is."""
+        if self.machine.is_chance(state):
+            return -1
+        return state.seats[state.side] if state.seats else state.side
 
     def _timed(self, call: Callable[[], T]) -> T:
         """The result of a single call, whose time counts for the choice of an engine."""

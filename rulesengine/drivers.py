@@ -27,6 +27,18 @@ def _unknown(state: object, depth: int) -> int:
     return -1
 
 
+def _no_weight(state: object) -> int:
+    return 0
+
+
+def _no_branch(state: object, number: int) -> int:
+    return -1
+
+
+def _takes_a_ply(state: object) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Functions(Generic[S, M]):
     """A game as functions.
@@ -34,7 +46,9 @@ class Functions(Generic[S, M]):
     `legal` gives the moves in order, none when the game is over; `decide` gives None while it
     goes on, else the number of the winning side or -1; `words` gives a state as numbers;
     `is_pass` tells whether a move is a pass; `below` gives what is known of the count from a
-    state to a depth, or -1.
+    state to a depth, or -1. Of a state with moves, `weight` gives the sum of their weights if
+    chance is to move, else 0; `branch` the place of the move that a number below that sum draws;
+    `is_free` whether its moves take no ply.
     """
 
     legal: Callable[[S], Sequence[M]]
@@ -43,6 +57,9 @@ class Functions(Generic[S, M]):
     words: Callable[[S], Sequence[int]]
     is_pass: Callable[[M], bool]
     below: Callable[[S, int], int] = _unknown
+    weight: Callable[[S], int] = _no_weight
+    branch: Callable[[S, int], int] = _no_branch
+    is_free: Callable[[S], bool] = _takes_a_ply
 
     def winner(self, state: S) -> int:
         """The number of the winning side, -1 for none, -2 while the game goes on."""
@@ -64,9 +81,9 @@ class Functions(Generic[S, M]):
 class Judged(Functions[S, M]):
     """A game as functions, with what a search asks of its states.
 
-    `mover` gives the number of the side to move, `score` the score of a side, 0 without scores,
-    `estimate` what its evaluation says of a side; `key` gives a word of a move that tells it from
-    most others, and is the same wherever the move is legal.
+    `mover` gives the number of the player to move, -1 where chance is; `score` the score of a
+    side, 0 without scores, `estimate` what its evaluation says of a side; `key` gives a word of a
+    move that tells it from most others, and is the same wherever the move is legal.
     """
 
     mover: Callable[[S], int]
@@ -148,6 +165,15 @@ def draw(state: Word, n: int) -> tuple[Word, int]:
     return following, high(mix(following), n)
 
 
+def drawn(weights: Sequence[int], number: int) -> int:
+    """The place of the weight that a number below the sum of all draws."""
+    place = 0
+    while number >= weights[place]:
+        number -= weights[place]
+        place += 1
+    return place
+
+
 class Generator:
     """The random numbers of game `game` of seed `seed`, as an object that changes."""
 
@@ -160,6 +186,10 @@ class Generator:
         """A number from 0 to n - 1; no number is drawn if there is no choice."""
         self._state, number = draw(self._state, n)
         return number
+
+    def among(self, weights: Sequence[int]) -> int:
+        """The place of one of some weights; no number is drawn if they sum to 1."""
+        return drawn(weights, self.below(sum(weights)))
 
 
 # counting
@@ -178,7 +208,7 @@ def perft(
 
     With `keep` a game that ends earlier counts as one; with `free` a pass takes no ply. `below`,
     if given, counts from a state in another way, or gives None where it cannot. Raises LimitError
-    where passes that take no ply go on and on.
+    where moves that take no ply go on and on.
     """
     if below is None:
         return count(game, state, depth, keep, free, 0)
@@ -192,16 +222,17 @@ def perft(
 
 
 def count(game: Functions[S, M], state: S, depth: int, keep: bool, free: bool, passed: int) -> int:
-    """As `perft`, after so many passes in a row that took no ply."""
+    """As `perft`, after so many moves in a row that took no ply."""
     if passed > MAX_FREE_PASSES:
-        raise LimitError(f"more than {MAX_FREE_PASSES} passes in a row that take no ply")
+        raise LimitError(f"more than {MAX_FREE_PASSES} moves in a row that take no ply")
     if depth == 0:
         return 1
     moves = game.legal(state)
     if not moves:
         return int(keep)
-    # The last moves are counted without being made, unless a pass among them takes no ply.
-    at_once = depth == 1
+    is_free = game.is_free(state)
+    # The last moves are counted without being made, unless one of them takes no ply.
+    at_once = depth == 1 and not is_free
     if at_once and free:
         for move in moves:
             if game.is_pass(move):
@@ -211,7 +242,7 @@ def count(game: Functions[S, M], state: S, depth: int, keep: bool, free: bool, p
         return len(moves)
     total = 0
     for move in moves:
-        stays = free and game.is_pass(move)
+        stays = is_free or (free and game.is_pass(move))
         left = depth if stays else depth - 1
         after = game.apply(state, move)
         known = game.below(after, left)
@@ -243,16 +274,21 @@ def random_game(game: Functions[S, M], state: S, seed: int, number: int) -> tupl
 
 
 def play(game: Functions[S, M], start: S, seed: Word, number: int) -> tuple[S, int]:
-    """As `random_game`; moves are asked for once for each ply."""
+    """As `random_game`; moves are asked for once for each, those of chance too."""
     state = start
     random = generator(seed, number)
-    for ply in range(MAX_PLIES):
+    length = 0
+    for _ in range(MAX_PLIES):
         moves = game.legal(state)
         if not moves:
-            return state, ply
-        random, chosen = draw(random, len(moves))
+            return state, length
+        length += int(not game.is_free(state))
+        weight = game.weight(state)
+        random, chosen = draw(random, weight if weight > 0 else len(moves))
+        if weight > 0:
+            chosen = game.branch(state, chosen)
         state = game.apply(state, moves[chosen])
-    return state, MAX_PLIES
+    return state, length
 
 
 def checksum(game: Functions[S, M], state: S, winner: int, length: int) -> Word:

@@ -5,8 +5,11 @@ from functools import cached_property
 from itertools import repeat
 from operator import is_
 
-from rulesengine.moves import Maker, Moves
-from rulesengine.state import Move
+from rulesengine.interpreter import Interpreter
+from rulesengine.ir.rules import OneOfEach
+from rulesengine.moves import Maker, Moves, packed_moves
+from rulesengine.record import replace
+from rulesengine.state import Move, State
 from rulesengine.text.forms import Form, Parts, Table
 
 
@@ -61,6 +64,31 @@ class Finder:
         for move in (move for row in self._maker.every() for move in row):
             found.setdefault(move.text, []).append(move)
         return found
+
+
+class Twins:
+    """Moves that `keep` leaves out since another one leads to the same state, found by texts."""
+
+    def __init__(self, machine: Interpreter, maker: Maker) -> None:
+        self._program, self._maker = machine.program, maker
+        keep = machine.program.rules.keep
+        self._keep = tuple(key for key in keep if not isinstance(key, OneOfEach))
+        self._are_left_out = len(self._keep) < len(keep)
+
+    @cached_property
+    def _machine(self) -> Interpreter:
+        """The game in which they are legal, too."""
+        rules = replace(self._program.rules, keep=self._keep)
+        return Interpreter(replace(self._program, rules=rules))
+
+    def stands_for(self, text: str, state: State, moves: Sequence[Move]) -> Move | None:
+        """The legal move that does what a move of this text would, which is left out for it."""
+        for steps in self._machine.legal(state) if self._are_left_out else ():
+            if self._maker.move(packed_moves((steps,))[0], state).text == text:
+                after = self._machine.apply(state, steps)
+                same = (move for move in moves if self._machine.apply(state, move.steps) == after)
+                return next(same, None)
+        return None
 
 
 def _holds(moves: Sequence[Move], move: Move) -> bool:

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine import parameters
 from rulesengine.dispatch import Dispatcher, engine_named
+from rulesengine.enumeration.counted import Counted
 from rulesengine.errors import IllegalMoveError, InternalError, UsageError
-from rulesengine.finding import Finder
+from rulesengine.finding import Finder, Twins
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 _MOST_BOUND = 16
 
 
-class Game:
+class Game(Counted):
     """A game: rules for one choice of parameters. States and moves are values of their own.
 
     For whoever explains, tests or runs it: `rules` are those of the spec, for all parameters;
@@ -57,6 +58,7 @@ class Game:
         self._bound: dict[tuple[tuple[str, int | str], ...], Game] = {}
         self._maker = Maker(self.program, self._dispatcher.play, self._dispatcher.legal)
         self._finder = Finder(self._maker)
+        self._twins = Twins(self.machine, self._maker)
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
         from rulesengine.ir.text import show
@@ -162,13 +164,18 @@ class Game:
         return move
 
     def find(self, text: str, state: State) -> Move | None:
-        """The first legal move that is written so, None if there is none."""
+        """The first legal move that is written so, None if there is none.
+
+        A move that is left out for another one of the same result stands for that.
+        """
         if self._dispatcher.quick:
-            return self._finder.first(text, self.legal_moves(state))
-        legal = self._dispatcher.legal(self._own(state), *self._finder.masks(text))
-        self._quicken()
-        self._listed = Moves(self._maker, state, *legal)
-        return self._finder.first(text, self._listed)
+            moves = self.legal_moves(state)
+        else:
+            legal = self._dispatcher.legal(self._own(state), *self._finder.masks(text))
+            self._quicken()
+            moves = self._listed = Moves(self._maker, state, *legal)
+        found = self._finder.first(text, moves)
+        return found or self._twins.stands_for(text, state, moves)
 
     def why_not(self, text: str, state: State) -> str:
         """Which rule keeps a text from being a legal move, in words; empty if it is one.
@@ -186,12 +193,15 @@ class Game:
         from rulesengine.interpreter.reasons import Reason
 
         moves = self.legal_moves(state)
-        if text in (move.text for move in moves):
+        if self.find(text, state) is not None:
             return Reason("")
         wishes, cells = self._wish(text)
         outcome = self.outcome(state)
         if outcome is not None:
             return Reason(f"`{shown(text)}` is not legal: the game is over, {outcome.reason}")
+        if self.machine.is_chance(state):
+            said = f"`{shown(text)}` is not legal: chance is to move, such as `{moves[0]}`"
+            return Reason(said)
         why = objection_to(self.machine, state, wishes, cells, moves)
         said = f"`{shown(text)}` is not legal for {state.mover}: {why.text}"
         return Reason(said, why.objection)
@@ -236,8 +246,15 @@ class Game:
         by_player = {state.player(side): score for side, score in enumerate(scores)}
         return {name: by_player[name] for name in self.players if by_player}
 
+    def weights(self, state: State) -> tuple[int, ...]:
+        """The weights of the legal moves, in order, where chance is to move; else none.
+
+        Chance makes each with the probability of its weight by the sum of all.
+        """
+        return self._dispatcher.weights(self._own(state))
+
     def choose(self, strategy: str, state: State) -> Move | None:
-        """The move that a strategy of the spec makes; None if there is no legal move."""
+        """The move that a strategy of the spec makes; None if no player has a legal one."""
         number = self._strategy(strategy)
         if self.program.rules.strategies[number].search:
             from rulesengine.searching import choice
@@ -282,6 +299,8 @@ class Game:
         from rulesengine.search.result import Budget, How
         from rulesengine.searching import searched
 
+        if self.program.rules.chance:
+            raise UsageError(f"{self.name} has chance, of which a search knows nothing yet")
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
         start = self._from(state)
         moves, by = self.legal_moves(start), self._dispatcher
@@ -325,6 +344,7 @@ class Game:
     ) -> int:
         """How many sequences of exactly `depth` moves there are; a pass is a move.
 
+        What chance does before a move takes no ply, unless the rules count it.
         `ended="keep"` counts a game that ends earlier as one; `passes="free"` lets passes take
         no ply. Without `bulk` kernels make the last moves too, instead of counting them. A `job`
         tells how far the count is, and can stop it.
@@ -337,33 +357,11 @@ class Game:
     def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
         """The count of `perft` for each first move, by its notation, in order."""
         start = self._from(state)
+        left = _depth(depth) - (not self.machine.is_free(start))
         return {
-            str(move): self.perft(_depth(depth) - 1, self.apply(start, move))
+            str(move): self.perft(left, self.apply(start, move))
             for move in (self.legal_moves(start) if _depth(depth) > 0 else ())
         }
-
-    def count(
-        self,
-        plies: int,
-        state: State | None = None,
-        *,
-        symmetry: bool = False,
-        memory: int | None = None,
-        job: Job | None = None,
-    ) -> tuple[int, ...]:
-        """The numbers of distinct states after 0, 1, … plies: `plies` + 1 numbers.
-
-        A pass takes a ply, and a game that is over has no later states. States are distinct where
-        anything is that the rules read. With `symmetry` those count once that a symmetry of the
-        board leads to each other which the rules are proved to keep, whatever the start is. About
-        `memory` bytes (1 GiB unless given) are taken before files in the folder for temporary
-        files are. A `job` tells how many states have been looked at, and can stop the count.
-        Raises UsageError for a number of plies or bytes that is none.
-        """
-        from rulesengine.enumeration.layers import distinct
-
-        start = self._from(state)
-        return distinct(self, plies, start, symmetry=symmetry, memory=memory, job=job)
 
     def playouts(
         self,

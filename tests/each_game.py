@@ -18,21 +18,17 @@ SOME = frozenset(
         "three-player-tic-tac-toe",
     }
 )
-# Their rules are those of another bundled game, or nearly, and there is more to do in them.
+# Their rules are those of another bundled game, or nearly, and there is more to do in them; or
+# a ply of theirs is long work.
 LARGER = frozenset(
     {
         *("amazons", "gomoku", "gomoku-exact-five", "connect6", "pente", "atari-go", "nogo"),
         *("acm92-othello", "anti-othello", "aps105-reversi", "othello-10x10", "othello-holes"),
         *("othello-torus", "lines-of-action", "halma", "havannah", "quarto"),
         *("rolit", "rolit-2", "rolit-3", "y", "tablut", "teeko", "neutron", "squava"),
-        *(
-            "order-and-chaos",
-            "cram",
-            "fox-and-hounds",
-            "snailtrail",
-            "three-musketeers",
-            "surakarta",
-        ),
+        *("international-draughts", "brazilian-draughts", "russian-draughts"),
+        *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
+        *("surakarta", "dots-and-boxes", "backgammon"),
         *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
         *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
     }

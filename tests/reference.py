@@ -77,7 +77,8 @@ LIMITS = MappingProxyType(
         "MAX_MOVES": "legal moves of a position",
         "MAX_CHOICES": "combinations of the named choices of a group",
         "MAX_PLIES": "moves of a random game; a longer one counts as unfinished",
-        "MAX_FREE_PASSES": "passes in a row in a count in which they take no ply",
+        "MAX_FREE_PASSES": "moves in a row that take no ply in a count",
+        "MAX_WEIGHT": "the greatest weight of a branch of chance",
         "MAX_PLY_COST": "set operations that the rules of one move may cost at worst, summed"
         " before anything runs",
         "MAX_CHAIN_STEPS": "steps listed for the chains of a position",

@@ -459,6 +459,8 @@ class _Spec:
             forms = [f"most {number}", f"least {number}", f"prefer {self.write.flag(scope, 2)}"]
             forms += [f"prefer {self.write.flag(scope, 1)} else {self.write.flag(scope, 1)}"]
             forms += ["leftmost", "lowest"]
+            if place == "keep":
+                forms += ["one of each result"] * 3
             if place == "strategy":
                 other = f"as(next(player), after({self.write.number(replace(scope, ahead=1), 1)}))"
                 forms.append(f"most {other} - count(own)")

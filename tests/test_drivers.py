@@ -118,7 +118,7 @@ def test_a_hundred_passes_in_a_row_may_take_no_ply(passes: int, fits: bool) -> N
     if fits:
         assert drivers.perft(game, passes, 1, free=True) == 1
     else:
-        with pytest.raises(LimitError, match="more than 100 passes in a row"):
+        with pytest.raises(LimitError, match="more than 100 moves in a row"):
             drivers.perft(game, passes, 1, free=True)
 
 

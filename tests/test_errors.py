@@ -30,6 +30,7 @@ WITHOUT_FIX = frozenset(
     {
         "attributes-in-a-circle",
         "block-in-a-block",
+        "branch-that-is-forbidden",
         "block-that-does-itself",
         "can-move-in-a-target",
         "captured-in-a-target",
@@ -60,6 +61,7 @@ WITHOUT_FIX = frozenset(
         "mistake-of-a-parent",
         "nested-counting",
         "numbers-up-to-a-count",
+        "one-of-each-result-in-a-strategy",
         "own-in-a-size",
         "reserved-word-as-a-value",
         "score-of-itself",
@@ -68,6 +70,7 @@ WITHOUT_FIX = frozenset(
         "size-that-is-not-known",
         "torus-of-a-rhombus",
         "two-joins-at-one-place",
+        "weight-of-a-move",
         "winner-in-an-effect",
     }
 )

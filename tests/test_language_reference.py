@@ -62,7 +62,7 @@ def random_plies(game: Game) -> Iterator[None]:
         moves = game.legal_moves(state)
         if not moves:
             return
-        for strategy in game.strategies:
+        for strategy in () if game.weights(state) else game.strategies:
             assert game.choose(strategy, state) in moves
         state = game.apply(state, moves[draw.below(len(moves))])
         yield

@@ -134,7 +134,12 @@ def _depth(game: Game, state: State) -> int:
     return next((depth for depth in (3, 2, 1) if count**depth <= 500), 0)
 
 
-QUICK = {("othello", "python"), ("hex-pie", "python"), ("connect-four", "native")}
+QUICK = {
+    ("othello", "python"),
+    ("hex-pie", "python"),
+    ("connect-four", "native"),
+    ("pig", "python"),
+}
 
 
 def cost_of(name: str, backend: str) -> pytest.MarkDecorator:

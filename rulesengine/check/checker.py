@@ -14,7 +14,7 @@ from rulesengine.check.boards import (
     check_links,
     check_notation,
 )
-from rulesengine.check.context import PLAYER, Context, Given, View, is_error
+from rulesengine.check.context import PLAYER, Context, Given, View, error_op, is_error
 from rulesengine.check.declarations import Declarations, drawing, notation
 from rulesengine.check.diagrams import drawn_on_one_line
 from rulesengine.check.effects import Effects, ResultName
@@ -29,9 +29,11 @@ from rulesengine.ir.layout import lay_out
 from rulesengine.ir.ops import Op, looks_at, make, reads
 from rulesengine.ir.rules import (
     BoardForm,
+    Chance,
     End,
     Key,
     LookAhead,
+    OneOfEach,
     Register,
     Rules,
     Statement,
@@ -96,6 +98,7 @@ class Checker:
         self._name_strategies(root.get("strategies"))
         start, diagram = self._start(root.get("start"))
         following, alternates = self._next(get(rules, "turn"))
+        chance = self._chance(get(rules, "chance"))
         made = Rules(
             text(root.get("name")),
             tuple(context.parameters.values()),
@@ -111,7 +114,7 @@ class Checker:
             diagram,
             self.moves.tiers(get(rules, "moves"), get(rules, "forbid")),
             self.moves.steps(get(rules, "steps"), get(rules, "forbid")),
-            self._keys(get(rules, "keep"), view("keep", _STEP_MOVE)),
+            self._keep(get(rules, "keep")),
             self.moves.do(get(rules, "do"), view("effects", _STEP_MOVE)),
             following,
             alternates,
@@ -123,7 +126,8 @@ class Checker:
             tuple(context.sites),
         )
         made = replace(made, evaluation=self._evaluation(get(rules, "evaluate")))
-        made = self._recalling(replace(made, outs=self._outs(get(rules, "end"), made)))
+        outs = self._outs(get(rules, "end"), made)
+        made = self._recalling(replace(made, outs=outs, chance=chance))
         self.moves.check_names(rules, made.groups)
         self._turn_without_circle(get(rules, "turn"), made)
         self._unused_definitions()
@@ -218,6 +222,17 @@ class Checker:
             message = f"`can_move` cannot be read in `{key}` where moves have a `forbid`"
             self.context.report("not-here", node.span, message)
 
+    def _chance(self, node: Node | None) -> Chance | None:
+        """Where chance is to move, and what it may do."""
+        if node is None:
+            return None
+        when = self._optional(get(node, "when"), view("moves"), "flag")
+        branches = self.moves.branches(get(node, "branches"))
+        following = self._optional(get(node, "turn"), view("turn", _STEP_MOVE), "side")
+        site = self.context.sites[self.context.site(node.span)]
+        counts = _is_true(get(node, "counts"))
+        return Chance(when or error_op(), branches, following or PLAYER, counts, site)
+
     def _score(self) -> Op | None:
         if self.context.score is None:
             return None
@@ -301,7 +316,23 @@ class Checker:
         keys = [self._key(p) for p in parsed if p is not None]
         return tuple(self.effects.key(k, at) for k in keys if k is not None)
 
+    def _keep(self, node: Node | None) -> tuple[Key | OneOfEach, ...]:
+        """What legal moves must pass: keys as those of strategies, and one more."""
+        found: list[Key | OneOfEach] = []
+        for item in items(node):
+            parsed = self.reader.parse(item, "key")
+            if isinstance(parsed, n.OneOfEach):
+                found.append(OneOfEach())
+            elif parsed is not None and (key := self._key(parsed)):
+                found.append(self.effects.key(key, view("keep", _STEP_MOVE)))
+        return tuple(found)
+
     def _key(self, node: n.Node) -> n.Key | None:
+        if isinstance(node, n.OneOfEach):
+            message = "`one of each result` is no key of a strategy"
+            help = "it tells which moves are legal: write it in `rules: keep`"
+            self.context.report("not-here", node.span, message, help)
+            return None
         if isinstance(node, n.KeyWord):
             if node.word not in KEY_WORDS:
                 help = did_you_mean(node.word, [*KEY_WORDS, "most", "least", "prefer"])

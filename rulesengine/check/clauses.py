@@ -84,7 +84,7 @@ def _parts(node: n.Node | None) -> Iterator[n.Node]:
         case n.Repeat(effect=effect, until=until):
             yield from _parts(effect)
             yield from _parts(until)
-        case n.Perform():
+        case n.Perform() | n.OneOfEach():
             return
         case n.Key(value=value):
             yield from (part for part in _parts(value) if part is not value)

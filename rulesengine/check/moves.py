@@ -4,14 +4,14 @@ from collections.abc import Mapping as Table
 from types import MappingProxyType
 
 from rulesengine.check.choices import Choices
-from rulesengine.check.context import PLAYER, Context, View, error_op
+from rulesengine.check.context import PLAYER, Context, View, error_op, is_error
 from rulesengine.check.effects import Effects
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, get, items, text
 from rulesengine.check.writing import Writings
 from rulesengine.diagnostic import Mend, did_you_mean
-from rulesengine.ir.ops import Op
+from rulesengine.ir.ops import Op, literal
 from rulesengine.ir.rules import Group, GroupKind, Then
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
 from rulesengine.spec.edits import without_item
@@ -82,9 +82,13 @@ class Moves:
                 message = f"two groups are called `{text(name)}`"
                 self.context.report("name-taken", name.span, message, new_name(text(name)))
 
-    def _group(self, node: Node, forbid: Node | None) -> Group:
+    def branches(self, node: Node | None) -> tuple[Group, ...]:
+        """What chance may do, with weights."""
+        return tuple(self._group(item, None, is_branch=True) for item in items(node))
+
+    def _group(self, node: Node, forbid: Node | None, *, is_branch: bool = False) -> Group:
         self._count += 1
-        kind = self._kind(node)
+        kind = self._kind(node, "chance" if is_branch else "pass")
         name = text(get(node, "name"), f"{kind}{self._count}")
         site = self.context.site(node.span)
         step: dict[str, Op] = {}
@@ -99,6 +103,9 @@ class Moves:
         chosen = self.choices.check(get(node, "choice"), view("moves", step))
         step |= chosen.names
         written = self.writings.check(get(node, "written"), step)
+        if written is None and kind == "chance":
+            written = self.writings.chosen(node, chosen)
+        weight = self._weight(get(node, "weight"), view("moves", step)) if is_branch else None
         piece, side = self._piece(kind, node, view("moves", step))
         when = self._optional(get(node, "when"), view("moves", step), "flag")
         effects = self.do(get(node, "do"), view("effects", step))
@@ -107,21 +114,31 @@ class Moves:
         then = self._then(get(node, "then"), view("effects", step))
         group = Group(
             name, kind, piece, side, along, origin, target, chosen.values, when, effects, forbidden,
-            then, self.context.sites[site], None, chosen.choices, written,
+            then, self.context.sites[site], None, chosen.choices, written, weight,
         )  # fmt: skip
         self.writings.shows_choices(get(node, "written"), group)
         return group
 
-    def _kind(self, node: Node) -> GroupKind:
+    def _weight(self, node: Node | None, at: View) -> Op:
+        """The weight of a branch, which is a positive number."""
+        weight = self._optional(node, at, "number") or literal("number", 1)
+        known = weight.name == "literal" and not is_error(weight)
+        if node is not None and known and isinstance(weight.value, int) and weight.value < 1:
+            message = f"a weight is a number above 0, found {weight.value}"
+            help = Mend("write 1; a branch that cannot be is left out by `when`", "1", node.span)
+            self.context.report("not-allowed-value", node.span, message, help)
+        return weight
+
+    def _kind(self, node: Node, default: GroupKind) -> GroupKind:
         given = (tag for tag in _TAGS if get(node, tag) is not None or text(node) == tag)
-        kind: GroupKind = next(given, "pass")
+        kind: GroupKind = next(given, default)
         if kind == "swap" and len(self.context.players) != 2:
             message = f"`swap` needs two players, there are {len(self.context.players)}"
             self.context.report("not-here", node.span, message)
         return kind
 
     def _target(self, kind: GroupKind, node: Node, at: View) -> Op | None:
-        if kind in ("pass", "swap"):
+        if kind in ("pass", "swap", "chance"):
             return None
         if kind == "select":
             return self._optional(get(node, "select"), at, "cells")

@@ -4,8 +4,10 @@ import re
 from collections.abc import Mapping as Table
 from types import MappingProxyType
 
+from rulesengine.check.choices import Chosen
 from rulesengine.check.context import PLAYER, SHOWN_TYPES, Context, View, is_error
 from rulesengine.check.expressions import Expressions
+from rulesengine.check.mends import with_key
 from rulesengine.diagnostic import Diagnostic, Mend
 from rulesengine.ir.ops import OPS, Op, reads, walk
 from rulesengine.ir.rules import Choice, Group, Template, TemplateField, Written, operations
@@ -54,6 +56,19 @@ class Writings:
             self._one_word(node, "{to}" if "to" in step else "word")
         at = View("written", PLAYER, MappingProxyType({}), MappingProxyType(dict(step)))
         return Written(node.text.text, Template(tuple(self._part(p, at) for p in parsed.parts)))
+
+    def chosen(self, node: Node, chosen: Chosen) -> Written | None:
+        """How a branch without cells is written if nothing is said: by what is chosen."""
+        if not chosen.names:
+            if "choice" not in self.context.broken:
+                message = "a branch without cells and without a choice is written by a word"
+                help = with_key(node, "written: heads", "add such as `written: heads`")
+                self.context.report("missing-key", node.span, message, help)
+            return None
+        parts: list[str | TemplateField] = []
+        for op in chosen.names.values():
+            parts += ["-", TemplateField(op, 0)]
+        return Written("-".join(f"{{{name}}}" for name in chosen.names), Template(tuple(parts[1:])))
 
     def _one_word(self, node: Scalar, usual: str) -> None:
         """Scripts, tests and records part moves at blanks."""

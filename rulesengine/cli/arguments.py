@@ -197,6 +197,8 @@ def _game(parser: argparse.ArgumentParser) -> None:
 def _add_run(add: _Add) -> None:
     command = add("run", "read standard input and print as the spec's `io` says", json=False)
     command.add_argument("spec", metavar="SPEC", help=_SPEC)
+    seed = "of what chance does; 0 unless given"
+    command.add_argument("--seed", type=_number(2**64 - 1), default=0, help=seed)
 
 
 def _add_check(add: _Add) -> None:

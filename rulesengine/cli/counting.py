@@ -52,5 +52,6 @@ def _count(game: Game, options: Options, job: Job, first: Move | None = None) ->
     state, depth = game.initial_state(), options.depth
     if first is not None:
         free = options.passes == "free" and first.steps[0].kind == "pass"
+        free = free or game.machine.is_free(state)
         state, depth = game.apply(state, first), depth - (not free)
     return game.perft(depth, state, ended=options.ended, passes=options.passes, job=job)

@@ -23,7 +23,10 @@ def add_play(
         metavar="NAME=WHO",
         help="human, random or a strategy of the spec plays for NAME (may be repeated)",
     )
-    command.add_argument("--seed", type=number, default=0, help="of random players; 0 unless given")
+    seed = (
+        "of random players and of chance; unless given another each time if there is chance, or 0"
+    )
+    command.add_argument("--seed", type=number, help=seed)
     command.add_argument("--load", metavar="FILE", help="go on from a saved game or a position")
     command = add("replay", "check a saved game and print its end", game=False)
     command.add_argument("file", metavar="FILE", help="a file that `save` has written")

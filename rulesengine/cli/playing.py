@@ -2,6 +2,7 @@
 
 import io
 import os
+import secrets
 import sys
 from pathlib import Path
 
@@ -30,7 +31,10 @@ def play(options: Options) -> int:
     """Play on the standard streams until the game, the input or the patience ends."""
     game = load_game(options.spec, options)
     players = seated(game, options.player)
-    session = Session.begin(game, players, seed=options.seed, spec=options.spec)
+    seed = options.seed
+    if seed is None:
+        seed = secrets.randbits(64) if game.rules.chance else 0
+    session = Session.begin(game, players, seed=seed, spec=options.spec)
     if options.load is not None:
         session = resumed(session, Path(options.load))
         if options.player:

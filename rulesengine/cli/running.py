@@ -17,5 +17,5 @@ def run(options: Options) -> int:
         raise UsageError(f"--set: the input of {options.spec} gives `{name}`")
     source = sys.stdin.buffer if sys.stdin else io.BytesIO()
     target = sys.stdout.buffer if sys.stdout else io.BytesIO()
-    run_script(game, source, target)
+    run_script(game, source, target, seed=options.seed)
     return 0

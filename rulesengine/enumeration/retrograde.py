@@ -55,13 +55,15 @@ def solve_by_retrograde(
 ) -> Exact | None:
     """The exact value of a state; None if more than `limit` states can be reached from it.
 
-    It takes some 300 bytes for each. None also where rules read earlier positions, unless all
-    that they do is to draw a game whose position repeats: that is what a game without end is
-    anyway. A job counts states. Raises UsageError for a game that is not one of two players, and
-    what the rules do.
+    It takes some 300 bytes for each. None also where chance moves, and where rules
+    read earlier positions, unless all that they do is to draw a game whose position repeats:
+    that is what a game without end is anyway. A job counts states.
+    Raises UsageError for a game that is not one of two players, and what the rules do.
     """
     if len(game.players) != len(_PLAYERS):
         raise UsageError("retrograde analysis is for games of two players")
+    if game.program.rules.chance:
+        return None
     if game.program.keeps_history:
         program = without_repeats(game.program)
         if program is None or state.history:

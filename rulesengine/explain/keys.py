@@ -22,6 +22,7 @@ _PLACES: MappingProxyType[Path, str] = MappingProxyType(
         ("rules", "steps"): "a group of moves",
         ("rules", "moves", "then"): "`then`",
         ("rules", "steps", "then"): "`then`",
+        ("rules", "chance", "branches"): "a group of branches",
         ("rules", "end"): "an end",
         ("tests",): "a test",
     }

@@ -39,14 +39,14 @@ _WORDS = MappingProxyType(
                 ),
                 "result": ("wins, loses, draw, highest score wins, lowest score wins"),
                 "key of a strategy": ("most, least, prefer, lowest, highest, leftmost, rightmost"),
-                "word of moves": ("otherwise, direction, choice"),
+                "word of moves": ("otherwise, direction, choice, one of each result"),
                 "statement": (
                     'if, else if, else, repeat, command, ", print, prompt, print board, print '
                     "moves, print each, read number, read word, read line, read cell, read "
                     "board, read board by symbols, read mover, read parameter, accept "
                     "numbers, accept all words, play move, play move where, choose, play move "
-                    "by, play all moves by, play moves by, play pass, let, at end, stop, "
-                    "leave, next, forfeit, fail, "
+                    "by, play all moves by, play moves by, play pass, play chance, let, at end, "
+                    "stop, leave, next, forfeit, fail, "
                     "repeat from, repeat in, read numbers, read words, read cells, "
                     "set, start anew, read board to blank line, command line, prompt moves, "
                     "prompt each, block, do"

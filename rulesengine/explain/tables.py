@@ -64,6 +64,7 @@ STATEMENTS = MappingProxyType(
         "play_all": "plays by a strategy to the end of the game",
         "play_many": "plays so many moves by a strategy, or as many as are left",
         "play_pass": "plays the pass",
+        "play_chance": "draws what chance does, as long as chance is to move",
         "let": "gives a value a name, from here on",
         "set": "gives a parameter a value, and starts the game anew; or a register, as an effect",
         "effect": "changes the position by an [effect](#effects), as if no move had led to it",
@@ -350,6 +351,11 @@ KEYS = (
 )
 
 MOVES = (
+    (
+        "one of each result",
+        "keep: one of each result",
+        "of moves that lead to the same position the first alone is legal",
+    ),
     (
         "otherwise",
         "- otherwise",

@@ -7,8 +7,9 @@ from typing import Any
 
 from rulesengine.errors import LimitError
 from rulesengine.interpreter.apart import are_apart
+from rulesengine.interpreter.chancing import Chancing
 from rulesengine.interpreter.frame import Draft, Frame
-from rulesengine.interpreter.moving import Mover, Steps
+from rulesengine.interpreter.moving import Steps
 from rulesengine.interpreter.once import KEPT
 from rulesengine.interpreter.payoffs import (
     by_score,
@@ -19,13 +20,15 @@ from rulesengine.interpreter.payoffs import (
 from rulesengine.interpreter.scripted import Scripted
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import OUT, End, Key, Strategy, recalled
+from rulesengine.ir.rules import OUT, End, Key, OneOfEach, Strategy, recalled
 from rulesengine.limits import MAX_CHOICE_STEPS, MAX_MOVES
 from rulesengine.state import Outcome, Record, State, by_name
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 # The winner's number or -1, the reason, and the scores and payoffs of the sides.
 Decision = tuple[int, str, tuple[int, ...], tuple[int, ...]]
+# A move with what it is judged in.
+Considered = tuple[Steps, Frame]
 
 # Variables of a script that no spec can name: the state before its last move and the move; how
 # it has ended the game by itself.
@@ -35,7 +38,7 @@ DECIDED = "the outcome"
 JUDGE = "who tells the outcome"
 
 
-class Interpreter(Scripted, Mover):
+class Interpreter(Scripted, Chancing):
     """A program as functions: initial_state, legal, apply, outcome, choose, evaluate."""
 
     def __init__(self, program: Program) -> None:
@@ -53,7 +56,7 @@ class Interpreter(Scripted, Mover):
 
         They are in order; where no other can matter, others are not looked for.
         """
-        if not self._are_apart:
+        if not self._are_apart or self.is_chance(state):
             return self.legal(state)
         if self.decide(state) is not None:
             return ()
@@ -69,14 +72,28 @@ class Interpreter(Scripted, Mover):
 
     def possible(self, state: State, side: int) -> tuple[Steps, ...]:
         """The moves that a side would have if it were to move, whether or not the game is over."""
-        for tier in self.program.rules.tiers:
+        if self.is_chance(state):
+            return tuple((step,) for step in self.branches(state))
+        rules = self.program.rules
+        for number, tier in enumerate(rules.tiers):
             first = self._distinct(self._tier(state, side, tier))
             if first:
-                moves = self._kept(state, side, self._complete(state, side, first))
+                moves = self._complete(state, side, first)
+                if number not in rules.unranked or not self._is_at_rest(state):
+                    moves = self._kept(state, side, moves)
                 if len(moves) > MAX_MOVES:
                     raise LimitError(f"more than {MAX_MOVES} moves in a position")
                 return moves
         return ()
+
+    def _is_at_rest(self, state: State) -> bool:
+        """Whether registers that live for a move are at their start."""
+        starts = self.program.form.starts
+        return all(state.registers[slot] == starts[slot] for slot in self._of_moves)
+
+    @cached_property
+    def _of_moves(self) -> tuple[int, ...]:
+        return self.program.slots_of_moves()
 
     def decide(self, state: State) -> Decision | None:
         """How the game has ended; None while it goes on."""
@@ -126,12 +143,14 @@ class Interpreter(Scripted, Mover):
         values: Mapping[str, Any] = _NONE,
         among: Sequence[Steps] | None = None,
     ) -> Steps | None:
-        """The move that a strategy's keys leave; None if there is no legal one. Raises LimitError.
+        """The move that a strategy's keys leave; None if no player has one. Raises LimitError.
 
         `values` are those of the strategy's parameters. It is chosen `among` some of the legal
         moves if these are told.
         """
-        moves = self.legal(state) if among is None else among
+        if among is None:
+            among = () if self.is_chance(state) else self.legal(state)
+        moves = among
         self._listed = len(moves)
         frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
         for _, frame in frames:
@@ -177,9 +196,22 @@ class Interpreter(Scripted, Mover):
             return moves
         frames = [(steps, self._considering(state, steps, side)) for steps in moves]
         for key in keys:
-            if len(frames) > 1:
+            if len(frames) == 1:
+                break
+            if isinstance(key, OneOfEach):
+                frames = self._one_of_each(frames)
+            else:
                 frames = self._best(frames, key)
         return tuple(steps for steps, _ in frames)
+
+    def _one_of_each(self, frames: list[Considered]) -> list[Considered]:
+        """The first of the moves that lead to equal states, whose histories are one."""
+        found: dict[tuple[object, ...], Considered] = {}
+        for steps, frame in frames:
+            after = self._result(frame, frame.variables["player"])[0]
+            told = after.planes, after.side, after.registers, after.seats
+            found.setdefault(told, (steps, frame))
+        return list(found.values())
 
     # ends
 
@@ -315,7 +347,7 @@ class Interpreter(Scripted, Mover):
         variables = {"player": side, "from": steps[0].origin, "to": steps[-1].target}
         return Frame(state, variables, steps)
 
-    def _best(self, frames: list[tuple[Steps, Frame]], key: Key) -> list[tuple[Steps, Frame]]:
+    def _best(self, frames: list[Considered], key: Key) -> list[Considered]:
         values = [self.value(key.value, frame) for _, frame in frames]
         best = max(values) if key.order == "most" else min(values)
         return [pair for pair, value in zip(frames, values, strict=True) if value == best]

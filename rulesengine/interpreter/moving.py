@@ -8,7 +8,7 @@ from rulesengine.interpreter.effects import Changer
 from rulesengine.interpreter.frame import Draft, Frame
 from rulesengine.ir.ops import Op, reads
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import Group, operations
+from rulesengine.ir.rules import BY_CHANCE, Group, operations
 from rulesengine.ir.steps import StepMaker
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVE_STEPS
 from rulesengine.state import Record, State, Step, compared
@@ -215,7 +215,7 @@ class Mover(Changer):
         """The step itself: its piece is put or carried, its effects are still to come."""
         group = self._groups[step.group]
         frame.variables |= {"direction": step.direction, "from": step.origin, "to": step.target}
-        frame.variables["choice"] = step.choice
+        frame.variables |= {"choice": step.choice, BY_CHANCE: int(group.weight is not None)}
         if group.kind == "place" and group.piece and group.side:
             kind, side = self.value(group.piece, frame), self.value(group.side, frame)
             self.put(frame, kind, side, 1 << step.target)
@@ -232,7 +232,7 @@ class Mover(Changer):
 
     def _end_turn(self, before: State | Draft, draft: Draft, frame: Frame) -> None:
         """Registers, history and the next side, after the last effect."""
-        program = self.program
+        program, by_chance = self.program, frame.variables[BY_CHANCE]
         swapped = draft.seats != before.seats
         following = before.side if swapped else self.value(program.rules.next, frame)
         self.player(following, "`turn`")
@@ -240,13 +240,14 @@ class Mover(Changer):
             position = compared(program.form, before.planes, before.registers)
             draft.history = (*before.history, (position, before.side))
         for register in program.rules.registers:
-            if register.lives == "move" or (register.lives == "turn" and following != before.side):
+            over = following != before.side or (register.lives == "move" and not by_chance)
+            if register.lives != "game" and over:
                 at = self.slots[register.name]
                 end = at + register.slots(self.sides)
                 draft.registers[at:end] = program.form.starts[at:end]
-        if program.keeps_last:
+        if program.keeps_last and not by_chance:
             draft.registers[-2 if program.keeps_plies else -1] = before.side
-        if program.keeps_plies:
+        if program.keeps_plies and not (by_chance and program.rules.has_free_chance):
             draft.registers[-1] += 1
         draft.side = following
 

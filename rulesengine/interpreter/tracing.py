@@ -5,7 +5,8 @@ from types import MappingProxyType
 
 from rulesengine.interpreter.frame import Draft, Frame
 from rulesengine.interpreter.machine import Interpreter
-from rulesengine.ir.ops import Op, Type, bound
+from rulesengine.ir.ops import Op, Type, bound, reads
+from rulesengine.ir.rules import BY_CHANCE
 from rulesengine.record import record
 from rulesengine.state import Record, State, Step
 
@@ -89,7 +90,7 @@ def _one(
 ) -> Iterator[Change]:
     """An effect, or those that it is made of as it turns out."""
     if any(a.type == "effect" for a in effect.args):
-        if effect.name == "when":
+        if effect.name == "when" and not reads(effect.args[0], "variable", BY_CHANCE):
             tests = (*tests, (effect.args[0], bool(machine.value(effect.args[0], frame))))
         for inner, at in machine.inside(effect, frame):
             now = (*variables, *_bound(effect, at))

@@ -60,3 +60,13 @@ class Program:
     keeps_last: bool
     keeps_plies: bool
     keeps_history: bool
+
+    def slots_of_moves(self) -> tuple[int, ...]:
+        """The places of registers that live for a move."""
+        rules, first = self.rules, dict(self.slots)
+        return tuple(
+            first[register.name] + place
+            for register in rules.registers
+            if register.lives == "move"
+            for place in range(register.slots(len(rules.players)))
+        )

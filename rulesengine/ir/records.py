@@ -13,9 +13,8 @@ RECORDS: MappingProxyType[str, type] = MappingProxyType(
         for c in (
             r.Site, r.Parameter, r.Player, r.Kind, r.Register, r.Track, r.BoardForm, r.Template,
             r.TemplateField, r.Notation, r.Drawing, r.Decided, r.Choice, r.Written, r.Group,
-            r.Then, r.End, r.Key, r.LookAhead, r.Strategy, r.Given, r.Statement, r.Rules, Program,
-            Route, Form, CellNumbers,
-            Topology, Direction,
+            r.Chance, r.Then, r.End, r.Key, r.OneOfEach, r.LookAhead, r.Strategy, r.Given,
+            r.Statement, r.Rules, Program, Route, Form, CellNumbers, Topology, Direction,
         )
     }
 )  # fmt: skip

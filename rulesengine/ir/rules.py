@@ -162,7 +162,7 @@ class Drawing:
     hole: str = " "
 
 
-GroupKind = Literal["place", "move", "select", "pass", "swap"]
+GroupKind = Literal["place", "move", "select", "pass", "swap", "chance"]
 
 
 @record
@@ -208,7 +208,8 @@ class Group:
     """Steps of one kind: directions `along`, each with origins and their targets, then a choice.
 
     A choice is one of several values of one type; without choices it is none. Of `choices` that
-    have names it is the place of one combination, the first name changing least.
+    have names it is the place of one combination, the first name changing least. A `weight` has
+    what chance does alone.
     """
 
     name: str
@@ -227,6 +228,21 @@ class Group:
     decided: Decided | None = None
     choices: tuple[Choice, ...] = ()
     written: Written | None = None
+    weight: Op | None = None
+
+
+@record
+class Chance:
+    """Where it is chance that moves, by which branches, and who is to move `next`.
+
+    A branch is drawn by its weight. It is no ply unless chance `counts`.
+    """
+
+    when: Op
+    branches: tuple[Group, ...]
+    next: Op
+    counts: bool
+    site: Site
 
 
 @record
@@ -247,6 +263,13 @@ class Key:
 
     order: Literal["most", "least"]
     value: Op
+
+
+@record
+class OneOfEach:
+    """A filter of legal moves: of those that lead to equal states it keeps the first."""
+
+    what: Literal["result"] = "result"
 
 
 @record
@@ -301,7 +324,8 @@ class Rules:
     """A whole spec. The start is `diagram`, or the effects `start` on an empty board.
 
     `outs` tell who leaves the game while the others go on. A step's group is numbered through the
-    tiers and then `steps`, which only `then` leads to.
+    tiers, then `steps`, which only `then` leads to, and then what chance does. All moves of the
+    tiers that are `unranked` pass `keep`; lowering tells which.
     """
 
     name: str
@@ -318,7 +342,7 @@ class Rules:
     diagram: tuple[str, ...]
     tiers: tuple[tuple[Group, ...], ...]
     steps: tuple[Group, ...]
-    keep: tuple["Key", ...]
+    keep: tuple[Key | OneOfEach, ...]
     effects: tuple[Op, ...]
     next: Op
     alternates: bool
@@ -330,11 +354,19 @@ class Rules:
     sites: tuple[Site, ...]
     outs: tuple[End, ...] = ()
     evaluation: Op | None = None
+    chance: Chance | None = None
+    unranked: tuple[int, ...] = ()
 
     @property
     def groups(self) -> tuple[Group, ...]:
         """All groups in the order of their numbers."""
-        return (*(group for tier in self.tiers for group in tier), *self.steps)
+        branches = self.chance.branches if self.chance else ()
+        return (*(group for tier in self.tiers for group in tier), *self.steps, *branches)
+
+    @property
+    def has_free_chance(self) -> bool:
+        """Whether chance moves at times, and that is no ply."""
+        return self.chance is not None and not self.chance.counts
 
 
 def chosen(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:
@@ -364,6 +396,8 @@ def written_as(rules: Rules) -> tuple[tuple[int, bool], ...]:
 _RECALLING = "last "
 # The register of the move at which each player has left the game.
 OUT = "out"
+# The variable, while a move is made, that tells whether chance makes it: no spec can name it.
+BY_CHANCE = "by chance"
 
 
 def recalling(word: str) -> str:

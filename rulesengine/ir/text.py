@@ -16,7 +16,9 @@ from rulesengine.record import names_of
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]"]+')
 _WIDTH = 96
 # Last fields that are left out where they say nothing: rules that lack them keep their hash.
-_LEFT_OUT = frozenset({"choices", "evaluation", "search", "written"})
+_LEFT_OUT = frozenset(
+    {"chance", "choices", "evaluation", "search", "unranked", "weight", "written"}
+)
 
 
 def show(value: object) -> str:

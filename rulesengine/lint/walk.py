@@ -50,8 +50,14 @@ def walk(machine: Meter, draw: Generator, plies: int, seen: Seen) -> Problem | N
             if not position.moves or len(path) == plies:
                 seen.games += 1
                 return None
-            _note(machine, state, position.moves, path, seen)
-            path.append(position.moves[draw.below(len(position.moves))])
+            weights = machine.weights(state)
+            if weights:
+                seen.groups |= {step.group for steps in position.moves for step in steps}
+                chosen = draw.among(weights)
+            else:
+                _note(machine, state, position.moves, path, seen)
+                chosen = draw.below(len(position.moves))
+            path.append(position.moves[chosen])
             state = machine.apply(state, path[-1])
     except (EvaluationError, LimitError) as error:
         return replace(failure(error), path=tuple(path))

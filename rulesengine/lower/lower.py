@@ -9,10 +9,12 @@ from rulesengine.ir.ops import Op, Part, Type, literal, looks_at
 from rulesengine.ir.program import Program, Route
 from rulesengine.ir.rules import Register, Rules, Track, operations, rewrite
 from rulesengine.ir.verify import verify
+from rulesengine.lower.chancing import chancing
 from rulesengine.lower.cost import check_cost
 from rulesengine.lower.leaving import leaving
 from rulesengine.lower.problem import LoweringError
 from rulesengine.lower.simplify import simplify
+from rulesengine.lower.unranked import unranked
 from rulesengine.record import replace
 from rulesengine.state import CellNumbers, Form
 
@@ -35,8 +37,9 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
             word=error.word,
             wanted=error.wanted,
         ) from None
-    rules = leaving(replace(rules, board=form))
+    rules = leaving(chancing(replace(rules, board=form)))
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
+    lowered = replace(lowered, unranked=unranked(lowered))
     check_cost(lowered, board.cells, len(board.directions))
     layout = _form(lowered, board)
     _check_diagram(lowered, layout)

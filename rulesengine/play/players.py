@@ -50,7 +50,7 @@ def hint(game: Game, state: State, seed: int, ply: int) -> Move | None:
 
 
 def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | None:
-    """The move of a player who is no person; None if there is no legal one.
+    """The move of a player who is no person, or what chance does; None if there is no legal one.
 
     Chance draws from (seed, ply) alone, so that a game taken back or resumed goes on as before.
     """
@@ -64,4 +64,5 @@ def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | No
         budget = read_budget(limits)
         wanted = {name: getattr(budget, name) for name in LIMITS}
         return game.search(state, **wanted, seed=seed + ply).move
-    return moves[Generator(seed, ply).below(len(moves))] if moves else None
+    weights = game.weights(state) or [1] * len(moves)
+    return moves[Generator(seed, ply).among(weights)] if moves else None

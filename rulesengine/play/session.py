@@ -7,7 +7,7 @@ from pathlib import Path
 from rulesengine.errors import NotationError
 from rulesengine.files import read_source
 from rulesengine.game import Game
-from rulesengine.play.players import HUMAN, choose, require_known
+from rulesengine.play.players import HUMAN, RANDOM, choose, require_known
 from rulesengine.play.record import HEAD, GameRecord, read_record, rules_hash
 from rulesengine.play.replay import replay
 from rulesengine.state import Move, State
@@ -59,8 +59,11 @@ class Session:
 
     @property
     def who(self) -> str:
-        """Who plays for the player to move."""
-        return self.players[self.state.mover]
+        """Who plays for the player to move, or chance."""
+        return self._who(self.state)
+
+    def _who(self, state: State) -> str:
+        return RANDOM if self.game.weights(state) else self.players[state.mover]
 
     @property
     def has_person(self) -> bool:
@@ -78,7 +81,7 @@ class Session:
     def undo(self) -> "Session | None":
         """The session before the last move that a person made; None if there is none."""
         for ply in range(len(self.moves) - 1, -1, -1):
-            if self.players[self.states[ply].mover] == HUMAN:
+            if self._who(self.states[ply]) == HUMAN:
                 return replace(self, states=self.states[: ply + 1], moves=self.moves[:ply])
         return None
 

@@ -78,7 +78,8 @@ def _let_machines_play(session: Session, terminal: Terminal) -> Session:
     while not _is_over(session) and session.who != HUMAN:
         move = session.answer()
         assert move is not None
-        terminal.say(f"{session.state.mover}: {move}")
+        by_chance = session.game.weights(session.state)
+        terminal.say(f"{'chance' if by_chance else session.state.mover}: {move}")
         session = session.play(move)
         played = True
         if not session.has_person:

@@ -19,15 +19,15 @@ def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
         alone = len(rules.players) == 1
         return [] if alone else ["The players take turns, in that order."]
     scope = {"plies": "the number of moves made before this one"}
-    said = _next(rules.next, speaker, scope)
+    said = following(rules.next, speaker, scope)
     return [f"After a move of yours, {said}."]
 
 
-def _next(op: Op, speaker: Speaker, scope: dict[str, str]) -> str:
+def following(op: Op, speaker: Speaker, scope: dict[str, str]) -> str:
     """Who is to move, as a sentence; `you` is who has just moved."""
     if op.name == "if":
         test, then, other = op.args
-        yes, no = _next(then, speaker, scope), _next(other, speaker, scope)
+        yes, no = following(then, speaker, scope), following(other, speaker, scope)
         return f"if {speaker.condition(test, scope)}, {yes}, otherwise {no}"
     person = speaker.names.person(op)
     return person.verb("move") + (" next" if person.third else " again")
@@ -104,8 +104,12 @@ def keep_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     """Which of the possible moves are legal."""
     if not rules.keep:
         return []
-    said = "; of those that are left, those ".join(_key(key, speaker) for key in rules.keep)
-    return [f"Of all these moves only those {said} are legal."]
+    keys = [key for key in rules.keep if isinstance(key, Key)]
+    said = "; of those that are left, those ".join(_key(key, speaker) for key in keys)
+    found = [f"Of all these moves only those {said} are legal."] if keys else []
+    if len(keys) < len(rules.keep):
+        found.append("Of moves that lead to the same position only the first is legal.")
+    return found
 
 
 def strategy_sentences(strategy: Strategy, speaker: Speaker) -> list[str]:

@@ -17,11 +17,15 @@ class Groups:
     def sentences(self, group: Group, seen: tuple[str, ...] = ()) -> list[str]:
         """What a step of a group is, when it is allowed, what it does, and what follows it."""
         before, after = self.scopes(group)
-        found = [_sentence(self._step(group, before))]
+        found = [] if group.kind == "chance" else [_sentence(self._step(group, before))]
         if group.choice:
-            found.append(f"Choose {self._choices(group, before)}.")
+            chosen = "Drawn is" if group.weight else "Choose"
+            found.append(f"{chosen} {self._choices(group, before)}.")
         if group.when:
-            found.append(f"Allowed only if {self.speaker.condition(group.when, before)}.")
+            allowed = "Possible" if group.weight else "Allowed"
+            found.append(f"{allowed} only if {self.speaker.condition(group.when, before)}.")
+        if group.weight and not _is_one(group.weight):
+            found.append(f"Each weighs {self.speaker.text(group.weight, before)}.")
         if group.effects:
             found.append(self._effects(group.effects, after))
         if group.forbid:
@@ -118,6 +122,10 @@ class Groups:
         origin = f" with {self.speaker.noun(then.origin, scope).every}" if then.origin else ""
         along = f", {self.speaker.text(then.along, scope)}" if then.along else ""
         return origin + along
+
+
+def _is_one(weight: Op) -> bool:
+    return weight.name == "literal" and weight.value == 1
 
 
 def _plain(name: str) -> str:

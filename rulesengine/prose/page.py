@@ -1,12 +1,13 @@
 """The rules of a game as a page: sections of sentences, with a picture of the start."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 from rulesengine.game import Game
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Rules, recalled
-from rulesengine.prose import board, ends
+from rulesengine.prose import board, chances, ends
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.layout import filled
@@ -43,7 +44,20 @@ def sections(game: Game) -> tuple[Section, ...]:
         Section("End", (*ends.end_heading(rules), tuple(ends.end_sentences(rules, speaker)))),
         *_strategies(rules, speaker),
     )
-    return tuple(section for section in found if any(section.parts))
+    return tuple(_tidy(section) for section in found if any(section.parts))
+
+
+def _tidy(section: Section) -> Section:
+    """Without the commas that close a phrase where another mark follows."""
+    parts = tuple(
+        _unclosed(part) if isinstance(part, str) else tuple(map(_unclosed, part))
+        for part in section.parts
+    )
+    return Section(section.heading, parts)
+
+
+def _unclosed(text: str) -> str:
+    return re.sub(",(?=[,.;:])", "", text)
 
 
 def _moves(rules: Rules, speaker: Speaker) -> tuple[str | tuple[str, ...], ...]:
@@ -63,7 +77,7 @@ def _moves(rules: Rules, speaker: Speaker) -> tuple[str | tuple[str, ...], ...]:
         said = "; ".join(speaker.text(effect, scope) for effect in own)
         parts.append(f"After every move: {said}.")
     parts += ends.keep_sentences(rules, speaker)
-    return tuple(parts)
+    return (*parts, *chances.chance_parts(rules, speaker))
 
 
 def _strategies(rules: Rules, speaker: Speaker) -> list[Section]:

@@ -111,7 +111,11 @@ class _Telling:
                 return f"a piece is placed on {to}"
             case "select":
                 return f"{to} is chosen"
-        return "the players exchange their sides" if step.kind == "swap" else "a pass"
+            case "swap":
+                return "the players exchange their sides"
+            case "chance":
+                return f"chance gives {self.move}"
+        return "a pass"
 
     def _done(self, change: Change) -> Iterator[str]:
         for name, verb in _DONE:

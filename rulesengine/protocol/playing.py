@@ -34,6 +34,10 @@ def play_pass(stage: Stage, statement: Statement) -> None:
     _play_first(stage, is_pass, "a pass is not legal")
 
 
+def play_chance(stage: Stage, statement: Statement) -> None:
+    _let_chance_play(stage)
+
+
 def choose(stage: Stage, statement: Statement) -> None:
     move = _choice(stage, statement)
     if move is None:
@@ -79,8 +83,15 @@ def _play_first(stage: Stage, wanted: Callable[[Move], bool], otherwise: str) ->
     _play(stage, move)
 
 
+def _let_chance_play(stage: Stage) -> None:
+    """Draw what chance does until a player is to move, or nobody."""
+    while DECIDED not in stage.variables and (weights := stage.game.weights(stage.state)):
+        _play(stage, stage.game.legal_moves(stage.state)[stage.random.among(weights)])
+
+
 def _play_by(stage: Stage, statement: Statement, times: int) -> None:
     while times > 0 and DECIDED not in stage.variables:
+        _let_chance_play(stage)
         move = _choice(stage, statement)
         if move is None:
             break

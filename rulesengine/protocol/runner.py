@@ -48,6 +48,7 @@ _DOES: MappingProxyType[str, Callable[[Stage, Statement], None]] = MappingProxyT
         "play_text": playing.play_text,
         "play_where": playing.play_where,
         "play_pass": playing.play_pass,
+        "play_chance": playing.play_chance,
         "play_one": playing.play_one,
         "play_all": playing.play_all,
         "play_many": playing.play_many,
@@ -61,13 +62,14 @@ _DOES: MappingProxyType[str, Callable[[Stage, Statement], None]] = MappingProxyT
 )
 
 
-def run(game: Game, source: Readable, target: BinaryIO) -> None:
+def run(game: Game, source: Readable, target: BinaryIO, *, seed: int = 0) -> None:
     """Run a game's script; returns when it stops or the input ends.
 
+    What chance does is drawn as in random game 0 of the seed, but for its other moves.
     Output is flushed before every read that may wait, and at the end. Raises InputError for
     input that the protocol rules out; what was printed before stays printed.
     """
-    runner = _Runner(Stage(game, source, target))
+    runner = _Runner(Stage(game, source, target, seed))
     try:
         runner.whole()
     finally:

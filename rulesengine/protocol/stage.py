@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, TypeVar
 
+from rulesengine.drivers import Generator
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.interpreter import DECIDED, JUDGE, KEPT, LAST_MOVE
@@ -34,8 +35,9 @@ class Stage:
     which words are ignored; `separator` what stands before the next output of a round.
     """
 
-    def __init__(self, game: Game, source: Readable, target: BinaryIO) -> None:
+    def __init__(self, game: Game, source: Readable, target: BinaryIO, seed: int) -> None:
         self.loaded = game
+        self.random = Generator(seed, 0)
         self.words = Words(source, target.flush)
         self.target = target
         self.variables: dict[str, Any] = {"move": "", "word": "", "reason": ""}

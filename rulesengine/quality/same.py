@@ -60,7 +60,11 @@ def _without_places(rules: Rules) -> Rules:
     tiers = tuple(tuple(replace(g, site=_NOWHERE) for g in tier) for tier in rules.tiers)
     steps = tuple(replace(group, site=_NOWHERE) for group in rules.steps)
     ends = tuple(replace(end, reason="") for end in rules.ends)
-    plain = replace(rules, tiers=tiers, steps=steps, ends=ends, sites=())
+    chance = rules.chance
+    if chance is not None:
+        branches = tuple(replace(group, site=_NOWHERE) for group in chance.branches)
+        chance = replace(chance, branches=branches, site=_NOWHERE)
+    plain = replace(rules, tiers=tiers, steps=steps, ends=ends, chance=chance, sites=())
     done: dict[int, tuple[Op, Op]] = {}
 
     def change(op: Op) -> Op:

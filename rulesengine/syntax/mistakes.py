@@ -156,14 +156,17 @@ def _no_order(text: Slice) -> Diagnostic | None:
     word = re.match(r"[a-z][a-z0-9_]*", text.text)
     if not word or word[0] in _ORDERS:
         return None
-    span = text.span(*word.span())
+    span, whole = text.span(*word.span()), text.span(0, len(text.text.rstrip()))
+    shown = " ".join(text.text.split())[:40]
+    if word[0] == "one" or shown.endswith(" result"):
+        message = f"expected `one of each result`, found `{shown}`"
+        mend = Mend("write `one of each result`", "one of each result")
+        return Diagnostic("syntax", whole, message, mend)
     message = f"expected `most`, `least` or `prefer`, found `{word[0][:40]}`"
     joined = "".join(text.text.split())
     if joined in KEY_WORDS and joined != text.text.strip():
-        whole = text.span(0, len(text.text.rstrip()))
         return Diagnostic("syntax", whole, message, Mend(f"write `{joined}`", joined))
     other = {"max": "most", "maximum": "most", "min": "least", "minimum": "least"}.get(word[0], "")
-    shown = " ".join(text.text.split())[:40]
     help = Mend(f"write `{other}`", other) if other else did_you_mean(word[0], _ORDERS)
     help = help or Mend(f"write `most {shown}`", f"most {word[0]}")
     return Diagnostic("syntax", span, message, help)

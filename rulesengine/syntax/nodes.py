@@ -247,6 +247,11 @@ class Prefer(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class OneOfEach(Node):
+    """`one of each result`: of the moves that lead to equal states the first."""
+
+
+@dataclass(frozen=True, slots=True)
 class KeyWord(Node):
     """A phrase for a key, such as `lowest`."""
 

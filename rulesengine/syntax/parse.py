@@ -352,6 +352,9 @@ class Builder(Transformer[Token, Any]):
         conditions = tuple(i for i in items if isinstance(i, n.Node))
         return n.Prefer(self._span(items), conditions)
 
+    def one_of_each(self, items: Items) -> n.OneOfEach:
+        return n.OneOfEach(self._span(items))
+
     def key_word(self, items: Items) -> n.KeyWord:
         return n.KeyWord(self._span(items), str(items[0]))
 

@@ -117,7 +117,7 @@ def _unsaid(text: Slice) -> Diagnostic | None:
     if match := re.fullmatch(r"read ([a-z][a-z0-9_]*)(?<!\bboard)(?<!\bmover)", text.text):
         return _between(text, match.span(1), "what is read", "word", match[1])
     if match := re.fullmatch(r"play ([a-z][a-z0-9_]*)", text.text):
-        if match[1] not in ("move", "all", "pass"):
+        if match[1] not in ("move", "all", "pass", "chance"):
             return _between(text, match.span(1), "what is played", "move", match[1])
     if match := re.fullmatch(r"(print|prompt|fail) ([^\"'{]+)", text.text):
         if not re.match(r"board|moves|each", match[2]):

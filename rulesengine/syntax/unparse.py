@@ -41,6 +41,8 @@ def unparse(node: n.Node) -> str:
             return f"{order} {unparse(value)}"
         case n.Prefer(conditions=conditions):
             return "prefer " + " else ".join(unparse(c) for c in conditions)
+        case n.OneOfEach():
+            return "one of each result"
         case n.KeyWord(word=word):
             return word
     return _expression(node)[0]

@@ -99,6 +99,8 @@ class Facts:
         """Whether a side is always one of the players."""
         if op.name == "next":
             return self.is_player(op.args[0])
+        if op.name == "if":
+            return all(map(self.is_player, op.args[1:]))
         if op.name == "literal" and isinstance(op.value, int):
             return 0 <= op.value < len(self.program.rules.players)
         return op.name == "mover" or (op.name == "variable" and op.value == "player")

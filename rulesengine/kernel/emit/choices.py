@@ -2,21 +2,18 @@
 
 from collections.abc import Callable, Sequence
 
-from rulesengine import job
 from rulesengine.board.topology import Topology
 from rulesengine.ir.ops import Op
-from rulesengine.ir.rules import Key
+from rulesengine.ir.rules import OneOfEach
 from rulesengine.kernel.code.form import Type, Value
+from rulesengine.kernel.emit.chancing import is_chance, with_branches
 from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.filters import keep_best, keep_one_of_each
 from rulesengine.kernel.emit.generation import list_tier
 from rulesengine.kernel.emit.move_list import (
     LIST_TYPES,
     LISTS,
-    STRIDE,
-    making,
-    origin_in,
     push_step,
-    target_in,
 )
 from rulesengine.kernel.emit.move_sets import InLists, InParts, MoveSet
 from rulesengine.kernel.emit.outcomes import is_over
@@ -35,20 +32,46 @@ def with_moves(
     use: Callable[[MoveSet], None],
     none: Callable[[], None],
 ) -> None:
-    """Do something with the moves that a side would have, or something else without any."""
+    """Do something with the moves that a side would have, or something else without any.
+
+    Where it is chance that is to move, they are its branches.
+    """
 
     def look(tiers: Sequence[int]) -> None:
         if not tiers:
             none()
             return
         tier = ctx.rules.tiers[tiers[0]]
-        parts = None if ctx.rules.keep else parts_of_tier(ctx, at, side, tier)
+        if ctx.rules.keep and _all_pass(ctx, tiers[0]):
+            ctx.fail_unless(_is_at_rest(ctx, at))
+        parts = parts_of_tier(ctx, at, side, tier) if _all_pass(ctx, tiers[0]) else None
         if parts is not None:
             _in_parts(ctx, at, side, parts, use, lambda: look(tiers[1:]))
         else:
             _in_lists(ctx, at, side, tiers[0], use, lambda: look(tiers[1:]))
 
-    look(range(len(ctx.rules.tiers)))
+    by_chance = is_chance(ctx, at, side)
+    ctx.b.when(
+        by_chance,
+        lambda: with_branches(ctx, at, side, use),
+        lambda: look(range(len(ctx.rules.tiers))),
+    )
+
+
+def _all_pass(ctx: Context, tier: int) -> bool:
+    """Whether `keep` leaves all moves of a tier."""
+    return not ctx.rules.keep or tier in ctx.rules.unranked
+
+
+def _is_at_rest(ctx: Context, at: Position) -> Value:
+    """Whether registers that live for a move are at their start: a position may be set up so."""
+    rests = ctx.b.f(True)
+    for slot in ctx.program.slots_of_moves():
+        value = at.registers[slot]
+        start = ctx.b.const(value.type, ctx.program.form.starts[slot])
+        same = ctx.b.op("meq" if value.type == "m" else "ieq", value, start)
+        rests = ctx.b.op("fand", rests, same)
+    return rests
 
 
 def find_ahead(ctx: Context, at: Position, side: Value) -> None:
@@ -111,8 +134,11 @@ def _lister(ctx: Context, tier: int, side: Value) -> str:
         base = ctx.b.result("size", "i", ctx.lists[1])
         first = ctx.b.result("size", "i", ctx.lists[2])
         list_tier(ctx, at, side, ctx.rules.tiers[tier])
-        for key in ctx.rules.keep:
-            _filter(ctx, at, side, base, first, key)
+        for key in () if _all_pass(ctx, tier) else ctx.rules.keep:
+            if isinstance(key, OneOfEach):
+                keep_one_of_each(ctx, at, side, base, first)
+            else:
+                keep_best(ctx, at, side, base, first, key)
         ctx.b.give()
     ctx.lists = outer
     return name
@@ -158,110 +184,6 @@ def list_legal(ctx: Context, at: Position) -> None:
                 ctx.each_cell(part.cells, push)
 
     with_moves(ctx, at, at.side, use, lambda: None)
-
-
-def _filter(
-    ctx: Context,
-    at: Position,
-    side: Value,
-    base: Value,
-    first: Value,
-    key: Key,
-    lane: Value | None = None,
-) -> None:
-    """Leave those of the listed moves where a key is best; one alone stays unasked.
-
-    The lane of a job, if there is one, is polled at each move.
-    """
-    b = ctx.b
-    count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
-
-    def ask() -> None:
-        _ask_key(ctx, at, side, InLists(ctx, at, side, base, first, count, False), key, lane)
-
-    b.when(b.op("ilt", b.i(1), count), ask)
-
-
-def _ask_key(
-    ctx: Context, at: Position, side: Value, moves: InLists, key: Key, lane: Value | None
-) -> None:
-    b = ctx.b
-    values, kept = ctx.lists[4], ctx.lists[5]
-    begin = b.result("size", "i", values)
-    best = b.let(b.i(0))
-    some = b.let(b.f(False))
-
-    def value_of(start: Value, end: Value) -> None:
-        if lane is not None:
-            b.write("poll", lane, b.i(job.STOP))
-        value = ctx.value(key.value, considering(ctx, at, side, start, end))
-        if value.type == "f":
-            value = b.op("fint", value)
-        b.effect("push", values, value)
-        better = b.op("imax" if key.order == "most" else "imin", b.get(best), value)
-        b.set(best, b.op("pick", b.get(some), better, value))
-        b.set(some, b.f(True))
-
-    moves.each_bounds(value_of)
-    b.effect("cut", kept, b.i(0))
-    index = b.let(begin)
-    wanted = b.get(best)
-
-    def keep(start: Value, end: Value) -> None:
-        at_ = b.get(index)
-        good = b.op("ieq", b.result("item", "i", values, at_), wanted)
-
-        def copy() -> None:
-            b.effect("push", kept, b.op("isub", end, start))
-            b.range(
-                start,
-                end,
-                lambda i: b.effect("push", kept, b.result("item", "i", ctx.lists[1], i)),
-            )
-
-        b.when(good, copy)
-        b.set(index, b.op("iadd", at_, b.i(1)))
-
-    moves.each_bounds(keep)
-    moves.drop()
-    b.effect("cut", values, begin)
-    _take_back(ctx, kept)
-
-
-def _take_back(ctx: Context, kept: Value) -> None:
-    """Put moves, each behind the number of its words, on the lists again."""
-    b = ctx.b
-    size, index = b.result("size", "i", kept), b.let(b.i(0))
-
-    def one() -> None:
-        at = b.get(index)
-        b.when(b.op("ile", size, at), b.leave)
-        start = b.op("iadd", at, b.i(1))
-        end = b.op("iadd", start, b.result("item", "i", kept, at))
-        b.range(
-            start,
-            end,
-            lambda i: b.effect("push", ctx.lists[1], b.result("item", "i", kept, i)),
-        )
-        b.effect("push", ctx.lists[2], b.result("size", "i", ctx.lists[1]))
-        b.set(index, end)
-
-    b.loop(one)
-
-
-def considering(ctx: Context, at: Position, side: Value, start: Value, end: Value) -> Scene:
-    """The scene in which a listed move is judged."""
-    b, steps = ctx.b, ctx.lists[1]
-    first = b.result("item", "i", steps, start)
-    last = b.result("item", "i", steps, b.op("isub", end, b.i(STRIDE)))
-    origin, target = origin_in(ctx, first), target_in(ctx, last)
-    scene = Scene(at, {"player": side, "from": origin, "to": target})
-    return Scene(
-        at,
-        scene.variables,
-        making(ctx, at, side, steps, start, end),
-        lambda other: making(ctx, other, None, steps, start, end),
-    )
 
 
 def op_replies(ctx: Context, op: Op, scene: Scene) -> Value:
@@ -343,10 +265,11 @@ def _chooser_of(ctx: Context, number: int, side: Value, polls: bool) -> str:
         lane = values[state] if polls else None
         base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
         b.when(is_over(ctx, at), b.give)
+        b.when(is_chance(ctx, at, side), b.give)
         list_legal(ctx, at)
         ctx.listed = b.let(b.op("isub", b.result("size", "i", ctx.lists[2]), first))
         for key in ctx.rules.strategies[number].keys:
-            _filter(ctx, at, side, base, first, key, lane)
+            keep_best(ctx, at, side, base, first, key, lane)
         ctx.listed = None
         b.give()
     ctx.lists = outer

@@ -192,7 +192,7 @@ def _beside_cells(ctx: Context, cells: Value, drawn: tuple[Value, ...] | None) -
 
 def only_adds(rules: Rules) -> bool:
     """Whether moves of one step do no more to the board than to put pieces on it."""
-    groups = [group for tier in rules.tiers for group in tier]
+    groups = rules.groups
     if rules.keep or any(g.kind == "move" or g.then or g.choice for g in groups):
         return False
     if any(g.target and g.kind == "place" and not _is_free(g.target) for g in groups):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from rulesengine.ir.ops import Op, looks_at, reads
-from rulesengine.ir.rules import Group, operations
+from rulesengine.ir.rules import BY_CHANCE, Group, operations
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.draft import drafted
@@ -54,7 +54,14 @@ def make_step(ctx: Context, step: StepValue, scene: Scene) -> Scene:
     choice = step.choice
     if group.choice and group.choice[0].type == "flag":
         choice = ctx.b.op("ieq", choice, ctx.b.i(1))
-    scene = scene.with_(direction=step.direction, from_=step.origin, to=step.target, choice=choice)
+    by_chance = ctx.b.f(group.weight is not None)
+    scene = scene.with_(
+        direction=step.direction,
+        from_=step.origin,
+        to=step.target,
+        choice=choice,
+        **{BY_CHANCE: by_chance},
+    )
     at = _with_contents(ctx, scene, group, step)
     if group.kind == "place" and group.piece and group.side:
         cells = ctx.b.op("mcell", step.target)
@@ -119,20 +126,22 @@ def _end_turn(ctx: Context, before: Position, draft: Position, scene: Scene) -> 
     history = draft.history
     if before.history is not None:
         history = remembered(ctx, before)
-    registers = list(draft.registers)
+    registers, by_chance = list(draft.registers), scene.variables[BY_CHANCE]
     stays = ctx.b.op("ieq", following, before.side)
     for register in ctx.rules.registers:
         if register.lives == "game":
             continue
         at = ctx.slots[register.name]
+        lives = stays if register.lives == "turn" else ctx.b.op("fand", stays, by_chance)
         for slot in range(at, at + register.slots(ctx.sides)):
-            start = _start_of(ctx, slot)
-            kept = registers[slot] if register.lives == "turn" else start
-            registers[slot] = ctx.b.op("pick", stays, kept, start)
+            registers[slot] = ctx.b.op("pick", lives, registers[slot], _start_of(ctx, slot))
     if ctx.program.keeps_last:
-        registers[-2 if ctx.program.keeps_plies else -1] = before.side
+        last = -2 if ctx.program.keeps_plies else -1
+        registers[last] = ctx.b.op("pick", by_chance, registers[last], before.side)
     if ctx.program.keeps_plies:
-        registers[-1] = ctx.b.op("iadd", registers[-1], ctx.b.i(1))
+        is_free = by_chance if ctx.rules.has_free_chance else ctx.b.f(False)
+        more = ctx.b.op("iadd", registers[-1], ctx.b.i(1))
+        registers[-1] = ctx.b.op("pick", is_free, registers[-1], more)
     return replace(draft, side=following, registers=tuple(registers), history=history)
 
 
@@ -160,7 +169,7 @@ def op_met(ctx: Context, op: Op, scene: Scene) -> Value:
 
 def _looks_on_drafts(ctx: Context) -> bool:
     """Whether effects, or who is next, ask what follows from a state within a move."""
-    steps = tuple(group.effects for tier in ctx.rules.tiers for group in tier)
+    steps = tuple(group.effects for group in ctx.rules.groups)
     asked = operations((steps, ctx.rules.effects, ctx.rules.next))
     return any(looks_at(root, "moves", "outcome", "future") for root in asked)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
 
+from rulesengine.ir.rules import BY_CHANCE
 from rulesengine.kernel.code.form import Type, Value
 from rulesengine.kernel.emit.context import Context, Unsupported
 from rulesengine.kernel.emit.draft import drafted
@@ -144,7 +145,7 @@ def _replayed(
     chains = any(group.then for group in ctx.rules.groups)
     parts = draft_values(ctx, draft)
     vars_ = [ctx.b.let(value) for value in parts]
-    last = [ctx.b.let(ctx.b.i(-1)) for _ in range(4)]
+    last = [ctx.b.let(value) for value in (*[ctx.b.i(-1)] * 4, ctx.b.f(False))]
     index = ctx.b.let(start)
 
     def one() -> None:
@@ -158,7 +159,8 @@ def _replayed(
             scene = make_step(ctx, step, Scene(now, {"player": side}))
             for var, value in zip(vars_, draft_values(ctx, scene.at), strict=True):
                 ctx.b.set(var, value)
-            of_step = (step.direction, step.origin, step.target, step.choice)
+            by_chance = scene.variables[BY_CHANCE]
+            of_step = (step.direction, step.origin, step.target, step.choice, by_chance)
             for var, value in zip(last, of_step, strict=True):
                 ctx.b.set(var, value)
 
@@ -169,8 +171,8 @@ def _replayed(
 
     ctx.b.loop(one)
     after = draft_of(ctx, tuple(ctx.b.get(v) for v in vars_), draft.side)
-    direction, origin, target, choice = (ctx.b.get(v) for v in last)
-    scene = Scene(after, {"player": side}).with_(
+    direction, origin, target, choice, by_chance = (ctx.b.get(v) for v in last)
+    scene = Scene(after, {"player": side, BY_CHANCE: by_chance}).with_(
         direction=direction, from_=origin, to=target, choice=choice
     )
     return finish_move(ctx, before, scene)

@@ -53,7 +53,8 @@ class Search:
 
 def has_stems(ctx: Context) -> bool:
     """Whether moves can be told by their stems: they may go on, and each stands for itself."""
-    return not ctx.rules.keep and any(group.then for group in ctx.rules.groups)
+    simple = not ctx.rules.keep and ctx.rules.chance is None
+    return simple and any(group.then for group in ctx.rules.groups)
 
 
 def list_stems(ctx: Context, at: Position) -> None:

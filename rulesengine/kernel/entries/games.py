@@ -10,7 +10,7 @@ from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.entries.lane import poll, set_done
 from rulesengine.kernel.entries.perft import exchanged
-from rulesengine.kernel.entries.ply import checksum, random_ply, seat_of
+from rulesengine.kernel.entries.ply import checksum, plies_in, random_ply, seat_of
 from rulesengine.state import GOES_ON
 
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -266,7 +266,7 @@ class Games:
         return b.op("uhigh", b.op("umix", new), count)
 
     def _count(self, at: Position, winner: Value, length: Value) -> None:
-        b = self.b
+        b, length = self.b, plies_in(self.ctx, length)
         winner = seat_of(self.ctx, at, winner)
         marks = [b.op("ieq", winner, b.i(i)) for i in (*range(self.ctx.sides), -1, GOES_ON)]
         for var, mark in zip(self.totals, marks, strict=False):

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from rulesengine.kernel.analysis.side_symmetry import other_sides
 from rulesengine.kernel.code.form import Value, Var
+from rulesengine.kernel.emit.chancing import Branches
 from rulesengine.kernel.emit.choices import find_ahead, on_side, position_of, with_moves
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.incremental import exchanged_kept
@@ -13,8 +14,10 @@ from rulesengine.kernel.emit.move_sets import InLists, MoveSet
 from rulesengine.kernel.emit.outcomes import is_over
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.entries.lane import add_done, lane_of, poll
+from rulesengine.limits import MAX_FREE_PASSES
 
 _KEEP, _FREE, _BULK = 0, 1, 2
+_PASSED = 3
 
 
 def seen_sides(ctx: Context) -> range:
@@ -47,7 +50,7 @@ def perft_entry(ctx: Context) -> None:
     Results: the count, and the last positions put together, so that they have to be made.
     """
     types = (*LIST_TYPES, *ctx.layout.types)
-    for side in seen_sides(ctx):
+    for side in () if ctx.rules.has_free_chance else seen_sides(ctx):
         with ctx.b.function(f"last_{side}", (*types, "i"), ("i", "m"), apart=True) as values:
             ctx.lists = list(values[:LISTS])
             _count_last(ctx, position_of(ctx, values[LISTS:-1], ctx.b.i(side)), values[-1])
@@ -105,6 +108,9 @@ def _count_child(
                 add_done(ctx, ctx.b.i(1))
                 take(ctx.b.call(f"count_{number}", *args, depth, options, lane))
 
+            if ctx.rules.has_free_chance:
+                further()
+                return
             ctx.b.when(
                 _is_last(ctx, depth, options),
                 lambda: take(ctx.b.call(f"last_{number}", *args, options)),
@@ -127,6 +133,18 @@ def _packed(ctx: Context, flags: Sequence[Value]) -> Value:
     return packed
 
 
+def _passed_on(ctx: Context, options: Value, stays: Value) -> Value:
+    """The options below a move: above their bits they count moves in a row that take no ply."""
+    if stays.known == 0:
+        return options
+    b = ctx.b
+    plain = b.op("iand", options, b.i((1 << _PASSED) - 1))
+    following = b.op("pick", stays, b.op("iadd", options, b.i(1 << _PASSED)), plain)
+    many = b.op("ilt", b.i(MAX_FREE_PASSES), b.op("ishr", following, b.i(_PASSED)))
+    b.when(many, b.fail)
+    return following
+
+
 def _option(ctx: Context, options: Value, bit: int) -> Value:
     return ctx.b.op("iand", ctx.b.op("ishr", options, ctx.b.i(bit)), ctx.b.i(1))
 
@@ -139,7 +157,9 @@ def _is_last(ctx: Context, depth: Value, options: Value) -> Value:
 
 
 def _last_options(ctx: Context) -> tuple[int, int]:
-    """Which options such a ply asks for, and what they have to be."""
+    """Which options such a ply asks for, and what they have to be; what cannot be is none."""
+    if ctx.rules.has_free_chance:
+        return 0, 1
     passes = any(group.kind == "pass" for group in ctx.rules.groups)
     bulk = ctx.lists_last << _BULK
     return passes << _FREE | bulk, bulk
@@ -187,7 +207,8 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
 
     def count(moves: MoveSet) -> None:
         last_ply = ctx.b.op("fand", ctx.b.op("ieq", depth, one), ctx.b.op("ieq", bulk, one))
-        last_ply = ctx.b.op("fand", ends, last_ply)
+        is_free = ctx.b.f(ctx.rules.has_free_chance and isinstance(moves, Branches))
+        last_ply = ctx.b.op("fand", ends, ctx.b.op("fand", last_ply, ctx.b.op("fnot", is_free)))
         if moves.has_pass():
             last_ply = ctx.b.op("fand", last_ply, ctx.b.op("ieq", free, ctx.b.i(0)))
 
@@ -202,7 +223,9 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
         def go_on(after: Position, passes: Value) -> None:
             less = ctx.b.op("isub", depth, one)
             stays = ctx.b.op("fand", passes, ctx.b.op("ieq", free, one))
+            stays = ctx.b.op("for", is_free, stays)
             left = ctx.b.op("pick", stays, depth, less)
+            following = _passed_on(ctx, options, stays)
 
             def leaf() -> None:
                 ctx.b.set(total, ctx.b.op("iadd", ctx.b.get(total), one))
@@ -211,7 +234,7 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
             ctx.b.when(
                 ctx.b.op("fand", ends, ctx.b.op("ieq", left, ctx.b.i(0))),
                 leaf,
-                lambda: _count_child(ctx, after, at, (total, last), left, options),
+                lambda: _count_child(ctx, after, at, (total, last), left, following),
             )
 
         moves.each(go_on)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rulesengine.kernel.code.form import Value, Var
+from rulesengine.kernel.emit.chancing import Branches
 from rulesengine.kernel.emit.choices import find_ahead, on_side, position_of, with_moves
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.incremental import keep_on, know_kept
@@ -15,6 +16,8 @@ from rulesengine.limits import (
     MAX_PLIES,
 )
 from rulesengine.state import GOES_ON
+
+_HALF = 32
 
 
 @dataclass(slots=True)
@@ -41,13 +44,13 @@ def random_ply(ctx: Context, at: Position, length: Value, draw: Callable[[Value]
         def ended(winner: Value, plies: Value) -> Value:
             b.set(ply.winner, winner)
             over = b.op("fnot", b.op("ieq", winner, b.i(GOES_ON)))
-            over = b.op("for", over, b.op("ile", b.i(MAX_PLIES), plies))
+            over = b.op("for", over, b.op("ile", b.i(MAX_PLIES), _moves_in(ctx, plies)))
             b.set(ply.over, over)
             return over
 
-        def after(made: Position) -> None:
+        def after(made: Position, is_free: bool) -> None:
             new = keep_on(ctx, here, made)
-            plies = b.op("iadd", length, b.i(1))
+            plies = further(ctx, length, is_free)
             if ctx.asks_first:
                 b.set(ply.over, b.f(False))
             else:
@@ -57,7 +60,12 @@ def random_ply(ctx: Context, at: Position, length: Value, draw: Callable[[Value]
                 b.set(var, value)
 
         def play(moves: MoveSet) -> None:
-            moves.nth(draw(moves.count), after)
+            if isinstance(moves, Branches):
+                place = moves.drawn(draw(moves.weight()))
+            else:
+                place = draw(moves.count)
+            is_free = ctx.rules.has_free_chance and isinstance(moves, Branches)
+            moves.nth(place, lambda made: after(made, is_free))
             if isinstance(moves, InLists):
                 moves.drop()
 
@@ -75,6 +83,28 @@ def random_ply(ctx: Context, at: Position, length: Value, draw: Callable[[Value]
     else:
         on_side(ctx, at.side, move)
     return ply
+
+
+def further(ctx: Context, length: Value, is_free: bool) -> Value:
+    """The length of a game after one more move: that of plies where every move is one.
+
+    Where moves may be none, it counts moves in its low half, which end a game, and plies above.
+    """
+    ply = 1 << _HALF if ctx.rules.has_free_chance else 0
+    return ctx.b.op("iadd", length, ctx.b.i(1 if is_free else ply + 1))
+
+
+def _moves_in(ctx: Context, length: Value) -> Value:
+    if not ctx.rules.has_free_chance:
+        return length
+    return ctx.b.op("iand", length, ctx.b.i((1 << _HALF) - 1))
+
+
+def plies_in(ctx: Context, length: Value) -> Value:
+    """The plies of a length."""
+    if not ctx.rules.has_free_chance:
+        return length
+    return ctx.b.op("ishr", length, ctx.b.i(_HALF))
 
 
 def _turned(ctx: Context, at: Position) -> Position:

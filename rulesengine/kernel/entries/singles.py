@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from rulesengine.ir.rules import Rules
+from rulesengine.ir.rules import BY_CHANCE, Rules
 from rulesengine.kernel.analysis import numbering
 from rulesengine.kernel.code.form import Module, Type, Value
 from rulesengine.kernel.code.pruning import pruned
@@ -231,7 +231,8 @@ def _making_entries(ctx: Context) -> None:
             before, draft = position_of(ctx, values[:size]), draft_of(ctx, values[size:-3])
 
             def give(step: StepValue) -> None:
-                scene = Scene(draft, {"player": side}).with_(
+                by_chance = ctx.b.f(ctx.rules.groups[step.group].weight is not None)
+                scene = Scene(draft, {"player": side, BY_CHANCE: by_chance}).with_(
                     direction=step.direction,
                     from_=step.origin,
                     to=step.target,
@@ -249,4 +250,5 @@ def _making_entries(ctx: Context) -> None:
 def only_places(rules: Rules) -> bool:
     """Whether a legal move is no more than a cell that is placed on or selected."""
     groups = [group for tier in rules.tiers for group in tier]
-    return not rules.keep and all(g.origin is None and not g.then for g in groups)
+    simple = not rules.keep and rules.chance is None
+    return simple and all(g.origin is None and not g.then for g in groups)

@@ -8,6 +8,7 @@ from rulesengine import drivers, memory
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.code.form import Type, Value
+from rulesengine.kernel.emit.chancing import Branches, is_chance, with_branches
 from rulesengine.kernel.emit.choices import position_of
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.outcomes import decide
@@ -118,7 +119,11 @@ def _folded(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _mover(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return seat_of(ctx, at, at.side)
+    seat = seat_of(ctx, at, at.side)
+    if ctx.rules.chance is None:
+        return seat
+    by_chance = ctx.b.op("ieq", _is_of_chance(ctx, at), ctx.b.i(1))
+    return ctx.b.op("pick", by_chance, ctx.b.i(-1), seat)
 
 
 def _score(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -147,12 +152,56 @@ def _below(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.i(-1)
 
 
+def _weight(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_branches(ctx, at, 0, lambda branches: branches.weight())
+
+
+def _branch(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_branches(ctx, at, -1, lambda branches: branches.drawn(args[0]))
+
+
+def _of_branches(
+    ctx: Context, at: Position, other: int, make: Callable[[Branches], Value]
+) -> Value:
+    """A number that is made of what chance may do; another one where it is not to move."""
+    b = ctx.b
+    if ctx.rules.chance is None:
+        return b.i(other)
+
+    def of_side(here: Position) -> Value:
+        found = b.let(b.i(other))
+
+        def use(branches: Branches) -> None:
+            b.set(found, make(branches))
+            branches.drop()
+
+        by_chance = is_chance(ctx, here, here.side)
+        b.when(by_chance, lambda: with_branches(ctx, here, here.side, use))
+        return b.get(found)
+
+    return _of_side(ctx, at, of_side)
+
+
+def _is_free(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    if not ctx.rules.has_free_chance:
+        return ctx.b.f(False)
+    return ctx.b.op("ieq", _is_of_chance(ctx, at), ctx.b.i(1))
+
+
+def _is_of_chance(ctx: Context, at: Position) -> Value:
+    """Whether chance is to move, as a number."""
+    return _of_side(ctx, at, lambda here: ctx.b.op("fint", is_chance(ctx, here, here.side)))
+
+
 # `legal`, `apply`, `is_pass` and `key` are of moves, which are no values.
 OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
     {
         "winner": Operation(("state",), "int", _winner),
         "folded": Operation(("word", "state"), "word", _folded),
         "below": Operation(("state", "int"), "int", _below),
+        "weight": Operation(("state",), "int", _weight),
+        "branch": Operation(("state", "int"), "int", _branch),
+        "is_free": Operation(("state",), "bool", _is_free),
         "mover": Operation(("state",), "int", _mover),
         "score": Operation(("state", "int"), "int", _score),
         "estimate": Operation(("state", "int"), "int", _estimate),

@@ -1,0 +1,30 @@
+"""Chance in English: where it is to move, what it may do, and how likely that is."""
+
+from rulesengine.ir.ops import Op
+from rulesengine.ir.rules import Chance, Rules
+from rulesengine.prose.effects import Speaker
+from rulesengine.prose.ends import following
+from rulesengine.prose.groups import Groups
+
+Parts = list[str | tuple[str, ...]]
+
+_SAME = Op("variable", "side", (), "player")
+
+
+def chance_parts(rules: Rules, speaker: Speaker) -> Parts:
+    """What is said of chance, nothing where there is none."""
+    chance = rules.chance
+    if chance is None:
+        return []
+    groups = Groups(speaker)
+    lead = f"If {speaker.condition(chance.when, {})}, chance moves, and no player does:"
+    items = tuple(" ".join(groups.sentences(group)) for group in chance.branches)
+    return [lead, items, " ".join(_after(chance, speaker))]
+
+
+def _after(chance: Chance, speaker: Speaker) -> list[str]:
+    found = []
+    if chance.next != _SAME:
+        found.append(f"After it, {following(chance.next, speaker, {})}.")
+    counts = "counts" if chance.counts else "does not count"
+    return [*found, f"What chance does {counts} as a move."]

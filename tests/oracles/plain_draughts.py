@@ -1,0 +1,204 @@
+"""Draughts with kings that fly, on a dictionary: slow, and written from the rules alone."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tests.oracles.openspiel import Ply, Result
+from tests.oracles.plain_games import Place
+from tests.oracles.plain_placing import name_of
+
+# Clockwise from the upper right: the order in which moves of one result are ranked.
+WAYS = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+Piece = str
+Board = dict[Place, Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What the games differ in; plies of kings alone, and in endings of few pieces, draw.
+
+    `most`: as many as can be are taken, and moves of one result are one. `crowns`: a man that
+    comes to the last row goes on as a king, which stops where it can go on if it can.
+    """
+
+    n: int
+    rows: int
+    calm: int
+    most: bool = True
+    crowns: bool = False
+
+
+VARIANTS = {
+    "international": Variant(10, 4, 50),
+    "brazilian": Variant(8, 3, 40),
+    "russian": Variant(8, 3, 30, most=False, crowns=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move: its text, its cells, what it takes and the board after it."""
+
+    text: str
+    cells: tuple[Place, ...]
+    taken: frozenset[Place]
+    board: tuple[tuple[Place, Piece], ...]
+
+
+class Draughts:
+    """Rows and columns are counted from the bottom left, from 0; a king is a capital letter."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.variant = name, VARIANTS[name]
+        n, rows = self.variant.n, self.variant.rows
+        dark = [(c, r) for r in range(n) for c in range(n) if (c + r) % 2 == 0]
+        self.board: Board = {p: "w" for p in dark if p[1] < rows}
+        self.board |= {p: "b" for p in dark if p[1] >= n - rows}
+        self.mover, self.calm, self.few = "white", 0, 0
+        self.seen: Counter[tuple[str, frozenset[tuple[Place, Piece]]]] = Counter()
+        self.see()
+
+    def see(self) -> None:
+        """Remember a position."""
+        self.seen[self.mover, frozenset(self.board.items())] += 1
+
+    def _is_own(self, place: Place) -> bool:
+        return self.board[place].lower() == self.mover[0]
+
+    def _is_on(self, place: Place) -> bool:
+        return min(place) >= 0 and max(place) < self.variant.n
+
+    def _is_last(self, place: Place) -> bool:
+        return place[1] == (self.variant.n - 1 if self.mover == "white" else 0)
+
+    def moves(self) -> list[Made]:
+        """The legal moves; those of one result by their first."""
+        own = sorted(filter(self._is_own, self.board))
+        taking = [made for start in own for made in self._taking(start)]
+        if not taking:
+            return [made for start in own for made in self._going(start)]
+        if not self.variant.most:
+            return taking
+        most = max(len(made.taken) for made in taking)
+        found = dict[frozenset[tuple[Place, Piece]], Made]()
+        for made in sorted((m for m in taking if len(m.taken) == most), key=self._rank):
+            found.setdefault(frozenset(made.board), made)
+        return list(found.values())
+
+    def _rank(self, made: Made) -> list[int]:
+        """Where a move comes in order: men first, then by each step's way and its cells."""
+        rank = [int(self.board[made.cells[0]].isupper())]
+        for (c, r), (d, s) in zip(made.cells, made.cells[1:], strict=False):
+            way = ((d > c) - (d < c), (s > r) - (s < r))
+            rank += [WAYS.index(way), self._place(c, r), self._place(d, s)]
+        return rank
+
+    def _place(self, column: int, row: int) -> int:
+        """The place in the order of reading."""
+        return (self.variant.n - 1 - row) * self.variant.n + column
+
+    def _going(self, start: Place) -> Iterator[Made]:
+        piece, ahead = self.board[start], 1 if self.mover == "white" else -1
+        for i, j in WAYS:
+            to = (start[0] + i, start[1] + j)
+            while self._is_on(to) and to not in self.board and (piece.isupper() or j == ahead):
+                yield self._made(piece, (start, to), frozenset())
+                to = (to[0] + i, to[1] + j) if piece.isupper() else (-1, -1)
+
+    def _taking(self, start: Place) -> Iterator[Made]:
+        """All ways of taking on to the end; what is taken stays in the way, the piece does not."""
+        piece = self.board.pop(start)
+        found = list(self._on(piece, (start,), frozenset()))
+        self.board[start] = piece
+        return iter(found)
+
+    def _on(
+        self, piece: Piece, cells: tuple[Place, ...], taken: frozenset[Place]
+    ) -> Iterator[Made]:
+        jumps = list(self._jumps(piece, cells[-1], taken))
+        if not jumps and len(cells) > 1:
+            yield self._made(piece, cells, taken)
+        for over, places in jumps:
+            now = taken | {over}
+            ways = [(self._crowned(piece, to), to) for to in places]
+            if self.variant.crowns:
+                further = [way for way in ways if any(self._jumps(*way, now))]
+                ways = further or ways
+            for kind, to in ways:
+                yield from self._on(kind, (*cells, to), now)
+
+    def _jumps(
+        self, piece: Piece, start: Place, taken: frozenset[Place]
+    ) -> Iterator[tuple[Place, list[Place]]]:
+        """Pieces that can be jumped from a place, with the places where that may end."""
+        for i, j in WAYS:
+            over = (start[0] + i, start[1] + j)
+            while piece.isupper() and self._is_on(over) and over not in self.board:
+                over = (over[0] + i, over[1] + j)
+            if over not in self.board or self._is_own(over) or over in taken:
+                continue
+            places, to = list[Place](), (over[0] + i, over[1] + j)
+            while self._is_on(to) and to not in self.board and (piece.isupper() or not places):
+                places.append(to)
+                to = (to[0] + i, to[1] + j)
+            if places:
+                yield over, places
+
+    def _crowned(self, piece: Piece, place: Place) -> Piece:
+        return piece.upper() if self.variant.crowns and self._is_last(place) else piece
+
+    def _made(self, piece: Piece, cells: tuple[Place, ...], taken: frozenset[Place]) -> Made:
+        after = {p: kind for p, kind in self.board.items() if p not in taken and p != cells[0]}
+        after[cells[-1]] = piece.upper() if self._is_last(cells[-1]) else piece
+        text = ("x" if taken else "-").join(name_of(*cell) for cell in cells)
+        return Made(text, cells, taken, tuple(after.items()))
+
+    def play(self, made: Made) -> None:
+        calm = not made.taken and self.board[made.cells[0]].isupper()
+        self.calm = self.calm + 1 if calm else 0
+        self.board = dict(made.board)
+        self.few = self.few + 1 if not made.taken and self._is_ending() else 0
+        self.mover = "black" if self.mover == "white" else "white"
+        self.see()
+
+    def _is_ending(self) -> bool:
+        white = sorted(kind for kind in self.board.values() if kind.lower() == "w")
+        black = sorted(kind for kind in self.board.values() if kind.lower() == "b")
+        if "W" not in white or "B" not in black:
+            return False
+        if self.name == "brazilian":
+            men = white.count("w") + black.count("b")
+            return max(len(white), len(black)) <= 2 and men <= 1
+        one, more = sorted((white, black), key=len)
+        return self.name == "international" and len(one) == 1 and len(more) <= 3
+
+    def reason(self) -> str | None:
+        """Why the game is over, asked when no move has been looked for."""
+        if not self.moves():
+            return "no move left"
+        if max(self.seen.values()) >= 3:
+            return "the position has come three times"
+        if self.calm >= self.variant.calm:
+            return "kings alone have moved too long"
+        long = 32 if self.name == "international" and len(self.board) == 4 else 10
+        return "an ending of few pieces has gone on" if self.few >= long else None
+
+    def rows(self) -> list[str]:
+        across = range(self.variant.n)
+        return ["".join(self.board.get((c, r), ".") for c in across) for r in reversed(across)]
+
+
+def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
+    """A game by random moves to its end."""
+    game, chance = Draughts(name), random.Random(f"draughts {name} {seed}")
+    while (reason := game.reason()) is None:
+        moves = sorted(game.moves(), key=lambda made: made.text)
+        played = chance.choice(moves)
+        legal = frozenset(made.text for made in moves)
+        yield Ply(game.mover, legal, played.text, tuple(game.rows()))
+        game.play(played)
+    lost = reason == "no move left"
+    other = "black" if game.mover == "white" else "white"
+    yield Result(other if lost else None, tuple(game.rows()))
