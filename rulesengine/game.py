@@ -14,6 +14,7 @@ from rulesengine.job import Job
 from rulesengine.kernel.selection import Engine
 from rulesengine.limits import MAX_PLY_COST
 from rulesengine.moves import Maker, Moves, packed_moves
+from rulesengine.searching.calls import Searched
 from rulesengine.state import Move, Outcome, Playouts, Record, State
 from rulesengine.text.reading import read_state
 from rulesengine.text.wishes import read_cells, shown
@@ -24,13 +25,12 @@ if TYPE_CHECKING:
     from rulesengine.kernel.backends.callables import Fast
     from rulesengine.kernel.code.form import Module
     from rulesengine.quick import Quick
-    from rulesengine.search.result import Found, Solved
     from rulesengine.session import Session
 
 _MOST_BOUND = 16
 
 
-class Game:
+class Game(Searched):
     """A game: rules for one choice of parameters. States and moves are values of their own.
 
     For whoever explains, tests or runs it: `rules` are those of the spec, for all parameters;
@@ -130,6 +130,10 @@ class Game:
             return Game(self.rules, values, self.engine, self.tests)
         except LoweringError as error:
             raise UsageError(place_of(error, self.rules)) from None
+
+    def with_program(self, program: Program) -> "Game":
+        """The same game by another program with the same states, such as one without some ends."""
+        return Game(self.rules, {}, self.engine, self.tests, Interpreter(program))
 
     def initial_state(self) -> State:
         """The state before the first move."""
@@ -289,66 +293,6 @@ class Game:
             known = ", ".join(self.strategies) or "none"
             raise UsageError(f"no strategy `{name}`: there is {known}")
         return self.strategies.index(name)
-
-    def search(
-        self,
-        state: State | None = None,
-        *,
-        seconds: float | None = None,
-        nodes: int | None = None,
-        plies: int | None = None,
-        playouts: int | None = None,
-        method: str = "auto",
-        threads: int = 1,
-        seed: int = 0,
-        memory: int | None = None,
-        job: Job | None = None,
-        each: "Callable[[Found], None] | None" = None,
-    ) -> "Found":
-        """The best move of a state, as far as a budget goes: whatever of it ends first.
-
-        With `nodes`, `plies` or `playouts` the result is the same in every engine, with `plies`
-        that of plain negamax of that depth. `method` is `alpha-beta`, `mcts`, which plays random
-        games by `seed`, or `auto`: what suits the budget and the game. Of alpha-beta `threads`
-        native ones share the table, by which results may differ from run to run. `memory` is how
-        many megabytes the table of positions or the tree takes. A `job`
-        tells how many positions have been looked at, and can stop the search. What has been found
-        after each round is given to `each`. Raises UsageError for a game that is over and for a
-        budget of nothing.
-        """
-        from rulesengine.search.result import Budget, How
-        from rulesengine.searching import searched
-
-        budget = Budget(seconds, nodes, plies, playouts, method).checked()
-        start = self._from(state)
-        moves, by = self.legal_moves(start), self._dispatcher
-        how = How(memory, seed, threads)
-        return searched(self, by, start, moves, budget, how, job=job, each=each)
-
-    def solve(
-        self,
-        state: State | None = None,
-        *,
-        seconds: float | None = None,
-        nodes: int | None = None,
-        threads: int = 1,
-        memory: int | None = None,
-        job: Job | None = None,
-    ) -> "Solved":
-        """The exact value of a state, its line and its distance, as far as a budget goes.
-
-        Without a budget it goes on until it is found, or for as long as a search can look ahead.
-        `memory` and `job` are as for `search`. Raises UsageError for a game that is over.
-        """
-        from rulesengine.search.layout import DEEPEST
-        from rulesengine.search.result import Budget, How, solved
-        from rulesengine.searching import searched
-
-        budget = Budget(seconds, nodes, DEEPEST).checked()
-        start = self._from(state)
-        moves, by = self.legal_moves(start), self._dispatcher
-        how = How(memory, threads=threads)
-        return solved(searched(self, by, start, moves, budget, how, job=job))
 
     def perft(
         self,

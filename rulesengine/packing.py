@@ -38,6 +38,11 @@ class Packing:
         """The number of values of a state."""
         return self._count
 
+    @property
+    def size(self) -> int:
+        """The number of bytes of a state."""
+        return self._words.size
+
     def pack(
         self,
         planes: Sequence[int],

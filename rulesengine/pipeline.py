@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulesengine import spec
 from rulesengine.check import Checked, board_finding, check, diagram_finding
+from rulesengine.check.asked import check_asked
 from rulesengine.check.occurrences import Occurrence
 from rulesengine.check.reader import get, items, text
 from rulesengine.diagnostic import Diagnostic, Mend, Note, in_order
@@ -25,6 +26,7 @@ __all__ = [
     "LoweringError",
     "Occurrence",
     "analyse",
+    "check_asked",
     "clauses",
     "diagnose",
     "find_parent",

@@ -71,6 +71,7 @@ LIMITS = MappingProxyType(
         "MAX_NATIVE_CELLS": "cells of a board that machine code is made for; Python code plays on"
         " larger ones",
         "MAX_BOARD_STEPS": "operations that an expression for holes may take",
+        "MAX_AUTOMORPHISMS": "automorphisms of a board; where there are more, none is a symmetry",
         "MAX_KINDS": "kinds of piece",
         "MAX_PLAYERS": "players",
         "MAX_MOVES": "legal moves of a position",

@@ -176,6 +176,8 @@ def test_an_interruption_is_exit_code_130(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(Game, "playouts", raiser(KeyboardInterrupt()))
     done = call("playout", "hex", "1")
     assert (done.code, done.out, done.err) == (130, "", "")
+    monkeypatch.setattr(Game, "apply", raiser(KeyboardInterrupt()))
+    assert call("count", "hex", "1").code == 130
 
 
 def test_help_goes_to_standard_output() -> None:

@@ -58,6 +58,7 @@ def test_the_table_is_the_table_of_the_documentation() -> None:
     assert (limits.MAX_ERRORS_SHOWN, limits.MAX_IDENTIFIER, limits.MAX_SHOWN_NAME) == (20, 32, 64)
     assert (limits.MAX_CELLS, limits.MAX_KINDS, limits.MAX_PLAYERS) == (4096, 64, 8)
     assert (limits.MAX_NATIVE_CELLS, limits.MAX_BOARD_STEPS) == (1024, 200_000)
+    assert limits.MAX_AUTOMORPHISMS == 1024
     assert (limits.MAX_MOVES, limits.MAX_PLIES, limits.MAX_PLY_COST) == (4096, 10_000, 10**8)
     assert (limits.MAX_CHAIN_STEPS, limits.MAX_CHOICE_STEPS) == (100_000, 10**6)
     assert limits.MAX_WRITTEN_OUT == 10**7

@@ -415,3 +415,18 @@ tests: null
     # All first moves draw.
     assert [str(game.choose(name, start)) for name in ("first", "last")] == ["a3", "c1"]
     assert game.choose("lucky", start) in game.legal_moves(start)
+
+
+@pytest.mark.slow
+def test_games_that_repeat_are_solved_through_all_their_positions() -> None:
+    """As a plain enumeration finds it: `tests/test_retrograde.py`."""
+    draw, won = rulesengine.load("mu-torere").solve(), rulesengine.load("three-mens-morris").solve()
+    assert (draw.value, draw.distance) == ("draw", None)
+    assert (won.value, won.distance, won.move) == ("win", 9, won.line[0])
+
+
+def test_what_is_not_solved_says_so() -> None:
+    solved = loaded("breakthrough").solve(nodes=50)
+    assert (solved.value, solved.move, solved.line) == (None, None, ())
+    with pytest.raises(UsageError, match="more than 0 nodes"):
+        loaded("breakthrough").solve(nodes=0)

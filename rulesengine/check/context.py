@@ -34,12 +34,12 @@ _EARLY = frozenset(
 )
 _MADE_IN: MappingProxyType[Part, frozenset[Slot]] = MappingProxyType(
     {
-        "record": frozenset({"board", "start", "moves", "score", "evaluate"}),
+        "record": frozenset({"board", "start", "moves", "score", "evaluate", "count"}),
         "moves": frozenset(
             {"board", "start", "moves", "effects", "forbid", "keep", "score", "evaluate"}
         ),
         "outcome": _EARLY | {"keep"},
-        "future": _EARLY,
+        "future": _EARLY | {"count"},
     }
 )
 

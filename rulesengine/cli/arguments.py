@@ -9,13 +9,13 @@ from typing import Any, NoReturn
 from rulesengine import __version__
 from rulesengine.cli.authoring_options import add_authoring
 from rulesengine.cli.commands import COMMANDS
+from rulesengine.cli.counting_options import add_counting
 from rulesengine.cli.engine_options import add_bench, add_doctor
 from rulesengine.cli.play_options import add_play
 from rulesengine.cli.quality_options import add_quality
 from rulesengine.cli.search_options import add_search
 from rulesengine.cli.telling_options import add_telling
 from rulesengine.errors import UsageError
-from rulesengine.limits import MAX_PLIES
 
 Options = argparse.Namespace
 _Add = Callable[..., argparse.ArgumentParser]
@@ -143,8 +143,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     _add_run(add)
     _add_check(add)
     _add_test(add)
-    _add_perft(add)
-    _add_playout(add)
+    add_counting(add, _SPEC, _number)
     add_search(add, _SPEC, _number)
     add_bench(add, _SPEC)
     add_doctor(add, _SPEC)
@@ -235,33 +234,6 @@ def _add_test(add: _Add) -> None:
         "--update",
         action="store_true",
         help="write what was found into the tests that fail, and print what has changed",
-    )
-
-
-def _add_perft(add: _Add) -> None:
-    command = add("perft", "count the sequences of exactly DEPTH moves")
-    command.add_argument("spec", metavar="SPEC", help=_SPEC)
-    command.add_argument("depth", metavar="DEPTH", type=_number(MAX_PLIES))
-    command.add_argument("--divide", action="store_true", help="count for each first move")
-    command.add_argument(
-        "--ended", choices=("drop", "keep"), default="drop", help="whether a game over counts"
-    )
-    command.add_argument(
-        "--passes", choices=("ply", "free"), default="ply", help="whether a pass takes a ply"
-    )
-
-
-def _add_playout(add: _Add) -> None:
-    command = add("playout", "play COUNT random games")
-    command.add_argument("spec", metavar="SPEC", help=_SPEC)
-    command.add_argument("count", metavar="COUNT", type=_number(2**63 - 1))
-    command.add_argument("--seed", type=_number(2**64 - 1), default=0, help="0 unless given")
-    command.add_argument(
-        "--threads",
-        type=_number(256),
-        default=1,
-        metavar="N",
-        help="play in N threads; the results stay the same (1 unless given)",
     )
 
 

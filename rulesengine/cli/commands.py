@@ -24,6 +24,7 @@ COMMANDS: MappingProxyType[str, tuple[str, str, str]] = MappingProxyType(
         "coverage": ("check a spec", "quality", "show_coverage"),
         "mutate": ("check a spec", "quality", "show_mutation"),
         "perft": ("count and measure", "counting", "perft"),
+        "count": ("count and measure", "census", "count"),
         "playout": ("count and measure", "counting", "playout"),
         "search": ("look ahead", "searching", "search"),
         "solve": ("look ahead", "searching", "solve"),

@@ -35,14 +35,14 @@ def searched(
     game: Playable,
     dispatcher: Dispatcher,
     state: State,
-    moves: Sequence[Move],
     budget: Budget,
     how: How,
     *,
     job: Job | None = None,
     each: Callable[[Found], None] | None = None,
 ) -> Found:
-    """As `Game.search` says, of a state with these legal moves."""
+    """As `Game.search` says."""
+    moves = game.legal_moves(state)
     if not moves:
         raise UsageError("the game is over: there is no move to search for")
     if dispatcher.machine.is_chance(state):

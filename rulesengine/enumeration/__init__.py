@@ -1,0 +1,1 @@
+"""All positions that can be reached, ply by ply: counted, measured, or solved backwards."""

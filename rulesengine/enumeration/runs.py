@@ -1,0 +1,143 @@
+"""The records of one ply, each once with its weight: in memory, and in sorted runs on disk.
+
+Duplicates are found when a ply is complete, by merging its runs (delayed duplicate detection:
+Korf, 2003).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import merge
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+
+from rulesengine.errors import LimitError
+
+_OBJECT = 33  # bytes that Python takes for a record beside its own
+_ENTRY = 130  # and for its place in a map that grows, with the weight
+_BLOCK = 4096  # records that are read at once
+_MOST_RUNS = 100
+_HELD = 3  # plies in memory at once: one that is read, one that is made, one that is put in order
+
+
+class Folder:
+    """Where runs are kept while an enumeration lasts: nowhere, as long as memory is enough.
+
+    `memory` is how many bytes the records in memory may take, about.
+    """
+
+    def __init__(self, memory: int) -> None:
+        self.memory = memory
+        self._folder: TemporaryDirectory[str] | None = None
+        self._numbers = count()
+
+    def __enter__(self) -> "Folder":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._folder:
+            self._folder.cleanup()
+
+    def room(self, size: int) -> int:
+        """How many records of a size a ply may have in memory."""
+        return max(1, self.memory // _HELD // (size + _OBJECT + _ENTRY))
+
+    def path(self) -> Path:
+        """A file that is not there yet."""
+        if self._folder is None:
+            self._folder = TemporaryDirectory(prefix="rulesengine-")
+        return Path(self._folder.name) / str(next(self._numbers))
+
+
+class Gathered:
+    """The records of one ply as they come, and then each of them once, with its weight.
+
+    `kept` is added to from outside, which is where time goes; `settle` has to be called between.
+    `alike` gives the record that stands for a record; no weight is more than `heaviest`.
+    """
+
+    def __init__(
+        self, folder: Folder, size: int, heaviest: int, alike: Callable[[bytes], bytes] | None
+    ) -> None:
+        self.kept: dict[bytes, int] = {}
+        self.most = folder.room(size)
+        self._folder = folder
+        self._size = size
+        self._width = (heaviest.bit_length() + 7) // 8
+        self._alike = alike
+        self._runs: list[Path] = []
+
+    def settle(self) -> None:
+        """Write what is kept to disk if it has become too much."""
+        if len(self.kept) >= self.most:
+            self._merge_alike()
+            if len(self.kept) >= self.most // 2:
+                self._spill()
+
+    def finish(self) -> None:
+        """No more records come."""
+        self._merge_alike()
+        if self._runs:
+            self._spill()
+
+    def __iter__(self) -> Iterator[tuple[bytes, int]]:
+        return self._merged(self._runs) if self._runs else iter(self.kept.items())
+
+    def drop(self) -> None:
+        """Give the room back."""
+        self.kept.clear()
+        for run in self._runs:
+            run.unlink(missing_ok=True)
+
+    def _merge_alike(self) -> None:
+        if self._alike is None:
+            return
+        merged: dict[bytes, int] = {}
+        for record, weight in self.kept.items():
+            found = self._alike(record)
+            merged[found] = merged.get(found, 0) + weight
+        self.kept.clear()
+        self.kept.update(merged)
+
+    def _spill(self) -> None:
+        """Write what is kept as one more run; many runs become one, since each is an open file."""
+        self._write((record, self.kept[record]) for record in sorted(self.kept))
+        self.kept.clear()
+        if len(self._runs) >= _MOST_RUNS:
+            many = self._runs
+            self._runs = []
+            self._write(self._merged(many))
+            for run in many:
+                run.unlink()
+
+    def _write(self, rows: Iterable[tuple[bytes, int]]) -> None:
+        path, width = self._folder.path(), self._width
+        self._runs.append(path)
+        try:
+            with path.open("wb") as file:
+                file.writelines(record + weight.to_bytes(width, "big") for record, weight in rows)
+        except OSError as error:
+            raise LimitError(f"the positions find no room on the disk: {error.strerror}") from None
+
+    def _merged(self, runs: Sequence[Path]) -> Iterator[tuple[bytes, int]]:
+        size, last, weight = self._size, b"", 0
+        for row in merge(*map(self._read, runs)):
+            record = row[:size]
+            if record != last:
+                if weight:
+                    yield last, weight
+                last, weight = record, 0
+            weight += int.from_bytes(row[size:], "big")
+        if weight:
+            yield last, weight
+
+    def _read(self, path: Path) -> Iterator[bytes]:
+        row = self._size + self._width
+        with path.open("rb") as file:
+            while block := file.read(row * _BLOCK):
+                yield from (block[at : at + row] for at in range(0, len(block), row))

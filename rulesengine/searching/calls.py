@@ -1,0 +1,88 @@
+"""The calls of a game that look ahead; they load what does so only when they are made."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rulesengine.dispatch import Dispatcher
+from rulesengine.enumeration.counted import Counted
+from rulesengine.job import Job
+from rulesengine.state import Outcome, State
+
+if TYPE_CHECKING:
+    from rulesengine.ir.program import Program
+    from rulesengine.search.result import Found, Solved
+
+
+class Searched(Counted):
+    """A game that is searched and solved by the calls that it has."""
+
+    _dispatcher: Dispatcher
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players in the order of play."""
+        raise NotImplementedError
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the game has ended, or None."""
+        raise NotImplementedError
+
+    def with_program(self, program: "Program") -> "Searched":
+        """The same game with another program."""
+        raise NotImplementedError
+
+    def search(
+        self,
+        state: State | None = None,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        plies: int | None = None,
+        playouts: int | None = None,
+        method: str = "auto",
+        threads: int = 1,
+        seed: int = 0,
+        memory: int | None = None,
+        job: Job | None = None,
+        each: "Callable[[Found], None] | None" = None,
+    ) -> "Found":
+        """The best move of a state, as far as a budget goes: whatever of it ends first.
+
+        With `nodes`, `plies` or `playouts` the result is the same in every engine, with `plies`
+        that of plain negamax of that depth. `method` is `alpha-beta`, `mcts`, which plays random
+        games by `seed`, or `auto`: what suits the budget and the game. Of alpha-beta `threads`
+        native ones share the table, by which results may differ from run to run. `memory` is how
+        many megabytes the table of positions or the tree takes. A `job` tells how many positions
+        have been looked at, and can stop the search. What has been found after each round is
+        given to `each`. Raises UsageError for a game that is over, where chance is to move, and
+        for a budget of nothing.
+        """
+        from rulesengine.search.result import Budget, How
+        from rulesengine.searching import searched
+
+        budget = Budget(seconds, nodes, plies, playouts, method).checked()
+        start, how = self._from(state), How(memory, seed, threads)
+        return searched(self, self._dispatcher, start, budget, how, job=job, each=each)
+
+    def solve(
+        self,
+        state: State | None = None,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        threads: int = 1,
+        memory: int | None = None,
+        job: Job | None = None,
+    ) -> "Solved":
+        """The exact value of a state, its line and its distance, as far as a budget goes.
+
+        Games in which positions may come again are solved by retrograde analysis, as long as few
+        can be reached; all others by a search to the end. Without a budget it goes on until the
+        value is found, or for as far as a search can look ahead. `memory`, `threads` and `job` are
+        as for `search`. Raises UsageError for a game that is over.
+        """
+        from rulesengine.search.result import Budget, How
+        from rulesengine.searching.solving import solved
+
+        budget, how = Budget(seconds, nodes), How(memory, threads=threads)
+        return solved(self, self._dispatcher, self._from(state), budget, how, job or Job())
