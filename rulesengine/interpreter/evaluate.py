@@ -1,76 +1,22 @@
 """The meaning of every operation that gives a value, one method each."""
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
-from rulesengine.board.coordinates import label
-from rulesengine.board.geometry import Geometry, bits
-from rulesengine.errors import EvaluationError, InternalError
+from rulesengine.board.geometry import bits
+from rulesengine.errors import EvaluationError
 from rulesengine.interpreter.frame import Frame
-from rulesengine.interpreter.once import repeated
+from rulesengine.interpreter.scalars import Scalars
 from rulesengine.ir.ops import Op
-from rulesengine.ir.program import Program, Route
-from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS
+from rulesengine.ir.program import Route
+from rulesengine.limits import MAX_ROUNDS
 from rulesengine.state import CellNumbers, compared
 
 Method = Callable[[Op, Frame], Any]
 
 
-class Evaluator:
+class Evaluator(Scalars):
     """Evaluates operations; what looks at moves and outcomes is added by `Interpreter`."""
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.geometry = Geometry(program.topology)
-        self.sides = len(program.rules.players)
-        self.slots = dict(program.slots)
-        self._each = {r.name for r in program.rules.registers if r.each}
-        self._methods: dict[str, Method] = {
-            name[3:]: getattr(self, name) for name in dir(self) if name.startswith("op_")
-        }
-
-    def ask(self, op: Op, frame: Frame) -> Any:
-        """The value of a whole expression: what it says at several places is worked out once."""
-        return self.value(op, frame.asked())
-
-    def value(self, op: Op, frame: Frame) -> Any:
-        kept = frame.kept
-        if kept is None or id(op) not in self._repeated:
-            return self._worked_out(op, frame)
-        if id(op) not in kept:
-            kept[id(op)] = self._worked_out(op, frame)
-        return kept[id(op)]
-
-    @cached_property
-    def _repeated(self) -> frozenset[int]:
-        return repeated(self.program.rules)
-
-    def _worked_out(self, op: Op, frame: Frame) -> Any:
-        method = self._methods.get(op.name)
-        if method is None:
-            raise InternalError(f"no meaning for {op.name}")
-        return method(op, frame)
-
-    def fail(self, op: Op, what: str) -> EvaluationError:
-        """The error of an operation that names its place in the spec."""
-        value = op.value[-1] if isinstance(op.value, tuple) else op.value
-        if value is None or value == "":
-            return EvaluationError(what)
-        site = self.program.rules.sites[int(value)]
-        return EvaluationError(f"{site.file}:{site.line}:{site.column}: {what} in `{site.text}`")
-
-    def player(self, side: int, what: str) -> int:
-        """A side that must be a player; `what` of nobody is an error."""
-        if not 0 <= side < self.sides:
-            raise EvaluationError(f"{what} of a player that is not there")
-        return side
-
-    def _two(self, op: Op, frame: Frame) -> tuple[Any, Any]:
-        return self.value(op.args[0], frame), self.value(op.args[1], frame)
-
-    def _one(self, op: Op, frame: Frame) -> Any:
-        return self.value(op.args[0], frame)
 
     # values and variables
 
@@ -197,6 +143,9 @@ class Evaluator:
 
     def op_not(self, op: Op, frame: Frame) -> int:
         return self.geometry.mask & ~self._one(op, frame)  # type: ignore[no-any-return]
+
+    def op_all_directions(self, op: Op, frame: Frame) -> int:
+        return self.op_or(op, frame)
 
     def op_single(self, op: Op, frame: Frame) -> int:
         cell = self._one(op, frame)
@@ -371,117 +320,6 @@ class Evaluator:
     def op_has_direction(self, op: Op, frame: Frame) -> int:
         direction, directions = self._two(op, frame)
         return directions >> direction & 1  # type: ignore[no-any-return]
-
-    # cells and directions
-
-    def op_at(self, op: Op, frame: Frame) -> int:
-        cell = self.program.topology.cell_at(*self._two(op, frame))
-        if cell is None:
-            raise self.fail(op, "a cell off the board")
-        return cell
-
-    def _place(self, op: Op, frame: Frame, table: tuple[tuple[int, int], ...], axis: int) -> int:
-        cell: int = self._one(op, frame)
-        if cell < 0:
-            raise self.fail(op, "a cell off the board")
-        return table[cell][axis]
-
-    def op_row(self, op: Op, frame: Frame) -> int:
-        return self._place(op, frame, self.program.topology.coordinates, 0)
-
-    def op_column(self, op: Op, frame: Frame) -> int:
-        return self._place(op, frame, self.program.topology.coordinates, 1)
-
-    def op_screen_row(self, op: Op, frame: Frame) -> int:
-        return self._place(op, frame, self.program.topology.screen, 0) + 1
-
-    def op_screen_column(self, op: Op, frame: Frame) -> int:
-        return self._place(op, frame, self.program.topology.screen, 1) + 1
-
-    def op_row_label(self, op: Op, frame: Frame) -> str:
-        return label(self.op_row(op, frame), self.program.rules.notation.rows)
-
-    def op_column_label(self, op: Op, frame: Frame) -> str:
-        return label(self.op_column(op, frame), self.program.rules.notation.columns)
-
-    def op_just(self, op: Op, frame: Frame) -> int:
-        return 1 << self._one(op, frame)  # type: ignore[no-any-return]
-
-    def op_all_directions(self, op: Op, frame: Frame) -> int:
-        return self.op_or(op, frame)
-
-    def op_opposite(self, op: Op, frame: Frame) -> int:
-        return self.geometry.opposite(self._one(op, frame))
-
-    # numbers
-
-    def checked(self, op: Op, number: int) -> int:
-        if not INTEGER_MIN <= number <= INTEGER_MAX:
-            raise self.fail(op, "a number beyond 64 bits")
-        return number
-
-    def op_add(self, op: Op, frame: Frame) -> int:
-        a, b = self._two(op, frame)
-        return self.checked(op, a + b)
-
-    def op_subtract(self, op: Op, frame: Frame) -> int:
-        a, b = self._two(op, frame)
-        return self.checked(op, a - b)
-
-    def op_multiply(self, op: Op, frame: Frame) -> int:
-        a, b = self._two(op, frame)
-        return self.checked(op, a * b)
-
-    def op_divide(self, op: Op, frame: Frame) -> int:
-        a, b = self._two(op, frame)
-        if b == 0:
-            raise self.fail(op, "a division by zero")
-        return self.checked(op, a // b)
-
-    def op_modulo(self, op: Op, frame: Frame) -> int:
-        a, b = self._two(op, frame)
-        if b == 0:
-            raise self.fail(op, "a division by zero")
-        return a % b  # type: ignore[no-any-return]
-
-    def op_negative(self, op: Op, frame: Frame) -> int:
-        return self.checked(op, -self._one(op, frame))
-
-    def op_abs(self, op: Op, frame: Frame) -> int:
-        return self.checked(op, abs(self._one(op, frame)))
-
-    def op_smaller(self, op: Op, frame: Frame) -> int:
-        return min(self.value(a, frame) for a in op.args)  # type: ignore[no-any-return]
-
-    def op_greater(self, op: Op, frame: Frame) -> int:
-        return max(self.value(a, frame) for a in op.args)  # type: ignore[no-any-return]
-
-    # flags
-
-    def op_both(self, op: Op, frame: Frame) -> int:
-        return int(all(self.value(a, frame) for a in op.args))
-
-    def op_either(self, op: Op, frame: Frame) -> int:
-        return int(any(self.value(a, frame) for a in op.args))
-
-    def op_deny(self, op: Op, frame: Frame) -> int:
-        return 1 - self._one(op, frame)  # type: ignore[no-any-return]
-
-    def op_equal(self, op: Op, frame: Frame) -> int:
-        a, b = self._two(op, frame)
-        return int(a == b)
-
-    def op_less(self, op: Op, frame: Frame) -> int:
-        a, b = self._two(op, frame)
-        return int(a < b)
-
-    def op_at_most(self, op: Op, frame: Frame) -> int:
-        a, b = self._two(op, frame)
-        return int(a <= b)
-
-    def op_if(self, op: Op, frame: Frame) -> Any:
-        test = self._one(op, frame)
-        return self.value(op.args[1 if test else 2], frame)
 
 
 def occupied(frame: Frame) -> int:
