@@ -335,9 +335,11 @@ def test_doctor_lists_the_parts_of_a_game() -> None:
                 "strategy 1": "python",
                 "strategy 2": "python",
             },
+            "search": "alpha-beta",
             "problems": {},
         },
     )
+    assert call("doctor", "hex", "--json").json()["games"]["hex"]["search"] == "mcts"
 
 
 @pytest.mark.usefixtures("no_perft_kernel")

@@ -13,7 +13,7 @@ from rulesengine.cli.counting_options import add_counting
 from rulesengine.cli.engine_options import add_bench, add_doctor
 from rulesengine.cli.play_options import add_play
 from rulesengine.cli.quality_options import add_quality
-from rulesengine.cli.search_options import add_search
+from rulesengine.cli.search_options import add_search, add_studies
 from rulesengine.cli.telling_options import add_telling
 from rulesengine.errors import UsageError
 
@@ -145,6 +145,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     _add_test(add)
     add_counting(add, _SPEC, _number)
     add_search(add, _SPEC, _number)
+    add_studies(add, _SPEC, _number)
     add_bench(add, _SPEC)
     add_doctor(add, _SPEC)
     add("list", "print the bundled specs", game=False)

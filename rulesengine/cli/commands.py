@@ -28,6 +28,8 @@ COMMANDS: MappingProxyType[str, tuple[str, str, str]] = MappingProxyType(
         "playout": ("count and measure", "counting", "playout"),
         "search": ("look ahead", "searching", "search"),
         "solve": ("look ahead", "searching", "solve"),
+        "annotate": ("look ahead", "studying", "annotate"),
+        "puzzles": ("look ahead", "studying", "make_puzzles"),
         "bench": ("count and measure", "benching", "bench"),
         "doctor": ("this machine", "doctoring", "doctor"),
         "cache": ("this machine", "caching", "cache"),

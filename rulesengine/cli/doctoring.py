@@ -58,7 +58,8 @@ def _machine_text(machine: Machine) -> str:
 
 def _parts(name: str, one: Coverage) -> str:
     width = max(map(len, one.parts))
-    return "\n".join(["", name, *(f"  {p:{width}}  {e}" for p, e in one.parts.items())])
+    rows = [*one.parts.items(), ("search", one.method)]
+    return "\n".join(["", name, *(f"  {part:{width}}  {what}" for part, what in rows)])
 
 
 def _line(name: str, one: Coverage) -> str:
@@ -100,6 +101,7 @@ def _games_json(games: dict[str, Coverage]) -> dict[str, object]:
     return {
         name: {
             "parts": dict(one.parts),
+            "search": one.method,
             "problems": {f"{engine} {part}": why for (engine, part), why in one.problems.items()},
         }
         for name, one in games.items()

@@ -60,7 +60,7 @@ def replay_file(options: Options) -> int:
         record = read_record(source.text)
     except NotationError as error:
         raise NotationError(f"{options.file}: {error}") from None
-    played = replay(load_game(_spec_of(record, options), options), record)
+    played = replay(load_game(spec_of(record, options), options), record)
     for line in (*played.changed, *played.differences):
         complain(f"{options.file}: {line}")
     if options.json:
@@ -70,7 +70,7 @@ def replay_file(options: Options) -> int:
     return int(bool(played.differences or (options.strict and played.changed)))
 
 
-def _spec_of(record: GameRecord, options: Options) -> str:
+def spec_of(record: GameRecord, options: Options) -> str:
     spec: str = options.spec or record.spec
     if not spec:
         raise UsageError(f"{options.file}: names no spec: give it with --spec")

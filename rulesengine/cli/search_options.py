@@ -28,6 +28,39 @@ def add_search(add: Callable[..., argparse.ArgumentParser], spec: str, number: _
     _limits(command, number)
 
 
+def add_studies(add: Callable[..., argparse.ArgumentParser], spec: str, number: _Number) -> None:
+    """The options of `annotate` and `puzzles`."""
+    command = add("annotate", "say of each move of a saved game what it was worth", game=False)
+    command.add_argument("file", metavar="FILE", help="a file that `save` has written")
+    command.add_argument("--spec", metavar="SPEC", help=spec + "; else the file names it")
+    _each(command, number, 20_000)
+    command.set_defaults(set=[], transforms=[], engine="auto")
+    command = add("puzzles", "find positions with one winning move, in random games")
+    command.add_argument("spec", metavar="SPEC", help=spec)
+    command.add_argument(
+        "--count", type=number(10_000), default=1, metavar="N", help="1 unless given"
+    )
+    command.add_argument("--seed", type=number(2**64 - 1), default=0, help="0 unless given")
+    command.add_argument(
+        "--shortest",
+        type=number(127),
+        default=3,
+        metavar="N",
+        help="plies of a win, 3 unless given",
+    )
+    _each(command, number, 20_000)
+
+
+def _each(command: argparse.ArgumentParser, number: _Number, nodes: int) -> None:
+    command.add_argument(
+        "--nodes",
+        type=number(_MOST_NODES),
+        default=nodes,
+        metavar="N",
+        help=f"positions looked at for each, {nodes} unless given",
+    )
+
+
 def _position(command: argparse.ArgumentParser, spec: str) -> None:
     command.add_argument("spec", metavar="SPEC", help=spec)
     command.add_argument(

@@ -12,12 +12,14 @@ from rulesengine.kernel.selection import Engine
 class Coverage:
     """`parts` names an engine for each part, `problems` says why another could not be had.
 
-    The parts are those of `Game.engines`; the keys of `problems` are engine and part.
+    The parts are those of `Game.engines`; the keys of `problems` are engine and part. `method` is
+    how the game is searched if nothing is said.
     """
 
     parts: Mapping[str, Engine]
     problems: Mapping[tuple[str, str], str]
     expected: Engine
+    method: str
 
     @property
     def fallbacks(self) -> tuple[str, ...]:
@@ -28,7 +30,7 @@ class Coverage:
 def cover(game: Game) -> Coverage:
     """Make all kernels of a game."""
     parts = game.engines()
-    return Coverage(parts, game.engine_problems, expected(game.engine))
+    return Coverage(parts, game.engine_problems, expected(game.engine), game.search_method)
 
 
 def expected(asked: Engine) -> Engine:

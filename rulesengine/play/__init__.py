@@ -1,6 +1,8 @@
 """Players, games between them, and records of games that are checked when they are read."""
 
+from rulesengine.play.annotating import Note, annotated
 from rulesengine.play.players import HUMAN, RANDOM, choose, seated
+from rulesengine.play.puzzling import MOST_GAMES, Puzzle, puzzles
 from rulesengine.play.record import GameRecord, read_record, rules_hash, write_record
 from rulesengine.play.replay import Replay, replay
 from rulesengine.play.session import Session, resumed
@@ -9,16 +11,21 @@ from rulesengine.play.view import Style, board_text, marked_board, result_text
 
 __all__ = [
     "HUMAN",
+    "MOST_GAMES",
     "RANDOM",
     "GameRecord",
+    "Note",
+    "Puzzle",
     "Replay",
     "Session",
     "Style",
     "Terminal",
+    "annotated",
     "board_text",
     "choose",
     "converse",
     "marked_board",
+    "puzzles",
     "read_record",
     "replay",
     "result_text",

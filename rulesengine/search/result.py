@@ -13,7 +13,7 @@ WIN = 10**6
 LIMITS = ("seconds", "nodes", "plies", "playouts")
 METHODS = ("auto", "alpha-beta", "mcts")
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
-Unit = Literal["points", "plies", "estimate", "chance"]
+Unit = Literal["points", "plies", "estimate", "chance", "result"]
 
 
 @record
@@ -23,7 +23,8 @@ class Value:
     `points`: by how much its score leads at the end. `plies`: the game is won if the number is
     above 0 and lost below, `WIN` less the plies to the end; 0 is a draw. `estimate`: what the
     evaluation of the game says, which is not certain. `chance`: from -1000 for a game that is
-    lost to 1000 for one that is won, as random games tell; 1000 and -1000 are certain.
+    lost to 1000 for one that is won, as random games tell; 1000 and -1000 are certain. `result`:
+    1 for a game that has been won, -1 for one that has been lost, 0 for a draw.
     """
 
     number: int
@@ -38,6 +39,8 @@ class Value:
             return f"{self.number:+}"
         if self.number == 0:
             return "draw"
+        if self.unit == "result":
+            return "won" if self.number > 0 else "lost"
         return f"{'win' if self.number > 0 else 'loss'} in {WIN - abs(self.number)}"
 
 

@@ -31,6 +31,15 @@ class Searched(Counted):
         """The same game with another program."""
         raise NotImplementedError
 
+    @property
+    def search_method(self) -> str:
+        """What `search` takes with seconds alone: `alpha-beta`, or `mcts` where nothing tells
+        who is ahead.
+        """
+        from rulesengine.searching import method_of
+
+        return method_of(self._dispatcher)
+
     def search(
         self,
         state: State | None = None,
