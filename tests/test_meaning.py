@@ -182,7 +182,7 @@ def test_an_end_below_one_with_the_same_condition_is_told() -> None:
     ("old", "new", "message"),
     [
         ("from: 2, to: 4", "from: 0, to: 4", "n = 0 breaks the game: "),
-        ("from: 2, to: 4", "from: 2, to: 600", "n = 600 breaks the game: "),
+        ("from: 2, to: 4", "from: 2, to: 6000", "n = 6000 breaks the game: "),
         ("from: 2, to: 4, ", "from: 2, ", "n = 9223372036854775807 breaks the game: "),
         ("rows(1)", "a3", "n = 4 breaks the game: "),
     ],

@@ -1,6 +1,6 @@
 """Tiers all of whose moves pass `keep`, as the form of the rules shows: none need be compared.
 
-In draughts it is those that take nothing: each step carries a piece of the mover's from one cell
+Mostly it is those that take nothing: each step carries a piece of the mover's from one cell
 to another and leaves all his others where they are, so that no two lead to one position, and all
 have captured nothing. Registers that live for a move must be at their start, as they are unless a
 position is set up otherwise: whoever goes by these tiers looks at that.
