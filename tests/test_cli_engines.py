@@ -23,7 +23,7 @@ from rulesengine.kernel.long_calls import Count, RandomGames
 from rulesengine.kernel.selection import ENGINES
 from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 from tests.cli_calls import Result, call
-from tests.each_game import LARGER, each_game
+from tests.each_game import OTHERS, each_game
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs" / "engines.md"
@@ -396,7 +396,7 @@ def alone(name: str) -> rulesengine.Game:
 
 
 @needs_native
-@each_game(quick=(), deep=LARGER)
+@each_game(quick=(), deep=OTHERS)
 def test_a_bundled_game_runs_natively_without_fallback(name: str) -> None:
     game = alone(name)
     state = game.initial_state()

@@ -59,7 +59,9 @@ def test_a_bundled_game_is_the_same_for_a_few_plies(name: str) -> None:
 
 @each_game(quick=(), deep=OTHER_PLAYERS)
 def test_a_bundled_game_is_the_same_at_every_ply_of_a_game(name: str) -> None:
-    bundled(name).play(1, 10 if name in LARGER else 60)
+    engines = bundled(name)
+    engines.play(1, 10 if name in LARGER else 60)
+    assert not any(other.engine_problems for other in engines.others)
 
 
 @each_game(quick=(), deep=LARGER)
