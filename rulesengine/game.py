@@ -281,7 +281,7 @@ class Game(Searched):
         """The move that a strategy of the spec makes; None if no player has a legal one."""
         number = self._strategy(strategy)
         if self.program.rules.strategies[number].search:
-            from rulesengine.searching import choice
+            from rulesengine.searching.searches import choice
 
             return choice(self._dispatcher, self._own(state), number, self.legal_moves(state))
         steps = self._dispatcher.choose(self._own(state), number)

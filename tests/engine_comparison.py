@@ -104,6 +104,12 @@ def after_passes(game: Game) -> Game:
     return found
 
 
+def timeless(game: Game) -> list[str]:
+    """The strategies of a game that play the same however fast they are."""
+    named = game.rules.strategies
+    return [one.name for one in named if one.search is None or not one.search.seconds]
+
+
 class Engines:
     """The same game by several engines; the first defines what is right."""
 
@@ -172,7 +178,7 @@ class Engines:
         self.same(f"outcome at {where}", lambda game: game.outcome(state))
         self.same(f"scores at {where}", lambda game: game.scores(state))
         self.same(f"mask at {where}", lambda game: game.legal_mask(state))
-        for name in self.first.strategies:
+        for name in timeless(self.first):
             self._choose(name, state, where)
         self.same(
             f"moves at {where}", lambda game: [_told(move) for move in game.legal_moves(state)]

@@ -56,6 +56,8 @@ MOVES: tuple[Part, ...] = ("record", "step", "moves", "outcome", "future")
 # What only moves, or a loop around it, give a value.
 NOT_ALONE = {name for name, row in OPS.items() if not row.reads.isdisjoint(MOVES)}
 NOT_ALONE |= {"variable", "just", "has_direction", "chosen"}
+# Joined boards have tests of their own: `meanings/boards.yaml`, and the games on them.
+NOT_ALONE |= {"slide_on", "run_on"}
 # Texts are numbers in code.
 NOT_ALONE |= {"row_label", "column_label"}
 

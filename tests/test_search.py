@@ -20,9 +20,9 @@ from rulesengine.search import layout, mcts
 from rulesengine.search.evaluation import evaluation_of
 from rulesengine.search.result import Budget, How
 from rulesengine.search.roots import fill_tables, logarithm
-from rulesengine.searching import begun
 from rulesengine.searching.alpha_beta import AlphaBeta as Search
 from rulesengine.searching.alpha_beta import points_of
+from rulesengine.searching.searches import begun
 from rulesengine.searching.tree import Tree
 from rulesengine.source import Source
 from tests.each_game import LARGER, SOME, each_game

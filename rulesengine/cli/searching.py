@@ -7,7 +7,7 @@ from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game, position_of, tell_problems
-from rulesengine.searching import Found, Solved
+from rulesengine.searching.searches import Found, Solved
 
 _SECONDS = 1.0
 

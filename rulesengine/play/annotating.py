@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rulesengine.game import Game
 from rulesengine.record import record
-from rulesengine.searching import Value
+from rulesengine.searching.searches import Value
 from rulesengine.state import Move, State
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rulesengine.drivers import Generator
 from rulesengine.game import Game
 from rulesengine.record import record
-from rulesengine.searching import Solved
+from rulesengine.searching.searches import Solved
 from rulesengine.state import State
 
 _DEEPEST = 9  # plies before the end from which positions are looked at

@@ -36,7 +36,7 @@ class Searched(Counted):
         """What `search` takes with seconds alone: `alpha-beta`, or `mcts` where nothing tells
         who is ahead.
         """
-        from rulesengine.searching import method_of
+        from rulesengine.searching.searches import method_of
 
         return method_of(self._dispatcher)
 
@@ -67,7 +67,7 @@ class Searched(Counted):
         for a budget of nothing.
         """
         from rulesengine.search.result import Budget, How
-        from rulesengine.searching import searched
+        from rulesengine.searching.searches import searched
 
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
         start, how = self._from(state), How(memory, seed, threads)

@@ -12,7 +12,7 @@ from rulesengine.record import replace
 from rulesengine.search.layout import DEEPEST
 from rulesengine.search.result import Budget, How, Solved
 from rulesengine.search.result import solved as certain
-from rulesengine.searching import searched
+from rulesengine.searching.searches import searched
 from rulesengine.state import State
 
 _PAIR = 2

@@ -1,0 +1,153 @@
+"""Which kind of search, how long, and what was found in moves and values."""
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Protocol
+
+from rulesengine.dispatch import Dispatcher
+from rulesengine.errors import UsageError
+from rulesengine.ir.rules import LookAhead
+from rulesengine.job import Job
+from rulesengine.search.evaluation import evaluation_of
+from rulesengine.search.result import Budget, Found, How, Solved, Value
+from rulesengine.searching.alpha_beta import ENTRY, AlphaBeta
+from rulesengine.searching.running import Running
+from rulesengine.searching.tree import Tree
+from rulesengine.state import Move, State
+
+__all__ = ["Found", "Solved", "Value", "choice", "searched"]
+
+METHODS = ("auto", "alpha-beta", "mcts")
+_MEGABYTE, _WORD = 1 << 20, 8
+_MEMORY = 64  # megabytes, if nothing is said
+_CHILDREN = 32  # for each random game there is room for so many nodes
+
+
+class Playable(Protocol):
+    """What gives the moves of a line."""
+
+    def legal_moves(self, state: State) -> Sequence[Move]: ...
+
+    def apply(self, state: State, move: Move, *, check: bool) -> State: ...
+
+
+def searched(
+    game: Playable,
+    dispatcher: Dispatcher,
+    state: State,
+    budget: Budget,
+    how: How,
+    *,
+    job: Job | None = None,
+    each: Callable[[Found], None] | None = None,
+) -> Found:
+    """As `Game.search` says."""
+    moves = game.legal_moves(state)
+    if not moves:
+        raise UsageError("the game is over: there is no move to search for")
+    if dispatcher.machine.is_chance(state):
+        raise UsageError("chance is to move: there is nothing to choose")
+    since = perf_counter()
+    search = begun(dispatcher, state, len(moves), budget, how)
+
+    def found() -> Found:
+        return told(game, search, moves, perf_counter() - since)
+
+    search.run(job or Job(), (lambda: each(found())) if each else None)
+    return found()
+
+
+def begun(dispatcher: Dispatcher, state: State, count: int, budget: Budget, how: How) -> Running:
+    """The search of a kind that the budget or the game asks for."""
+    if how.threads < 1:
+        raise UsageError("the number of threads is at least 1")
+    words = _words_of(how.memory)
+    method = budget.method
+    if method == "auto":
+        method = method_of(dispatcher) if budget.playouts is None else "mcts"
+    if method == "mcts" and budget.nodes is None and budget.plies is None:
+        sides = len(dispatcher.machine.program.rules.players)
+        return Tree(dispatcher, state, count, budget, _room(budget, words, sides), how.seed)
+    return AlphaBeta(dispatcher, state, count, budget, entries_of(words, budget), how.threads)
+
+
+def method_of(dispatcher: Dispatcher) -> str:
+    """The method for a game: where nothing tells who is ahead, random games do."""
+    return (
+        "mcts"
+        if evaluation_of(dispatcher.machine.program.rules).name == "literal"
+        else "alpha-beta"
+    )
+
+
+def choice(dispatcher: Dispatcher, state: State, number: int, moves: Sequence[Move]) -> Move | None:
+    """The move of a strategy that looks ahead; None if no player has a legal one."""
+    strategy = dispatcher.machine.program.rules.strategies[number]
+    assert strategy.search is not None
+    if not moves or dispatcher.machine.is_chance(state):
+        return None
+    if len(moves) == 1:
+        return moves[0]
+    search = begun(dispatcher, state, len(moves), budget_of(strategy.search), How())
+    if strategy.keys and isinstance(search, AlphaBeta):
+        search.wants_ties()
+    search.run(Job())
+    if not strategy.keys or not isinstance(search, AlphaBeta):
+        return moves[search.order[0]]
+    best = [moves[number] for number in search.best_moves()]
+    steps = dispatcher.machine.choose(state, strategy, among=[move.steps for move in best])
+    return next(move for move in best if move.steps == steps)
+
+
+def budget_of(search: LookAhead) -> Budget:
+    """How long a strategy of a lowered program searches. Raises UsageError."""
+    limits = (search.nodes, search.plies, search.playouts)
+    nodes, plies, playouts = (None if op is None else int(str(op.value)) for op in limits)
+    seconds = float(search.seconds) if search.seconds else None
+    return Budget(seconds, nodes, plies, playouts).checked()
+
+
+def told(game: Playable, search: Running, moves: Sequence[Move], seconds: float) -> Found:
+    """What a search has found by now, in moves and values for people."""
+    values = [search.told(number) for number in range(search.count)]
+    best = values[search.order[0]]
+    return Found(
+        moves[search.order[0]],
+        best.number,
+        best.unit,
+        _line(game, search.state, search.line),
+        search.nodes,
+        search.depth,
+        seconds,
+        tuple((moves[number], values[number]) for number in search.order),
+        search.whole,
+    )
+
+
+def _line(game: Playable, state: State, numbers: Sequence[int]) -> tuple[Move, ...]:
+    """The moves of a line, of which each is told by its number."""
+    line = []
+    for number in numbers:
+        line.append(game.legal_moves(state)[number])
+        state = game.apply(state, line[-1], check=False)
+    return tuple(line)
+
+
+def entries_of(words: int, budget: Budget) -> int:
+    """How many entries a table has: as many as fit, no more than positions are looked at."""
+    fitting = words // ENTRY
+    return max(2, min(fitting, 2 * (budget.nodes or fitting)) & ~1)
+
+
+def _room(budget: Budget, words: int, sides: int) -> int:
+    """How many words a tree takes: as many as fit, no more than its random games can use."""
+    from rulesengine.search import mcts
+
+    games = budget.playouts
+    return words if games is None else min(words, mcts.TREE + _CHILDREN * mcts.width(sides) * games)
+
+
+def _words_of(megabytes: int | None) -> int:
+    if megabytes is not None and not megabytes > 0:
+        raise UsageError(f"the table takes at least 1 megabyte, found {megabytes}")
+    return (megabytes or _MEMORY) * _MEGABYTE // _WORD
