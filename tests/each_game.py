@@ -38,6 +38,10 @@ LARGER = frozenset(
 OTHER_PLAYERS = frozenset(
     {"rolit-2", "rolit-3", *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5))}
 )
+# Those whose kernels take long to make, and are made by tests of their own.
+LONG_TO_MAKE = frozenset(
+    {"chess", "los-alamos", "xiangqi", "brazilian-draughts", "aps105-reversi", "othello-torus"}
+)
 
 # A question that all games answer alike is asked of some in the gate.
 OTHERS = frozenset(bundled_names()) - SOME

@@ -261,8 +261,7 @@ def test_ten_games_are_stored_and_say_how_they_end(name: str) -> None:
     assert all(kept.result is not None for kept in records)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", bundled_names())
+@each_game(quick=(), deep=LARGER)
 def test_the_first_stored_game_is_what_its_seed_gives(name: str) -> None:
     # The same number draws the same move: the order of the legal moves is as it was.
     made, kept = make_records.games(name, 1)[0], stored(name)[0]

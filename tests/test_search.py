@@ -198,9 +198,12 @@ def test_ties_are_all_told_where_they_are_asked_for() -> None:
 
 # engines
 
+# Between them: chains, a swap, three players, an end by a line.
+SHOWN = ("connect-four", "english-draughts", "hex-pie", "three-player-tic-tac-toe")
+
 
 def marks(name: str, backend: str) -> tuple[pytest.MarkDecorator, ...]:
-    if name not in SOME or (backend == "native" and name != "english-draughts"):
+    if name not in SHOWN or (backend == "native" and name != "english-draughts"):
         return (pytest.mark.deep,)
     return (pytest.mark.slow,)
 
