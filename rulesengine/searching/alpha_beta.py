@@ -89,12 +89,8 @@ class AlphaBeta(Running):
         return value_of(self.values[number], points=self.points != 0, whole=self.whole)
 
     def work(self) -> int:
-        budget, count = self.budget, self.count
-        if budget.nodes:
-            return _STEPS * budget.nodes
-        if budget.plies:
-            return _STEPS * int(max(count, 2) ** min((budget.plies + 1) / 2 + 1, 30))
-        return int(1e9)
+        next_round = max(self.nodes, self.count) * self.count
+        return _STEPS * min(next_round, self.budget.nodes or next_round)
 
     def rounds(self, each: Callable[[], None] | None) -> None:
         deepest, took = self.budget.plies or layout.DEEPEST, 0.0

@@ -79,7 +79,7 @@ class Running(ABC):
 
     @abstractmethod
     def work(self) -> int:
-        """About how many steps the budget is, to tell whether kernels pay."""
+        """About how many steps the next round takes, to tell whether kernels pay."""
 
     def run(self, job: Job, each: Callable[[], None] | None = None) -> None:
         """Search until the budget is used up; `each` is called after each round.

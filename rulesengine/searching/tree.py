@@ -40,7 +40,8 @@ class Tree(Running):
         fill_tables(self.own)
 
     def work(self) -> int:
-        return _STEPS * (self.budget.playouts or int(1e7))
+        next_round = 2 * max(self.nodes, _FIRST)
+        return _STEPS * min(next_round, self.budget.playouts or next_round)
 
     def rounds(self, each: Callable[[], None] | None) -> None:
         games, all_of_them = _FIRST, self.budget.playouts or _ALL
