@@ -35,6 +35,8 @@ NEVER = {"parameter", "region", "named_cell", "named_direction", "variable", "ra
 NEVER |= {name for name, row in OPS.items() if row.by_passes}
 # Tracks by name, and how steps are written: tests of their own go through these.
 NEVER |= {"track", "place_on", "row_label", "column_label", "chosen"}
+# Boards with joins, and what chance does, likewise.
+NEVER |= {"slide_on", "run_on"}
 SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
 
