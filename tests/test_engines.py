@@ -19,7 +19,7 @@ from rulesengine.kernel.selection import Engine
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVES
 from rulesengine.record import replace
 from rulesengine.resources import bundled_names
-from tests.each_game import LARGER, LONG_TO_MAKE, OTHER_PLAYERS, SOME, each_game
+from tests.each_game import LARGER, LONG_TO_MAKE, OTHER_PLAYERS, OTHERS, SOME, each_game
 from tests.engine_comparison import (
     COMPILED,
     QUICK,
@@ -59,12 +59,12 @@ def test_a_bundled_game_is_the_same_for_a_few_plies(name: str) -> None:
 
 @each_game(quick=(), deep=OTHER_PLAYERS | LONG_TO_MAKE)
 def test_a_bundled_game_is_the_same_at_every_ply_of_a_game(name: str) -> None:
-    engines = bundled(name)
+    engines = bundled(name, QUICK) if name in LARGER else bundled(name)
     engines.play(1, 10 if name in LARGER else 60)
     assert not any(other.engine_problems for other in engines.others)
 
 
-@each_game(quick=(), deep=LARGER)
+@each_game(quick=(), deep=OTHERS)
 def test_a_bundled_game_has_the_same_counts_and_random_games(name: str) -> None:
     engines = bundled(name, COMPILED)
     assert not isinstance(engines.playouts(2, seed=0), Failure)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
-from rulesengine.drivers import Generator
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.interpreter import DECIDED, JUDGE, KEPT, LAST_MOVE
@@ -13,6 +13,9 @@ from rulesengine.ir.rules import Statement, Template
 from rulesengine.protocol.view import View
 from rulesengine.protocol.words import Readable, Words, number
 from rulesengine.state import Move, State
+
+if TYPE_CHECKING:
+    from rulesengine.drivers import Generator
 
 T = TypeVar("T")
 
@@ -37,7 +40,7 @@ class Stage:
 
     def __init__(self, game: Game, source: Readable, target: BinaryIO, seed: int) -> None:
         self.loaded = game
-        self.random = Generator(seed, 0)
+        self._seed = seed
         self.words = Words(source, target.flush)
         self.target = target
         self.variables: dict[str, Any] = {"move": "", "word": "", "reason": ""}
@@ -47,6 +50,13 @@ class Stage:
         self.printed = 0
         self.at: Statement | None = None
         self.take(game)
+
+    @cached_property
+    def random(self) -> "Generator":
+        """What chance draws from."""
+        from rulesengine.drivers import Generator  # here: few games have chance
+
+        return Generator(self._seed, 0)
 
     def take(self, game: Game) -> None:
         """Go on with a game, from its start."""
