@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
+from rulesengine.diagnostic import nearest
 from rulesengine.record import replace
 
 # The names of a cell, the direction in which it is left, a cell and the direction from there.
@@ -29,9 +31,12 @@ def _end(board: Topology, name: str, word: str, *, back: bool) -> tuple[int, int
     """A cell and the direction in which the board ends there; `back` against the one named."""
     cell, way = board.cell(name), board.direction(word)
     if cell is None:
-        raise BoardError(f"no cell `{name}` on this board", "joins", name)
+        meant = nearest_cell(name, board.names)
+        raise BoardError(f"no cell `{name}` on this board", "joins", name, nearest=meant)
     if way is None:
-        raise BoardError(f"no direction `{word}` on this board", "joins", word)
+        known = [direction.name for direction in board.directions]
+        meant = nearest(word, known)
+        raise BoardError(f"no direction `{word}` on this board", "joins", word, nearest=meant)
     way = board.directions[way].opposite if back else way
     if board.directions[way].targets[cell] >= 0:
         shown = board.directions[way].name

@@ -9,7 +9,8 @@ from rulesengine.record import field, record, replace
 class BoardError(ValueError):
     """A board that cannot be: an impossible size, a name given twice, a hole off the board.
 
-    `key` is the key of the spec that is to blame, `word` the word in its value, if known. In a
+    `key` is the key of the spec that is to blame, `word` the word in its value, if known, and
+    `nearest` one that may have been meant. In a
     drawing `row` and `sign` are to blame, counted from 1, 0 for none; `wanted` is how many rows,
     or signs of this row, there should be.
     """
@@ -20,6 +21,7 @@ class BoardError(ValueError):
         key: str = "",
         word: str = "",
         *,
+        nearest: str = "",
         row: int = 0,
         sign: int = 0,
         wanted: int = 0,
@@ -27,6 +29,7 @@ class BoardError(ValueError):
         super().__init__(message)
         self.key = key
         self.word = word
+        self.nearest = nearest
         self.row = row
         self.sign = sign
         self.wanted = wanted

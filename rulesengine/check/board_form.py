@@ -7,11 +7,13 @@ from rulesengine.board.joins import NamedJoin
 from rulesengine.check.context import Context, View
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.reader import Reader, get, items, text
+from rulesengine.diagnostic import Mend
 from rulesengine.ir.drawn import is_drawn, rows_of
 from rulesengine.ir.rules import BoardForm
 from rulesengine.spec.document import Node, Scalar
 
 _SIZES = ("rows", "columns", "layers", "size")
+_WORDS = 4  # of a join, but for `to`
 _JOIN = re.compile(r"(\S+) ([a-z_]+) to (\S+) ([a-z_]+)")
 # What a list of cells does not have.
 _OF_EXPRESSIONS = re.compile(r"[(<>=,]|(?<![\w-])(?:and|or|minus|not|where|touching|if)(?![\w-])")
@@ -58,6 +60,10 @@ def _joins(node: Node | None, context: Context) -> tuple[NamedJoin, ...]:
         else:
             message = f"expected a join, found `{text(item)[:40]}`"
             help = "it is a cell and a direction, twice: `b6 north to a5 east`"
+            words = text(item).split()
+            if len(words) == _WORDS:
+                whole = " ".join([*words[:2], "to", *words[2:]])
+                help = Mend(f"{help}, so write `{whole}`", whole)
             context.report("syntax", item.span, message, help)
     return tuple(found)
 

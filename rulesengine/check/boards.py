@@ -41,7 +41,7 @@ _OTHER_WORDS = MappingProxyType(
 
 
 class Problem(Protocol):
-    """A board that cannot be: the key and the word that are to blame, if they are known.
+    """A board that cannot be: the key and the word that are to blame, and one near it, if known.
 
     In a drawing it is a row and a sign, from 1, that has so many more or less than `wanted`.
     """
@@ -51,6 +51,9 @@ class Problem(Protocol):
 
     @property
     def word(self) -> str: ...
+
+    @property
+    def nearest(self) -> str: ...
 
     @property
     def row(self) -> int: ...
@@ -101,6 +104,9 @@ def _linked(node: Node | None) -> Iterator[Span]:
             )
 
 
+_NOTHING_LEFT = "all of them are holes"
+
+
 def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
     """The finding about an impossible board, as near to its cause as is known."""
     board, key = root.get("board"), problem.key
@@ -118,10 +124,11 @@ def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
     if not isinstance(node, Scalar) or not isinstance(section, Mapping):
         return _with_word(problem, message, node or board or root, cells)
     entry = section.entry(key)
-    if " takes no " in message and entry:
+    if entry and (" takes no " in message or _NOTHING_LEFT in message):
         where, write = without_entry(section, entry)
         help = Mend(f"leave `{key}` out", write, where)
-        return Diagnostic("bad-board", entry.key_span, message, help)
+        span = node.span if _NOTHING_LEFT in message else entry.key_span
+        return Diagnostic("bad-board", span, message, help)
     if problem.word:
         return _with_word(problem, message, node, cells)
     return Diagnostic("bad-board", node.span, message, _bounds_help(key, node))
@@ -162,7 +169,7 @@ def _word_help(problem: Problem, node: Node, cells: list[str]) -> str:
         at = out.start() if out else node.span.start
         where = Span(node.span.source, at, out.end() if out else at)
         return Mend(f"leave `{problem.word}` out", "", where)
-    return ""
+    return Mend(f"the nearest is `{problem.nearest}`", problem.nearest) if problem.nearest else ""
 
 
 def _bounds_help(key: str, node: Scalar) -> str:

@@ -66,6 +66,7 @@ def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
             key=error.key,
             word=error.word,
             wanted=error.wanted,
+            nearest=error.nearest,
         ) from None
     rules = leaving(chancing(replace(rules, board=form)))
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
