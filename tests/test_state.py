@@ -6,9 +6,11 @@ from typing import TypeVar
 
 import pytest
 
-from rulesengine import Game, State, UsageError, load
+from rulesengine import Game, NotationError, State, UsageError, load
 from rulesengine.drivers import Generator
+from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
+from rulesengine.source import Source
 from tests.each_game import LARGER
 from tests.rule_games import make
 
@@ -192,3 +194,26 @@ def test_outcomes_compare_and_come_back_from_a_pickle() -> None:
 def test_a_state_of_another_game_is_refused() -> None:
     with pytest.raises(UsageError, match="another game"):
         load("tic-tac-toe").legal_moves(load("connect-four").initial_state())
+
+
+FLAGGED = """
+spec: 1
+name: Flagged
+board: {rows: 1, columns: 2}
+players: [white, black]
+pieces: {man: {white: o, black: x}, empty: "."}
+registers: {charged: {type: flag}}
+rules: {moves: {place: man, to: empty}, end: {when: none(empty), result: draw}}
+"""
+
+
+@pytest.mark.parametrize(("word", "value"), [("yes", 1), ("true", 1), ("no", 0), ("false", 0)])
+def test_a_flag_of_a_position_is_read_as_it_may_be_written(word: str, value: int) -> None:
+    game = load_source(Source("flagged.yaml", FLAGGED))
+    assert game.state_from(f"..\nmover: white\ncharged: {word}\n").registers == (value,)
+
+
+def test_another_word_for_a_flag_is_told() -> None:
+    game = load_source(Source("flagged.yaml", FLAGGED))
+    with pytest.raises(NotationError, match="expected yes or no, found `1`"):
+        game.state_from("..\nmover: white\ncharged: 1\n")

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from rulesengine.errors import NotationError
 from rulesengine.state import CellNumbers, Form, State
 
 _LINE = re.compile(r"([a-z][a-z0-9_ ]*): (.*)")
+_FLAGS = MappingProxyType({"yes": 1, "true": 1, "no": 0, "false": 0})
 
 
 def read_state(form: Form, text: str) -> State:
@@ -121,7 +123,9 @@ def _value(form: Form, kind: str, text: str) -> int:
         names = [] if text == "none" else text.split()
         return sum(1 << _index(form.cells, name, "cell") for name in names)
     if kind == "flag":
-        return int(text == "yes")
+        if text not in _FLAGS:
+            raise NotationError(f"expected yes or no, found `{text[:60]}`")
+        return _FLAGS[text]
     if known := form.names_of(kind):
         return -1 if text == "none" else _index(known, text, "player" if kind == "side" else kind)
     if not re.fullmatch(r"-?[0-9]{1,19}", text):
