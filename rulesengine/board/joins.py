@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
-from rulesengine.diagnostic import nearest
 from rulesengine.record import replace
 
 # The names of a cell, the direction in which it is left, a cell and the direction from there.
@@ -34,6 +33,8 @@ def _end(board: Topology, name: str, word: str, *, back: bool) -> tuple[int, int
         meant = nearest_cell(name, board.names)
         raise BoardError(f"no cell `{name}` on this board", "joins", name, nearest=meant)
     if way is None:
+        from rulesengine.diagnostic import nearest  # here: a game that runs needs none of it
+
         known = [direction.name for direction in board.directions]
         meant = nearest(word, known)
         raise BoardError(f"no direction `{word}` on this board", "joins", word, nearest=meant)
