@@ -316,9 +316,13 @@ ASKED = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize(
+    ("asked", "board"),
+    [  # Each question on every third board, each board with every third question.
+        pytest.param(asked, board, marks=pytest.mark.deep if (a + b) % 3 else pytest.mark.slow)
+        for (a, asked), (b, board) in product(enumerate(ASKED), enumerate(BOARDS))
+    ],
+)
 def test_a_question_of_all_cells_has_the_answers_of_each_cell(asked: str, board: str) -> None:
     compare(asking(asked, board), 100_000, QUICK)
 

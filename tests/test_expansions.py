@@ -21,6 +21,7 @@ from rulesengine.syntax.expand import expand, expand_one, is_phrase
 from rulesengine.syntax.parse import Parsed, Start, parse
 from rulesengine.syntax.script import parse_script
 from rulesengine.syntax.unparse import unparse
+from tests.each_game import LARGER
 
 ROOT = Path(__file__).parent.parent
 SPECS = sorted((ROOT / "games").glob("*.yaml"))
@@ -156,8 +157,19 @@ def written(node: n.Node) -> str:
     return text if isinstance(node, n.Key) else f"({text})"
 
 
+with_sources = pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(one, id=name, marks=pytest.mark.deep if name in LARGER else ())
+        for one in sources()
+        for name in [Path(one.name).stem]
+    ],
+)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("source", sources(), ids=lambda source: Path(source.name).stem)
+@pytest.mark.slow
+@with_sources
 def test_a_phrase_and_its_expansion_give_the_same_program(
     source: Source, trees: list[n.Node]
 ) -> None:
@@ -171,7 +183,8 @@ def test_a_phrase_and_its_expansion_give_the_same_program(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("source", sources(), ids=lambda source: Path(source.name).stem)
+@pytest.mark.slow
+@with_sources
 def test_a_spec_without_any_phrase_gives_the_same_program(
     source: Source, trees: list[n.Node]
 ) -> None:

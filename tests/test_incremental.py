@@ -140,8 +140,13 @@ def compare(engines: Engines) -> None:
         engines.playouts(8, seed=ply, state=state)
 
 
-@pytest.mark.slow
-@with_cases
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=case.name, marks=pytest.mark.deep if i % 2 else pytest.mark.slow)
+        for i, case in enumerate(CASES)
+    ],
+)
 def test_random_games_are_those_of_the_interpreter(case: Case) -> None:
     compare(spec_engines(case.text, QUICK))
 

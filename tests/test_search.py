@@ -253,7 +253,10 @@ def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize(
     ("name", "backend"),
-    [pytest.param(*case, marks=marks(*case)) for case in product(bundled_names(), BACKENDS)],
+    [
+        pytest.param(*case, marks=pytest.mark.deep if case[0] == "connect-four" else marks(*case))
+        for case in product(bundled_names(), BACKENDS)
+    ],
 )
 def test_engines_grow_the_same_tree(name: str, backend: str) -> None:
     game, other = loaded(name), rulesengine.load(name, engine=backend)

@@ -43,7 +43,7 @@ from tests.engine_comparison import Metered, TooLong
 from tests.spec_strategies import random_spec
 
 BACKENDS = tuple(sorted(backend.name for backend in working()))
-SOME = ("english-draughts", "go", "hex-pie", "othello", "reversi", "three-player-tic-tac-toe")
+SOME = ("english-draughts", "hex-pie", "othello", "three-player-tic-tac-toe")
 NATIVE: list[tuple[str, str]] = [(n, b) for n in SOME for b in BACKENDS if b == "native"]
 Steps = tuple[Step, ...]
 Function = Callable[..., Any]

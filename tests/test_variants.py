@@ -85,8 +85,13 @@ SOURCES = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("source", SOURCES, ids=str)
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(source, id=str(source), marks=pytest.mark.deep if i % 2 else pytest.mark.slow)
+        for i, source in enumerate(SOURCES)
+    ],
+)
 def test_random_games_of_a_variant_agree_with_an_authority(source: Source) -> None:
     source.compare(1)
 
