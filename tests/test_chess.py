@@ -31,7 +31,7 @@ POSITIONS = {
 }
 # By Fairy-Stockfish; those of xiangqi are in the Chess Programming Wiki too.
 COUNTS = {
-    "los-alamos": (10, 100, 1212, 14191),
+    "los-alamos": (10, 100, 1212, 14332),
     "xiangqi": (44, 1920, 79666, 3290240),
 }
 _ROOKS = {"q": "a8", "k": "h8", "Q": "a1", "K": "h1"}
