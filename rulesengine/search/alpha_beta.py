@@ -14,220 +14,38 @@ search).
 
 from typing import TypeVar
 
-from rulesengine.drivers import UNFINISHED, Judged, high, word, wrap_xor
-from rulesengine.memory import Memory, Word, load, load_word, poll, same, signed, store, store_word
+from rulesengine.drivers import Judged, word
+from rulesengine.memory import Memory, load, poll, signed, store
 from rulesengine.search.layout import (
     AT_LEAST,
     AT_MOST,
-    BOUND_AT,
     CHOSEN,
     DEEPEST,
-    DEPTH_AT,
     DONE,
     ENDED,
     ENTRIES,
     ESTIMATED,
     EXACT,
-    HISTORY,
-    HISTORY_SIZE,
-    KILLERS,
     LARGE,
     LENGTHS,
     LIMIT,
-    MOST,
     MOVE_AT,
     NODES,
-    POINTS,
     ROOM,
     ROOT,
-    SELF,
-    STAKE,
     SURE,
     TIES,
     VALUE,
     VALUES,
     WHOLE_AT,
     WON,
-    line_of,
 )
+from rulesengine.search.ordering import lengthen, next_of, praise, priority
+from rulesengine.search.table import entry_of, packed, remember, serves
+from rulesengine.search.worth import kept, staked, team, told, worth
 
 S = TypeVar("S")
 M = TypeVar("M")
-
-
-# what a position is worth
-
-
-def team(game: Judged[S, M], state: S, own: Memory) -> bool:
-    """Whether the player for whom is searched is to move."""
-    return game.mover(state) == load(own, SELF)
-
-
-def lead(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
-    """By how much the player for whom is searched leads, in points of the score."""
-    player = load(own, SELF)
-    best = -LARGE
-    for side in range(sides):
-        if side != player:
-            best = max(best, game.score(state, side) * load(own, POINTS))
-    return game.score(state, player) * load(own, POINTS) - best
-
-
-def estimate(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
-    """By how much the evaluation sees the player for whom is searched ahead."""
-    player = load(own, SELF)
-    best = -LARGE
-    for side in range(sides):
-        if side != player:
-            best = max(best, game.estimate(state, side))
-    return max(-MOST, min(MOST, game.estimate(state, player) - best))
-
-
-def worth(game: Judged[S, M], state: S, goes_on: bool, sides: int, ply: int, own: Memory) -> int:
-    """What a position is worth to the team that is to move, so many plies from the first one.
-
-    It is estimated if the game goes on; where nobody can move though it has not ended, it is 0.
-    """
-    winner = game.winner(state)
-    value = 0
-    if winner == UNFINISHED:
-        if goes_on:
-            store(own, ESTIMATED, 1)
-            value = estimate(game, state, sides, own)
-    elif load(own, POINTS) != 0:
-        value = lead(game, state, sides, own)
-        if value > 0:
-            value += WON
-        elif value < 0:
-            value -= WON
-    elif winner >= 0:
-        value = WON - ply if winner == load(own, SELF) else ply - WON
-    return value if team(game, state, own) else -value
-
-
-# the table of positions
-
-
-def kept(value: int, ply: int, own: Memory) -> int:
-    """A value as it is kept: plies to the end are counted from the position itself."""
-    if load(own, POINTS) != 0:
-        return value
-    if value >= SURE:
-        return value + ply
-    return value - ply if value <= -SURE else value
-
-
-def told(value: int, ply: int, own: Memory) -> int:
-    """A value that was kept, as it is at this ply."""
-    if load(own, POINTS) != 0:
-        return value
-    if value >= SURE:
-        return value - ply
-    return value + ply if value <= -SURE else value
-
-
-def packed(value: int, bound: int, depth: int, whole: bool, move: int) -> int:
-    """The second word of an entry."""
-    low = value + LARGE + (bound << BOUND_AT) + (depth << DEPTH_AT)
-    return low + (int(whole) << WHOLE_AT) + (move << MOVE_AT)
-
-
-def entry_of(key: Word, own: Memory, table: Memory) -> int:
-    """The second word of the entry of a position; 0 if there is none."""
-    first = place_of(key, own)
-    for at in range(2):
-        data = load(table, first + 2 * at + 1)
-        if data != 0 and same(wrap_xor(load_word(table, first + 2 * at), word(data)), key):
-            return data
-    return 0
-
-
-def place_of(key: Word, own: Memory) -> int:
-    """Where the two entries stand of which one may be a position's."""
-    return 4 * high(key, load(own, ENTRIES) // 2)
-
-
-def remember(key: Word, data: int, own: Memory, table: Memory) -> int:
-    """Keep an entry: in the first of two places if what is there is no deeper, else in the other.
-
-    What stands in the first word is the key mixed with the second, so that halves of two entries,
-    which threads may have written side by side, belong to no position. Gives the place.
-    """
-    at = place_of(key, own)
-    old = load(table, at + 1)
-    if old >> DEPTH_AT & 255 > data >> DEPTH_AT & 255:
-        at += 2
-    elif not same(wrap_xor(load_word(table, at), word(old)), key):
-        store_word(table, at + 2, load_word(table, at))
-        store(table, at + 3, old)
-    store_word(table, at, wrap_xor(key, word(data)))
-    store(table, at + 1, data)
-    return at
-
-
-def serves(data: int, value: int, depth: int, alpha: int, beta: int) -> bool:
-    """Whether an entry says all that is asked of a position."""
-    deep = data >> DEPTH_AT & 255
-    whole = data >> WHOLE_AT & 1
-    bound = data >> BOUND_AT & 3
-    if deep != depth and (whole == 0 or deep > depth):
-        return False
-    if bound == AT_LEAST:
-        return value >= beta
-    return bound == EXACT or value <= alpha
-
-
-# the order of moves
-
-
-def priority(key: int, mine: bool, ply: int, own: Memory) -> int:
-    """How soon a move is tried."""
-    if key == load(own, KILLERS + 2 * ply):
-        return LARGE + 1
-    if key == load(own, KILLERS + 2 * ply + 1):
-        return LARGE
-    return load(own, history_at(key, mine))
-
-
-def history_at(key: int, mine: bool) -> int:
-    return HISTORY + int(mine) * HISTORY_SIZE + (key & HISTORY_SIZE - 1)
-
-
-def next_of(base: int, count: int, own: Memory) -> int:
-    """The number of the move to be tried next, the first of the best; it is not tried again."""
-    best, chosen = -1, 0
-    for number in range(count):
-        value = load(own, base + number)
-        if value > best:
-            best, chosen = value, number
-    store(own, base + chosen, -1)
-    return chosen
-
-
-def praise(key: int, mine: bool, depth: int, ply: int, own: Memory) -> int:
-    """Note that a move was too good; gives how often and how deep it was by now."""
-    at = KILLERS + 2 * ply
-    if load(own, at) != key:
-        store(own, at + 1, load(own, at))
-        store(own, at, key)
-    place = history_at(key, mine)
-    total = min(load(own, place) + depth * depth, LARGE - 1)
-    store(own, place, total)
-    return total
-
-
-def lengthen(ply: int, number: int, own: Memory) -> int:
-    """Let the line of a ply be a move and the line of the next ply; gives its length."""
-    at, below = line_of(ply), line_of(ply + 1)
-    length = load(own, LENGTHS + ply + 1)
-    store(own, at, number)
-    for i in range(length):
-        store(own, at + 1 + i, load(own, below + i))
-    store(own, LENGTHS + ply, length + 1)
-    return length + 1
-
-
-# the search
 
 
 def alpha_beta(
@@ -272,82 +90,115 @@ def alpha_beta(
     estimated = load(own, ESTIMATED)
     store(own, ESTIMATED, 0)
     mine = team(game, state, own)
-    best, low, chosen = -LARGE, alpha, 0
+    best, chosen = 0, 0
+    if depth == 1:
+        best, chosen = as_listed(
+            game, state, depth, alpha, beta, ply, base, sides, mine, own, table
+        )
+    else:
+        best, chosen = by_priority(
+            game, state, depth, alpha, beta, ply, base, sides, mine, first, own, table
+        )
+    whole = load(own, ESTIMATED) == 0
+    store(own, ESTIMATED, max(estimated, load(own, ESTIMATED)))
+    if keeps and load(own, ENDED) == 0:
+        bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
+        remember(key, packed(kept(best, ply, own), bound, depth, whole, chosen), own, table)
+    return best
+
+
+def as_listed(
+    game: Judged[S, M],
+    state: S,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    mine: bool,
+    own: Memory,
+    table: Memory,
+) -> tuple[int, int]:
+    """The value of the best move, and its number, of moves in the order of the language.
+
+    One ply before the horizon that is soon done: to order them would take longer.
+    """
+    moves = game.legal(state)
+    if not moves:
+        return worth(game, state, False, sides, ply, own), 0
+    best, low, chosen, number = -LARGE, alpha, 0, -1
+    for move in moves:
+        number += 1
+        after = game.apply(state, move)
+        left, is_first = depth - 1, number == 0
+        value = child(
+            game, after, left, low, beta, ply + 1, base, sides, mine, is_first, own, table
+        )
+        if load(own, ENDED) != 0:
+            break
+        if value > best:
+            best, chosen = value, number
+        if value > low:
+            low = value
+            lengthen(ply, number, own)
+        if value >= beta:
+            break
+    return best, chosen
+
+
+def by_priority(
+    game: Judged[S, M],
+    state: S,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    mine: bool,
+    first: int,
+    own: Memory,
+    table: Memory,
+) -> tuple[int, int]:
+    """The same of moves that are put in order, the one of the number `first` before all others.
+
+    Where there is no room to order them, they are looked at as they are listed.
+    """
     moves = game.legal(state)
     count = len(moves)
     if not moves:
-        best = worth(game, state, False, sides, ply, own)
-    elif depth == 1 or base + 2 * count > load(own, ROOM):
-        number = -1
-        for move in moves:
-            number += 1
-            after = game.apply(state, move)
-            value = child(
-                game,
-                after,
-                depth - 1,
-                low,
-                beta,
-                ply + 1,
-                base,
-                sides,
-                mine,
-                number == 0,
-                own,
-                table,
-            )
-            if load(own, ENDED) != 0:
-                return 0
-            if value > best:
-                best, chosen = value, number
-                if value > low:
-                    low = value
-                    lengthen(ply, number, own)
-                    if value >= beta:
-                        break
-    else:
-        at = base
-        for move in moves:
-            name = signed(game.key(move))
-            store(own, at, priority(name, mine, ply, own))
-            store(own, at + count, name)
-            at += 1
-        if first >= 0 and first < count:
-            store(own, base + first, LARGE + 2)
-        for turn in range(count):
-            number = next_of(base, count, own)
-            after = game.apply(state, moves[number])
-            value = child(
-                game,
-                after,
-                depth - 1,
-                low,
-                beta,
-                ply + 1,
-                base + 2 * count,
-                sides,
-                mine,
-                turn == 0,
-                own,
-                table,
-            )
-            if load(own, ENDED) != 0:
-                return 0
-            if value > best:
-                best, chosen = value, number
-                if value > low:
-                    low = value
-                    lengthen(ply, number, own)
-                    if value >= beta:
-                        praise(load(own, base + count + number), mine, depth, ply, own)
-                        break
-    whole = load(own, ESTIMATED) == 0
-    store(own, ESTIMATED, max(estimated, load(own, ESTIMATED)))
-    if keeps:
-        bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
-        data = packed(kept(best, ply, own), bound, depth, whole, chosen)
-        remember(key, data, own, table)
-    return best
+        return worth(game, state, False, sides, ply, own), 0
+    if base + 2 * count > load(own, ROOM):
+        return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
+    at = base
+    for move in moves:
+        name = signed(game.key(move))
+        store(own, at, priority(name, mine, ply, own))
+        store(own, at + count, name)
+        at += 1
+    if first >= 0 and first < count:
+        store(own, base + first, LARGE + 2)
+    best, low, chosen = -LARGE, alpha, 0
+    below = base + 2 * count
+    for turn in range(count):
+        number = next_of(base, count, own)
+        after = game.apply(state, moves[number])
+        left, is_first = depth - 1, turn == 0
+        value = child(
+            game, after, left, low, beta, ply + 1, below, sides, mine, is_first, own, table
+        )
+        if load(own, ENDED) != 0:
+            break
+        if value > best:
+            best, chosen = value, number
+        if value > low:
+            low = value
+            lengthen(ply, number, own)
+        if value >= beta:
+            praise(load(own, base + count + number), mine, depth, ply, own)
+            break
+    return best, chosen
 
 
 def expected(
@@ -383,13 +234,6 @@ def expected(
     if lowest >= SURE:
         return WON + sure // weight
     return sure // weight - WON if highest <= -SURE else total // weight
-
-
-def staked(value: int) -> int:
-    """A value where others may come about instead."""
-    if value >= SURE:
-        return STAKE + value - WON
-    return value + WON - STAKE if value <= -SURE else value
 
 
 def child(

@@ -1,0 +1,58 @@
+"""The order in which moves are tried, and the line that they make, as drivers."""
+
+from rulesengine.memory import Memory, load, store
+from rulesengine.search.layout import (
+    HISTORY,
+    HISTORY_SIZE,
+    KILLERS,
+    LARGE,
+    LENGTHS,
+    line_of,
+)
+
+
+def priority(key: int, mine: bool, ply: int, own: Memory) -> int:
+    """How soon a move is tried."""
+    if key == load(own, KILLERS + 2 * ply):
+        return LARGE + 1
+    if key == load(own, KILLERS + 2 * ply + 1):
+        return LARGE
+    return load(own, history_at(key, mine))
+
+
+def history_at(key: int, mine: bool) -> int:
+    return HISTORY + int(mine) * HISTORY_SIZE + (key & HISTORY_SIZE - 1)
+
+
+def next_of(base: int, count: int, own: Memory) -> int:
+    """The number of the move to be tried next, the first of the best; it is not tried again."""
+    best, chosen = -1, 0
+    for number in range(count):
+        value = load(own, base + number)
+        if value > best:
+            best, chosen = value, number
+    store(own, base + chosen, -1)
+    return chosen
+
+
+def praise(key: int, mine: bool, depth: int, ply: int, own: Memory) -> int:
+    """Note that a move was too good; gives how often and how deep it was by now."""
+    at = KILLERS + 2 * ply
+    if load(own, at) != key:
+        store(own, at + 1, load(own, at))
+        store(own, at, key)
+    place = history_at(key, mine)
+    total = min(load(own, place) + depth * depth, LARGE - 1)
+    store(own, place, total)
+    return total
+
+
+def lengthen(ply: int, number: int, own: Memory) -> int:
+    """Let the line of a ply be a move and the line of the next ply; gives its length."""
+    at, below = line_of(ply), line_of(ply + 1)
+    length = load(own, LENGTHS + ply + 1)
+    store(own, at, number)
+    for i in range(length):
+        store(own, at + 1 + i, load(own, below + i))
+    store(own, LENGTHS + ply, length + 1)
+    return length + 1
