@@ -18,7 +18,7 @@ from rulesengine.memory import Memory
 from rulesengine.resources import bundled_names
 from rulesengine.search import layout, mcts
 from rulesengine.search.evaluation import evaluation_of
-from rulesengine.search.result import Budget, How
+from rulesengine.search.result import Budget, Settings
 from rulesengine.search.roots import fill_tables, logarithm
 from rulesengine.searching.alpha_beta import AlphaBeta as Search
 from rulesengine.searching.alpha_beta import points_of
@@ -245,7 +245,7 @@ def test_engines_look_at_the_same_positions_of_generated_games() -> None:
 def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
     """All that a tree search has found."""
     budget = Budget(playouts=playouts)
-    search = begun(game._dispatcher, state, len(game.legal_moves(state)), budget, How(seed=5))
+    search = begun(game._dispatcher, state, len(game.legal_moves(state)), budget, Settings(seed=5))
     search.run(Job())
     told = [str(search.told(number)) for number in range(search.count)]
     return search.engine, (search.order, search.line, search.nodes, search.whole, told)

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 
 from rulesengine.cli.engine_options import seconds
+from rulesengine.cli.telling_options import add_position
 
 _Number = Callable[[int], Callable[[str], int]]
 _MOST_NODES, _MOST_MEMORY = 2**62, 2**20
@@ -12,7 +13,8 @@ _MOST_NODES, _MOST_MEMORY = 2**62, 2**20
 def add_search(add: Callable[..., argparse.ArgumentParser], spec: str, number: _Number) -> None:
     """The options of both commands; `spec` says what a spec may be."""
     command = add("search", "look for the best move of a position")
-    _position(command, spec)
+    command.add_argument("spec", metavar="SPEC", help=spec)
+    add_position(command)
     _limits(command, number)
     command.add_argument("--plies", type=number(127), metavar="N", help="look so far ahead")
     command.add_argument("--playouts", type=number(_MOST_NODES), metavar="N", help="random games")
@@ -24,7 +26,8 @@ def add_search(add: Callable[..., argparse.ArgumentParser], spec: str, number: _
     )
     command.add_argument("--seed", type=number(2**64 - 1), default=0, help="0 unless given")
     command = add("solve", "find the exact value of a position, and how both sides go on")
-    _position(command, spec)
+    command.add_argument("spec", metavar="SPEC", help=spec)
+    add_position(command)
     _limits(command, number)
 
 
@@ -58,13 +61,6 @@ def _each(command: argparse.ArgumentParser, number: _Number, nodes: int) -> None
         default=nodes,
         metavar="N",
         help=f"positions looked at for each, {nodes} unless given",
-    )
-
-
-def _position(command: argparse.ArgumentParser, spec: str) -> None:
-    command.add_argument("spec", metavar="SPEC", help=spec)
-    command.add_argument(
-        "--position", metavar="FILE", help="the board, mover and registers; - is standard input"
     )
 
 

@@ -28,6 +28,11 @@ def add_telling(add: Callable[..., argparse.ArgumentParser], spec: str) -> None:
 def _position(command: argparse.ArgumentParser, spec: str) -> None:
     command.add_argument("spec", metavar="SPEC", help=spec)
     command.add_argument("move", metavar="MOVE", help="in the game's notation")
+    add_position(command)
+
+
+def add_position(command: argparse.ArgumentParser) -> None:
+    """The option that says where a command begins, if not at the start."""
     command.add_argument(
         "--position", metavar="FILE", help="the board, mover and registers; - is standard input"
     )

@@ -110,7 +110,7 @@ def solved(found: Found) -> Solved:
 
 
 @record
-class How:
+class Settings:
     """What a search takes: megabytes for what it remembers, a seed, threads."""
 
     memory: int | None = None

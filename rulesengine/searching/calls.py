@@ -66,11 +66,11 @@ class Searched(Counted):
         given to `each`. Raises UsageError for a game that is over, where chance is to move, and
         for a budget of nothing.
         """
-        from rulesengine.search.result import Budget, How
+        from rulesengine.search.result import Budget, Settings
         from rulesengine.searching.searches import searched
 
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
-        start, how = self._from(state), How(memory, seed, threads)
+        start, how = self._from(state), Settings(memory, seed, threads)
         return searched(self, self._dispatcher, start, budget, how, job=job, each=each)
 
     def solve(
@@ -90,8 +90,8 @@ class Searched(Counted):
         value is found, or for as far as a search can look ahead. `memory`, `threads` and `job` are
         as for `search`. Raises UsageError for a game that is over.
         """
-        from rulesengine.search.result import Budget, How
+        from rulesengine.search.result import Budget, Settings
         from rulesengine.searching.solving import solved
 
-        budget, how = Budget(seconds, nodes), How(memory, threads=threads)
+        budget, how = Budget(seconds, nodes), Settings(memory, threads=threads)
         return solved(self, self._dispatcher, self._from(state), budget, how, job or Job())

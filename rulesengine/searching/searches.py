@@ -9,7 +9,7 @@ from rulesengine.errors import UsageError
 from rulesengine.ir.rules import LookAhead
 from rulesengine.job import Job
 from rulesengine.search.evaluation import evaluation_of
-from rulesengine.search.result import Budget, Found, How, Solved, Value
+from rulesengine.search.result import Budget, Found, Settings, Solved, Value
 from rulesengine.searching.alpha_beta import ENTRY, AlphaBeta
 from rulesengine.searching.running import Running
 from rulesengine.searching.tree import Tree
@@ -36,7 +36,7 @@ def searched(
     dispatcher: Dispatcher,
     state: State,
     budget: Budget,
-    how: How,
+    how: Settings,
     *,
     job: Job | None = None,
     each: Callable[[Found], None] | None = None,
@@ -57,7 +57,9 @@ def searched(
     return found()
 
 
-def begun(dispatcher: Dispatcher, state: State, count: int, budget: Budget, how: How) -> Running:
+def begun(
+    dispatcher: Dispatcher, state: State, count: int, budget: Budget, how: Settings
+) -> Running:
     """The search of a kind that the budget or the game asks for."""
     if how.threads < 1:
         raise UsageError("the number of threads is at least 1")
@@ -88,7 +90,7 @@ def choice(dispatcher: Dispatcher, state: State, number: int, moves: Sequence[Mo
         return None
     if len(moves) == 1:
         return moves[0]
-    search = begun(dispatcher, state, len(moves), budget_of(strategy.search), How())
+    search = begun(dispatcher, state, len(moves), budget_of(strategy.search), Settings())
     if strategy.keys and isinstance(search, AlphaBeta):
         search.wants_ties()
     search.run(Job())

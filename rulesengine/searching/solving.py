@@ -10,7 +10,7 @@ from rulesengine.ir.rules import Rules
 from rulesengine.job import Job
 from rulesengine.record import replace
 from rulesengine.search.layout import DEEPEST
-from rulesengine.search.result import Budget, How, Solved
+from rulesengine.search.result import Budget, Settings, Solved
 from rulesengine.search.result import solved as certain
 from rulesengine.searching.searches import searched
 from rulesengine.state import State
@@ -38,7 +38,7 @@ class _Within(Job):
 
 
 def solved(
-    game: Solvable, dispatcher: Dispatcher, state: State, budget: Budget, how: How, job: Job
+    game: Solvable, dispatcher: Dispatcher, state: State, budget: Budget, how: Settings, job: Job
 ) -> Solved:
     """As `Game.solve` says."""
     begun, budget = perf_counter(), replace(budget, plies=DEEPEST).checked()

@@ -18,7 +18,7 @@ import rulesengine
 from rulesengine import Game
 from rulesengine.engines import made_for, processor_name
 from rulesengine.job import Job
-from rulesengine.search.result import Budget, How
+from rulesengine.search.result import Budget, Settings
 from rulesengine.searching.alpha_beta import AlphaBeta
 from rulesengine.searching.searches import begun
 
@@ -69,7 +69,7 @@ def _searched(game: Game, plies: int, count: int) -> int:
 
 def _grown(game: Game, games: int, count: int) -> int:
     budget = Budget(playouts=games, method="mcts")
-    search = begun(game._dispatcher, game.initial_state(), count, budget, How(memory=256))
+    search = begun(game._dispatcher, game.initial_state(), count, budget, Settings(memory=256))
     search.run(Job())
     return search.nodes
 
