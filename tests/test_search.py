@@ -337,6 +337,17 @@ def test_a_search_of_no_time_has_a_move() -> None:
     assert game.search(nodes=1).move in game.legal_moves(game.initial_state())
 
 
+def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
+    game, job = loaded("othello"), Job()
+    tree = Tree(game._dispatcher, game.initial_state(), 4, Budget(playouts=9), 0, 0)
+    job.stop()
+    with pytest.raises(rulesengine.Stopped):
+        tree.run(job)
+    tree._take()
+    assert (tree.order, tree.line) == ([0, 1, 2, 3], ())
+    assert [tree.told(number).number for number in range(4)] == [0, 0, 0, 0]
+
+
 @pytest.mark.parametrize(
     ("budget", "message"),
     [

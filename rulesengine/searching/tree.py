@@ -68,6 +68,9 @@ class Tree(Running):
         )
 
     def _take(self) -> None:
+        """Take over what has been found; before the first random game that is nothing."""
+        if self._of(mcts.TREE, mcts.COUNT) <= 0:
+            return
         player = self._of(mcts.TREE, mcts.MOVER)
         self.order.sort(key=lambda number: self._rank(self._child(mcts.TREE, number), player))
         self.whole = self._of(mcts.TREE, mcts.PROVEN) != mcts.OPEN
