@@ -79,23 +79,6 @@ class Geometry:
                         mask |= 1 << passed
         return mask
 
-    def run_on(
-        self,
-        start: int,
-        over: int,
-        until: int,
-        low: int = 1,
-        high: int = INTEGER_MAX,
-        directions: int = -1,
-    ) -> int:
-        """As `run`, over joins too; a cell that is passed twice counts twice."""
-        mask = 0
-        for direction in bits(directions & self.every):
-            for cell in bits(start):
-                path = [passed for passed, _ in self._topology.path(cell, direction)]
-                mask |= _between(path, over, until, low, high)
-        return mask
-
     def run(
         self,
         start: int,
@@ -104,12 +87,20 @@ class Geometry:
         low: int = 1,
         high: int = INTEGER_MAX,
         directions: int = -1,
+        *,
+        joined: bool = False,
     ) -> int:
-        """The cells of `over` between a start and an `until`, their number from low to high."""
+        """The cells of `over` between a start and an `until`, their number from low to high.
+
+        Where lines are `joined` they go on over joins; a cell that is passed twice counts twice.
+        """
         mask = 0
         for direction in bits(directions & self.every):
             for cell in bits(start):
-                mask |= _between(self.rays[direction][cell], over, until, low, high)
+                ray: Iterable[int] = self.rays[direction][cell]
+                if joined:
+                    ray = (passed for passed, _ in self._topology.path(cell, direction))
+                mask |= _between(ray, over, until, low, high)
         return mask
 
     def toward(self, over: int, until: int, low: int, high: int, directions: int) -> int:

@@ -172,7 +172,7 @@ class Evaluator(Scalars):
         return self.geometry.slide_on(*(self.value(a, frame) for a in op.args))
 
     def op_run_on(self, op: Op, frame: Frame) -> int:
-        return self.geometry.run_on(*(self.value(a, frame) for a in op.args))
+        return self.geometry.run(*(self.value(a, frame) for a in op.args), joined=True)
 
     def op_back(self, op: Op, frame: Frame) -> int:
         mask = self._one(op, frame)
