@@ -1,0 +1,22 @@
+"""What callers of kernels know of a program before there is code for it."""
+
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Rules
+
+# Up to so many cells a strategy looks at few enough replies.
+_QUICK_CELLS = 64
+
+
+def may_take_long(program: Program) -> bool:
+    """Whether a choice is to be polled, since a strategy may look at many replies at each move.
+
+    To hand a lane in takes two microseconds, which is a tenth of a choice on a small board.
+    """
+    return program.topology.cells > _QUICK_CELLS
+
+
+def only_places(rules: Rules) -> bool:
+    """Whether a legal move is no more than a cell that is placed on or selected."""
+    groups = [group for tier in rules.tiers for group in tier]
+    simple = not rules.keep and rules.chance is None
+    return simple and all(g.origin is None and not g.then for g in groups)
