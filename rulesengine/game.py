@@ -1,6 +1,7 @@
 """The game as people use it from Python."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine import parameters
@@ -20,6 +21,7 @@ from rulesengine.text.reading import read_state
 from rulesengine.text.wishes import read_cells, shown
 
 if TYPE_CHECKING:
+    from rulesengine.actions import Actions
     from rulesengine.interpreter.reasons import Reason, Wish
     from rulesengine.interpreter.tracing import Change
     from rulesengine.kernel.backends.callables import Fast
@@ -87,6 +89,13 @@ class Game(Searched):
     def strategies(self) -> tuple[str, ...]:
         """The names of the strategies of the spec."""
         return tuple(s.name for s in self.rules.strategies)
+
+    @cached_property
+    def actions(self) -> "Actions":
+        """The steps that moves are made of, by number. Raises LimitError for more than 65,536."""
+        from rulesengine.actions import Actions
+
+        return Actions(self.machine, self._maker.writer, self.legal_moves)
 
     def bind(self, /, **values: int | str | bool) -> "Game":
         """The same game with other values of parameters. Raises UsageError and SpecError.

@@ -35,7 +35,7 @@ LAYERS = (
     ("interpreter", "drivers", "text", "pipeline", "stored", "variant"),
     ("moves", "line", "search", "symmetry"),
     ("kernel",),
-    ("dispatch", "enumeration", "finding", "quick", "session"),
+    ("actions", "dispatch", "enumeration", "finding", "quick", "session"),
     ("searching",),
     ("game",),
     ("loading",),

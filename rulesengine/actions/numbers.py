@@ -1,0 +1,104 @@
+"""The actions of a game by number, and moves as ways through the tree of their steps."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import overload
+
+from rulesengine.actions.steps import steps_of
+from rulesengine.errors import UsageError
+from rulesengine.interpreter import Interpreter
+from rulesengine.state import Move, State, Step
+from rulesengine.text.notation import Writer
+
+Steps = tuple[Step, ...]
+Path = tuple[int, ...]
+Legal = Callable[[State], Sequence[Move]]
+
+STOP = "stop"
+
+
+class Actions(Sequence[str]):
+    """The names of a game's actions, in the order of their numbers.
+
+    An action is a step of a move. Where a move may be complete and others go on from it, `stop`
+    is one more action, the last of all, else it is None. Numbers follow from the rules and the
+    board alone: they are the same in every run, by every engine and for all sides. `legal` lists
+    the legal moves of a state. Raises LimitError where there are more than 65,536.
+    """
+
+    def __init__(self, machine: Interpreter, writer: Writer, legal: Legal) -> None:
+        self.steps = steps_of(machine)
+        self._legal = legal
+        self._numbers = {step: number for number, step in enumerate(self.steps)}
+        self._names = _named(self.steps, writer)
+        self.stop: int | None = None
+        if any(group.then and group.then.optional for group in machine.program.rules.groups):
+            self.stop = len(self._names)
+            self._names.append(STOP)
+        self._by_name = {name: number for number, name in enumerate(self._names)}
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} Actions>"
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @overload
+    def __getitem__(self, number: int) -> str: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[str]: ...
+    def __getitem__(self, number: int | slice) -> str | Sequence[str]:
+        return self._names[number]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def number(self, name: str) -> int:
+        """The number of a name. Raises UsageError."""
+        if name not in self._by_name:
+            raise UsageError(f"no action is called `{name[:40]}`")
+        return self._by_name[name]
+
+    def legal(self, state: State, taken: Path = ()) -> Path:
+        """What may follow the actions taken in a state, each once, in the order of legal moves.
+
+        It is nothing where the actions taken are a whole move, or begin none that is legal.
+        """
+        paths, count = self._paths(state), len(taken)
+        following = (path[count] for path in paths if len(path) > count and path[:count] == taken)
+        return tuple(dict.fromkeys(following))
+
+    def action_of(self, state: State, move: Move) -> Path:
+        """The actions that a legal move comes to, one after the other. Raises UsageError."""
+        for path, legal in self._paths(state).items():
+            if legal.steps == move.steps:
+                return path
+        raise UsageError(f"`{move}` is not legal there")
+
+    def move_of(self, state: State, taken: Path) -> Move | None:
+        """The legal move that actions come to; None where they are not, or not yet, a whole one."""
+        return self._paths(state).get(taken)
+
+    def _paths(self, state: State) -> dict[Path, Move]:
+        """The legal moves in order by the actions that they come to."""
+        moves = {self._numbered(move.steps): move for move in self._legal(state)}
+        if self.stop is None:
+            return moves
+        begun = {path[:count] for path in moves for count in range(1, len(path))}
+        stop = (self.stop,)
+        return {path + stop if path in begun else path: move for path, move in moves.items()}
+
+    def _numbered(self, steps: Steps) -> Path:
+        return tuple(self._numbers[step] for step in steps)
+
+
+def _named(steps: Sequence[Step], writer: Writer) -> list[str]:
+    """What stands for each step in a move; where two have one text, with their kinds before it."""
+    texts = [writer.step_text(step, False, False) for step in steps]
+    counts = Counter(texts)
+    told = [
+        f"{step.kind} {text}" if counts[text] > 1 else text
+        for step, text in zip(steps, texts, strict=True)
+    ]
+    counts = Counter(told)
+    return [f"{text} #{number}" if counts[text] > 1 else text for number, text in enumerate(told)]
