@@ -69,6 +69,8 @@ class Blocks:
         """The block that a `do` asks for, which takes as many values as are given."""
         context, name = self.scope.context, line.words[0]
         block = self.lines.get(name)
+        if block is None and name in context.broken:
+            return None
         if block is None:
             known = list(self.lines)
             help = did_you_mean(name, known) or "write `block` and its name in a line of its own"
