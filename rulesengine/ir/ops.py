@@ -440,6 +440,8 @@ SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
         "cell_called": _value("text", to="cell", reads="", fails=""),
         "label_number": _value("text", to="number", value="site", reads="", fails="nothing"),
         "label": _value("number", to="text", value="site", reads="", fails="nothing"),
+        "capitals": _value("text", to="text", reads="", fails=""),
+        "small_letters": _value("text", to="text", reads="", fails=""),
     }
 )
 
