@@ -286,6 +286,10 @@ class Interpreter(Scripted, Chancing):
         decision = self._decided(frame)
         return int(decision is not None and decision[0] < 0)
 
+    def op_reason(self, op: Op, frame: Frame) -> str:
+        decision = self._decided(frame)
+        return decision[1] if decision else ""
+
     def _decided(self, frame: Frame) -> Decision | None:
         """How the game stands; a script may have ended it by a forfeit."""
         forfeit: Decision | None = frame.variables.get(DECIDED)

@@ -432,6 +432,7 @@ _BINDING = frozenset({"each", "for", "carry_each", "bind"})
 SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
     {
         "join": _value("text*", to="text", reads="", fails=""),
+        "reason": _value(to="text", reads="outcome", fails=""),
         # what is printed for a value: its width, negative if it is put at the left, and its filler
         "shown": _value("*", to="text", value="width and filler", reads="", fails=""),
         "length": _value("*", to="number", reads="", fails=""),
