@@ -23,6 +23,7 @@ from rulesengine.check.expressions import Expressions
 from rulesengine.check.moves import FROM, TO, Moves, view
 from rulesengine.check.reader import Reader, entries, get, items, text, text_slice
 from rulesengine.check.script import Scripts
+from rulesengine.check.seats import seats
 from rulesengine.check.unused import unused
 from rulesengine.diagnostic import Diagnostic, did_you_mean, in_order
 from rulesengine.ir.layout import lay_out
@@ -102,7 +103,7 @@ class Checker:
         made = Rules(
             text(root.get("name")),
             tuple(context.parameters.values()),
-            context.players,
+            seats(root.get("players"), context, self.reader, self.expressions),
             context.kinds,
             text(get(root.get("pieces"), "empty"), "."),
             tuple(context.registers.values()),

@@ -10,6 +10,7 @@ from rulesengine.check.context import Context, Definition, NamedEffect, View
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, entries, get, integer, items, text
+from rulesengine.check.seats import PLAYER_KEYS
 from rulesengine.check.tracks import Tracks
 from rulesengine.diagnostic import Mend, Note, did_you_mean
 from rulesengine.ir.drawn import rows_of
@@ -118,7 +119,7 @@ class Declarations:
         if not isinstance(node, Mapping):
             return
         rows = [(key, span, dict_of(value)) for key, span, value in entries(node)]
-        names = dict.fromkeys(a for _, _, row in rows for a in row if a != "label")
+        names = dict.fromkeys(a for _, _, row in rows for a in row if a not in PLAYER_KEYS)
         for name in names:
             missing = [(key, span) for key, span, row in rows if name not in row]
             for key, span in missing:

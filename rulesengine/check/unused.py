@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from rulesengine.check.context import Context
 from rulesengine.check.reader import entries
+from rulesengine.check.seats import PLAYER_KEYS
 from rulesengine.diagnostic import Diagnostic, Mend
 from rulesengine.ir.ops import Op, reads, walk
 from rulesengine.ir.rules import Rules, Statement, operations
@@ -55,7 +56,7 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
             yield given.name, given.span, "the strategy"
     for _, _, value in entries(root.get("players"))[:1]:
         for name, span, _ in entries(value):
-            if name != "label" and name not in context.used:
+            if name not in PLAYER_KEYS and name not in context.used:
                 yield name, span, "the value"
 
 

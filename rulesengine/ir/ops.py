@@ -161,6 +161,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "variable": _value(to="T", value="its name", reads="variables", fails="unset"),
         # named things of the board and the parameters: gone after lowering
         "parameter": _value(to="T", value="its name", reads="names", fails=""),
+        "players": _value(to="number", reads="names", fails=""),
         "region": _value(to="cells", value="its name", reads="names", fails=""),
         "named_cell": _value(to="cell", value="its name and site", reads="names", fails=""),
         "named_direction": _value(to="T", value="its name and site", reads="names", fails=""),

@@ -39,8 +39,11 @@ class Parameter:
 
 @record
 class Player:
+    """`plays` tells by the parameters whether he takes part; None if he always does."""
+
     name: str
     label: str
+    plays: Op | None = None
 
 
 @record
