@@ -13,7 +13,7 @@ from rulesengine.check.reader import Reader, entries, get, integer, items, text
 from rulesengine.check.seats import PLAYER_KEYS
 from rulesengine.check.tracks import Tracks
 from rulesengine.diagnostic import Mend, Note, did_you_mean
-from rulesengine.ir.drawn import rows_of
+from rulesengine.ir.drawn import parts_of, rows_of
 from rulesengine.ir.ops import Op, Type, literal
 from rulesengine.ir.rules import (
     OUT,
@@ -356,10 +356,11 @@ class Declarations:
             self.context.broken.add(name)
 
     def _drawn(self, key: str, span: Span, value: Node) -> None:
-        """A region that is drawn; whether it fits is known with the board."""
+        """A region that is drawn, and its parts; whether it fits is known with the board."""
         name, _ = self.reader.head(key, span)
-        if name and self._take(name, span):
-            self.context.drawn[name] = rows_of(text(value))
+        for part, rows in parts_of(name, rows_of(text(value))).items() if name else ():
+            if self._take(part, span):
+                self.context.drawn[part] = rows
 
     def _effect(self, key: str, span: Span, value: Node) -> None:
         """Effects with a name, which is none of a definition either."""
