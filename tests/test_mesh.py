@@ -5,9 +5,10 @@ import random
 import pytest
 
 import rulesengine
+from rulesengine import Outcome
 from rulesengine.board.coordinates import CellNames, letters
 from rulesengine.board.shapes import mesh
-from rulesengine.errors import SpecError
+from rulesengine.errors import NotationError, SpecError
 from rulesengine.loading import load_source
 from rulesengine.source import Source
 from rulesengine.text.drawing import draw
@@ -107,7 +108,7 @@ def test_a_game_is_played_drawn_and_read_by_the_names_of_borders() -> None:
     game = load_source(Source("borders.yaml", BORDERS), engine="interpreter")
     state = game.initial_state()
     for move in ("a1-b1", "b2-c2", "b1-b2"):
-        state = game.apply(state, game.find(move, state))
+        state = game.apply(state, move)
     assert str(state).splitlines()[:3] == [".o", "..x..", "x."]
     assert draw(game.program, state).splitlines() == [
         " 2 +.+o+",
@@ -115,7 +116,15 @@ def test_a_game_is_played_drawn_and_read_by_the_names_of_borders() -> None:
         " 1 +x+.+",
         "   a b c",
     ]
-    assert game.outcome(state).winner == "first"
+    assert game.outcome(state) == Outcome("first", "middle in own")
+
+
+def test_a_position_may_show_its_holes_as_the_drawing_does() -> None:
+    game = load_source(Source("borders.yaml", BORDERS), engine="interpreter")
+    shown = "+ . + o +\n. . x . .\n+ x + . +\nmover: second"
+    assert game.state_from(shown) == game.state_from(".o\n..x..\nx.\nmover: second")
+    with pytest.raises(NotationError, match="row 1 has 2 cells, found 3"):
+        game.state_from("+.+o+.+\n..x..\nx.\nmover: second")
 
 
 def test_only_places_of_a_mesh_have_corners() -> None:

@@ -209,6 +209,7 @@ def _form(rules: Rules, board: Topology) -> Form:
         tuple(kind.name for kind in rules.kinds),
         tuple(numbers),
         tuple(compared),
+        rules.drawing.hole.strip(),
     )
 
 
