@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from rulesengine.ir.ops import Op, walk
+from rulesengine.ir.rules import GROUP
 from rulesengine.prose import notions
 from rulesengine.prose.conditions import Conditions
 from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, listed, plain
@@ -120,6 +121,8 @@ class Loops(Conditions):
         test, then, other = op.args
         if op.type == "flag":
             return self.condition(op, scope)
+        if test.name == "equal" and test.args[0].value == GROUP:
+            return self.text(then, scope)
         if op.type != "cells":
             yes, no = (self.text(a, scope) for a in (then, other))
             return f"{yes} if {self.condition(test, scope)}, else {no}"
