@@ -8,12 +8,13 @@ from rulesengine import spec
 from rulesengine.check import Checked, board_finding, check, diagram_finding
 from rulesengine.check.asked import check_asked
 from rulesengine.check.occurrences import Occurrence
-from rulesengine.check.reader import get, items, text
+from rulesengine.check.reader import entries, get, items, text
 from rulesengine.diagnostic import Diagnostic, Mend, Note, in_order
 from rulesengine.lower import LoweringError, lower
 from rulesengine.resources import find_parent
 from rulesengine.source import Source, Span
 from rulesengine.spec.document import Document, Mapping, Node, Scalar, Sequence, to_plain
+from rulesengine.spec.edits import without_entry
 from rulesengine.spec.rewrite import with_test_value
 
 if TYPE_CHECKING:
@@ -115,6 +116,8 @@ def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
         return Diagnostic(error.code, span, error.message, help)
     if error.code == "bad-board":
         return board_finding(error, error.message, root)
+    if error.key == "players":
+        return Diagnostic(error.code, place(analysis, "players"), error.message, _play(root))
     start = root.get("start")
     if isinstance(start, Scalar) and checked is not None and (error.row or error.wanted):
         return diagram_finding(error, error.message, start, checked.rules)
@@ -122,6 +125,16 @@ def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
         _, span = find_clause(analysis, error.path)
         return Diagnostic(error.code, span, error.message, _HELP[error.code])
     return Diagnostic(error.code, start.span if start else root.span, error.message)
+
+
+def _play(root: Mapping) -> str:
+    """The help that lets the first player take part always."""
+    for _, _, player in entries(root.get("players")):
+        entry = player.entry("when") if isinstance(player, Mapping) else None
+        if isinstance(player, Mapping) and entry:
+            span, write = without_entry(player, entry)
+            return Mend("leave `when` out where a player always takes part", write, span)
+    return ""
 
 
 def place(analysis: Analysis, *keys: str) -> Span:

@@ -43,7 +43,8 @@ class Form:
     that belong to side s, neutral ones last. `registers` names each register's slots in
     order, `starts` their first values; `lines` are the cells of each printed line; `swaps` tells
     whether players may change sides; `numbers` are the registers with a number at each cell,
-    `compared` the slots of those that make positions different.
+    `compared` the slots of those that make positions different; `hole` is the sign that may stand
+    where there is no cell when a position is read.
     `packing` follows from these.
     """
 
@@ -60,6 +61,7 @@ class Form:
     kinds: tuple[str, ...]
     numbers: tuple[CellNumbers, ...] = ()
     compared: tuple[int, ...] = ()
+    hole: str = ""
     packing: Packing = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

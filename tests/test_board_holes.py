@@ -57,6 +57,29 @@ def test_holes_are_what_the_whole_board_says(holes: str, left: str) -> None:
     assert cells(game(holes)) == left
 
 
+PARTS = "yard: |\n    AB..\n    #BA.\n    ....\n    ...B\n  asked: "
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("yard", "a1 b1 a2 b2 c2 d4"),
+        ("yard_a", "a1 c2"),
+        ("yard_b", "b1 b2 d4"),
+        ("yard minus yard_a minus yard_b", "a2"),
+    ],
+)
+def test_capitals_tell_several_regions_in_one_drawing_apart(asked: str, told: str) -> None:
+    assert cells(game("nowhere", PARTS + asked)) == told
+
+
+def test_the_parts_of_a_drawing_are_names_like_others() -> None:
+    with pytest.raises(SpecError, match="`yard_c`"):
+        game("nowhere", PARTS + "yard_c")
+    with pytest.raises(SpecError, match="`yard_b` is declared twice"):
+        game("nowhere", "yard_b: top\n  " + PARTS + "yard_b")
+
+
 def test_holes_by_an_expression_follow_the_size() -> None:
     assert cells(game("rows(2 to n - 1)", n=5)) == "a1 b1 c1 d1 a5 b5 c5 d5"
 

@@ -5,12 +5,30 @@ import random
 import pytest
 
 import rulesengine
-from rulesengine.board.coordinates import letters
+from rulesengine import Outcome
+from rulesengine.board.coordinates import CellNames, letters
 from rulesengine.board.shapes import mesh
+from rulesengine.errors import NotationError, SpecError
+from rulesengine.loading import load_source
+from rulesengine.source import Source
 from rulesengine.text.drawing import draw
 from tests.engine_comparison import needs_native
 
 PLAYERS = ("first", "second")
+
+BORDERS = """
+spec: 1
+name: Borders
+board: {shape: mesh, rows: 1, columns: 2, origin: bottom-left, holes: points}
+players: [first, second]
+pieces: {bar: {first: x, second: o}, empty: "."}
+regions: {middle: 'cell("b1-b2")'}
+rules:
+  moves: {place: bar, to: empty and borders}
+  end: {when: middle in own, result: player wins}
+notation: {cell: "{corners}"}
+drawing: {row: "{label:2} {cells}", bottom: "   {columns}", hole: "+"}
+"""
 
 
 @pytest.mark.parametrize(
@@ -75,3 +93,40 @@ def test_a_board_prints_what_stands_for_its_holes() -> None:
         "   a b c d e",
     ]
     assert game.state_from(str(state)) == state
+
+
+def test_borders_are_called_by_the_points_at_their_ends() -> None:
+    names = CellNames(cell="{corners}")
+    assert mesh(1, 2, origin="bottom-left", names=names).names == (
+        *("a2", "a2-b2", "b2", "b2-c2", "c2"),
+        *("a1-a2", "a1-b2", "b1-b2", "b1-c2", "c1-c2"),
+        *("a1", "a1-b1", "b1", "b1-c1", "c1"),
+    )
+
+
+def test_a_game_is_played_drawn_and_read_by_the_names_of_borders() -> None:
+    game = load_source(Source("borders.yaml", BORDERS), engine="interpreter")
+    state = game.initial_state()
+    for move in ("a1-b1", "b2-c2", "b1-b2"):
+        state = game.apply(state, move)
+    assert str(state).splitlines()[:3] == [".o", "..x..", "x."]
+    assert draw(game.program, state).splitlines() == [
+        " 2 +.+o+",
+        "   ..x..",
+        " 1 +x+.+",
+        "   a b c",
+    ]
+    assert game.outcome(state) == Outcome("first", "middle in own")
+
+
+def test_a_position_may_show_its_holes_as_the_drawing_does() -> None:
+    game = load_source(Source("borders.yaml", BORDERS), engine="interpreter")
+    shown = "+ . + o +\n. . x . .\n+ x + . +\nmover: second"
+    assert game.state_from(shown) == game.state_from(".o\n..x..\nx.\nmover: second")
+    with pytest.raises(NotationError, match="row 1 has 2 cells, found 3"):
+        game.state_from("+.+o+.+\n..x..\nx.\nmover: second")
+
+
+def test_only_places_of_a_mesh_have_corners() -> None:
+    with pytest.raises(SpecError, match="`cell` has no field `corners`"):
+        load_source(Source("borders.yaml", BORDERS.replace("shape: mesh, ", "")))

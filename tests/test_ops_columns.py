@@ -31,7 +31,7 @@ BUNDLED = ("tic-tac-toe", "hex", "english-draughts", "nim")
 SEEDS = (*range(16), 29, 30, 56, 79, 81)
 EFFECTS = {name for name, row in OPS.items() if row.result == "effect"}
 # Replaced before a program runs, and the domain of a loop, which is the loop's own matter.
-NEVER_ASKED = {"parameter", "region", "named_cell", "named_direction", "range", "track"}
+NEVER_ASKED = {"parameter", "players", "region", "named_cell", "named_direction", "range", "track"}
 
 
 def with_columns(row: Signature, **columns: Any) -> Signature:

@@ -427,6 +427,14 @@ def end_of(condition: str) -> str:
         ),
         ("any(line(all, at least 3, diagonal) and top)", "running diagonally, of at least 3"),
         (
+            "none(own minus (all where row(it) > 2))",
+            "there is none of your pieces except where the row of it is more than 2",
+        ),
+        (
+            "any(union(g in groups(own), if count(g) > 5 then g else nowhere))",
+            "one of your pieces is in a group for which the number of cells of that group is more",
+        ),
+        (
             "any(g in groups(occupied), count(g) > 5)",
             "for at least one of the groups of the occupied cells,"
             " the number of cells of that group is more than 5",

@@ -16,6 +16,23 @@ KEPT = """registers:
 """
 
 
+def test_a_board_that_is_read_tells_why_the_game_is_over() -> None:
+    script = """
+print "{reason}."
+read board
+print "{reason}."
+put stone on nowhere
+remove a1
+print "{reason}."
+play move "a1"
+print "{reason}."
+start anew
+print "{reason}."
+"""
+    assert output(script, "xox oxo") == ".\nnone(empty).\n.\nnone(empty).\n.\n"
+    assert output('forfeit\nprint "{reason}"') == "forfeit\n"
+
+
 def test_a_position_is_set_up_by_effects_as_if_no_move_had_led_to_it() -> None:
     script = """
 play move "c2"

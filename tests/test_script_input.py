@@ -91,6 +91,16 @@ repeat
     assert "no letters stand for 0" in failure('print "{letter(0)}"')
 
 
+def test_words_are_compared_and_played_without_regard_to_capitals() -> None:
+    script = """
+read word w
+play move "{small_letters(w)}"
+print "{capitals(move)} {capitals(w[1])} {if small_letters(w) = move then "so" else "not"} {w}"
+"""
+    assert output(script, "b2") == "B2 B so b2\n"
+    assert output(script, "B2") == "B2 B so B2\n"
+
+
 def test_a_command_may_be_a_whole_line_of_words() -> None:
     script = """
 repeat

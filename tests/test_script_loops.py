@@ -154,8 +154,11 @@ print "{corner}"
 def test_a_block_that_is_never_done_is_told() -> None:
     source = Source("script.yaml", text_of("block idle(x)\n  print x"))
     assert [f.message for f in analyse(source).findings] == [
-        "expected a text in quotation marks, found `x`"
+        "the block `idle` is never done",
+        "expected a text in quotation marks, found `x`",
     ]
+    source = Source("script.yaml", text_of('block idle(x)\n  print "{x}"\ndo idle(3'))
+    assert [f.message for f in analyse(source).findings] == ["a bracket that is not closed"]
     source = Source("script.yaml", text_of('block idle(x)\n  print "{x}"\nprint board'))
     found = [f for f in analyse(source).findings if f.code == "unused-name"]
     assert [f.message for f in found] == ["the block `idle` is never done"]

@@ -43,9 +43,9 @@ SOURCES = [
         Source(openspiel_star.random_game, str(n), name, count, frozenset({HOME}))
         for n, name, count in [
             (2, "chinese-checkers-2", 100),
-            (3, "chinese-checkers-3", 20),
-            (4, "chinese-checkers-4", 20),
-            (6, "chinese-checkers", 20),
+            (3, "chinese-checkers-3", 100),
+            (4, "chinese-checkers-4", 100),
+            (6, "chinese-checkers", 100),
         ]
     ),
 ]

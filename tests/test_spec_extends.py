@@ -40,6 +40,36 @@ def test_maps_merge_lists_replace_and_null_deletes() -> None:
     }  # fmt: skip
 
 
+def test_a_section_may_be_deleted_that_no_parent_has() -> None:
+    child = "extends: parent\ntests: null\nregisters:\n"
+    document, _ = resolved(parent="name: p\n", child=child)
+    assert [entry.key for entry in document.root] == ["name", "registers"]  # which lacks a value
+
+
+@pytest.mark.parametrize(
+    ("child", "parameters"),
+    [
+        ("n: {default: 4}", [{"n": 3}, {"n": 2}, {"n": 3, "m": 1}]),
+        ("n: {default: 3}", [None, {"n": 2}, {"m": 1}]),
+        ("n: {from: 4, default: 5}", [None, {"n": 2}, {"m": 1}]),  # 3 is none of its values
+        ("m: {choices: [2, 3], default: 2}", [None, {"n": 2}, {"m": 1}]),
+        ("m: {choices: [0, 1, 2], default: 2}", [{"m": 0}, {"n": 2, "m": 0}, {"m": 1}]),
+    ],
+)
+def test_tests_of_a_parent_keep_its_defaults(child: str, parameters: list[object]) -> None:
+    parent = """
+parameters: {n: {from: 2, to: 9, default: 3}, m: {choices: [0, 1], default: 0}}
+tests: [{perft: [9]}, {parameters: {n: 2}}, {parameters: {m: 1}}]
+"""
+    child = f"extends: parent\nparameters: {{{child}}}\n"
+    found = merged(parent=parent, child=child)
+    assert isinstance(found, dict)
+    assert [test.get("parameters") for test in found["tests"]] == parameters
+    own = merged(parent=parent, child=child + "tests: [{perft: [16]}]\n")
+    assert isinstance(own, dict)
+    assert own["tests"] == [{"perft": [16]}]
+
+
 def test_keys_keep_the_order_of_the_parent() -> None:
     document, _ = resolved(parent="a: 1\nb: 2\n", child="extends: parent\nc: 3\nb: 4\n")
     assert [(e.key, e.key_span.source.name) for e in document.root] == [

@@ -7,7 +7,8 @@ from rulesengine.board.topology import BoardError
 from rulesengine.record import record
 
 LABELS = ("letters", "capitals", "numbers")
-_FIELD = re.compile(r"\{((?:screen_)?(?:row|column))\}")
+_FIELD = re.compile(r"\{((?:screen_)?(?:row|column)|corners)\}")
+_CORNERS = "{corners}"
 
 
 @record
@@ -16,13 +17,16 @@ class CellNames:
 
     `rows` and `columns` are "letters", "capitals" or "numbers"; `cell` is a template with
     `{row}` and `{column}`, counted from the origin, and `{screen_row}` and `{screen_column}`, from
-    the top left of the printed board. Raises BoardError for another word, another field, or a
-    template with a blank.
+    the top left of the printed board. `{corners}`, of a mesh, counts its points alone: a place is
+    called by the point that it is or the first and the last that it lies between. Raises
+    BoardError for another word, another field, or a template with a blank.
 
     >>> CellNames().name((2, 3), (1, 3))
     'c2'
     >>> CellNames(rows="letters", cell="{row}{screen_column}").name((2, 3), (1, 5))
     'be'
+    >>> CellNames(cell="{corners}").name((3, 4), (1, 1))
+    'b2-c2'
     """
 
     rows: str = "numbers"
@@ -45,11 +49,23 @@ class CellNames:
 
     def row(self, number: int) -> str:
         """The label of a row, counted from 1."""
-        return label(number, self.rows)
+        return self._label(number, self.rows)
 
     def column(self, number: int) -> str:
         """The label of a column, counted from 1."""
-        return label(number, self.columns)
+        return self._label(number, self.columns)
+
+    def _label(self, number: int, labels: str) -> str:
+        """A label; where places are called by corners, rows and columns of points have one."""
+        if _CORNERS not in self.cell:
+            return label(number, labels)
+        return label(number // 2 + 1, labels) if number % 2 else ""
+
+    def _corners(self, row: int, column: int) -> str:
+        """A place of a mesh by the first and the last of its points."""
+        ends = ((row // 2 + i, column // 2 + j) for i, j in ((row % 2, column % 2), (1, 1)))
+        names = (label(c, self.columns) + label(r, self.rows) for r, c in ends)
+        return "-".join(dict.fromkeys(names))
 
     def name(self, place: tuple[int, int], screen: tuple[int, int]) -> str:
         """The name of the cell at a row and a column, of the board and of the screen, from 1."""
@@ -58,6 +74,7 @@ class CellNames:
             "column": self.column(place[1]),
             "screen_row": self.row(screen[0]),
             "screen_column": self.column(screen[1]),
+            "corners": self._corners(*place[:2]),
         }
         return _FIELD.sub(lambda field: labels[field[1]], self.cell)
 

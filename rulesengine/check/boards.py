@@ -196,7 +196,9 @@ def _needed(message: str, board: Mapping) -> str:
 
 def check_notation(context: Context, node: Node | None) -> None:
     """Report fields that a template of `notation` does not have."""
+    is_mesh = text(get(get(context.root, "board"), "shape")) == "mesh"
     for key, fields in _NOTATION.items():
+        fields = (*fields, "corners") if key == "cell" and is_mesh else fields
         _check_template(context, key, get(node, key), fields)
 
 

@@ -358,6 +358,18 @@ _SCRIPTED = (
         "letter(plies)",
         op="label",
     ),
+    _word(
+        "capitals(text: text)",
+        "text",
+        "the text with capitals in the place of small letters",
+        "capitals(word)",
+    ),
+    _word(
+        "small_letters(text: text)",
+        "text",
+        "the text with small letters in the place of capitals",
+        "small_letters(word)",
+    ),
 )
 
 FUNCTIONS = MappingProxyType({b.word: b for b in _FUNCTIONS})

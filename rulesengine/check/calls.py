@@ -17,7 +17,7 @@ from rulesengine.check.context import LAST_STEP, SHOWN_TYPES, View, error_op, is
 from rulesengine.check.mends import other_word
 from rulesengine.check.names import Names, things
 from rulesengine.diagnostic import Mend, did_you_mean
-from rulesengine.ir.ops import OPS, Op, Type, literal, make
+from rulesengine.ir.ops import OPS, Op, Type, make
 from rulesengine.limits import MAX_AFTER_DEPTH
 from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
@@ -237,7 +237,7 @@ class Calls(Names):
     def domain(self, node: n.Node, view: View) -> tuple[str, str, Op] | None:
         match node:
             case n.Name(word="players"):
-                return "sides", "side", literal("number", len(self.context.players))
+                return "sides", "side", make("players")
             case n.Call(function="groups", arguments=(cells,)):
                 return "groups", "cells", self.check(cells, view, "cells")
             case n.Call(function="numbers", arguments=(bounds,)):

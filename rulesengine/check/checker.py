@@ -14,6 +14,7 @@ from rulesengine.check.boards import (
     check_links,
     check_notation,
 )
+from rulesengine.check.choices import of_moves
 from rulesengine.check.context import PLAYER, Context, Given, View, error_op, is_error
 from rulesengine.check.declarations import Declarations, drawing, notation
 from rulesengine.check.diagrams import drawn_on_one_line
@@ -23,6 +24,7 @@ from rulesengine.check.expressions import Expressions
 from rulesengine.check.moves import FROM, TO, Moves, view
 from rulesengine.check.reader import Reader, entries, get, items, text, text_slice
 from rulesengine.check.script import Scripts
+from rulesengine.check.seats import seats
 from rulesengine.check.unused import unused
 from rulesengine.diagnostic import Diagnostic, did_you_mean, in_order
 from rulesengine.ir.layout import lay_out
@@ -102,7 +104,7 @@ class Checker:
         made = Rules(
             text(root.get("name")),
             tuple(context.parameters.values()),
-            context.players,
+            seats(root.get("players"), context, self.reader, self.expressions),
             context.kinds,
             text(get(root.get("pieces"), "empty"), "."),
             tuple(context.registers.values()),
@@ -282,7 +284,7 @@ class Checker:
         return End(when, result, side, text(get(node, "reason"), shown), each, pays)
 
     def _strategies(self, node: Node | None) -> tuple[Strategy, ...]:
-        at = view("strategy", _STEP_MOVE)
+        at = view("strategy", {**of_moves(self.moves.chosen), **_STEP_MOVE})
         return tuple(
             self._strategy(name, value, at)
             for name, _, value in entries(node)
@@ -324,7 +326,8 @@ class Checker:
             if isinstance(parsed, n.OneOfEach):
                 found.append(OneOfEach())
             elif parsed is not None and (key := self._key(parsed)):
-                found.append(self.effects.key(key, view("keep", _STEP_MOVE)))
+                step = {**of_moves(self.moves.chosen), **_STEP_MOVE}
+                found.append(self.effects.key(key, view("keep", step)))
         return tuple(found)
 
     def _key(self, node: n.Node) -> n.Key | None:

@@ -1,10 +1,12 @@
 """What is chosen beside the cells of a step: one of some values, or of several named lists."""
 
 import string
+from collections.abc import Iterable
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
+from types import MappingProxyType
 
 from rulesengine.check.builtins import NAMES
 from rulesengine.check.context import SHOWN_TYPES, Context, View, error_op, is_error
@@ -14,7 +16,7 @@ from rulesengine.check.mends import new_name
 from rulesengine.check.reader import Reader, entries, items
 from rulesengine.diagnostic import Mend, did_you_mean
 from rulesengine.ir.ops import OPS, Op, literal, make, walk
-from rulesengine.ir.rules import Choice
+from rulesengine.ir.rules import GROUP, Choice
 from rulesengine.limits import MAX_CHOICES
 from rulesengine.source import Span
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
@@ -24,6 +26,8 @@ from rulesengine.syntax import nodes as n
 # What a step holds as it is; values of other types it holds by their places.
 _HELD = frozenset({"number", "kind", "side", "cell"})
 _TYPES = _HELD | {"direction", "text"}
+# What a move without a choice has in its place: of other types the value that is none.
+_NONE: Table[str, int | str] = MappingProxyType({"number": 0, "text": ""})
 _CHOICE = Op("variable", "number", (), "choice")
 
 
@@ -39,6 +43,33 @@ class Chosen:
 def is_fixed(op: Op) -> bool:
     """Whether a value is the same in all positions and for all players."""
     return all(OPS[inner.name].reads <= {"names"} for inner in walk(op) if inner.name in OPS)
+
+
+def of_moves(groups: Iterable[Table[str, Op]]) -> dict[str, Op]:
+    """The names of choices where whole moves are looked at: what the last step was made with.
+
+    A move without that choice has none of its values. A name that stands for values of several
+    types is left out.
+    """
+    found: dict[str, dict[int, Op]] = {}
+    for number, names in enumerate(groups):
+        for name, op in names.items():
+            found.setdefault(name, {})[number] = op
+    return {
+        name: _of_last_step(values)
+        for name, values in found.items()
+        if len({op.type for op in values.values()}) == 1
+    }
+
+
+def _of_last_step(values: Table[int, Op]) -> Op:
+    """One value or another by the number of the group, which has it among its choices."""
+    type = next(iter(values.values())).type
+    op = literal(type, _NONE.get(type, -1))
+    for number, value in values.items():
+        here = make("equal", Op("variable", "number", (), GROUP), literal("number", number))
+        op = make("if", here, value, op, type=type)
+    return op
 
 
 class Choices:

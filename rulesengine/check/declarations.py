@@ -10,9 +10,10 @@ from rulesengine.check.context import Context, Definition, NamedEffect, View
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import new_name, with_key
 from rulesengine.check.reader import Reader, entries, get, integer, items, text
+from rulesengine.check.seats import PLAYER_KEYS
 from rulesengine.check.tracks import Tracks
 from rulesengine.diagnostic import Mend, Note, did_you_mean
-from rulesengine.ir.drawn import rows_of
+from rulesengine.ir.drawn import parts_of, rows_of
 from rulesengine.ir.ops import Op, Type, literal
 from rulesengine.ir.rules import (
     OUT,
@@ -118,7 +119,7 @@ class Declarations:
         if not isinstance(node, Mapping):
             return
         rows = [(key, span, dict_of(value)) for key, span, value in entries(node)]
-        names = dict.fromkeys(a for _, _, row in rows for a in row if a != "label")
+        names = dict.fromkeys(a for _, _, row in rows for a in row if a not in PLAYER_KEYS)
         for name in names:
             missing = [(key, span) for key, span, row in rows if name not in row]
             for key, span in missing:
@@ -355,10 +356,11 @@ class Declarations:
             self.context.broken.add(name)
 
     def _drawn(self, key: str, span: Span, value: Node) -> None:
-        """A region that is drawn; whether it fits is known with the board."""
+        """A region that is drawn, and its parts; whether it fits is known with the board."""
         name, _ = self.reader.head(key, span)
-        if name and self._take(name, span):
-            self.context.drawn[name] = rows_of(text(value))
+        for part, rows in parts_of(name, rows_of(text(value))).items() if name else ():
+            if self._take(part, span):
+                self.context.drawn[part] = rows
 
     def _effect(self, key: str, span: Span, value: Node) -> None:
         """Effects with a name, which is none of a definition either."""

@@ -41,6 +41,8 @@ class Moves:
         self.choices = Choices(context, reader, expressions)
         self.writings = Writings(context, expressions)
         self._count = 0
+        # What the names of choices mean in each group, but in those of chance.
+        self.chosen: list[Table[str, Op]] = []
 
     def tiers(self, node: Node | None, forbid: Node | None) -> tuple[tuple[Group, ...], ...]:
         """The groups of `moves`, a tier up to each `otherwise`."""
@@ -102,6 +104,8 @@ class Moves:
         step |= {"to": TO} if target is not None else {}
         chosen = self.choices.check(get(node, "choice"), view("moves", step))
         step |= chosen.names
+        if not is_branch:
+            self.chosen.append(chosen.names)
         written = self.writings.check(get(node, "written"), step)
         if written is None and kind == "chance":
             written = self.writings.chosen(node, chosen)

@@ -19,7 +19,7 @@ from rulesengine.check.context import (
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.mends import new_name
 from rulesengine.check.templates import template
-from rulesengine.ir.ops import ON_BOARD, Op, Type
+from rulesengine.ir.ops import ON_BOARD, Op, Type, make
 from rulesengine.ir.rules import Key, Strategy, Template
 from rulesengine.record import replace
 from rulesengine.source import Span
@@ -30,7 +30,13 @@ from rulesengine.syntax.script import Line
 NEVER_NAMES = frozenset({"to", "from", "move", "reason", "it", "player"})
 # What checks the keys of a strategy.
 Keys = Callable[[Node | None, View], tuple[Key, ...]]
-_TOLD = ("move", "word", "reason")
+_TOLD = MappingProxyType(
+    {
+        "move": Op("variable", "text", (), "move"),
+        "word": Op("variable", "text", (), "word"),
+        "reason": make("reason"),
+    }
+)
 
 
 class Scope:
@@ -40,7 +46,7 @@ class Scope:
         self.context = context
         self.keys = keys
         self.expressions = expressions
-        self.variables = {name: Op("variable", "text", (), name) for name in _TOLD}
+        self.variables = dict(_TOLD)
         self.types: dict[str, str] = dict.fromkeys(_TOLD, "text")
         # Strategies with parameters by these and their types, with the names that they were given.
         self.chosen: dict[tuple[str, tuple[Type, ...]], tuple[Strategy, tuple[str, ...]]] = {}

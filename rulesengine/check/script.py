@@ -15,7 +15,7 @@ from rulesengine.ir.ops import ON_BOARD, Op, looks_at
 from rulesengine.ir.rules import Statement, Template
 from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
-from rulesengine.syntax.script import Line
+from rulesengine.syntax.script import WRONG, Line
 
 # What each of these statements reads.
 _READ = MappingProxyType(
@@ -47,6 +47,7 @@ class Scripts:
 
     def check(self, lines: tuple[Line, ...]) -> tuple[Statement, ...]:
         """The statements of a whole script."""
+        self._excuse_wrong(lines)
         self.blocks.declare(lines)
         while new := {name for name, line in self.blocks.lines.items() if self._is_new(line)}:
             self._making |= new
@@ -55,6 +56,14 @@ class Scripts:
             if line.statement == "block":
                 self.blocks.report_unused(line)
         return tuple(map(self.blocks.filled, statements))
+
+    def _excuse_wrong(self, lines: tuple[Line, ...]) -> None:
+        """Let the words of lines that could not be read be no findings elsewhere."""
+        for line in lines:
+            if line.statement == WRONG:
+                self.context.broken.update(line.words)
+                self.context.used.update(line.words)
+            self._excuse_wrong((*line.body, *line.otherwise))
 
     def _is_new(self, block: Line) -> bool:
         """Whether a parameter gets a value in a block of which this is not known yet."""
@@ -172,6 +181,8 @@ class Scripts:
                 return pattern(scope, values[0] if values else None), ()
             case "do":
                 return self._do(line)
+            case "wrong":
+                return (), ()
             case "set" | "effect":
                 return self._change(line)
             case "let":

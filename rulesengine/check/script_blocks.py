@@ -53,7 +53,7 @@ class Blocks:
     def report_unused(self, line: Line) -> None:
         """Warn of a block that is never done, whose lines nobody has checked."""
         name = line.words[0]
-        if name not in self.bodies:
+        if name not in self.bodies and name not in self.scope.context.broken:
             message = f"the block `{name}` is never done"
             help = f"leave it out, or write `do {name}`"
             found = Diagnostic("unused-name", line.places[0], message, help, severity="warning")
@@ -69,6 +69,8 @@ class Blocks:
         """The block that a `do` asks for, which takes as many values as are given."""
         context, name = self.scope.context, line.words[0]
         block = self.lines.get(name)
+        if block is None and name in context.broken:
+            return None
         if block is None:
             known = list(self.lines)
             help = did_you_mean(name, known) or "write `block` and its name in a line of its own"

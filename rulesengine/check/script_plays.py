@@ -11,7 +11,7 @@ from rulesengine.ir.ops import literal
 from rulesengine.ir.rules import Operand
 from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
-from rulesengine.syntax.script import Line
+from rulesengine.syntax.script import WRONG, Line
 
 Parts = tuple[tuple[str, ...], tuple[Operand, ...]]
 
@@ -47,7 +47,8 @@ def play(scope: Scope, line: Line) -> Parts:
 def _play_word(scope: Scope, line: Line) -> Parts:
     word = line.words[0]
     known = scope.variables.get(word, _UNREAD)
-    if known.type != "text" and known != error_op():
+    unread = known.type != "text" and known != error_op()
+    if unread and word not in scope.context.broken:
         help = _read_it(scope, word, line)
         message = f"no word `{word}` was read"
         scope.context.report("unknown-name", line.places[0], message, help)
@@ -99,7 +100,7 @@ def _no_field(scope: Scope, part: n.Field, kind: str) -> None:
 def check_cases(scope: Scope, line: Line) -> None:
     """Report what stands under `command` and is no case."""
     for inner in line.body:
-        if inner.statement != "case":
+        if inner.statement not in ("case", WRONG):
             at = Span(inner.span.source, inner.span.start, inner.span.start)
             indent = " " * (at.source.position(at.start)[1] + 1)
             help = 'begin with the word in quotation marks: `"n"`'

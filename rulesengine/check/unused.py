@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from rulesengine.check.context import Context
-from rulesengine.check.reader import entries
+from rulesengine.check.reader import entries, text
+from rulesengine.check.seats import PLAYER_KEYS
 from rulesengine.diagnostic import Diagnostic, Mend
+from rulesengine.ir.drawn import parts_of, rows_of
 from rulesengine.ir.ops import Op, reads, walk
 from rulesengine.ir.rules import Rules, Statement, operations
 from rulesengine.source import Span
@@ -41,8 +43,9 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
     for definition in (*context.named.values(), *context.definitions.values()):
         if definition.name not in context.used:
             yield definition.name, definition.span, "the definition"
-    for name, span, _ in entries(root.get("regions")):
-        if name in context.drawn and name not in context.used:
+    for name, span, value in entries(root.get("regions")):
+        parts = parts_of(name, rows_of(text(value)))
+        if name in context.drawn and context.used.isdisjoint(parts):
             yield name, span, "the region"
     for name, span, _ in entries(root.get("tracks")):
         if name not in context.used:
@@ -55,7 +58,7 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
             yield given.name, given.span, "the strategy"
     for _, _, value in entries(root.get("players"))[:1]:
         for name, span, _ in entries(value):
-            if name != "label" and name not in context.used:
+            if name not in PLAYER_KEYS and name not in context.used:
                 yield name, span, "the value"
 
 

@@ -27,7 +27,7 @@ _WORDS = MappingProxyType(
                     "owner, kind, opposite, further, place_on, next, can_move, abs, smaller, "
                     "greater"
                 ),
-                "function of scripts": ("length, cell, number, letter"),
+                "function of scripts": ("length, cell, number, letter, capitals, small_letters"),
                 "form": (
                     "where, any, every, none, count, sum, least, most, union, reach, cell, as, "
                     "after, along, groups, replies"

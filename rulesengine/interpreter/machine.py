@@ -20,7 +20,7 @@ from rulesengine.interpreter.payoffs import (
 from rulesengine.interpreter.scripted import Scripted
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import OUT, End, Key, OneOfEach, Strategy, recalled
+from rulesengine.ir.rules import GROUP, OUT, End, Key, OneOfEach, Strategy, recalled
 from rulesengine.limits import MAX_CHOICE_STEPS, MAX_MOVES
 from rulesengine.state import Outcome, Record, State, by_name
 
@@ -286,6 +286,10 @@ class Interpreter(Scripted, Chancing):
         decision = self._decided(frame)
         return int(decision is not None and decision[0] < 0)
 
+    def op_reason(self, op: Op, frame: Frame) -> str:
+        decision = self._decided(frame)
+        return decision[1] if decision else ""
+
     def _decided(self, frame: Frame) -> Decision | None:
         """How the game stands; a script may have ended it by a forfeit."""
         forfeit: Decision | None = frame.variables.get(DECIDED)
@@ -344,7 +348,9 @@ class Interpreter(Scripted, Chancing):
     # choices
 
     def _considering(self, state: State, steps: Steps, side: int) -> Frame:
-        variables = {"player": side, "from": steps[0].origin, "to": steps[-1].target}
+        last = steps[-1]
+        variables = {"player": side, "from": steps[0].origin, "to": last.target}
+        variables |= {"choice": last.choice, GROUP: last.group}
         return Frame(state, variables, steps)
 
     def _best(self, frames: list[Considered], key: Key) -> list[Considered]:

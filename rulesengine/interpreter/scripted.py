@@ -57,6 +57,12 @@ class Scripted(Evaluator):
             raise self.fail(op, f"no letters stand for {number}")
         return letters(number)
 
+    def op_capitals(self, op: Op, frame: Frame) -> str:
+        return str(self._one(op, frame)).upper()
+
+    def op_small_letters(self, op: Op, frame: Frame) -> str:
+        return str(self._one(op, frame)).lower()
+
 
 def shown(program: Program, kind: str, value: Any) -> str:
     """A value as it is printed."""

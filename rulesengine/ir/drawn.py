@@ -1,23 +1,41 @@
-"""Sets of cells from drawings of a board: `#` is a cell of the set, `.` is none."""
+"""Sets of cells from drawings of a board: `#` is a cell of the set, `.` is none.
 
-from collections.abc import Sequence
+Capitals tell several sets in one drawing apart.
+"""
+
+import string
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rulesengine.board.topology import BoardError, Topology
 
 IN: Final = "#"
 OUT: Final = "."
+CAPITALS: Final = string.ascii_uppercase
 
 
 def is_drawn(text: str) -> bool:
     """Whether a block text is a drawing: no expression begins with such a sign."""
-    return text.lstrip()[:1] in (IN, OUT)
+    return text.lstrip()[:1] in (IN, OUT, *CAPITALS)
 
 
 def rows_of(text: str) -> tuple[str, ...]:
     """The rows of a drawing, without blanks."""
     rows = ("".join(line.split()) for line in text.splitlines())
     return tuple(row for row in rows if row)
+
+
+def parts_of(name: str, rows: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    """The drawing of a set by its name, and those of its parts, `NAME_a` for the cells with `A`."""
+    used = sorted({sign for row in rows for sign in row if sign in CAPITALS})
+    whole = {name: _with(rows, {IN, *used})}
+    return whole | {f"{name}_{sign.lower()}": _with(rows, {sign}) for sign in used}
+
+
+def _with(rows: tuple[str, ...], signs: set[str]) -> tuple[str, ...]:
+    """A drawing in which cells with these signs are in the set; one that means nothing stays."""
+    of = {sign: IN if sign in signs else OUT for sign in (IN, *CAPITALS)}
+    return tuple("".join(of.get(sign, sign) for sign in row) for row in rows)
 
 
 def drawn_cells(board: Topology, rows: Sequence[str], key: str, word: str = "") -> int:

@@ -161,6 +161,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "variable": _value(to="T", value="its name", reads="variables", fails="unset"),
         # named things of the board and the parameters: gone after lowering
         "parameter": _value(to="T", value="its name", reads="names", fails=""),
+        "players": _value(to="number", reads="names", fails=""),
         "region": _value(to="cells", value="its name", reads="names", fails=""),
         "named_cell": _value(to="cell", value="its name and site", reads="names", fails=""),
         "named_direction": _value(to="T", value="its name and site", reads="names", fails=""),
@@ -432,6 +433,7 @@ _BINDING = frozenset({"each", "for", "carry_each", "bind"})
 SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
     {
         "join": _value("text*", to="text", reads="", fails=""),
+        "reason": _value(to="text", reads="outcome", fails=""),
         # what is printed for a value: its width, negative if it is put at the left, and its filler
         "shown": _value("*", to="text", value="width and filler", reads="", fails=""),
         "length": _value("*", to="number", reads="", fails=""),
@@ -440,6 +442,8 @@ SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
         "cell_called": _value("text", to="cell", reads="", fails=""),
         "label_number": _value("text", to="number", value="site", reads="", fails="nothing"),
         "label": _value("number", to="text", value="site", reads="", fails="nothing"),
+        "capitals": _value("text", to="text", reads="", fails=""),
+        "small_letters": _value("text", to="text", reads="", fails=""),
     }
 )
 

@@ -39,8 +39,11 @@ class Parameter:
 
 @record
 class Player:
+    """`plays` tells by the parameters whether he takes part; None if he always does."""
+
     name: str
     label: str
+    plays: Op | None = None
 
 
 @record
@@ -398,6 +401,8 @@ _RECALLING = "last "
 OUT = "out"
 # The variable, while a move is made, that tells whether chance makes it: no spec can name it.
 BY_CHANCE = "by chance"
+# The number of the group of a move's last step, where whole moves are ranked.
+GROUP = "the group"
 
 
 def recalling(word: str) -> str:

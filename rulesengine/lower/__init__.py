@@ -3,6 +3,7 @@
 from rulesengine.lower.cost import Clause, worst_cost
 from rulesengine.lower.lower import costs, lower
 from rulesengine.lower.problem import LoweringError, place_of
+from rulesengine.lower.seating import seated
 from rulesengine.lower.watched import Watched, lower_watched
 
 __all__ = [
@@ -13,5 +14,6 @@ __all__ = [
     "lower",
     "lower_watched",
     "place_of",
+    "seated",
     "worst_cost",
 ]

@@ -13,6 +13,7 @@ from rulesengine.lower.chancing import chancing
 from rulesengine.lower.cost import Clause, check_cost, clauses
 from rulesengine.lower.leaving import leaving
 from rulesengine.lower.problem import LoweringError
+from rulesengine.lower.seating import seated
 from rulesengine.lower.simplify import simplify
 from rulesengine.lower.unranked import unranked
 from rulesengine.record import replace
@@ -68,7 +69,8 @@ def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
             wanted=error.wanted,
             nearest=error.nearest,
         ) from None
-    rules = leaving(chancing(replace(rules, board=form)))
+    rules = seated(replace(rules, board=form), board, parameters)
+    rules = leaving(chancing(rules))
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
     return replace(lowered, unranked=unranked(lowered)), board
 
@@ -110,6 +112,8 @@ class Lowering:
         match op.name:
             case "parameter":
                 return self._parameter(str(op.value), op.type)
+            case "players":
+                return literal("number", len(self.rules.players))
             case "region":
                 masks = {"all": self.board.mask, "nowhere": 0, **dict(self.board.regions)}
                 return self._found(masks, op, str(op.value), "region")
@@ -128,7 +132,7 @@ class Lowering:
         value = self.parameters[name]
         if type == "side":
             names = [p.name for p in self.rules.players]
-            return literal("side", names.index(str(value)))
+            return literal("side", names.index(value) if value in names else -1)
         return literal(type, value)
 
     def _direction(self, op: Op) -> Op:
@@ -205,6 +209,7 @@ def _form(rules: Rules, board: Topology) -> Form:
         tuple(kind.name for kind in rules.kinds),
         tuple(numbers),
         tuple(compared),
+        rules.drawing.hole.strip(),
     )
 
 

@@ -10,7 +10,7 @@ class LoweringError(Exception):
     """A spec that does not fit the board of these parameters; `site` is -1 for the board itself.
 
     `row` and `sign` count from 1 in the diagram of the start; 0 is none.
-    `key` and `word` say what of the board is wrong, as in a BoardError;
+    `key` and `word` say what of the board is wrong, as in a BoardError, or `key` is `players`;
     `wanted` is how many signs or rows the diagram should have there,
     `nearest` a name that the board has, for one that it has not. `path` are the keys and the
     numbers of items that lead to a clause of the rules, as `cost` has them.

@@ -3,6 +3,8 @@
 from types import MappingProxyType
 
 from rulesengine.ir.ops import Op, walk
+from rulesengine.ir.rules import GROUP
+from rulesengine.prose import notions
 from rulesengine.prose.conditions import Conditions
 from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, listed, plain
 from rulesengine.prose.speaker import Scope
@@ -40,6 +42,10 @@ class Loops(Conditions):
             return self._where(op, scope)
         if function == "reach":
             return self._reached(op, scope)
+        if (test := notions.groups_for_which(op)) is not None:
+            inner = self._bound(op, scope)[1]
+            claim = Claim("is", f"in a group for which {self.condition(test, inner)}")
+            return self.noun(op.args[0], scope).narrowed(claim)
         among, inner = self._bound(op, scope)
         body = op.args[1]
         if function == "union":
@@ -115,6 +121,8 @@ class Loops(Conditions):
         test, then, other = op.args
         if op.type == "flag":
             return self.condition(op, scope)
+        if test.name == "equal" and test.args[0].value == GROUP:
+            return self.text(then, scope)
         if op.type != "cells":
             yes, no = (self.text(a, scope) for a in (then, other))
             return f"{yes} if {self.condition(test, scope)}, else {no}"

@@ -36,6 +36,17 @@ def groups_beside(op: Op) -> tuple[Op, Op, bool] | None:
     return None
 
 
+def groups_for_which(op: Op) -> Op | None:
+    """What groups are tested for: `union(g in groups(S), if C then g else nowhere)` gives C."""
+    if op.name != "each" or not isinstance(op.value, tuple):
+        return None
+    function, name, domain = op.value[:3]
+    match op.args[1]:
+        case Op(name="if", args=(test, Op(name="variable", value=then), Op(value="nowhere"))):
+            return test if (function, domain, then) == ("union", "groups", name) else None
+    return None
+
+
 def connection(op: Op) -> Match:
     """A set that joins two others: `any(fill(S and A, S) and B)` gives S, A, B."""
     match op:

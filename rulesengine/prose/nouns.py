@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+# How a claim begins that is a sentence of its own.
+_SUCH_THAT = "such that "
 # How words begin that have a vowel in writing and none in speech.
 _LIKE_CONSONANTS = ("one", "eu", "uni", "use", "usu", "ewe")
 
@@ -104,10 +106,15 @@ class Noun:
             return ""
         if self.lone:
             return ", if it " + listed([c.full for c in self.claims])
-        last = [c for c in self.claims if c.rest.startswith("such that ")]
+        last = [c for c in self.claims if c.rest.startswith(_SUCH_THAT)]
         first = [c for c in self.claims if c not in last]
         text = " " + listed([c.short for c in first]) if first else ""
-        return text + "".join(f"{',' if first else ''} {c.rest}" for c in last)
+        return text + "".join(f"{',' if first else ''} {_where(c)}" for c in last)
+
+
+def _where(claim: Claim) -> str:
+    """`such that it is empty`, or the cells left out for which that holds."""
+    return f"except where {claim.rest.removeprefix(_SUCH_THAT)}" if claim.denied else claim.rest
 
 
 def listed(parts: Sequence[str], word: str = "and") -> str:

@@ -8,11 +8,13 @@ from rulesengine.ir.constants import NotConstant, number
 from rulesengine.ir.ops import Op, literal, make
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Group, Rules, rewrite
+from rulesengine.lower import seated
 from rulesengine.record import replace
 
 
 def prepared(rules: Rules, program: Program) -> Rules:
     """The rules for the program's parameters, without groups that are never allowed."""
+    rules = seated(rules, program.topology, dict(program.parameters))
     folding = _Folding(rules, program)
     fixed = rewrite(rules, folding.fold)
     tiers = tuple(tuple(_group(g) for g in tier if not _never(g)) for tier in fixed.tiers)
@@ -69,7 +71,8 @@ class _Folding:
     def _parameter(self, op: Op) -> Op:
         value = self.values[str(op.value)]
         if op.type == "side":
-            value = [p.name for p in self.rules.players].index(str(value))
+            names = [p.name for p in self.rules.players]
+            value = names.index(value) if value in names else -1
         return literal(op.type, value)
 
     def _cell(self, op: Op) -> Op:

@@ -54,6 +54,9 @@ class Values(Sets):
     def op_parameter(self, op: Op, scope: Scope) -> str:
         return f"‘{op.value}’"
 
+    def op_players(self, op: Op, scope: Scope) -> str:
+        return str(len(self.rules.players))
+
     def op_named_cell(self, op: Op, scope: Scope) -> str:
         return str(op.value[0]) if isinstance(op.value, tuple) else str(op.value)
 

@@ -99,7 +99,7 @@ def _read_rows(
     lines = [tuple(cell for cell in line if region >> cell & 1) for line in fresh.form.lines]
     for at, cells in enumerate(filter(None, lines), start=1):
         try:
-            read_row(known, planes, cells, row(len(cells)), at)
+            read_row(known, planes, cells, row(len(cells)), at, fresh.form.hole)
         except NotationError as error:
             raise Failed(f"malformed board: {error}", first and first + at - 1) from None
     stage.begin(State(tuple(planes), fresh.side, fresh.registers, (), fresh.form))

@@ -61,7 +61,6 @@ def forfeit(stage: Stage, statement: Statement) -> None:
     players = len(stage.game.players)
     winner = 1 - stage.state.side if players == 2 else -1
     stage.variables[DECIDED] = (winner, "forfeit", (), ())
-    stage.variables["reason"] = "forfeit"
 
 
 def is_pass(move: Move) -> bool:
@@ -127,10 +126,8 @@ def _play(stage: Stage, move: Move) -> None:
         )
     stage.variables[LAST_MOVE] = stage.state, move.steps
     stage.state = stage.game.apply(stage.state, move)
-    outcome = stage.game.outcome(stage.state)
     stage.variables |= {
         "move": move.text,
         "from": move.steps[0].origin,
         "to": move.steps[-1].target,
-        "reason": outcome.reason if outcome else "",
     }

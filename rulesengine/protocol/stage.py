@@ -43,7 +43,7 @@ class Stage:
         self._seed = seed
         self.words = Words(source, target.flush)
         self.target = target
-        self.variables: dict[str, Any] = {"move": "", "word": "", "reason": ""}
+        self.variables: dict[str, Any] = {"move": "", "word": ""}
         self.on_board: set[str] = set()
         self.accepted: tuple[int, int] | None = None
         self.separator = ""
@@ -68,7 +68,7 @@ class Stage:
         """Start a game anew: nothing of the one before is left."""
         self.state = state
         self.plies = 0
-        self.variables |= {"move": "", "reason": "", "from": -1, "to": -1}
+        self.variables |= {"move": "", "from": -1, "to": -1}
         self.variables.pop(DECIDED, None)
         self.variables.pop(LAST_MOVE, None)
 

@@ -10,6 +10,7 @@ from rulesengine.diagnostic import Diagnostic, Note
 from rulesengine.errors import UsageError
 from rulesengine.source import Source, Span
 from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence, to_plain
+from rulesengine.spec.inherited import with_defaults
 from rulesengine.spec.transforms import transform, wishes
 from rulesengine.spec.version import newer
 from rulesengine.spec.wishes import Refusal, Wish
@@ -61,6 +62,19 @@ def clashes(
             yield (*path, one.key), one, other
 
 
+def _on_top(parent: Mapping, own: Mapping) -> Mapping:
+    """A whole spec over its parent: sections that it deletes need not be there."""
+    kept = (entry for entry in own if parent.entry(entry.key) or not _deletes(entry))
+    merged = merge(parent, Mapping(tuple(kept), own.span))
+    return merged if own.entry("tests") else with_defaults(merged, parent)
+
+
+def _deletes(entry: Entry) -> bool:
+    """Whether `null` is written, rather than a value forgotten."""
+    node = entry.value
+    return isinstance(node, Scalar) and node.value is None and node.text.text == "null"
+
+
 def _over(parent: Entry, child: Entry | None) -> Entry | None:
     match child:
         case None:
@@ -100,7 +114,7 @@ class _Resolver:
                 if merged:
                     self._report_clashes(merged, parent, own, name)
                 merged = merge(merged, parent) if merged else parent
-        return self._transform(merge(merged, own) if merged else own, root)
+        return self._transform(_on_top(merged, own) if merged else own, root)
 
     def _transform(self, merged: Mapping, root: Mapping) -> Mapping:
         asked, findings = wishes(root.get("with"))

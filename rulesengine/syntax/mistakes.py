@@ -102,6 +102,8 @@ _SCORES = MappingProxyType(
         **dict.fromkeys(("lowest", "least", "fewest", "min", "fewer"), "lowest"),
     }
 )
+# What joins two values to one.
+_OPERATORS = frozenset("and or minus where touching between in + - * / %".split())
 _LOOK_ALIKE = str.maketrans("аеорсухіӏԁԛѕјһοανρτ", "aeopcyxildqsjhoavpt")
 
 
@@ -298,6 +300,8 @@ def _mend(text: Slice, begin: int, token: str, start: str) -> str:
     if token == ")" and before.count(")") >= before.count("("):
         return Mend("leave it out: every bracket has been closed", "")
     if start in ("effect", "line") and re.match(r"set\s", before):
+        if found := _cells_in_brackets(text, begin, token):
+            return found
         help = f"write `{' '.join(before.split())} to …`"
         if token == "=" or token == ":":
             return Mend(help, "to")
@@ -318,6 +322,17 @@ def _mend(text: Slice, begin: int, token: str, start: str) -> str:
     if word == "is not":
         return Mend("write `!=`", "!=")
     return ""
+
+
+def _cells_in_brackets(text: Slice, begin: int, token: str) -> str:
+    """`set x of a or b to …`: what `of` speaks of, in brackets if it is more than one word."""
+    first = re.match(r"set\s+\w+\s+of\s+(?=\S)", text.text)
+    rest = re.compile(r"\s*\S.*?(?=\s+to\s)", re.S).match(text.text, begin + len(token))
+    if first is None or rest is None or token not in _OPERATORS or begin <= first.end():
+        return ""
+    write = f"({text.text[first.end() : rest.end()]})"
+    help = f"write `of {' '.join(write.split())}`"
+    return Mend(help, write, text.span(first.end(), rest.end()))
 
 
 def _operator_out(text: Slice, begin: int, end: int, expected: str) -> str:

@@ -17,6 +17,9 @@ from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import syntax_error
 from rulesengine.syntax.parse import Builder, Finding, WholeWords, too_deep, too_long
 
+# A line that cannot be read, under which anything may stand.
+WRONG = "wrong"
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
 # Statements after whose line a block must stand, and those that may be followed by `else`.
 _OPENS = frozenset(
     {
@@ -24,7 +27,9 @@ _OPENS = frozenset(
         *("repeat", "repeat_from", "repeat_in", "block"),
     }
 )
-_TAKES_ELSE = re.compile(r"if|else_if|read_.*|set|choose|play_(word|text|where|pass)|command.*")
+_TAKES_ELSE = re.compile(
+    r"if|else_if|read_.*|set|choose|play_(word|text|where|pass)|command.*|wrong"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +64,10 @@ def parse_script(text: Slice) -> tuple[tuple[Line, ...], list[Diagnostic]]:
         indent = len(part.text) - len(stripped)
         line, found = _parse_line(part.cut(indent, len(part.text.rstrip())))
         findings += found
-        if line is not None:
-            raws.append(_Raw(indent, line))
+        raws.append(_Raw(indent, line))
     if tokens > 10 * MAX_TOKENS:
         span = text.span(0, 1)
-        findings.append(Diagnostic("too-large", span, "the script is too long"))
-    if findings:
-        return (), findings
+        return (), [*findings, Diagnostic("too-large", span, "the script is too long")]
     try:
         return _blocks(raws, findings), findings
     except Finding as error:
@@ -80,24 +82,26 @@ def _line_bounds(text: str) -> list[tuple[int, int]]:
     return bounds
 
 
-def _parse_line(text: Slice) -> tuple[Line | None, list[Diagnostic]]:
+def _parse_line(text: Slice) -> tuple[Line, list[Diagnostic]]:
+    """A line, or one that is `WRONG`, with its words, beside what is wrong."""
+    wrong = Line(text.span(0, len(text.text)), WRONG, tuple(_NAME.findall(text.text)), ())
     found = too_long(text)
     if found:
-        return None, found
+        return wrong, found
     try:
         tree = _lark().parse(text.text)
         if too_deep(tree):
-            return None, [Diagnostic("too-large", text.span(0, 40), "too deep")]
+            return wrong, [Diagnostic("too-large", text.span(0, 40), "too deep")]
         line: Line = _LineBuilder(text).transform(tree)
         return line, []
     except UnexpectedInput as error:
-        return None, [syntax_error(error, text, "line")]
+        return wrong, [syntax_error(error, text, "line")]
     except VisitError as error:
         if isinstance(error.orig_exc, Finding):
-            return None, [error.orig_exc.diagnostic]
+            return wrong, [error.orig_exc.diagnostic]
         raise
     except Finding as error:  # Lark wraps what a rule's own method raises, not `__default__`
-        return None, [error.diagnostic]
+        return wrong, [error.diagnostic]
 
 
 @cache
@@ -111,10 +115,14 @@ def _lark() -> Lark:
 
 def _blocks(raws: list[_Raw], findings: list[Diagnostic]) -> tuple[Line, ...]:
     """Lines with their blocks, from the lines with their indents."""
-    lines, at = _block(raws, 0, raws[0].indent if raws else 0, findings, 0)
-    if at < len(raws):
-        _report(findings, "indentation", raws[at].line.span, "this line stands too far left")
-    return lines
+    lines: list[Line] = []
+    at = 0
+    while at < len(raws):
+        if at:
+            _report(findings, "indentation", raws[at].line.span, "this line stands too far left")
+        block, at = _block(raws, at, raws[at].indent, findings, 0)
+        lines += block
+    return tuple(lines)
 
 
 def _block(
@@ -144,7 +152,7 @@ def _check_block(
     raw: _Raw, body: tuple[Line, ...], following: _Raw | None, findings: list[Diagnostic]
 ) -> None:
     line = raw.line
-    if body and line.statement not in _OPENS:
+    if body and line.statement not in (*_OPENS, WRONG):
         help = "only if, else, repeat, block, command and its cases have lines under them"
         source = line.span.source
         columns = [source.position(at.span.start)[1] for at in (line, body[0])]

@@ -47,7 +47,7 @@ def read_board(form: Form, rows: list[str]) -> tuple[int, ...]:
         raise NotationError(f"the board has {len(form.lines)} rows, found {len(rows)}")
     planes, known = [0] * len(form.symbols), alphabet(form)
     for number, (cells, row) in enumerate(zip(form.lines, rows, strict=True), start=1):
-        read_row(known, planes, cells, row, number)
+        read_row(known, planes, cells, row, number, form.hole)
     return tuple(planes)
 
 
@@ -58,10 +58,20 @@ def alphabet(form: Form) -> dict[str, int]:
 
 
 def read_row(
-    known: Mapping[str, int], planes: list[int], cells: tuple[int, ...], row: str, number: int
+    known: Mapping[str, int],
+    planes: list[int],
+    cells: tuple[int, ...],
+    row: str,
+    number: int,
+    hole: str = "",
 ) -> None:
-    """Put the pieces of one line on the planes; blanks are symbols only if they are known."""
+    """Put the pieces of one line on the planes; blanks are symbols only if they are known.
+
+    The sign of a hole stands for no cell, where the line has more signs than cells.
+    """
     symbols = row.rstrip().ljust(len(cells)) if " " in known else "".join(row.split())
+    if len(symbols) > len(cells) and hole and hole not in known:
+        symbols = symbols.replace(hole, "")
     if len(symbols) != len(cells):
         raise NotationError(f"row {number} has {len(cells)} cells, found {len(symbols)}")
     for column, (cell, symbol) in enumerate(zip(cells, symbols, strict=True), start=1):

@@ -3,12 +3,13 @@
 from functools import partial
 
 from rulesengine import job
-from rulesengine.ir.rules import Key
+from rulesengine.ir.rules import GROUP, Key
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.move_list import STRIDE, make_listed, making, origin_in, target_in
 from rulesengine.kernel.emit.move_sets import InLists
 from rulesengine.kernel.emit.scene import Position, Scene
+from rulesengine.packing import GROUPS
 
 # A move that is kept so far: a number that equal states share, and where its steps begin and end.
 _KEPT = 3
@@ -196,9 +197,13 @@ def considering(ctx: Context, at: Position, side: Value, start: Value, end: Valu
     """The scene in which a listed move is judged."""
     b, steps = ctx.b, ctx.lists[1]
     first = b.result("item", "i", steps, start)
-    last = b.result("item", "i", steps, b.op("isub", end, b.i(STRIDE)))
+    last, choice = (
+        b.result("item", "i", steps, b.op("isub", end, b.i(back))) for back in (STRIDE, STRIDE - 1)
+    )
     origin, target = origin_in(ctx, first), target_in(ctx, last)
-    scene = Scene(at, {"player": side, "from": origin, "to": target})
+    group = b.op("iand", last, b.i(GROUPS))
+    scene = Scene(at, {"player": side, "from": origin, "to": target, "choice": choice})
+    scene = scene.with_(**{GROUP: group})
     return Scene(
         at,
         scene.variables,
