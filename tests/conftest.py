@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 
 import pytest
@@ -14,7 +15,10 @@ settings.register_profile("gate", deadline=None, derandomize=True)
 settings.load_profile("gate" if os.environ.get("CI") else "desk")
 
 # One cache for all tests and what they start, and not the user's; workers get their parent's.
+# Modules are compiled once, not by each process, whatever the environment says of that.
 if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     os.environ["RULESENGINE_CACHE"] = tempfile.mkdtemp(prefix="rulesengine-tests-")
     atexit.register(shutil.rmtree, os.environ["RULESENGINE_CACHE"], ignore_errors=True)
 
