@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import settings
@@ -25,6 +26,22 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite the golden files")
+
+
+@pytest.fixture
+def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Native code of this process is not optimised: made in a fifth of the time, it means the same.
+
+    Code as users have it is that of `test_kernel_native.py`, and of some games in each test of all.
+    """
+    if find_spec("llvmlite") is None:
+        return
+    from rulesengine.kernel.backends.native import run
+    from rulesengine.kernel.backends.native.objects import object_for as made
+
+    monkeypatch.setattr(
+        run, "object_for", lambda text, target, _, store: made(text, target, 0, store)
+    )
 
 
 @pytest.fixture
