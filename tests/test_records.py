@@ -25,7 +25,7 @@ from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from tests import make_records
 from tests.cli_calls import call
-from tests.each_game import LARGER, each_game
+from tests.each_game import LARGER, OTHERS, each_game
 
 STORED = Path(__file__).parent / "data" / "records"
 HASH = "0123456789abcdef" * 4
@@ -268,7 +268,7 @@ def test_the_first_stored_game_is_what_its_seed_gives(name: str) -> None:
     assert (made.moves, made.result) == (kept.moves, kept.result)
 
 
-@each_game(quick=(), deep=LARGER)
+@each_game(quick=(), deep=OTHERS)
 def test_the_second_stored_game_is_played_again(name: str) -> None:
     for kept in stored(name)[1:2]:  # a long game has no second one
         assert replay(rulesengine.load(name), kept).differences == ()
@@ -282,6 +282,7 @@ def test_the_other_stored_games_are_played_again(name: str) -> None:
         assert replay(game, kept).differences == ()
 
 
+@pytest.mark.slow
 def test_the_script_never_writes_a_file_that_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
