@@ -75,6 +75,7 @@ def commands() -> list[str]:
     return [line for block in blocks for line in block.splitlines()]
 
 
+@pytest.mark.usefixtures("in_haste")
 @needs_native
 @pytest.mark.slow
 @pytest.mark.parametrize("command", commands())

@@ -80,6 +80,7 @@ def test_a_bundled_game_has_the_same_counts_and_random_games(name: str) -> None:
     engines.count(3 if moves < 12 else 2 if moves < 130 else 1)
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tic-tac-toe", "othello-6x6", "clobber"])
 @pytest.mark.parametrize("count", [0, 1, 3, 9])
@@ -288,6 +289,7 @@ def test_a_limit_is_met_everywhere_or_nowhere(
     assert limit in str(found)
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 def test_a_game_without_end_is_unfinished_everywhere() -> None:
     rules = "  moves: [{move: own, to: empty}, pass]"
@@ -451,6 +453,7 @@ def entries(folder: Path) -> set[str]:
     return {path.name for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @needs_native
 @pytest.mark.parametrize(

@@ -53,6 +53,7 @@ SOURCES = [
 
 
 # Sources in turn by code that lists moves and by what is called ply by ply; all in the deep one.
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES[::2], ids=str)
 def test_random_games_agree_with_an_authority_at_every_ply(source: Source) -> None:

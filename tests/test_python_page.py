@@ -11,6 +11,7 @@ import rulesengine
 PAGE = Path(__file__).parent.parent / "docs" / "python.md"
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 def test_the_examples_run() -> None:
     done = doctest.testfile(str(PAGE), module_relative=False)

@@ -425,6 +425,7 @@ def test_the_second_player_of_the_smallest_othello_is_never_below_its_value() ->
         assert scores["white"] - scores["black"] >= 8
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["interpreter", *BACKENDS])
 def test_a_strategy_may_be_a_search(engine: str) -> None:

@@ -85,6 +85,7 @@ SOURCES = [
 ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize(
     "source",
     [
