@@ -46,7 +46,7 @@ rules:
   moves:
     place: man
     to: "empty where any(shift(it, [ahead, aside]) and own) or it in columns(2 to count(own))"
-    when: cell_at(1 + count(own) % 5, 2) in empty and -count(own) < 1 + place_on(way, to)
+    when: cell_at(1 + count(own) % 5, 2) in empty and screen_row(to) > -place_on(way, to)
     do: if to in rows(2 to 1 + count(own) % 3) then remove enemy and corners
   end: {when: none(empty), result: draw}
 """
