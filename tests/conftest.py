@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
+from functools import partial
 from importlib.util import find_spec
 
 import pytest
@@ -33,15 +34,14 @@ def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     """Native code of this process is not optimised: made in a fifth of the time, it means the same.
 
     Code as users have it is that of `test_kernel_native.py`, and of some games in each test of all.
+    It never comes from the cache that hasty code lies in.
     """
     if find_spec("llvmlite") is None:
         return
-    from rulesengine.kernel.backends.native import run
-    from rulesengine.kernel.backends.native.objects import object_for as made
+    from rulesengine.kernel.backends.native import making
 
-    monkeypatch.setattr(
-        run, "object_for", lambda text, target, _, store: made(text, target, 0, store)
-    )
+    monkeypatch.setattr(making, "native", partial(making.native, level=0))
+    monkeypatch.setenv("RULESENGINE_CACHE", os.environ["RULESENGINE_CACHE"] + "/haste")
 
 
 @pytest.fixture

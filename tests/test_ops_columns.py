@@ -147,7 +147,7 @@ def test_operations_do_all_that_their_rows_say() -> None:
 @pytest.mark.slow
 def test_operations_of_many_specs_do_no_more_than_their_rows_say() -> None:
     found = Seen()
-    for program in generated(range(16, 48)):
+    for program in generated(range(16, 80)):
         found.add(watch(program, 8))
     assert unsaid(OPS, found) == set()
     assert sum(map(len, found.causes.values())) > 10
