@@ -131,10 +131,10 @@ WIDE = (*PLACES, ("rows: 9, columns: 8, adjacency: orthogonal", "empty"))
 @pytest.mark.parametrize(
     ("forbid", "do", "board", "to"),
     [
-        # Two rules, two kinds of places; Python's code asks for more.
+        # One rule for each kind of places; Python's code asks for each rule in more of them.
         pytest.param(*rule, *place, marks=marks)
         for (r, rule), (p, place) in product(enumerate(RULES), enumerate(WIDE))
-        for marks in [pytest.mark.slow if p == r < 2 else pytest.mark.deep]
+        for marks in [pytest.mark.slow if p == r < len(WIDE) else pytest.mark.deep]
     ],
 )
 def test_native_code_decides_it_too(forbid: str, do: str, board: str, to: str) -> None:
