@@ -67,7 +67,7 @@ def test_a_bundled_game_is_the_same_from_its_start_to_its_end(
     if name not in SOME:
         request.getfixturevalue("in_haste")
     engines = bundled(name, QUICK if name in LARGER else COMPILED)
-    engines.play(1, 8 if name in LARGER else 60, every=6)
+    engines.play(1, 4 if name in LARGER else 60, every=6)
     assert not any(other.engine_problems for other in engines.others)
 
 

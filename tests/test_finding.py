@@ -60,7 +60,7 @@ def test_each_legal_move_is_found_by_its_text_and_no_other(name: str, engine: st
 
 
 @pytest.mark.usefixtures("in_haste")
-@each_game(deep=OTHERS - {"gomoku"})
+@each_game(quick=(), deep=OTHERS - {"gomoku"})
 def test_fast_calls_find_the_same(name: str) -> None:
     pytest.importorskip("llvmlite")
     game = rulesengine.load(name, engine="native")

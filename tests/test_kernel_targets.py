@@ -82,7 +82,7 @@ def check_object(data: bytes, target: Target) -> None:
     assert b"llvm." not in data
 
 
-@each_game(deep=OTHERS)
+@each_game(quick=(), deep=OTHERS)
 def test_llvm_takes_the_kernels_of_every_bundled_game_for_every_processor(name: str) -> None:
     for module in modules(name):
         bodies = {body(text): text for text in (emit(module, target) for target in WRITTEN)}

@@ -136,12 +136,7 @@ def _depth(game: Game, state: State) -> int:
 
 
 LONG = {("english-draughts", "python"), ("othello", "native")}
-QUICK = {
-    ("othello", "python"),
-    ("hex-pie", "python"),
-    ("connect-four", "native"),
-    ("pig", "python"),
-}
+QUICK = {("hex-pie", "python"), ("pig", "python")}
 
 
 def cost_of(name: str, backend: str) -> pytest.MarkDecorator:

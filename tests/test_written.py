@@ -100,6 +100,7 @@ def game(name: str, engine: str = "interpreter") -> Game:
     return load_source(Source("written.yaml", spec(name)), engine=engine)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SPECS)
 def test_engines_agree(name: str) -> None:
     engines = spec_engines(spec(name), QUICK)
@@ -127,6 +128,7 @@ def test_native_kernels_agree_and_are_there_for_all(name: str) -> None:
 
 
 # Moves are found by their texts above all engines; a native one answers some itself.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "engine"),
     [*((name, "interpreter") for name in SPECS), *(("turn", name) for name in COMPILED)],
