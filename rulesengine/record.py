@@ -168,7 +168,7 @@ def _set_state(self: Any, state: list[Any]) -> None:
 
 
 class _DataclassFields:
-    """What `dataclasses` looks for in a class, made of a real dataclass when it does."""
+    """What `dataclasses` looks for in a class, made of a real dataclass when it first does."""
 
     __slots__ = ("_fields", "_names")
 
@@ -188,4 +188,5 @@ class _DataclassFields:
             for name in self._names
         ]
         twin: Any = dataclasses.make_dataclass(owner.__name__, made)
+        type.__setattr__(owner, "__dataclass_fields__", twin.__dataclass_fields__)
         return twin.__dataclass_fields__

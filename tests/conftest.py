@@ -3,7 +3,10 @@
 import atexit
 import os
 import shutil
+import sys
 import tempfile
+from functools import partial
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import settings
@@ -14,13 +17,31 @@ settings.register_profile("gate", deadline=None, derandomize=True)
 settings.load_profile("gate" if os.environ.get("CI") else "desk")
 
 # One cache for all tests and what they start, and not the user's; workers get their parent's.
+# Modules are compiled once, not by each process, whatever the environment says of that.
 if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     os.environ["RULESENGINE_CACHE"] = tempfile.mkdtemp(prefix="rulesengine-tests-")
     atexit.register(shutil.rmtree, os.environ["RULESENGINE_CACHE"], ignore_errors=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite the golden files")
+
+
+@pytest.fixture
+def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Native code of this process is not optimised: made in a fifth of the time, it means the same.
+
+    Code as users have it is that of `test_kernel_native.py`, and of some games in each test of all.
+    It never comes from the cache that hasty code lies in.
+    """
+    if find_spec("llvmlite") is None:
+        return
+    from rulesengine.kernel.backends.native import making
+
+    monkeypatch.setattr(making, "native", partial(making.native, level=0))
+    monkeypatch.setenv("RULESENGINE_CACHE", os.environ["RULESENGINE_CACHE"] + "/haste")
 
 
 @pytest.fixture

@@ -40,7 +40,10 @@ OTHER_PLAYERS = frozenset(
 )
 # Those whose kernels take long to make, and are made by tests of their own.
 LONG_TO_MAKE = frozenset(
-    {"chess", "los-alamos", "xiangqi", "brazilian-draughts", "aps105-reversi", "othello-torus"}
+    {
+        *("chess", "los-alamos", "xiangqi", "aps105-reversi", "othello-torus"),
+        *("brazilian-draughts", "international-draughts", "russian-draughts"),
+    }
 )
 
 # A question that all games answer alike is asked of some in the gate.

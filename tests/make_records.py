@@ -26,19 +26,19 @@ def main() -> int:
     return 0
 
 
-def games(name: str, count: int = GAMES) -> list[GameRecord]:
-    """The records of a bundled game, one for each seed from 1."""
+def games(name: str, count: int = GAMES, plies: int = MAX_PLIES) -> list[GameRecord]:
+    """The records of a bundled game, one for each seed from 1, of at most so many plies."""
     game = rulesengine.load(name)
     players = dict.fromkeys(game.players, RANDOM)
     return [
-        finished(Session.begin(game, players, seed=seed, spec=name)).record()
+        finished(Session.begin(game, players, seed=seed, spec=name), plies).record()
         for seed in range(1, count + 1)
     ]
 
 
-def finished(session: Session) -> Session:
+def finished(session: Session, plies: int = MAX_PLIES) -> Session:
     """A session played to its end by its players, none of whom is a person."""
-    while len(session.moves) < MAX_PLIES:
+    while len(session.moves) < plies:
         move = session.answer()
         if move is None:
             break

@@ -2,6 +2,8 @@
 
 import json
 from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -72,18 +74,43 @@ def read_cases() -> list[Case]:
     return found
 
 
-def spec_text(case: Case) -> str:
-    """A spec whose script asks the case's expression: of a state, or of a move in hand."""
-    sections = {**_SPEC, **case.get("spec", {})}
-    sections["board"] = _board(case)
-    text = f"spec: 1\nname: {case.file} {case.number}\n"
+def spec_text(*cases: Case) -> str:
+    """A spec of a group's cases whose script asks each expression: of a state, or of a move."""
+    sections = {**_SPEC, **cases[0].get("spec", {})}
+    sections["board"] = _board(cases[0])
+    text = f"spec: 1\nname: {cases[0].file}\n"
     text += "".join(f"{key}: {json.dumps(value)}\n" for key, value in sections.items())
-    line = f'print moves "{{{case.ask}}}"' if case.get("move") else f"let asked be {case.ask}"
-    return f"{text}io: |\n  {line}\n"
+    return f"{text}io: |\n" + "".join(f"  {_line(case)}\n" for case in cases)
 
 
-def load(case: Case) -> Game:
-    return load_source(Source(f"{case.file}.yaml", spec_text(case)))
+def _line(case: Case) -> str:
+    if case.get("move"):
+        return f'print moves "{{{case.ask}}}"'
+    return f"let asked{case.number} be {case.ask}"
+
+
+def load(*cases: Case) -> Game:
+    return load_source(Source(f"{cases[0].file}.yaml", spec_text(*cases)))
+
+
+def load_group(case: Case) -> tuple[Game, Op]:
+    """The game that a case and its neighbours share, made once, and what the case asks in it."""
+    numbers = [one.number for one in _groups()[case.file, case.number]]
+    game = _game(case.file, numbers[0])
+    return game, asked(game, numbers.index(case.number))
+
+
+@cache
+def _game(file: str, number: int) -> Game:
+    return load(*_groups()[file, number])
+
+
+@cache
+def _groups() -> dict[tuple[str, int], list[Case]]:
+    """For each case that gives a value those of its group that do."""
+    giving = (case for case in read_cases() if "gives" in case.case)
+    groups = (list(group) for _, group in groupby(giving, lambda case: id(case.group)))
+    return {(case.file, case.number): group for group in groups for case in group}
 
 
 def state_of(case: Case, game: Game) -> State:
@@ -95,9 +122,8 @@ def state_of(case: Case, game: Game) -> State:
     return state
 
 
-def value_of(game: Game, state: State, move: str | None) -> Any:
-    """What the expression gives, in the form that a case writes: see `cases/meanings`."""
-    op = _asked(game)
+def value_of(game: Game, op: Op, state: State, move: str | None) -> Any:
+    """What an expression gives, in the form that a case writes: see `cases/meanings`."""
     made = game.move(move, state) if move else None
     return _shown(op.type, View(game).value(op, state, {}, made), game, state)
 
@@ -110,8 +136,9 @@ def _board(case: Case) -> dict[str, Any]:
     return board
 
 
-def _asked(game: Game) -> Op:
-    operand = game.program.rules.script[0].operands[0]
+def asked(game: Game, line: int = 0) -> Op:
+    """The expression of a line of the script."""
+    operand = game.program.rules.script[line].operands[0]
     if isinstance(operand, Template):
         (field,) = operand.parts
         assert isinstance(field, TemplateField)
@@ -145,7 +172,3 @@ def expected(case: Case, type: str) -> Any:
     """What the case says, a drawn set as rows."""
     gives = case.case["gives"]
     return [row.replace("_", "") for row in gives.split()] if type == "cells" else gives
-
-
-def type_of(game: Game) -> str:
-    return _asked(game).type

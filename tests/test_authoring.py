@@ -273,6 +273,7 @@ def test_watch_of_no_file_is_wrong_use() -> None:
     assert done.err == "rulesengine: missing.yaml: no such file\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent in another way")
 def test_watch_ends_with_exit_code_130_when_it_is_interrupted() -> None:
     write("mine.yaml", TIDY)

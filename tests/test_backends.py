@@ -149,6 +149,7 @@ def texts(tree: ast.Module) -> Iterator[str]:
             yield node.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS, ids=lambda backend: backend.name)
 def test_the_name_of_a_back_end_stands_in_one_module(backend: Backend) -> None:
     found = set()

@@ -82,9 +82,13 @@ def compare(engines: Engines, count: int, plies: int) -> None:
     engines.play(1, plies)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("board", "to"), PLACES)
-@pytest.mark.parametrize(("forbid", "do"), RULES)
+@pytest.mark.parametrize(
+    ("forbid", "do", "board", "to"),
+    [  # Each rule in every other kind of places, each of them with every other rule.
+        pytest.param(*rule, *place, marks=pytest.mark.deep if (r + p) % 2 else pytest.mark.slow)
+        for (r, rule), (p, place) in product(enumerate(RULES), enumerate(PLACES))
+    ],
+)
 def test_what_is_decided_at_once_is_what_the_rules_say(
     forbid: str, do: str, board: str, to: str
 ) -> None:
@@ -122,16 +126,15 @@ def test_a_board_that_comes_again_is_decided_as_the_rules_say(forbid: str, to: s
 WIDE = (*PLACES, ("rows: 9, columns: 8, adjacency: orthogonal", "empty"))
 
 
+@pytest.mark.usefixtures("in_haste")
 @needs_native
 @pytest.mark.parametrize(
     ("forbid", "do", "board", "to"),
     [
-        # One rule for each kind of places; Python's code asks for each rule in all of them.
+        # One rule for each kind of places; Python's code asks for each rule in more of them.
         pytest.param(*rule, *place, marks=marks)
         for (r, rule), (p, place) in product(enumerate(RULES), enumerate(WIDE))
-        for marks in [
-            pytest.mark.slow if p == r % len(WIDE) and r < len(WIDE) else pytest.mark.deep
-        ]
+        for marks in [pytest.mark.slow if p == r < len(WIDE) else pytest.mark.deep]
     ],
 )
 def test_native_code_decides_it_too(forbid: str, do: str, board: str, to: str) -> None:

@@ -288,6 +288,7 @@ def test_calls_keep_no_references_but_to_what_came_last() -> None:
     assert all(abs(x - y) < 20 for x, y in zip(before, after_counts, strict=True))
 
 
+@pytest.mark.slow
 def test_a_callable_outlives_what_made_it_and_goes_with_its_last_user() -> None:
     class Slow:
         def __call__(self, *args: Any) -> str:
@@ -307,6 +308,7 @@ def test_a_callable_outlives_what_made_it_and_goes_with_its_last_user() -> None:
     assert gone() is None
 
 
+@pytest.mark.slow
 def test_a_circle_through_a_callable_is_collected() -> None:
     class Owner:
         def slow(self, *args: Any) -> str:

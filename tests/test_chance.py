@@ -77,6 +77,7 @@ def pig(draws: Draws, goal: int) -> tuple[int, int]:
     return banked.index(max(banked)), moves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_random_games_draw_what_the_page_says(engine: str) -> None:
     game = rulesengine.load("pig", engine=engine, goal=30)
@@ -116,6 +117,8 @@ def test_what_follows_moves_of_players_does_not_follow_chance(engine: str) -> No
         assert game.state_from(str(state)) == state
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_only_moves_of_players_are_plies_unless_chance_counts(engine: str) -> None:
     # a1 after a 1, a1 or b1 after a 2; then, after each, a pass or the other cell by either throw.
@@ -127,6 +130,7 @@ def test_only_moves_of_players_are_plies_unless_chance_counts(engine: str) -> No
     assert str(counted.apply(counted.initial_state(), "2")).endswith("plies: 1")
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("branches", "told"),
@@ -144,6 +148,8 @@ def test_chance_that_cannot_move_is_an_error(engine: str, branches: str, told: s
     assert "dice.yaml:1" in str(caught.value)
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_chance_that_goes_on_for_ever_is_stopped(engine: str) -> None:
     game = game_of(

@@ -52,6 +52,7 @@ def loaded(name: str) -> Game:
     return rulesengine.load(name, shuffled=True) if name == "einstein" else rulesengine.load(name)
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seeds"), [("pig", 5), ("einstein", 20), ("backgammon", 2)])
 def test_random_games_agree_with_openspiel_at_every_ply(name: str, seeds: int) -> None:

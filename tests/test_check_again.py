@@ -60,6 +60,7 @@ def test_a_parent_that_changes_is_looked_at(looks: list[str]) -> None:
     assert call("check", "child.yaml").code != 0
 
 
+@pytest.mark.slow
 def test_random_games_are_played_each_time(looks: list[str]) -> None:
     Path("one.yaml").write_text(TIDY)
     for _ in range(2):

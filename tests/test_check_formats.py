@@ -200,6 +200,7 @@ def test_github_gets_commas_and_colons_of_a_path_escaped(tmp_path: Path) -> None
     assert "a%2Cb%25%3Ac.yaml,line=3" in call("check", "--format", "github", str(path)).out
 
 
+@pytest.mark.slow
 def test_github_gets_nothing_where_all_is_fine() -> None:
     assert call("check", "--format", "github", "hex").out == ""
 

@@ -74,6 +74,7 @@ def test_random_games_agree_with_fairy_stockfish_at_every_ply(source: Source) ->
     source.compare(source.count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "losalamos", "xiangqi"])
 def test_positions_of_a_random_game_agree_with_fairy_stockfish(name: str) -> None:
     """Three positions of a game: without kernels these rules are slow."""

@@ -178,6 +178,7 @@ def test_check_and_show_read_standard_input(small: str) -> None:
 # list and show
 
 
+@pytest.mark.slow
 def test_list_names_the_bundled_specs_with_titles_and_parameters() -> None:
     lines = call("list").out.splitlines()
     assert [line.split()[0] for line in lines if line[0] != " "] == list(bundled_names())

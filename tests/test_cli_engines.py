@@ -64,6 +64,7 @@ def no_perft_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 # what the documentation shows
 
 
+@pytest.mark.slow
 def test_the_python_example_of_the_documentation_runs() -> None:
     done = doctest.testfile(str(DOCS), module_relative=False)
     assert done.attempted
@@ -75,6 +76,7 @@ def commands() -> list[str]:
     return [line for block in blocks for line in block.splitlines()]
 
 
+@pytest.mark.usefixtures("in_haste")
 @needs_native
 @pytest.mark.slow
 @pytest.mark.parametrize("command", commands())
@@ -203,6 +205,7 @@ def test_threads_are_a_number_from_1_to_256(threads: str) -> None:
 # kernels that could not be made
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_perft_kernel")
 def test_a_kernel_that_cannot_be_made_is_said_once() -> None:
     for words in (["perft", "othello", "4"], ["perft", "othello", "4", "--divide"]):
@@ -301,6 +304,7 @@ def test_doctor_tries_whether_native_kernels_can_be_made(monkeypatch: pytest.Mon
     assert "native       the compiler does not start: no memory" in done.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("record", ["top_level.txt", "RECORD"])
 def test_doctor_tells_of_another_distribution_with_a_package_of_our_name(
     record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -367,6 +371,7 @@ def test_doctor_all_has_a_line_for_each_game(monkeypatch: pytest.MonkeyPatch) ->
     assert (blank, total) == ("", "0 of 2 games run on the engine python throughout")
 
 
+@pytest.mark.slow
 def test_doctor_all_is_content_when_nothing_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulesengine.cli.doctoring.bundled_names", lambda: ("hex", "clobber"))
     done = call("doctor", "--all", "--engine", "python")
@@ -497,6 +502,7 @@ def test_bench_does_what_it_can_without_llvmlite_and_says_so() -> None:
     assert done.err.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_perft_kernel")
 def test_bench_measures_no_engine_under_the_name_of_another() -> None:
     done = call(*BENCH, "--json", "--engine", "python")

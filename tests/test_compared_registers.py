@@ -58,6 +58,8 @@ CORNER = "a1-b1 a2-b2 b1-c1 b2-a2 c1-d1 a2-b2 d1-c1 b2-a2 c1-b1 a2-b2 b1-a1 b2-a
 WAIT = "a1-b1 a2-b2 b1-a1 b2-a2"
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_lost_right_makes_another_position(engine: str) -> None:
     # White on b1, black on a2, black to move: after 1, 9, 13 and 17 moves. White has lost the
@@ -67,6 +69,8 @@ def test_a_lost_right_makes_another_position(engine: str) -> None:
     assert moves_until_the_end(walking(engine, compared=True), moves) == 17
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES[1:])
 def test_games_agree_with_the_interpreter_ply_by_ply(engine: str) -> None:
     game, defined = walking(engine, compared=True), walking("interpreter", compared=True)

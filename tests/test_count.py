@@ -21,6 +21,7 @@ OTHELLO = (1, 4, 12, 54, 236, 1288, 7092, 42614, 269352)
 OTHELLO_ALIKE = (1, 1, 3, 14, 60, 322, 1773, 10649, 67245)
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_has_5478_positions_and_765_up_to_symmetry() -> None:
     game = load("tic-tac-toe")
     assert sum(game.count(9)) == 5478
@@ -34,6 +35,7 @@ def test_every_engine_counts_the_same(engine: Any) -> None:
     assert load("connect-four", engine=engine).count(4) == CONNECT_FOUR[:5]
 
 
+@pytest.mark.slow
 def test_published_counts_of_positions_by_ply() -> None:
     assert load("connect-four", engine="native").count(6) == CONNECT_FOUR[:7]
     assert load("othello", engine="native").count(6) == OTHELLO[:7]
@@ -77,6 +79,7 @@ rules:
 """
 
 
+@pytest.mark.slow
 def test_positions_are_distinct_where_what_rules_read_is() -> None:
     plain = load_source(Source("test.yaml", LINE % "set first to no_cell"))
     kept = load_source(Source("test.yaml", LINE % "if plies = 0 then set first to to"))
@@ -97,6 +100,7 @@ def test_positions_with_other_histories_are_distinct_where_rules_read_them() -> 
         assert len(states) == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("symmetry", [False, True])
 @pytest.mark.parametrize("memory", [1, 20_000])
 def test_counts_on_disk_are_those_in_memory(
@@ -210,6 +214,7 @@ def test_an_expression_is_told_by_its_least_greatest_sum_and_histogram() -> None
     ]
 
 
+@pytest.mark.slow
 def test_an_expression_may_ask_how_a_game_ends_and_for_plies() -> None:
     plies = call("count", "tic-tac-toe", "5", "--of", "lost", "--json").json()["plies"]
     assert plies[5]["histogram"] == {"0": 1140, "1": 120}

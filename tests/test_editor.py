@@ -304,12 +304,14 @@ def test_what_is_no_spec_gets_findings_and_answers(client: Client, uri: str, tex
     assert ran["problem"] == client.note("window/showMessage")["message"]
 
 
+@pytest.mark.slow
 def test_the_server_ends_when_it_is_asked_to_and_says_nothing_else(tmp_path: Path) -> None:
     with serving(tmp_path) as client:
         assert client.capabilities["renameProvider"]
         assert client.close() == (0, "")
 
 
+@pytest.mark.slow
 def test_without_the_extra_the_command_says_what_is_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

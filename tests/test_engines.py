@@ -15,8 +15,10 @@ from hypothesis import HealthCheck, assume, given, settings
 
 import rulesengine
 from rulesengine import SpecError, drivers
+from rulesengine.interpreter import moving
+from rulesengine.kernel.emit import generation, stems
 from rulesengine.kernel.selection import Engine
-from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVES
+from rulesengine.limits import MAX_MOVES
 from rulesengine.record import replace
 from rulesengine.resources import bundled_names
 from tests.each_game import LARGER, LONG_TO_MAKE, OTHER_PLAYERS, OTHERS, SOME, each_game
@@ -57,10 +59,15 @@ def test_a_bundled_game_is_the_same_for_a_few_plies(name: str) -> None:
     engines.playouts(1, seed=3)
 
 
+# The deep test below compares every ply of twenty games, by `auto` too.
 @each_game(quick=(), deep=OTHER_PLAYERS | LONG_TO_MAKE)
-def test_a_bundled_game_is_the_same_at_every_ply_of_a_game(name: str) -> None:
-    engines = bundled(name, QUICK) if name in LARGER else bundled(name)
-    engines.play(1, 10 if name in LARGER else 60)
+def test_a_bundled_game_is_the_same_from_its_start_to_its_end(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    if name not in SOME:
+        request.getfixturevalue("in_haste")
+    engines = bundled(name, QUICK if name in LARGER else COMPILED)
+    engines.play(1, 4 if name in LARGER else 60, every=6)
     assert not any(other.engine_problems for other in engines.others)
 
 
@@ -73,6 +80,7 @@ def test_a_bundled_game_has_the_same_counts_and_random_games(name: str) -> None:
     engines.count(3 if moves < 12 else 2 if moves < 130 else 1)
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tic-tac-toe", "othello-6x6", "clobber"])
 @pytest.mark.parametrize("count", [0, 1, 3, 9])
@@ -94,7 +102,6 @@ def test_a_bundled_game_is_the_same_at_every_ply_of_twenty_games(name: str) -> N
 
 SIZES: list[tuple[str, dict[str, int]]] = [
     ("othello", {"n": 4}),
-    ("othello", {"n": 26}),
     ("connect-four", {"rows": 12, "columns": 13, "k": 5}),
     ("tic-tac-toe", {"m": 32, "n": 32, "k": 4}),
     ("breakthrough", {"rows": 4, "columns": 2}),
@@ -103,6 +110,7 @@ SIZES: list[tuple[str, dict[str, int]]] = [
 ]
 MORE_SIZES: list[tuple[str, dict[str, int]]] = [
     ("othello", {"n": 10}),
+    ("othello", {"n": 26}),
     ("connect-four", {"rows": 4, "columns": 5, "k": 3}),
     ("breakthrough", {"rows": 9, "columns": 9}),
     ("clobber", {"rows": 8, "columns": 9}),
@@ -111,6 +119,7 @@ MORE_SIZES: list[tuple[str, dict[str, int]]] = [
 ]
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "parameters"),
@@ -223,6 +232,7 @@ def test_an_effect_fails_everywhere_or_nowhere(effect: str, error: str) -> None:
     compare_effect(effect, error, QUICK)
 
 
+@pytest.mark.usefixtures("in_haste")
 @needs_native
 @pytest.mark.parametrize(
     ("effect", "error"),
@@ -245,6 +255,7 @@ def compare_effect(effect: str, error: str, names: Sequence[Engine]) -> None:
 
 
 CHAIN = "move: own, to: empty, do: set hops to hops + 1, then: {{step: hop, when: hops < {hops}}}"
+CHAIN_STEPS = 2_000
 # Rules, the size of the board, and the limit that is met; none if they just stay below it.
 LIMITS = [
     ("move: all minus own, to: all", 8, 8, ""),
@@ -256,16 +267,19 @@ LIMITS = [
         " then: {step: hop, when: hops < 4}",
         5,
         5,
-        f"more than {MAX_CHAIN_STEPS} steps",
+        f"more than {CHAIN_STEPS} steps",
     ),
 ]
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize(("group", "rows", "columns", "limit"), LIMITS)
 def test_a_limit_is_met_everywhere_or_nowhere(
-    group: str, rows: int, columns: int, limit: str
+    group: str, rows: int, columns: int, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for module in (moving, generation, stems):  # as many as are let take seconds to list
+        monkeypatch.setattr(module, "MAX_CHAIN_STEPS", CHAIN_STEPS)
     rules = f"  moves: {{{group}}}"
     text = HEAD.format(rows=rows, columns=columns, rules=rules) + "start: put man of white on a1\n"
     engines = spec_engines(text)
@@ -275,6 +289,7 @@ def test_a_limit_is_met_everywhere_or_nowhere(
     assert limit in str(found)
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 def test_a_game_without_end_is_unfinished_everywhere() -> None:
     rules = "  moves: [{move: own, to: empty}, pass]"
@@ -327,6 +342,7 @@ def test_a_question_of_all_cells_has_the_answers_of_each_cell(asked: str, board:
     compare(asking(asked, board), 100_000, QUICK)
 
 
+@pytest.mark.usefixtures("in_haste")
 @needs_native
 @pytest.mark.parametrize(
     ("asked", "board"),
@@ -378,7 +394,7 @@ def compare_all(engines: Engines) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=8, suppress_health_check=SLOW)
+@settings(max_examples=5, suppress_health_check=SLOW)
 @given(specs())
 def test_generated_specs_are_the_same(text: str) -> None:
     try:
@@ -390,14 +406,15 @@ def test_generated_specs_are_the_same(text: str) -> None:
 @pytest.mark.parametrize(
     "first",
     [
-        pytest.param(first, marks=pytest.mark.slow if first < 10 else pytest.mark.deep)
-        for first in range(0, 200, 10)
+        pytest.param(first, marks=pytest.mark.slow if first < 5 else pytest.mark.deep)
+        for first in range(0, 200, 5)
     ],
 )
 def test_many_generated_specs_are_the_same(first: int) -> None:
-    compare_seeds(first, 10, QUICK)
+    compare_seeds(first, 5, QUICK)
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @needs_native
 @pytest.mark.parametrize(
@@ -436,6 +453,7 @@ def entries(folder: Path) -> set[str]:
     return {path.name for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @needs_native
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ spec is that text, comments aside, but for the few in `WITHOUT_FIX` and `OTHERWI
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,7 @@ def source(name: str) -> Source:
     return read_source(CASES / f"{name}.yaml")
 
 
+@cache
 def found(name: str) -> tuple[Diagnostic, ...]:
     """The errors of a case, and the warnings of the kinds that it announces."""
     codes = {e.code for e in expected(name)}
@@ -244,8 +246,10 @@ def test_the_text_that_was_meant_is_right(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in WITHOUT_FIX])
 def test_the_fixes_that_are_shown_mend_the_spec(name: str) -> None:
-    assert findings_of(name, fixed(name)) == ""
-    assert (bare(fixed(name)) == bare(mended(name))) == (name not in OTHERWISE)
+    # What is the text that was meant is right by the test above; the others are looked at here.
+    as_meant = bare(fixed(name)) == bare(mended(name))
+    assert as_meant == (name not in OTHERWISE)
+    assert as_meant or findings_of(name, fixed(name)) == ""
 
 
 @pytest.mark.parametrize("name", sorted(WITHOUT_FIX))

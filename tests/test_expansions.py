@@ -21,7 +21,7 @@ from rulesengine.syntax.expand import expand, expand_one, is_phrase
 from rulesengine.syntax.parse import Parsed, Start, parse
 from rulesengine.syntax.script import parse_script
 from rulesengine.syntax.unparse import unparse
-from tests.each_game import LARGER
+from tests.each_game import LARGER, OTHERS
 
 ROOT = Path(__file__).parent.parent
 SPECS = sorted((ROOT / "games").glob("*.yaml"))
@@ -157,19 +157,17 @@ def written(node: n.Node) -> str:
     return text if isinstance(node, n.Key) else f"({text})"
 
 
-with_sources = pytest.mark.parametrize(
-    "source",
-    [
-        pytest.param(one, id=name, marks=pytest.mark.deep if name in LARGER else ())
-        for one in sources()
-        for name in [Path(one.name).stem]
-    ],
-)
+def of_sources(deep: frozenset[str]) -> pytest.MarkDecorator:
+    """The specs by `source`, each slow or deep."""
+    cases = [(Path(one.name).stem, one) for one in sources()]
+    marks = {name: pytest.mark.deep if name in deep else pytest.mark.slow for name, _ in cases}
+    return pytest.mark.parametrize(
+        "source", [pytest.param(one, id=name, marks=marks[name]) for name, one in cases]
+    )
 
 
-@pytest.mark.slow
-@pytest.mark.slow
-@with_sources
+# One phrase at a time, each by reading the whole spec again: `phrases` has every sort.
+@of_sources(OTHERS)
 def test_a_phrase_and_its_expansion_give_the_same_program(
     source: Source, trees: list[n.Node]
 ) -> None:
@@ -182,9 +180,7 @@ def test_a_phrase_and_its_expansion_give_the_same_program(
         assert without_places(program(after)) == before, (phrase.span.text, unparse(expansion))
 
 
-@pytest.mark.slow
-@pytest.mark.slow
-@with_sources
+@of_sources(LARGER)
 def test_a_spec_without_any_phrase_gives_the_same_program(
     source: Source, trees: list[n.Node]
 ) -> None:

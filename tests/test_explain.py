@@ -1,6 +1,7 @@
 """`rulesengine explain`: every word and code has its meaning and three examples that are right."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -41,16 +42,36 @@ def errors(source: Source) -> list[Diagnostic]:
     return [f for f in analyse(source).findings if f.severity == "error"]
 
 
-def spec_of(example: Example) -> Source:
-    """A spec in which the example stands where it may."""
+def together() -> Iterator[tuple[Example, ...]]:
+    """The examples, expressions many at a time: so many can stand in one spec."""
+    plain = [one for one in EXAMPLES if is_plain(one)]
+    yield from batched(plain, 24)
+    yield from ((one,) for one in EXAMPLES if not is_plain(one))
+
+
+def batched(examples: list[Example], size: int) -> Iterator[tuple[Example, ...]]:
+    for first in range(0, len(examples), size):
+        yield tuple(examples[first : first + size])
+
+
+def is_plain(example: Example) -> bool:
+    """Whether it is an expression that may stand anywhere."""
     text = example.text
-    match example.kind:
+    looks = "replies" in text or re.search(r"\b(won|lost|drawn|over)\b", text)
+    return example.kind == "expression" and not looks
+
+
+def spec_of(examples: tuple[Example, ...]) -> Source:
+    """A spec in which examples stand where they may."""
+    text = examples[0].text
+    match examples[0].kind:
         case "piece":
             return spec_with(text)
-        case "expression" if "replies" in text or re.search(r"\b(won|lost|drawn|over)\b", text):
+        case "expression" if not is_plain(examples[0]):
             fragment = f"strategies:\n  s:\n    - '{as_key(text)}'\n"
         case "expression":
-            fragment = f"define:\n  probe: '{text}'\n"
+            probes = [f"  probe{i}: '{one.text}'\n" for i, one in enumerate(examples)]
+            fragment = "define:\n" + "".join(probes)
         case "effect":
             fragment = f"rules:\n  moves:\n    move: own\n    to: empty\n    do: {text}\n"
         case "end":
@@ -70,12 +91,13 @@ def as_key(text: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e.kind}: {e.text}"[:60])
-def test_an_example_of_a_word_is_right_and_holds_the_word(example: Example) -> None:
-    found = errors(spec_of(example))
+@pytest.mark.parametrize("given", list(together()), ids=lambda e: f"{e[0].kind}: {e[0].text}"[:60])
+def test_examples_of_words_are_right_and_hold_the_words(given: tuple[Example, ...]) -> None:
+    found = errors(spec_of(given))
     assert found == [], render_all(tuple(found))
-    word = example.word.rpartition(".")[2].split()[0]
-    assert word.strip("[]") in example.text
+    for example in given:
+        word = example.word.rpartition(".")[2].split()[0]
+        assert word.strip("[]") in example.text
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda m: m.code)

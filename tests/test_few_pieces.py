@@ -59,6 +59,7 @@ def test_a_game_has_as_many_sequences_of_moves_as_by_a_plain_program(
     assert [game.perft(d) for d in depths] == [few_pieces.perft(source.name, d) for d in depths]
 
 
+@pytest.mark.slow
 def test_three_musketeers_has_as_many_sequences_of_moves_as_known() -> None:
     game = rulesengine.load("three-musketeers")
     assert [game.perft(d) for d in range(1, 6)] == [8, 16, 132, 736, 5540]

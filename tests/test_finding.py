@@ -11,9 +11,8 @@ from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.apart import are_apart
 from rulesengine.interpreter.moving import Steps
 from rulesengine.loading import load_source
-from rulesengine.resources import bundled_names
 from rulesengine.source import Source
-from tests.each_game import LARGER, SOME, each_game
+from tests.each_game import LARGER, OTHERS, each_game
 from tests.rule_games import make
 from tests.spec_strategies import random_spec
 
@@ -49,7 +48,7 @@ def assert_finds(game: Game, state: State, texts: set[str]) -> None:
             assert found.steps[0].group == listed[text].steps[0].group
 
 
-@each_game(deep=LARGER)
+@each_game(deep=OTHERS)
 @pytest.mark.parametrize("engine", ["interpreter", "python"])
 def test_each_legal_move_is_found_by_its_text_and_no_other(name: str, engine: str) -> None:
     game = rulesengine.load(name, engine=engine)
@@ -60,7 +59,8 @@ def test_each_legal_move_is_found_by_its_text_and_no_other(name: str, engine: st
         before = {*JUNK, *texts}
 
 
-@each_game(deep=set(bundled_names()) - SOME - {"gomoku"})
+@pytest.mark.usefixtures("in_haste")
+@each_game(quick=(), deep=OTHERS - {"gomoku"})
 def test_fast_calls_find_the_same(name: str) -> None:
     pytest.importorskip("llvmlite")
     game = rulesengine.load(name, engine="native")

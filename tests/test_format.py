@@ -65,6 +65,7 @@ def _unproved() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @given(path=st.sampled_from(GAMES), seed=st.integers(0, 2**32))
 @settings(deadline=None, max_examples=60)
 @pytest.mark.usefixtures("_unproved")
@@ -98,6 +99,7 @@ def test_a_spec_in_a_messy_layout_makes_the_same_program(path: Path) -> None:
     assert made != text
 
 
+@pytest.mark.slow
 @given(st.dictionaries(KEYS, VALUES, min_size=1, max_size=4), st.integers(0, 2**32))
 @example({"a": "00\n"}, 1)  # a block at the end of the text
 @settings(deadline=None, max_examples=150)

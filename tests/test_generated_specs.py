@@ -198,7 +198,7 @@ def _raising(error: Exception) -> Callable[[State], None]:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, suppress_health_check=SLOW)
+@settings(max_examples=15, suppress_health_check=SLOW)
 @given(specs())
 def test_what_holds_for_every_game_holds_for_generated_ones(spec: str) -> None:
     try:
@@ -208,10 +208,15 @@ def test_what_holds_for_every_game_holds_for_generated_ones(spec: str) -> None:
     hold(found)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, SEEDS, 50))
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(first, marks=pytest.mark.deep if first else pytest.mark.slow)
+        for first in range(0, SEEDS, 30)
+    ],
+)
 def test_what_holds_for_every_game_holds_for_many_generated_ones(first: int) -> None:
-    for seed in range(first, first + 50):
+    for seed in range(first, first + 30):
         found = game(seed)
         if found is not None:
             hold(Game(found.rules, found.parameters, "interpreter"))

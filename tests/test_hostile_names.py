@@ -112,14 +112,14 @@ def without_remarks(code: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize("names", [KEYWORDS, SHAPES], ids=["keywords", "look-alikes"])
 def test_the_code_does_not_depend_on_names(names: list[str]) -> None:
     assert len(set(names)) == len(PLAIN)
     assert executed(made(names)) == executed(made(PLAIN))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@with_some_texts
 def test_the_code_does_not_depend_on_texts(text: str) -> None:
     assert executed(made(PLAIN, text)) == executed(made(PLAIN))
 
@@ -130,6 +130,7 @@ def test_signs_that_may_end_a_remark_are_no_part_of_a_spec(sign: str) -> None:
         made(PLAIN, f'"a{sign}b"')
 
 
+@pytest.mark.slow
 def test_the_code_holds_no_texts_and_no_remarks() -> None:
     code = executed(made(KEYWORDS, TEXTS["code"]))
     assert "def " in code

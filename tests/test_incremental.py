@@ -143,7 +143,7 @@ def compare(engines: Engines) -> None:
 @pytest.mark.parametrize(
     "case",
     [
-        pytest.param(case, id=case.name, marks=pytest.mark.deep if i % 2 else pytest.mark.slow)
+        pytest.param(case, id=case.name, marks=pytest.mark.deep if i % 3 else pytest.mark.slow)
         for i, case in enumerate(CASES)
     ],
 )
@@ -151,6 +151,7 @@ def test_random_games_are_those_of_the_interpreter(case: Case) -> None:
     compare(spec_engines(case.text, QUICK))
 
 
+@pytest.mark.usefixtures("in_haste")
 @needs_native
 @pytest.mark.parametrize(
     "case",

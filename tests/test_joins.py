@@ -47,6 +47,8 @@ rules:
 ENGINES = (*QUICK, pytest.param("native", marks=[needs_native, pytest.mark.deep]))
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("board", BOARDS)
 def test_engines_walk_the_same_ways(board: str, engine: Engine) -> None:

@@ -48,11 +48,11 @@ rules:
 
 # Moves as sets and on lists, passes that are forced and that are not, ends before and after a move.
 GAMES: dict[str, tuple[str, dict[str, Any], int]] = {
-    "forced": ("othello", {"n": 4}, 6),
+    "forced": ("othello", {"n": 4}, 5),
     "free": (PASSING, {}, 4),
     "sets": ("breakthrough", {"rows": 4, "columns": 2}, 5),
-    "lists": ("english-draughts", {}, 4),
-    "ends": ("tic-tac-toe", {}, 6),
+    "lists": ("english-draughts", {}, 3),
+    "ends": ("tic-tac-toe", {"m": 3, "n": 2, "k": 2}, 6),
 }
 OPTIONS = tuple(product(("drop", "keep"), ("ply", "free"), (True, False)))
 
@@ -71,6 +71,7 @@ def counted(game: Game, depth: int, ended: Any, passes: Any, bulk: bool) -> int 
         return str(error)
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("name", GAMES)

@@ -12,7 +12,7 @@ from rulesengine.kernel.code.form import Module
 from rulesengine.kernel.emission import emitted
 from rulesengine.kernel.kernels import parts_of
 from rulesengine.resources import bundled_names
-from tests.each_game import LARGER, each_game
+from tests.each_game import OTHERS, each_game
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 
@@ -82,7 +82,7 @@ def check_object(data: bytes, target: Target) -> None:
     assert b"llvm." not in data
 
 
-@each_game(deep=LARGER)
+@each_game(quick=(), deep=OTHERS)
 def test_llvm_takes_the_kernels_of_every_bundled_game_for_every_processor(name: str) -> None:
     for module in modules(name):
         bodies = {body(text): text for text in (emit(module, target) for target in WRITTEN)}

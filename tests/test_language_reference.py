@@ -108,6 +108,7 @@ def test_every_expression_of_a_recipe_checks() -> None:
     loaded(SAMPLE + "define:\n" + "".join(f'  r{i}: "{p}"\n' for i, p in enumerate(probes)))
 
 
+@pytest.mark.slow
 def test_every_phrase_and_its_expansion_mean_the_same() -> None:
     for phrase in reference.PHRASES:
         shown = reference.expansion(phrase)
@@ -173,6 +174,7 @@ def test_every_link_inside_the_page_leads_to_a_heading() -> None:
     assert [link for link in links if link not in anchors] == []
 
 
+@pytest.mark.slow
 def test_the_tests_on_the_page_pass() -> None:
     specs = [*WHOLE, *(completed(one) for one in FRAGMENTS if "\ntests:" in f"\n{one}")]
     games = [game for game in map(loaded, specs) if game.tests]

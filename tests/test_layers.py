@@ -125,6 +125,7 @@ def test_every_module_has_a_layer() -> None:
     assert {unit_of(module) for module in MODULES} <= set(LAYER_OF)
 
 
+@pytest.mark.slow
 def test_imports_go_down_only_and_never_to_a_sibling() -> None:
     assert_no_module(upward)
 
@@ -135,6 +136,7 @@ def upward(module: Path) -> set[str]:
     return {unit for unit in own_imports(module) if LAYER_OF[unit] > top}
 
 
+@pytest.mark.slow
 def test_files_import_one_another_in_no_circle() -> None:
     assert circles({label(m): own_files(m) for m in MODULES}) == set()
 
@@ -163,6 +165,7 @@ def reached(node: str, edges: Mapping[str, set[str]]) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_the_programs_see_the_public_interface_only() -> None:
     assert_no_module(hidden)
 
@@ -172,6 +175,7 @@ def hidden(module: Path) -> list[str]:
     return [unit for unit in own_imports(module) if program and 0 < LAYER_OF[unit] < PUBLIC]
 
 
+@pytest.mark.slow
 def test_other_peoples_packages_stay_where_they_belong() -> None:
     assert_no_module(astray)
 
@@ -198,6 +202,7 @@ def syntax_seen(module: Path) -> set[str]:
     return set()
 
 
+@pytest.mark.slow
 def test_only_source_turns_offsets_into_lines_and_columns() -> None:
     assert_no_module(lines_computed)
 

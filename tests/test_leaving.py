@@ -89,6 +89,8 @@ def walk(game: Game, seed: int) -> Iterator[tuple[Knockout, rulesengine.State]]:
     yield ours, state
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_whole_games_are_those_of_the_rules(engine: str) -> None:
     game, met = knockout(engine), set()
@@ -106,6 +108,8 @@ def test_whole_games_are_those_of_the_rules(engine: str) -> None:
     assert met == {"the last one left", "the board is full"}
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_as_many_games_as_by_the_rules(engine: str) -> None:
     game = knockout(engine)

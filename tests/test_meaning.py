@@ -300,6 +300,7 @@ def _given_up(monkeypatch: pytest.MonkeyPatch, work: int, games: int) -> list[st
     return [f.message for f in found(BASE, games) if "given up" in f.message]
 
 
+@pytest.mark.slow
 def test_games_that_are_given_up_are_told_where_all_might_have_been_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -308,6 +309,7 @@ def test_games_that_are_given_up_are_told_where_all_might_have_been_enough(
     assert _given_up(monkeypatch, 100, 99) == []  # so few say nothing in any case
 
 
+@pytest.mark.slow
 def test_games_that_were_given_up_are_told_beside_those_that_came_to_an_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -363,6 +365,6 @@ def test_fuzzing_from_the_command_line(tmp_path: pytest.TempPathFactory) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tic-tac-toe", "hex", "mu-torere", "domineering"])
+@pytest.mark.parametrize("name", ["tic-tac-toe", "mu-torere"])
 def test_random_games_of_bundled_specs_show_no_problem(name: str) -> None:
     assert findings(read_source(bundled_path(name)), games=12) == ()

@@ -22,10 +22,10 @@ OPERATORS = (
 
 @pytest.mark.parametrize("case", GIVING, ids=str)
 def test_an_expression_gives_what_its_meaning_says(case: meanings.Case) -> None:
-    game = meanings.load(case)
+    game, op = meanings.load_group(case)
     state = meanings.state_of(case, game)
-    given = meanings.value_of(game, state, case.get("move"))
-    assert given == meanings.expected(case, meanings.type_of(game))
+    given = meanings.value_of(game, op, state, case.get("move"))
+    assert given == meanings.expected(case, op.type)
 
 
 @pytest.mark.parametrize("case", FAILING, ids=str)
@@ -33,7 +33,7 @@ def test_a_failing_expression_names_itself_and_its_place(case: meanings.Case) ->
     game = meanings.load(case)
     state = meanings.state_of(case, game)
     with pytest.raises(EvaluationError) as error:
-        meanings.value_of(game, state, case.get("move"))
+        meanings.value_of(game, meanings.asked(game), state, case.get("move"))
     part = case.case.get("part", case.ask)
     lines = meanings.spec_text(case).splitlines()
     line, column = len(lines), lines[-1].rindex(part) + 1

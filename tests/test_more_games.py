@@ -52,8 +52,10 @@ SOURCES = [
 ]
 
 
+# Sources in turn by code that lists moves and by what is called ply by ply; all in the deep one.
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
-@pytest.mark.parametrize("source", SOURCES, ids=str)
+@pytest.mark.parametrize("source", SOURCES[::2], ids=str)
 def test_random_games_agree_with_an_authority_at_every_ply(source: Source) -> None:
     source.compare(1)
 
@@ -65,7 +67,7 @@ def test_many_random_games_agree_with_an_authority_at_every_ply(source: Source) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("source", SOURCES, ids=str)
+@pytest.mark.parametrize("source", SOURCES[1::2], ids=str)
 def test_one_random_game_agrees_with_an_authority_at_every_ply(source: Source) -> None:
     game = rulesengine.load(source.ours, **source.parameters)
     replay(game, source.games(source.name, 1000))

@@ -20,6 +20,7 @@ def game(name: str, engine: str) -> Game:
     return rulesengine.load(name, engine=engine)
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", NAMES)
 def test_moves_are_a_sequence(name: str, engine: str) -> None:

@@ -79,6 +79,7 @@ def alone(name: str, text: str) -> list[str]:
     return re.findall(pattern, text)
 
 
+@pytest.mark.slow
 def test_no_game_is_named() -> None:
     assert_no_module(lambda module: named(read(module)))
 

@@ -114,6 +114,7 @@ def replay(game: rulesengine.Game, name: str, seed: int) -> None:
         state = game.apply(state, game.move(ply.played, state))
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_random_games_agree_with_openspiel_at_every_ply(name: str) -> None:

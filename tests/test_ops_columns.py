@@ -132,6 +132,7 @@ def unsaid(table: Table, found: Seen) -> set[tuple[str, str]]:
     return more
 
 
+@pytest.mark.slow
 def test_operations_do_no_more_than_their_rows_say() -> None:
     assert unsaid(OPS, seen()) == set()
 

@@ -48,6 +48,7 @@ def without_docstring(module: Path) -> list[str]:
     return ["no docstring"] if tree.body and not ast.get_docstring(tree) else []
 
 
+@pytest.mark.slow
 def test_no_module_holds_state_that_can_change() -> None:
     assert_no_module(lambda module: mutable_state(parse(module)))
 
@@ -84,6 +85,7 @@ def is_mutable(value: ast.expr) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_no_behaviour_hangs_on_the_environment() -> None:
     assert_no_module(lambda module: unknown_variables(parse(module)))
 

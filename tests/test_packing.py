@@ -9,6 +9,7 @@ from rulesengine.packing import Packing
 KINDS = ("number", "cells", "side", "cell", "flag")
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_what_is_packed_comes_back(data: st.DataObject) -> None:
     cells = data.draw(st.sampled_from([1, 9, 63, 64, 65, 100, 128, 361, 1024, 4096]))

@@ -109,6 +109,7 @@ def test_any_other_value_is_wrong_use(values: dict[str, int | str | bool], messa
         game().bind(**values)
 
 
+@pytest.mark.slow
 def test_every_value_between_the_ends_is_taken() -> None:
     taken = []
     for n in range(-5, 15):

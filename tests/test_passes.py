@@ -50,8 +50,9 @@ def generated(first: int, end: int) -> Iterator[Game]:
             continue
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 50, 25))
+@pytest.mark.parametrize(
+    "first", [pytest.param(0, marks=pytest.mark.slow), pytest.param(25, marks=pytest.mark.deep)]
+)
 def test_generated_games_are_the_same_after_all_passes(first: int) -> None:
     changed = [compare(found, 4) for found in generated(first, first + 25)]
     assert sum(changed) > len(changed) // 4

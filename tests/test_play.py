@@ -19,7 +19,7 @@ from rulesengine.loading import load_source
 from rulesengine.play import Session, Style, board_text, choose, read_record, seated
 from rulesengine.source import Source
 from tests.cli_calls import call
-from tests.each_game import LARGER, each_game
+from tests.each_game import OTHERS, each_game
 from tests.terminals import END, INTERRUPT, at_terminal
 
 ESCAPE = re.compile(r"\x1b\[([0-9;]*)m")
@@ -85,6 +85,7 @@ def test_colour_is_for_terminals_that_want_it(env: dict[str, str], coloured: boo
         assert ("\x1b[" in screen.text) == coloured
 
 
+@pytest.mark.slow
 def test_a_game_is_saved_and_resumed(tmp_path: Path) -> None:
     path = tmp_path / "game"
     with at_terminal("play", "othello", "--set", "n=4", "--player", "white=random") as screen:
@@ -123,6 +124,7 @@ def test_a_hint_is_the_move_of_the_first_strategy() -> None:
     assert "first: a1\nfirst: " in play("bio04-four-in-a-line", lines="hint\n")
 
 
+@pytest.mark.slow
 def test_a_hint_without_a_strategy_is_a_legal_move() -> None:
     (move,) = re.findall(r"white: (\S+)\nwhite: ", play("breakthrough", lines="hint\n"))
     game = rulesengine.load("breakthrough")
@@ -172,6 +174,7 @@ def test_a_record_that_breaks_the_rules_is_not_resumed(tmp_path: Path) -> None:
     assert "1 (x). ." in out
 
 
+@pytest.mark.slow
 def test_other_rules_are_a_difference_when_replay_is_strict(tmp_path: Path) -> None:
     path, record = tmp_path / "mine.yaml", tmp_path / "record"
     path.write_text("extends: tic-tac-toe\nname: Mine\n")
@@ -403,7 +406,7 @@ def test_what_names_no_cells_is_no_move(text: str) -> None:
         game.move(text)
 
 
-@each_game(quick=(), deep=LARGER)
+@each_game(quick=(), deep=OTHERS)
 def test_every_move_that_is_not_legal_has_its_reason(name: str) -> None:
     game = rulesengine.load(name)
     state = game.initial_state()

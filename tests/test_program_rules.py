@@ -56,6 +56,7 @@ def compare_bio97_result(
     assert outcome.winner == ("white" if white > black else "black" if black > white else None)
 
 
+@pytest.mark.slow
 def test_bio97_rules_and_strategies_agree_at_every_ply_of_short_random_games() -> None:
     game = rulesengine.load("bio97-othello")
     for seed in range(5):

@@ -20,7 +20,7 @@ from rulesengine.prose.nouns import a
 from rulesengine.record import replace
 from rulesengine.resources import bundled_names
 from tests.cli_calls import call
-from tests.each_game import OTHERS, each_game
+from tests.each_game import LARGER, OTHERS, each_game
 from tests.rule_games import make as make_game
 
 PAGES = Path(__file__).parent / "cases" / "rules"
@@ -292,7 +292,7 @@ def test_a_step_that_nothing_follows_is_complete() -> None:
 # what a move does
 
 
-@each_game()
+@each_game(deep=LARGER)
 def test_the_changes_of_a_move_lead_where_the_move_leads(name: str) -> None:
     game = rulesengine.load(name)
     state, rng = game.initial_state(), random.Random(name)
@@ -363,6 +363,7 @@ def test_why_reads_a_position_from_a_file_and_from_standard_input(tmp_path: Path
     assert "(o)" in one.out
 
 
+@pytest.mark.slow
 def test_why_gives_the_reason_that_a_player_is_told() -> None:
     game = rulesengine.load("othello")
     assert call("why", "othello", "a1").out.startswith(game.why_not("a1", game.initial_state()))

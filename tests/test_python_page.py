@@ -4,11 +4,15 @@ import doctest
 import re
 from pathlib import Path
 
+import pytest
+
 import rulesengine
 
 PAGE = Path(__file__).parent.parent / "docs" / "python.md"
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 def test_the_examples_run() -> None:
     done = doctest.testfile(str(PAGE), module_relative=False)
     assert done.attempted > 30

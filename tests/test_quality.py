@@ -76,6 +76,7 @@ def test_a_failing_test_is_said_on_standard_error() -> None:
     assert "1 test failed" in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["othello", "nine-mens-morris", "ataxx", "three-mens-morris"])
 def test_watching_a_game_does_not_change_it(name: str) -> None:
     analysis = pipeline.analyse(open_spec(name))
@@ -96,6 +97,7 @@ def test_a_limited_game_stops_when_its_allowance_is_spent() -> None:
         game.perft(3)
 
 
+@pytest.mark.slow
 def test_changes_that_no_test_notices_are_shown_and_the_exit_code_is_1() -> None:
     text = ROW + "tests:\n  - moves: a1 b1\n    legal: [c1]\n"
     result = call("mutate", "-", stdin=text.encode())

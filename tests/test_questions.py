@@ -19,6 +19,7 @@ def spec(name: str) -> str:
     return str(QUESTIONS / f"{name}.yaml")
 
 
+@pytest.mark.slow
 def test_every_question_is_told_with_its_command() -> None:
     page = (QUESTIONS / "README.md").read_text()
     for file in QUESTIONS.glob("*.yaml"):
@@ -72,6 +73,7 @@ def patterns(plies: int, *more: str) -> list[int]:
     return [ply["states"] for ply in found]
 
 
+@pytest.mark.slow
 def test_2004_2d_the_first_pieces_of_one_player() -> None:
     assert patterns(7) == columns(7)[:8]
     # A pattern is its own reflection if the columns beside the middle one are alike in pairs.

@@ -118,6 +118,10 @@ def test_records_are_dataclasses_to_those_who_ask() -> None:
     assert dataclasses.replace(Point(1), x=4).double == 8
 
 
+def test_what_dataclasses_ask_for_is_made_once() -> None:
+    assert dataclasses.fields(Point(1))[0] is dataclasses.fields(Point(2))[0]
+
+
 def test_a_copy_with_other_values_is_made_anew() -> None:
     point = Point(1, 3, note="n")
     assert replace(point, x=5) == Point(5, 3, note="n")

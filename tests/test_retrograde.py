@@ -90,12 +90,14 @@ def agree(game: Game, known: dict[plain.Position, tuple[int | None, int]], codes
         state = game.apply(state, move)
 
 
+@pytest.mark.slow
 def test_three_mens_morris_is_what_a_plain_enumeration_finds() -> None:
     known = plain.values(plain.MORRIS, plain.morris, plain.morris_won)
     assert known[plain.MORRIS][0] == 0  # the first player wins: he takes the centre
     agree(load("three-mens-morris", engine="native"), known, ".ox")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "columns"),
     [
@@ -116,6 +118,7 @@ def test_mu_torere_is_a_draw() -> None:
     assert (found.value, found.distance) == ("draw", None)
 
 
+@pytest.mark.slow
 def test_a_line_of_best_play_ends_after_its_distance() -> None:
     game = load("three-mens-morris")
     found, state = solved(game), game.initial_state()

@@ -62,6 +62,8 @@ def texts(game: Game, state: State | None = None) -> list[str]:
     return [move.text for move in game.legal_moves(state or game.initial_state())]
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_pairs_of_stones_are_counted_once(engine: str) -> None:
     game = pairs(engine)
@@ -85,6 +87,8 @@ def test_registers_are_part_of_a_result(engine: str) -> None:
     assert [game.perft(depth) for depth in (1, 2)] == [56, 56 * 30]
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_keys_before_and_behind_rank_what_is_there(engine: str) -> None:
     """Those that end in column d; of c2/d1 and d1/c2 the second comes in order behind."""

@@ -16,6 +16,7 @@ def test_an_error_of_input_names_the_word_the_turn_and_the_line_of_the_script() 
     assert failure(script, "\na1  7 8\n\n") == "`7` is not legal " + played
 
 
+@pytest.mark.slow
 def test_words_and_lines_of_the_input_are_counted_through_all_that_was_read() -> None:
     script = """
 repeat

@@ -296,6 +296,7 @@ if over and drawn and winner != left
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["python", "native"])
 def test_what_a_script_plays_is_played_by_the_engine_that_was_asked_for(engine: str) -> None:
     if engine == "native":
@@ -318,6 +319,7 @@ def test_the_command_runs_a_script_by_the_engine_that_it_names(
     assert asked == ["interpreter", "python", "auto"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hex-pie", "three-player-tic-tac-toe", "reversi"])
 def test_the_outcome_of_a_script_is_that_of_the_rules(name: str) -> None:
     game, draw = rulesengine.load(name, engine="interpreter"), random.Random(5)

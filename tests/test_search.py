@@ -156,6 +156,8 @@ def test_what_chance_does_is_worth_its_mean(name: str, plies: int) -> None:
     assert compared > 1
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_engines_look_alike_where_chance_moves(backend: str) -> None:
     game = rulesengine.load("pig", goal=12, engine="interpreter")
@@ -179,6 +181,7 @@ def test_near_its_end_a_game_is_searched_to_it() -> None:
     assert (str(result.move), result.value) == ("a3", 10**6 - 3)
 
 
+@pytest.mark.slow
 def test_ties_are_all_told_where_they_are_asked_for() -> None:
     game = loaded("tic-tac-toe")
     state = game.initial_state()
@@ -208,6 +211,7 @@ def marks(name: str, backend: str) -> tuple[pytest.MarkDecorator, ...]:
     return (pytest.mark.slow,)
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize(
     ("name", "backend"),
     [pytest.param(*case, marks=marks(*case)) for case in product(bundled_names(), BACKENDS)],
@@ -226,7 +230,7 @@ def test_engines_look_at_the_same_positions(name: str, backend: str) -> None:
 @pytest.mark.slow
 def test_engines_look_at_the_same_positions_of_generated_games() -> None:
     compared = 0
-    for seed in range(7):
+    for seed in range(5):
         with suppress(SpecError, TooLong, rulesengine.RulesError):
             game = load_source(Source("spec.yaml", random_spec(seed)), engine="interpreter")
             other = load_source(Source("spec.yaml", random_spec(seed)), engine="python")
@@ -251,10 +255,16 @@ def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
     return search.engine, (search.order, search.line, search.nodes, search.whole, told)
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize(
     ("name", "backend"),
     [
-        pytest.param(*case, marks=pytest.mark.deep if case[0] == "connect-four" else marks(*case))
+        pytest.param(
+            *case,
+            marks=pytest.mark.deep
+            if case in (("connect-four", "python"), ("english-draughts", "python"))
+            else marks(*case),
+        )
         for case in product(bundled_names(), BACKENDS)
     ],
 )
@@ -315,6 +325,7 @@ def test_the_value_of_a_won_game_counts_the_plies_to_its_end() -> None:
     assert str(result.moves[0][1]) == "win in 1"
 
 
+@pytest.mark.slow
 def test_the_value_of_a_game_of_points_is_in_points() -> None:
     """4x4 Othello is won by the second player by 8 (Takeshita et al., 2015)."""
     result = rulesengine.load("othello", n=4, engine="auto").search(plies=20)
@@ -403,7 +414,7 @@ def test_threads_share_the_table_and_find_as_much() -> None:
 def test_the_second_player_of_the_smallest_othello_is_never_below_its_value() -> None:
     """4x4: the second player wins by 8, and by more against random play."""
     game = rulesengine.load("aps105-reversi", n=4)
-    for seed in range(4):
+    for seed in range(2):
         state, draw = game.initial_state(), drivers.Generator(seed, 0)
         while game.outcome(state) is None:
             moves = game.legal_moves(state)
@@ -414,6 +425,8 @@ def test_the_second_player_of_the_smallest_othello_is_never_below_its_value() ->
         assert scores["white"] - scores["black"] >= 8
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["interpreter", *BACKENDS])
 def test_a_strategy_may_be_a_search(engine: str) -> None:
     text = """

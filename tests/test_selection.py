@@ -85,6 +85,7 @@ def test_what_cannot_be_made_is_told_and_not_tried_again(slow: Slow) -> None:
     assert (found.problems, slow.made) == ({"slow singles": "not today"}, 1)
 
 
+@pytest.mark.slow
 def test_a_program_does_not_wait_at_its_end_for_what_is_being_made() -> None:
     pytest.importorskip("llvmlite")
     program = """

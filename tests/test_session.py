@@ -23,6 +23,8 @@ def game(request: pytest.FixtureRequest) -> Game:
     return rulesengine.load("english-draughts", engine=request.param)
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
 def test_a_session_goes_where_states_go(game: Game) -> None:
     draw, state, session = random.Random(2), game.initial_state(), game.start()
     states, moves = [state], []

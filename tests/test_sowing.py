@@ -48,6 +48,7 @@ KALAH = Sowing("kalah", "mancala", pit_of_kalah, seeds_of_kalah)
 OWARE = Sowing("oware", "oware", pit_of_oware, seeds_of_oware)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "engine", "games"),
     [

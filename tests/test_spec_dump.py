@@ -62,6 +62,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(KEYS, VALUES, min_size=1, max_size=4))
 def test_whatever_a_document_holds_its_dump_reads_back(value: dict[str, object]) -> None:
     root = tree(value)

@@ -75,11 +75,13 @@ def check(game: Game, defined: Game, plies: int) -> None:
         assert moves == tuple(wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BUNDLED)
 def test_one_move_is_that_of_the_list(name: str) -> None:
     check(rulesengine.load(name, engine="native"), rulesengine.load(name, engine="interpreter"), 60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("then", "to"), FOLLOWING)
 def test_what_may_follow_is_counted(then: str, to: str) -> None:
     check(shots(then, to, "native"), shots(then, to, "interpreter"), 30)

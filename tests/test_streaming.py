@@ -47,6 +47,7 @@ def test_a_number_and_a_blank_down_a_pipe_bring_the_board() -> None:
         assert process.wait(PATIENCE) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes cannot be waited for in another way")
 def test_a_word_without_its_end_waits_and_a_prompt_does_not() -> None:
     prompt = b"Enter the board dimension: "

@@ -3,6 +3,8 @@
 from itertools import islice
 from pathlib import Path
 
+import pytest
+
 import rulesengine
 from rulesengine.play import annotated, puzzles
 from tests.cli_calls import call
@@ -24,6 +26,7 @@ result: cross wins, a line
 """
 
 
+@pytest.mark.slow
 def test_a_move_that_throws_away_a_draw_is_marked() -> None:
     """After a1 only b2 draws: b1 loses, as every book on the game says."""
     game = rulesengine.load("tic-tac-toe")
@@ -37,6 +40,7 @@ def test_a_move_that_throws_away_a_draw_is_marked() -> None:
     assert (str(notes[1].before), notes[1].after.number < 0) == ("draw", True)
 
 
+@pytest.mark.slow
 def test_annotate_prints_a_line_for_each_move(tmp_path: Path) -> None:
     game = rulesengine.load("tic-tac-toe")
     from rulesengine.play import rules_hash
@@ -54,6 +58,7 @@ def test_annotate_prints_a_line_for_each_move(tmp_path: Path) -> None:
     assert [note["move"] for note in notes] == moves.split()
 
 
+@pytest.mark.slow
 def test_a_puzzle_has_one_winning_move_and_no_other() -> None:
     game = rulesengine.load("tic-tac-toe")
     for puzzle in islice(puzzles(game, 3, 20_000, 3), 2):
@@ -69,6 +74,7 @@ def test_a_puzzle_has_one_winning_move_and_no_other() -> None:
         assert solved.distance >= 3
 
 
+@pytest.mark.slow
 def test_puzzles_are_printed_with_their_answers() -> None:
     done = call("puzzles", "tic-tac-toe", "--seed", "3", "--json")
     (puzzle,) = done.json()["puzzles"]

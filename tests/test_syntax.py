@@ -206,6 +206,7 @@ keys = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(expressions)
 def test_an_expression_reads_back_from_its_text(node: n.Node) -> None:
     assert tree(unparse(node)) == node
@@ -217,11 +218,13 @@ def test_an_effect_reads_back_from_its_text(node: n.Node) -> None:
     assert tree(unparse(node), "effect") == node
 
 
+@pytest.mark.slow
 @given(results)
 def test_a_result_reads_back_from_its_text(node: n.Node) -> None:
     assert tree(unparse(node), "result") == node
 
 
+@pytest.mark.slow
 @given(keys)
 def test_a_key_reads_back_from_its_text(node: n.Node) -> None:
     assert tree(unparse(node), "key") == node

@@ -162,6 +162,7 @@ def test_the_swap_may_come_after_more_moves() -> None:
         state = game.apply(state, game.legal_moves(state)[0])
 
 
+@pytest.mark.slow
 def test_pie_is_refused_where_it_makes_no_sense() -> None:
     found = refusal("hex", "pie")
     assert found.message == "this game has a `swap` already"
@@ -194,6 +195,7 @@ def test_size_replaces_a_number_of_the_spec() -> None:
     assert game.program.topology.cells == 9
 
 
+@pytest.mark.slow
 def test_size_is_refused_where_it_makes_no_sense() -> None:
     assert refusal("mu-torere", "{size: 3}").message.endswith("this board is a graph")
     assert refusal("othello", "{size: {rows: 6, columns: 8}}").message == "`n` cannot be 6 and 8"

@@ -135,18 +135,15 @@ def _depth(game: Game, state: State) -> int:
     return next((depth for depth in (3, 2, 1) if count**depth <= 500), 0)
 
 
-QUICK = {
-    ("othello", "python"),
-    ("hex-pie", "python"),
-    ("connect-four", "native"),
-    ("pig", "python"),
-}
+LONG = {("english-draughts", "python"), ("othello", "native")}
+QUICK = {("hex-pie", "python"), ("pig", "python")}
 
 
 def cost_of(name: str, backend: str) -> pytest.MarkDecorator:
     """What is slow, and for games that show no more than some others, deep."""
     is_large = name not in SOME or name in LARGER
-    return pytest.mark.deep if is_large else pytest.mark.slow
+    # What is long to search is long by each back end: one of them goes through it.
+    return pytest.mark.deep if is_large or (name, backend) in LONG else pytest.mark.slow
 
 
 @pytest.mark.parametrize(
@@ -194,7 +191,7 @@ def test_drivers_count_and_play_as_the_kernels_that_are_made_for_it(
 
 
 def generated() -> Iterator[Game]:
-    for seed in range(8):
+    for seed in range(5):
         with suppress(SpecError):
             game = load_source(Source("spec.yaml", random_spec(seed)), engine="interpreter")
             game.machine = Metered(game.program, 60_000)
@@ -211,7 +208,7 @@ def test_drivers_do_in_generated_games_what_they_do_as_they_stand() -> None:
             agreed += engines.agree(examples.second_moves, state, 20)
             agreed += engines.agree(drivers.count, state, 1, 1, 1, 0)
             agreed += engines.agree(examples.negamax, state, 1, len(game.players))
-    assert agreed > 15
+    assert agreed > 9
 
 
 # the subset, construct by construct

@@ -85,6 +85,7 @@ SOURCES = [
 ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize(
     "source",
     [
@@ -168,12 +169,14 @@ def winners_by_move(name: str, **parameters: Any) -> dict[str, str | None]:
     return {str(move): found[game.apply(start, move)] for move in game.legal_moves(start)}
 
 
+@pytest.mark.slow
 def test_notakto_on_one_board_is_won_in_the_centre_only() -> None:
     # Plambeck and Whitehead, "The Secrets of Notakto", 2013
     found = winners_by_move("notakto")
     assert [move for move, winner in found.items() if winner == "first"] == ["b2"]
 
 
+@pytest.mark.slow
 def test_misere_tic_tac_toe_is_drawn_from_the_centre_and_lost_from_elsewhere() -> None:
     # Golomb and Hales, "Hypercube Tic-Tac-Toe", 2002: the first player draws by point reflection.
     found = winners_by_move("misere-tic-tac-toe")

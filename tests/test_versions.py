@@ -52,6 +52,7 @@ def test_every_version_has_its_frozen_specs() -> None:
     assert folders == {str(version) for version in range(1, VERSION + 1)}
 
 
+@pytest.mark.slow
 def test_every_word_has_the_version_that_first_knew_it_and_no_other_word_has() -> None:
     words = {
         (entry.kind, entry.word)

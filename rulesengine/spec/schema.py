@@ -6,6 +6,7 @@ jsonschema finds what is wrong and where; every word that a user reads is ours.
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -46,7 +47,7 @@ def validate(document: Document, schema: str) -> list[Diagnostic]:
     A subschema's `title` is what messages say was expected, so it reads like "an integer".
     """
     found: dict[tuple[str, Span], Diagnostic] = {}
-    for error in _validator(_of_a_whole(json.loads(schema))).iter_errors(to_plain(document.root)):
+    for error in _validator(schema).iter_errors(to_plain(document.root)):
         for finding in _findings(document, error):
             if len(found) >= _MAX_FINDINGS:
                 return list(found.values())
@@ -54,20 +55,21 @@ def validate(document: Document, schema: str) -> list[Diagnostic]:
     return list(found.values())
 
 
-def _of_a_whole(schema: dict[str, Any]) -> dict[str, Any]:
-    """The part about specs whose parents, if any, are merged in."""
-    return {**schema["definitions"]["game"], "definitions": schema["definitions"]}
+@cache
+def _validator(schema: str) -> Any:
+    """A validator that opens no file and no socket, and to which 4.0 is no integer.
 
-
-def _validator(schema: dict[str, Any]) -> Any:
-    """A validator that opens no file and no socket, and to which 4.0 is no integer."""
+    It looks at specs whose parents, if any, are merged in.
+    """
     from jsonschema import Draft7Validator, validators
     from referencing import Registry
 
     types = Draft7Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     extend: Any = validators.extend  # its stub leaves it untyped
     registry: Registry[Any] = Registry()
-    return extend(Draft7Validator, type_checker=types)(schema, registry=registry)
+    parts = json.loads(schema)["definitions"]
+    whole = {**parts["game"], "definitions": parts}
+    return extend(Draft7Validator, type_checker=types)(whole, registry=registry)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,39 @@
+"""The table of positions of a search: what an entry says for sure, worked out by hand."""
+
+import pytest
+
+from rulesengine.search.layout import AT_LEAST, AT_MOST, EXACT
+from rulesengine.search.table import packed, serves
+
+ALPHA, BETA = 4, 5
+
+
+@pytest.mark.parametrize(
+    ("bound", "value", "served"),
+    [
+        (EXACT, 3, True),
+        (EXACT, 9, True),
+        (AT_LEAST, 5, True),
+        (AT_LEAST, 4, False),
+        (AT_MOST, 4, True),
+        (AT_MOST, 5, False),
+    ],
+)
+def test_a_bound_serves_on_its_side_of_the_window(bound: int, value: int, served: bool) -> None:
+    data = packed(value, bound, 3, False, 0)
+    assert serves(data, value, 3, ALPHA, BETA) is served
+
+
+@pytest.mark.parametrize(
+    ("whole", "depths"),
+    [
+        (False, [3]),
+        # Nothing below was estimated: looking deeper finds the same.
+        (True, [3, 4, 5]),
+    ],
+)
+def test_an_entry_serves_its_depth_and_if_it_is_whole_greater_ones(
+    whole: bool, depths: list[int]
+) -> None:
+    data = packed(7, EXACT, 3, whole, 0)
+    assert [depth for depth in range(1, 6) if serves(data, 7, depth, ALPHA, BETA)] == depths
