@@ -52,7 +52,7 @@ LAYERS = (
         "prose",
     ),
     ("spectests", "verdicts", "catalogue"),
-    ("editor",),
+    ("contests", "editor"),
     ("__init__",),
     ("cli", "pytest_plugin"),
     ("__main__",),

@@ -1,0 +1,1 @@
+"""Players, programs and people meet, and are judged."""
