@@ -24,6 +24,7 @@ LAYERS = (
         "packing",
         "record",
         "resources",
+        "version",
         "cache",
         "waiting",
     ),
@@ -69,6 +70,9 @@ THIRD_PARTY = {
     "llvmlite": "kernel",
     "pygls": "editor",
     "tqdm": "cli",
+    "choix": "contests",
+    "numpy": "contests",
+    "distributed": "contests",
     "lsprotocol": "editor",
     "pytest": "pytest_plugin",
 }

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from rulesengine import __version__
 from rulesengine.cli.authoring_options import add_authoring
 from rulesengine.cli.commands import COMMANDS
+from rulesengine.cli.contest_options import add_contests
 from rulesengine.cli.counting_options import add_counting
 from rulesengine.cli.engine_options import add_bench, add_doctor
 from rulesengine.cli.play_options import add_play
@@ -146,6 +147,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     add_counting(add, _SPEC, _number)
     add_search(add, _SPEC, _number)
     add_studies(add, _SPEC, _number)
+    add_contests(add, _SPEC, _number)
     add_bench(add, _SPEC)
     add_doctor(add, _SPEC)
     add("list", "print the bundled specs", game=False)

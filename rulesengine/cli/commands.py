@@ -31,6 +31,8 @@ COMMANDS: MappingProxyType[str, tuple[str, str, str]] = MappingProxyType(
         "solve": ("look ahead", "searching", "solve"),
         "annotate": ("look ahead", "studying", "annotate"),
         "puzzles": ("look ahead", "studying", "make_puzzles"),
+        "match": ("let players meet", "contesting", "match"),
+        "tournament": ("let players meet", "contesting", "tournament"),
         "doctor": ("this machine", "doctoring", "doctor"),
         "cache": ("this machine", "caching", "cache"),
         "completion": ("this machine", "completing", "completion"),
