@@ -82,8 +82,9 @@ def tournament(
         game, players, games, spec=spec, seed=seed, system=system, stages=stages, opening=opening,
         clock=clock, increment=increment, plies=plies,
     )  # fmt: skip
+    pool = _pool(executor, contest)
     with opened(Path(out), contest.identity()) as store:
-        return hold(contest, store=store, pool=_pool(executor, contest), each=each, job=job)
+        return hold(contest, store=store, pool=pool, each=each, job=job)
 
 
 def contest_of(

@@ -18,7 +18,7 @@ _UNSEEN = 1e-3  # of a round, for what has not come about: with none a mean coul
 _ELO = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,3})?")
 _RISK = re.compile(r"0\.[0-9]{1,6}")
 _TINY = 1e-12
-_HALVINGS = 60
+_HALVINGS = 40
 STRONGER, NOT_STRONGER = "H1", "H0"
 
 

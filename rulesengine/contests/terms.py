@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from rulesengine.contests.players import plays_from_start
 from rulesengine.errors import UsageError
 from rulesengine.game import Game, restored
 from rulesengine.ir.text import show
@@ -142,8 +143,15 @@ def terms_of(
     one_by_one: bool = True,
     compiles: bool = False,
 ) -> Terms:
-    """The terms of games of a game; random players need no opening unless one is asked for."""
-    drawn = 0 if all(e.player == RANDOM for e in entrants) else OPENING
+    """The terms of games of a game; random players need no opening unless one is asked for.
+
+    Raises UsageError for an opening that a program could not be told of.
+    """
+    players = [entrant.player for entrant in entrants]
+    from_start = plays_from_start(game, players)
+    if from_start and opening:
+        raise UsageError("--opening: a program with a script of its own plays from the start")
+    drawn = 0 if from_start or all(player == RANDOM for player in players) else OPENING
     return Terms(
         rules=show(game.rules),
         spec=spec,

@@ -69,7 +69,7 @@ def run(game: Game, source: Readable, target: BinaryIO, *, seed: int = 0) -> Non
     Output is flushed before every read that may wait, and at the end. Raises InputError for
     input that the protocol rules out; what was printed before stays printed.
     """
-    runner = _Runner(Stage(game, source, target, seed))
+    runner = Runner(Stage(game, source, target, seed))
     try:
         runner.whole()
     finally:
@@ -90,7 +90,7 @@ def _parameters_in(block: tuple[Statement, ...]) -> list[str]:
     return found
 
 
-class _Runner:
+class Runner:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.at_end: Block = tuple

@@ -1,18 +1,21 @@
 """Which kinds of players there are: a row for each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from types import MappingProxyType
 
 from rulesengine.contests.players.base import Player
 from rulesengine.contests.players.builtin import Choosing, Person, Random
 from rulesengine.contests.players.lines import Lines
+from rulesengine.contests.players.scripted import Scripted, asks_strategies
 from rulesengine.contests.players.squares import Squares
 from rulesengine.contests.players.vertices import Vertices
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.play.players import HUMAN, METHODS, RANDOM, budget_of
 from rulesengine.record import record
+
+PROGRAM = "cmd"
 
 
 @record
@@ -36,7 +39,13 @@ def _searching(kind: str, game: Game, limits: str) -> Player:
 
 def _program(game: Game, command: str) -> Player:
     """A program that speaks the spec's own `io`, or lines if there is none."""
-    return Lines(command)
+    return Scripted(command) if asks_strategies(game) else Lines(command)
+
+
+def plays_from_start(game: Game, texts: Iterable[str]) -> bool:
+    """Whether one of the players is a program that cannot be told of an opening."""
+    is_program = any(text.startswith(f"{PROGRAM}:") for text in texts)
+    return is_program and asks_strategies(game)
 
 
 KINDS = MappingProxyType(
@@ -44,7 +53,7 @@ KINDS = MappingProxyType(
         RANDOM: Kind(lambda game, text: Random()),
         HUMAN: Kind(lambda game, text: Person(), is_person=True),
         **{kind: Kind(partial(_searching, kind), "LIMITS") for kind in METHODS},
-        "cmd": Kind(_program, "COMMAND"),
+        PROGRAM: Kind(_program, "COMMAND"),
         "gtp": Kind(Vertices, "COMMAND"),
         "uci": Kind(Squares, "COMMAND"),
     }

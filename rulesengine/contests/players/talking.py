@@ -137,7 +137,7 @@ class Talking:
         """Keep a line of the transcript, as long as there is room."""
         self._length += len(line)
         if self._length <= _KEPT:
-            self._said.append(cut(line, 10 * _SHOWN))
+            self._said.append("".join(c if c.isprintable() or c == "\n" else "?" for c in line))
 
 
 @lru_cache(1)
