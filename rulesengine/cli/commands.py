@@ -31,6 +31,7 @@ COMMANDS: MappingProxyType[str, tuple[str, str, str]] = MappingProxyType(
         "solve": ("look ahead", "searching", "solve"),
         "annotate": ("look ahead", "studying", "annotate"),
         "puzzles": ("look ahead", "studying", "make_puzzles"),
+        "judge": ("contests", "judging", "judge"),
         "doctor": ("this machine", "doctoring", "doctor"),
         "cache": ("this machine", "caching", "cache"),
         "completion": ("this machine", "completing", "completion"),
