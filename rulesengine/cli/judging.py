@@ -24,6 +24,7 @@ from rulesengine.contests.judge import (
     read_cases,
     table,
     write_cases,
+    write_package,
 )
 from rulesengine.contests.judge import judge as judge_program
 from rulesengine.contests.programs import Programs
@@ -50,8 +51,9 @@ def judge(options: Options) -> int:
     if options.write:
         write_cases(options.write, cases)
     if not (options.cmd or options.programs):
-        return _without_programs(cases, options)
+        return _without_programs(game, cases, options)
     judged = _judged(cases, options)
+    _pack(game, cases, judged, options)
     if options.junit:
         replace(options.junit, junit(options.spec, judged))
     if options.json:
@@ -72,11 +74,12 @@ def _cases(game: Game, options: Options) -> _Cases:
     return found
 
 
-def _without_programs(cases: _Cases, options: Options) -> int:
-    if not options.write:
+def _without_programs(game: Game, cases: _Cases, options: Options) -> int:
+    if not (options.write or options.package):
         raise UsageError(
-            "there is no program: give --cmd COMMAND or --programs DIR, or --write DIR"
+            "there is no program: give --cmd COMMAND or --programs DIR, or --write or --package"
         )
+    _pack(game, cases, [], options)
     if options.json:
         json_result({"spec": options.spec, "cases": [case.name for case, _ in cases]})
     else:
@@ -84,10 +87,26 @@ def _without_programs(cases: _Cases, options: Options) -> int:
     return 0
 
 
+def _pack(game: Game, cases: _Cases, judged: list[Judged], options: Options) -> None:
+    """Write the problem package, with the programs that are right everywhere."""
+    if not options.package:
+        return
+    good = [Path(one.contestant.source) for one in judged if one.right == len(one.results)]
+    accepted = [path for path in good if path.name]
+    count = write_package(options.package, game, cases, _bounds(options), accepted)
+    if count < len(cases):
+        complain(f"{options.package}: {len(cases) - count} cases left out, the spec refuses them")
+    if not accepted:
+        complain(f"{options.package}: holds no right program yet: some judges ask for one")
+
+
+def _bounds(options: Options) -> Bounds:
+    return Bounds(options.seconds, options.memory * 2**20)
+
+
 def _judged(cases: _Cases, options: Options) -> list[Judged]:
     """The programs in order, each with its results."""
-    bounds = Bounds(options.seconds, options.memory * 2**20)
-    jobs = max(1, options.jobs)
+    bounds, jobs = _bounds(options), max(1, options.jobs)
     with Programs() as programs, TemporaryDirectory() as made, ThreadPoolExecutor(jobs) as pool:
         contestants = list(_contestants(options, programs, made))
         with progress("judge", "runs", len(contestants) * len(cases)) as job:

@@ -11,6 +11,7 @@ from rulesengine.contests.judge.comparing import Difference, compare
 from rulesengine.contests.judge.contestants import contestant_of, contestants_in
 from rulesengine.contests.judge.generating import generate
 from rulesengine.contests.judge.judging import Bounds, Contestant, Result, Verdict, judge, result
+from rulesengine.contests.judge.package import write_package
 from rulesengine.contests.judge.reports import Judged, as_json, junit, table
 
 __all__ = [
@@ -34,4 +35,5 @@ __all__ = [
     "result",
     "table",
     "write_cases",
+    "write_package",
 ]

@@ -45,11 +45,11 @@ def contestants_in(folder: str, programs: Programs, made: Path) -> Iterator[Cont
 def _contestant(path: Path, programs: Programs, made: Path) -> Contestant:
     place = str(path.parent)
     if path.suffix == ".py":
-        return Contestant(path.name, (sys.executable, str(path)), place)
+        return Contestant(path.name, (sys.executable, str(path)), place, source=str(path))
     if path.suffix in _COMPILERS:
         target = made / f"{path.name}.out"
         problem = _compile(path, target, programs)
-        return Contestant(path.name, (str(target),), place, problem)
+        return Contestant(path.name, (str(target),), place, problem, str(path))
     kinds = ", ".join((".py", *_COMPILERS))
     problem = "" if os.access(path, os.X_OK) else f"is neither executable nor one of {kinds}"
     return Contestant(path.name, (str(path),), place, problem)

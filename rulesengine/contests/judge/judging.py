@@ -44,12 +44,16 @@ class Result:
 
 @record
 class Contestant:
-    """A program by a name; `problem` is why it cannot be run, where that is known already."""
+    """A program by a name; `problem` is why it cannot be run, where that is known already.
+
+    `source` is the file that it was made of, where it is one.
+    """
 
     name: str
     command: tuple[str, ...]
     folder: str | None = None
     problem: str = ""
+    source: str = ""
 
 
 def judge(
