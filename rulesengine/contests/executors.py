@@ -1,13 +1,15 @@
 """Where units are played: in threads, in processes of their own, or by Dask."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from multiprocessing import get_context
 from signal import SIG_IGN, SIGINT, signal
+from typing import Any
 
 from rulesengine.errors import UsageError
+from rulesengine.record import make, names_of
 
 _LIVES = 3  # how often in a row processes are started anew that have died without a result
 _ANSWER = 10  # seconds until a scheduler that is silent is taken to be gone
@@ -74,12 +76,31 @@ def dask(address: str | None = None, count: int = 2) -> Iterator[Pool]:
         except (OSError, TimeoutError, ValueError) as error:
             raise UsageError(f"no scheduler at `{address}`: {str(error)[:200]}") from None
         size = len(client.scheduler_info()["workers"]) or count
-        yield from _closed(Pool(client.get_executor, size))
+        yield from _closed(Pool(lambda: _Plain(client.get_executor()), size))
 
 
 def given(executor: Executor, size: int = 4) -> Pool:
     """An executor of somebody else, who also ends it; units wait in it, `size` at a time."""
     return Pool(lambda: executor, size)
+
+
+class _Plain(Executor):
+    """Dask's executor, which gets records as the values of their fields: it has to hash them."""
+
+    def __init__(self, inner: Executor) -> None:
+        self._inner = inner
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **keywords: Any) -> "Future[Any]":
+        parts = [(type(arg), [getattr(arg, name) for name in names_of(arg) or ()]) for arg in args]
+        return self._inner.submit(_call, fn, parts, **keywords)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._inner.shutdown(wait=wait)
+
+
+def _call(function: Callable[..., Any], parts: list[tuple[type, list[Any]]]) -> Any:
+    """What a function gives for records, whose classes and values these are."""
+    return function(*(make(cls, values) for cls, values in parts))
 
 
 def _closed(pool: Pool) -> Iterator[Pool]:
