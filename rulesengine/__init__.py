@@ -21,8 +21,7 @@ from rulesengine.loading import load
 from rulesengine.moves import Moves
 from rulesengine.session import Session
 from rulesengine.state import Move, Outcome, Playouts, Record, State, Step
-
-__version__ = "0.1.0"
+from rulesengine.version import __version__
 
 __all__ = [
     "EvaluationError",

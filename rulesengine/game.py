@@ -65,7 +65,7 @@ class Game(Searched):
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
         from rulesengine.ir.text import show
 
-        return _restore, (show(self.rules), self.parameters, self.engine, self.tests)
+        return restored, (show(self.rules), self.parameters, self.engine, self.tests)
 
     def __repr__(self) -> str:
         values = "".join(f", {k}={v!r}" for k, v in self.parameters.items())
@@ -455,9 +455,13 @@ def _depth(depth: int) -> int:
     return depth
 
 
-def _restore(
-    text: str, values: dict[str, int | str], engine: Engine, tests: tuple[Any, ...]
+def restored(
+    text: str,
+    values: Mapping[str, int | str],
+    engine: Engine = "auto",
+    tests: tuple[Any, ...] = (),
 ) -> Game:
+    """The game of rules as `ir.text.show` writes them, for values of the parameters."""
     from rulesengine.ir.text import read
 
     rules = read(text)

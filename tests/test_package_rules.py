@@ -23,6 +23,8 @@ TEXTS = (
 MOST_LINES = 500
 DRAWERS = {"utils", "util", "helpers", "common", "misc", "types", "ast", "io"}
 VARIABLES = {"NO_COLOR", "TERM", "XDG_CACHE_HOME", "RULESENGINE_CACHE"}
+# Programs of others get the whole environment, as they would from a shell.
+HANDING_ON = {"rulesengine/contests/programs/keeper.py"}
 MUTABLE = {"bytearray", "defaultdict", "deque", "dict", "list", "set", "Counter", "OrderedDict"}
 
 
@@ -87,7 +89,9 @@ def is_mutable(value: ast.expr) -> bool:
 
 @pytest.mark.slow
 def test_no_behaviour_hangs_on_the_environment() -> None:
-    assert_no_module(lambda module: unknown_variables(parse(module)))
+    assert_no_module(
+        lambda module: () if label(module) in HANDING_ON else unknown_variables(parse(module))
+    )
 
 
 def unknown_variables(tree: ast.Module) -> Iterator[str]:

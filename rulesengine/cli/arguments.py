@@ -9,8 +9,10 @@ from typing import Any, NoReturn
 from rulesengine import __version__
 from rulesengine.cli.authoring_options import add_authoring
 from rulesengine.cli.commands import COMMANDS
+from rulesengine.cli.contest_options import add_contests
 from rulesengine.cli.counting_options import add_counting
 from rulesengine.cli.engine_options import add_bench, add_doctor
+from rulesengine.cli.judge_options import add_judge
 from rulesengine.cli.play_options import add_play
 from rulesengine.cli.quality_options import add_quality
 from rulesengine.cli.search_options import add_search, add_studies
@@ -146,6 +148,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     add_counting(add, _SPEC, _number)
     add_search(add, _SPEC, _number)
     add_studies(add, _SPEC, _number)
+    add_contests(add, _SPEC, _number)
     add_bench(add, _SPEC)
     add_doctor(add, _SPEC)
     add("list", "print the bundled specs", game=False)
@@ -155,6 +158,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     add_quality(add, _SPEC, _number)
     add_telling(add, _SPEC)
     add_play(add, _SPEC, _number(2**64 - 1), _engine)
+    add_judge(add, _SPEC, _number)
     add_authoring(add)
     _add_cache(add)
     _add_completion(add)

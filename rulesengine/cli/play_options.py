@@ -21,8 +21,8 @@ def add_play(
         action="append",
         default=[],
         metavar="NAME=WHO",
-        help="human, random, a strategy of the spec or search:seconds=1 plays for NAME"
-        " (may be repeated)",
+        help="human, random, a strategy of the spec, search:seconds=1 or mcts:playouts=1000"
+        " plays for NAME (may be repeated)",
     )
     seed = (
         "of random players and of chance; unless given another each time if there is chance, or 0"

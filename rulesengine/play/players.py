@@ -1,19 +1,22 @@
 """Who makes a player's moves: a person, chance, a strategy of the spec, or a search."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from rulesengine.drivers import Generator
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.search.result import LIMITS, read_budget
+from rulesengine.search.result import LIMITS, Budget, read_budget
 from rulesengine.state import Move, State
 
-HUMAN, RANDOM, SEARCH = "human", "random", "search"
+HUMAN, RANDOM = "human", "random"
+# The method of each kind of player that looks ahead; a budget stands behind the colon.
+METHODS = MappingProxyType({"search": "auto", "mcts": "mcts"})
 _HINT = "search:seconds=0.5"
 
 
 def seated(game: Game, given: Iterable[str], default: str = HUMAN) -> dict[str, str]:
-    """Who plays for each player, from texts `NAME=human|random|STRATEGY|search:LIMITS`.
+    """Who plays for each player, from texts `NAME=human|random|STRATEGY|search:LIMITS|mcts:LIMITS`.
 
     Raises UsageError.
     """
@@ -35,13 +38,19 @@ def seated(game: Game, given: Iterable[str], default: str = HUMAN) -> dict[str, 
 
 def require_known(game: Game, players: Mapping[str, str]) -> None:
     """Raise UsageError unless everyone is a person, chance, a strategy of the game or a search."""
-    known = (HUMAN, RANDOM, *game.strategies, f"{SEARCH}:seconds=1")
+    known = (HUMAN, RANDOM, *game.strategies, *(f"{kind}:seconds=1" for kind in METHODS))
     for name, who in players.items():
-        kind, colon, limits = who.partition(":")
-        if colon and kind == SEARCH:
-            read_budget(limits)
-        elif who not in known:
+        if budget_of(who) is None and who not in known:
             raise UsageError(f"{name}: nobody is called `{who[:40]}`: there is {', '.join(known)}")
+
+
+def budget_of(who: str) -> Budget | None:
+    """How long a player looks ahead, and by which method; None of one who does not.
+
+    Raises UsageError for a budget that is none.
+    """
+    kind, colon, limits = who.partition(":")
+    return read_budget(limits, METHODS[kind]) if colon and kind in METHODS else None
 
 
 def hint(game: Game, state: State, seed: int, ply: int) -> Move | None:
@@ -56,13 +65,12 @@ def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | No
     """
     if who == HUMAN:
         raise UsageError("a person's move cannot be chosen for him")
-    kind, colon, limits = who.partition(":")
-    if who != RANDOM and not (colon and kind == SEARCH):
+    budget = budget_of(who)
+    if who != RANDOM and budget is None:
         return game.choose(who, state)
     moves = game.legal_moves(state)
-    if moves and kind == SEARCH:
-        budget = read_budget(limits)
+    if moves and budget:
         wanted = {name: getattr(budget, name) for name in LIMITS}
-        return game.search(state, **wanted, seed=seed + ply).move
+        return game.search(state, **wanted, method=budget.method, seed=seed + ply).move
     weights = game.weights(state) or [1] * len(moves)
     return moves[Generator(seed, ply).among(weights)] if moves else None

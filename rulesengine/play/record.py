@@ -13,6 +13,7 @@ moves:
 d3 c3 c4 ...
 result: NAME wins, REASON      (or `draw, REASON`, or `unfinished`)
 scores: NAME NUMBER, ...       (if the game has scores)
+forfeit: NAME, REASON          (of a game that a referee ended, which is unfinished by the rules)
 """
 
 import hashlib
@@ -32,7 +33,7 @@ from rulesengine.state import Outcome
 
 HEAD = "rulesengine record 1"
 WIDTH = 80
-_FIELD = re.compile(r"(game|spec|rules|seed|result|scores): (.+)")
+_FIELD = re.compile(r"(game|spec|rules|seed|result|scores|forfeit): (.+)")
 _GIVEN = re.compile(r"(set|player) ([^ =]+)=(.+)")
 _RESULT = re.compile(r"(?:(\S+) wins|draw), (.*)")
 _MOVE = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]\S*')
@@ -44,7 +45,8 @@ class GameRecord:
 
     `rules` is the hash of the rules it was played by, `start` the text of its first state or
     empty for the game's own, `players` says who played for each player, `result` is None for
-    a game that was not finished.
+    a game that was not finished. `forfeit` is `NAME, REASON` where it was lost by something else
+    than the rules.
     """
 
     game: str
@@ -56,6 +58,7 @@ class GameRecord:
     players: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
     start: str = ""
+    forfeit: str = ""
 
 
 def rules_hash(game: Game) -> str:
@@ -82,6 +85,7 @@ def write_record(record: GameRecord) -> str:
     if record.start:
         lines += ["start:", *("  " + line for line in record.start.splitlines())]
     lines += ["moves:", *_filled(record.moves), *_result_lines(record.result)]
+    lines += [f"forfeit: {record.forfeit}"] if record.forfeit else []
     return "\n".join(lines) + "\n"
 
 
@@ -134,10 +138,13 @@ class _Reader:
         start = self._start()
         moves = self._moves()
         result = self._result()
+        forfeit = self._forfeit(result)
         if self._at < len(self._lines):
             self._at += 1
             raise self._error("expected the end of the record")
-        return GameRecord(game, rules, moves, result, spec, parameters, players, seed, start)
+        return GameRecord(
+            game, rules, moves, result, spec, parameters, players, seed, start, forfeit
+        )
 
     def _peek(self) -> str:
         return self._lines[self._at] if self._at < len(self._lines) else ""
@@ -221,7 +228,7 @@ class _Reader:
 
     def _scores(self) -> dict[str, int]:
         scores: dict[str, int] = {}
-        if self._at >= len(self._lines):
+        if not self._peek().startswith("scores: "):
             return scores
         for part in self._field("scores").split(", "):
             name, _, number = part.partition(" ")
@@ -229,6 +236,14 @@ class _Reader:
                 raise self._error("expected each player's score once")
             scores[name] = self._number(number)
         return scores
+
+    def _forfeit(self, result: Outcome | None) -> str:
+        if result is not None or not self._peek().startswith("forfeit: "):
+            return ""
+        text = self._field("forfeit")
+        if ", " not in text:
+            raise self._error("expected `forfeit: NAME, REASON`")
+        return text
 
 
 def _value(text: str) -> int | str:

@@ -26,7 +26,5 @@ def _of_game(stage: Stage) -> str:
 
 
 def _of_script(stage: Stage) -> str:
-    if stage.at is None or stage.at.site < 0:
-        return ""
-    site = stage.game.rules.sites[stage.at.site]
-    return f"{site.file}:{site.line}: `{site.text[:60]}`"
+    site = stage.site
+    return f"{site.file}:{site.line}: `{site.text[:60]}`" if site else ""

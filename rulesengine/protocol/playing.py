@@ -71,7 +71,7 @@ def _play_written(stage: Stage, text: str) -> None:
     move = None if DECIDED in stage.variables else stage.game.find(text, stage.state)
     if move is None:
         raise Failed(f"`{cut(text)}` is not legal")
-    _play(stage, move)
+    play_move(stage, move)
 
 
 def _play_first(stage: Stage, wanted: Callable[[Move], bool], otherwise: str) -> None:
@@ -79,13 +79,13 @@ def _play_first(stage: Stage, wanted: Callable[[Move], bool], otherwise: str) ->
     move = next(filter(wanted, moves), None)
     if move is None:
         raise Failed(otherwise)
-    _play(stage, move)
+    play_move(stage, move)
 
 
 def _let_chance_play(stage: Stage) -> None:
     """Draw what chance does until a player is to move, or nobody."""
     while DECIDED not in stage.variables and (weights := stage.game.weights(stage.state)):
-        _play(stage, stage.game.legal_moves(stage.state)[stage.random.among(weights)])
+        play_move(stage, stage.game.legal_moves(stage.state)[stage.random.among(weights)])
 
 
 def _play_by(stage: Stage, statement: Statement, times: int) -> None:
@@ -94,7 +94,7 @@ def _play_by(stage: Stage, statement: Statement, times: int) -> None:
         move = _choice(stage, statement)
         if move is None:
             break
-        _play(stage, move)
+        play_move(stage, move)
         times -= 1
 
 
@@ -118,7 +118,8 @@ def _chosen(stage: Stage, given: Given) -> Move | None:
     return next((move for move in moves if move.steps == steps), None)
 
 
-def _play(stage: Stage, move: Move) -> None:
+def play_move(stage: Stage, move: Move) -> None:
+    """Make a legal move, and let the script know of it."""
     stage.plies += 1
     if stage.plies > MAX_PLIES:
         raise LimitError(

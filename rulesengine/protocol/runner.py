@@ -11,7 +11,7 @@ from rulesengine.ir.rules import Statement
 from rulesengine.limits import INTEGER_MAX
 from rulesengine.protocol import boards, playing, printing, reading, setting
 from rulesengine.protocol.patterns import match
-from rulesengine.protocol.stage import Failed, Stage
+from rulesengine.protocol.stage import Failed, Heard, Stage
 from rulesengine.protocol.words import EndOfInput, Readable
 
 Signal = Literal["stop", "leave", "next"]
@@ -62,18 +62,27 @@ _DOES: MappingProxyType[str, Callable[[Stage, Statement], None]] = MappingProxyT
 )
 
 
-def run(game: Game, source: Readable, target: BinaryIO, *, seed: int = 0) -> None:
+def run(
+    game: Game, source: Readable, target: BinaryIO, *, seed: int = 0, heard: Heard | None = None
+) -> None:
     """Run a game's script; returns when it stops or the input ends.
 
     What chance does is drawn as in random game 0 of the seed, but for its other moves.
-    Output is flushed before every read that may wait, and at the end. Raises InputError for
-    input that the protocol rules out; what was printed before stays printed.
+    Output is flushed before every read that may wait, and at the end. `heard` is told each text
+    that is printed and which statement did so. Raises InputError for input that the protocol
+    rules out; what was printed before stays printed.
     """
-    runner = _Runner(Stage(game, source, target, seed))
+    stage = Stage(game, source, target, seed)
+    stage.heard = heard
+    run_on(stage)
+
+
+def run_on(stage: Stage) -> None:
+    """Run a game's script on a stage as it was made. Raises as `run` does."""
     try:
-        runner.whole()
+        Runner(stage).whole()
     finally:
-        target.flush()
+        stage.target.flush()
 
 
 def read_parameters(game: Game) -> frozenset[str]:
@@ -90,7 +99,7 @@ def _parameters_in(block: tuple[Statement, ...]) -> list[str]:
     return found
 
 
-class _Runner:
+class Runner:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.at_end: Block = tuple

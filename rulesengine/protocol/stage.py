@@ -1,6 +1,6 @@
 """Where a script plays: a game and its state, input and output, and the values of its names."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
@@ -9,15 +9,16 @@ from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.interpreter import DECIDED, JUDGE, KEPT, LAST_MOVE
 from rulesengine.ir.ops import ON_BOARD, Op
-from rulesengine.ir.rules import Statement, Template
+from rulesengine.ir.rules import Site, Statement, Template
 from rulesengine.protocol.view import View
-from rulesengine.protocol.words import Readable, Words, number
+from rulesengine.protocol.words import Readable, Reading, Words, number
 from rulesengine.state import Move, State
 
 if TYPE_CHECKING:
     from rulesengine.drivers import Generator
 
 T = TypeVar("T")
+Heard = Callable[[str, Site | None], None]
 
 
 class Failed(Exception):
@@ -34,15 +35,18 @@ class Failed(Exception):
 class Stage:
     """What statements read and change.
 
-    `at` is the statement that is being carried out; `accepted` the range of numbers outside of
-    which words are ignored; `separator` what stands before the next output of a round.
+    `at` is the statement that is being carried out; `words` is the input; `heard` is told all that
+    is printed, with the place in the spec of the statement that printed it; `accepted` is the
+    range of numbers outside of which words are ignored; `separator` what stands before the next
+    output of a round.
     """
 
     def __init__(self, game: Game, source: Readable, target: BinaryIO, seed: int) -> None:
         self.loaded = game
         self._seed = seed
-        self.words = Words(source, target.flush)
+        self.words: Reading = Words(source, target.flush)
         self.target = target
+        self.heard: Heard | None = None
         self.variables: dict[str, Any] = {"move": "", "word": ""}
         self.on_board: set[str] = set()
         self.accepted: tuple[int, int] | None = None
@@ -125,6 +129,15 @@ class Stage:
             text, self.separator = self.separator + text, ""
         self.target.write(text.encode("utf-8"))
         self.printed += 1
+        if self.heard:
+            self.heard(text, self.site)
+
+    @property
+    def site(self) -> Site | None:
+        """Where the statement stands that is being carried out."""
+        if self.at is None or self.at.site < 0:
+            return None
+        return self.game.rules.sites[self.at.site]
 
     def word(self) -> str:
         """The next word that is not to be ignored; raises EndOfInput."""

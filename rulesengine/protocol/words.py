@@ -19,6 +19,21 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes | None: ...
 
 
+class Reading(Protocol):
+    """Input as a script reads it, as `Words` does; each call raises EndOfInput at its end."""
+
+    @property
+    def place(self) -> tuple[int, int]: ...
+
+    def word(self) -> str: ...
+
+    def line(self) -> str: ...
+
+    def row(self) -> str: ...
+
+    def ends_line(self) -> bool: ...
+
+
 class EndOfInput(Exception):
     """The input has ended where a word or a line was due."""
 

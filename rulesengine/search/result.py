@@ -148,7 +148,7 @@ class Budget:
         return self
 
 
-def read_budget(text: str) -> Budget:
+def read_budget(text: str, method: str = "auto") -> Budget:
     """The budget of a text such as `seconds=0.5,plies=6`. Raises UsageError."""
     limits: dict[str, float] = {}
     for part in text.split(","):
@@ -157,7 +157,7 @@ def read_budget(text: str) -> Budget:
             known = ", ".join(f"{word}=N" for word in LIMITS)
             raise UsageError(f"expected {known} with commas between them, found `{text[:40]}`")
         limits[name] = float(number) if name == "seconds" else int(float(number))
-    return Budget(**limits).checked()  # type: ignore[arg-type]
+    return Budget(**limits, method=method).checked()  # type: ignore[arg-type]
 
 
 def value_of(number: int, *, points: bool, whole: bool) -> Value:

@@ -1,0 +1,134 @@
+"""`judge`: programs on cases, beside what the spec prints."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rulesengine.cli.arguments import Options
+from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.progress import progress
+from rulesengine.cli.specs import given_values, load_game
+from rulesengine.contests.judge import (
+    Bounds,
+    Case,
+    Contestant,
+    Expected,
+    Judged,
+    as_json,
+    contestant_of,
+    contestants_in,
+    expectation,
+    generate,
+    junit,
+    read_cases,
+    table,
+    write_cases,
+    write_package,
+)
+from rulesengine.contests.judge import judge as judge_program
+from rulesengine.contests.programs import Programs
+from rulesengine.errors import UsageError
+from rulesengine.files import replace
+from rulesengine.game import Game
+from rulesengine.job import Job
+from rulesengine.protocol import read_parameters
+
+_Cases = list[tuple[Case, Expected]]
+
+
+def judge(options: Options) -> int:
+    """Judge programs, write cases, or both; 1 if a program is not right everywhere."""
+    game = load_game(options.spec, options)
+    for name in sorted(read_parameters(game) & given_values(options).keys()):
+        raise UsageError(f"--set: the input of {options.spec} gives `{name}`")
+    if not (options.cases or options.generate):
+        raise UsageError("there are no cases: give --cases DIR or --generate N")
+    cases = _cases(game, options)
+    for case, expected in cases:
+        if expected.differs:
+            complain(f"{case.name}: {options.spec} prints otherwise than the answer")
+    if options.write:
+        write_cases(options.write, cases)
+    if not (options.cmd or options.programs):
+        return _without_programs(game, cases, options)
+    judged = _judged(cases, options)
+    _pack(game, cases, judged, options)
+    if options.junit:
+        replace(options.junit, junit(options.spec, judged))
+    if options.json:
+        json_result(as_json(options.spec, judged))
+    else:
+        result(table(judged))
+    return int(any(one.right < len(one.results) for one in judged))
+
+
+def _cases(game: Game, options: Options) -> _Cases:
+    """The cases with what is to be printed for each."""
+    cases = list(read_cases(options.cases)) if options.cases else []
+    with progress("cases", "cases", len(cases) + options.generate) as job:
+        found = list[tuple[Case, Expected]]()
+        for case in (*cases, *generate(game, options.generate, options.seed)):
+            found.append((case, expectation(game, case)))
+            job.add(1)
+    return found
+
+
+def _without_programs(game: Game, cases: _Cases, options: Options) -> int:
+    if not (options.write or options.package):
+        raise UsageError(
+            "there is no program: give --cmd COMMAND or --programs DIR, or --write or --package"
+        )
+    _pack(game, cases, [], options)
+    if options.json:
+        json_result({"spec": options.spec, "cases": [case.name for case, _ in cases]})
+    else:
+        result(f"{len(cases)} cases written")
+    return 0
+
+
+def _pack(game: Game, cases: _Cases, judged: list[Judged], options: Options) -> None:
+    """Write the problem package, with the programs that are right everywhere."""
+    if not options.package:
+        return
+    good = [Path(one.contestant.source) for one in judged if one.right == len(one.results)]
+    accepted = [path for path in good if path.name]
+    count = write_package(options.package, game, cases, _bounds(options), accepted)
+    if count < len(cases):
+        complain(f"{options.package}: {len(cases) - count} cases left out, the spec refuses them")
+    if not accepted:
+        complain(f"{options.package}: holds no right program yet: some judges ask for one")
+
+
+def _bounds(options: Options) -> Bounds:
+    return Bounds(options.seconds, options.memory * 2**20)
+
+
+def _judged(cases: _Cases, options: Options) -> list[Judged]:
+    """The programs in order, each with its results."""
+    bounds, jobs = _bounds(options), max(1, options.jobs)
+    with Programs() as programs, TemporaryDirectory() as made, ThreadPoolExecutor(jobs) as pool:
+        contestants = list(_contestants(options, programs, made))
+        with progress("judge", "runs", len(contestants) * len(cases)) as job:
+
+            def one(contestant: Contestant) -> Judged:
+                return _judge_one(programs, contestant, cases, bounds, job)
+
+            return list(pool.map(one, contestants))
+
+
+def _judge_one(
+    programs: Programs, contestant: Contestant, cases: _Cases, bounds: Bounds, job: Job
+) -> Judged:
+    results = []
+    for each in judge_program(programs, contestant, cases, bounds):
+        job.add(1)
+        results.append(each)
+    return Judged(contestant, tuple(results))
+
+
+def _contestants(options: Options, programs: Programs, made: str) -> Iterator[Contestant]:
+    for command in options.cmd:
+        yield contestant_of(command)
+    if options.programs:
+        yield from contestants_in(options.programs, programs, Path(made))

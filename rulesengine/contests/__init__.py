@@ -1,0 +1,59 @@
+"""Contests: players of any kind, matches and tournaments between them, and what these show."""
+
+from rulesengine.contests.crosstable import Crosstable
+from rulesengine.contests.executors import Pool, dask, given, processes, threads
+from rulesengine.contests.holding import match, tournament
+from rulesengine.contests.openings import Opening, opening
+from rulesengine.contests.players import Fault, Player, Quiet, Seat, Turn, player_of
+from rulesengine.contests.ratings import Rating, difference, has_ratings, ratings
+from rulesengine.contests.referee import Finished, play_game
+from rulesengine.contests.report import html_report
+from rulesengine.contests.running import Contest, Standing, hold
+from rulesengine.contests.schedule import SYSTEMS, Plan, plan_of
+from rulesengine.contests.sprt import Sprt, read_sprt
+from rulesengine.contests.store import Store, opened
+from rulesengine.contests.tables import standings_text
+from rulesengine.contests.terms import Entrant, Played, Result, Terms, read_entrants, terms_of
+
+__all__ = [
+    "SYSTEMS",
+    "Contest",
+    "Crosstable",
+    "Entrant",
+    "Fault",
+    "Finished",
+    "Opening",
+    "Plan",
+    "Played",
+    "Player",
+    "Pool",
+    "Quiet",
+    "Rating",
+    "Result",
+    "Seat",
+    "Sprt",
+    "Standing",
+    "Store",
+    "Terms",
+    "Turn",
+    "dask",
+    "difference",
+    "given",
+    "has_ratings",
+    "hold",
+    "html_report",
+    "match",
+    "opened",
+    "opening",
+    "plan_of",
+    "play_game",
+    "player_of",
+    "processes",
+    "ratings",
+    "read_entrants",
+    "read_sprt",
+    "standings_text",
+    "terms_of",
+    "threads",
+    "tournament",
+]

@@ -1,0 +1,115 @@
+"""Where units are played: in threads, in processes of their own, or by Dask."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+from multiprocessing import get_context
+from signal import SIG_IGN, SIGINT, signal
+from typing import Any
+
+from rulesengine.errors import UsageError
+from rulesengine.record import make, names_of
+
+_LIVES = 3  # how often in a row processes are started anew that have died without a result
+_ANSWER = 10  # seconds until a scheduler that is silent is taken to be gone
+
+
+class Pool:
+    """An executor, made anew where its workers have died; `size` is how many there are."""
+
+    def __init__(self, make: Callable[[], Executor], size: int, lives: int = 0) -> None:
+        self.executor = make()
+        self.size = size
+        self._make = make
+        self._lives = self._left = lives
+
+    def worked(self) -> None:
+        """A result has come."""
+        self._left = self._lives
+
+    def renew(self) -> None:
+        """Take a new executor. Raises UsageError if workers die again and again."""
+        self.executor.shutdown(wait=False, cancel_futures=True)
+        self._left -= 1
+        if self._left < 0:
+            raise UsageError("workers have died: what was finished before is kept")
+        self.executor = self._make()
+
+    def close(self) -> None:
+        """End the executor; units that have begun come to nothing."""
+        self.executor.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def threads(count: int) -> Iterator[Pool]:
+    """Threads of this process: for programs, and for games that kernels play."""
+    yield from _closed(Pool(lambda: ThreadPoolExecutor(count), count))
+
+
+@contextmanager
+def processes(count: int) -> Iterator[Pool]:
+    """Processes of their own, started from nothing; one that dies is replaced."""
+
+    def make() -> Executor:
+        return ProcessPoolExecutor(count, get_context("spawn"), _be_quiet)
+
+    yield from _closed(Pool(make, count, _LIVES))
+
+
+@contextmanager
+def dask(address: str | None = None, count: int = 2) -> Iterator[Pool]:
+    """A scheduler of Dask at an address, or one of our own with so many workers.
+
+    Raises UsageError without the extra `dask`, and where no scheduler answers.
+    """
+    if find_spec("distributed") is None:
+        raise UsageError("Dask needs the extra `dask`")
+    from distributed import Client, LocalCluster
+
+    with ExitStack() as opened:
+        try:
+            cluster = address or opened.enter_context(
+                LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None)
+            )
+            client = opened.enter_context(Client(cluster, timeout=_ANSWER))
+        except (OSError, TimeoutError, ValueError) as error:
+            raise UsageError(f"no scheduler at `{address}`: {str(error)[:200]}") from None
+        size = len(client.scheduler_info()["workers"]) or count
+        yield from _closed(Pool(lambda: _Plain(client.get_executor()), size))
+
+
+def given(executor: Executor, size: int = 4) -> Pool:
+    """An executor of somebody else, who also ends it; units wait in it, `size` at a time."""
+    return Pool(lambda: executor, size)
+
+
+class _Plain(Executor):
+    """Dask's executor, which gets records as the values of their fields: it has to hash them."""
+
+    def __init__(self, inner: Executor) -> None:
+        self._inner = inner
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **keywords: Any) -> "Future[Any]":
+        parts = [(type(arg), [getattr(arg, name) for name in names_of(arg) or ()]) for arg in args]
+        return self._inner.submit(_call, fn, parts, **keywords)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._inner.shutdown(wait=wait)
+
+
+def _call(function: Callable[..., Any], parts: list[tuple[type, list[Any]]]) -> Any:
+    """What a function gives for records, whose classes and values these are."""
+    return function(*(make(cls, values) for cls, values in parts))
+
+
+def _closed(pool: Pool) -> Iterator[Pool]:
+    try:
+        yield pool
+    finally:
+        pool.close()
+
+
+def _be_quiet() -> None:
+    """An interrupt at the terminal is the driver's, who ends the workers."""
+    signal(SIGINT, SIG_IGN)

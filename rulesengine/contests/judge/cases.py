@@ -1,0 +1,115 @@
+"""Cases: an input, and what has to be printed for it, from files or from the spec."""
+
+import io
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from rulesengine.errors import RulesError, UsageError
+from rulesengine.game import Game
+from rulesengine.ir.rules import Site
+from rulesengine.protocol import run
+from rulesengine.record import record
+
+FAILED = 1  # the exit code after input that a protocol rules out
+
+
+@record
+class Case:
+    """An input by a name. `answer` is None where the spec alone says what is to be printed."""
+
+    name: str
+    input: bytes
+    answer: bytes | None = None
+
+
+@record
+class Expected:
+    """What a program has to print and how it has to end.
+
+    `error` is what the spec says to input that it rules out: then the exit code has to be 1.
+    `ends` are the offsets at which what the `sites` of the spec printed ends; there are none where
+    an answer is not what the spec prints, and `differs` tells so.
+    """
+
+    text: str
+    error: str = ""
+    ends: tuple[int, ...] = ()
+    sites: tuple[Site | None, ...] = ()
+    differs: bool = False
+
+    @property
+    def exit(self) -> int:
+        return FAILED if self.error else 0
+
+    def site(self, offset: int) -> Site | None:
+        """Which line of the spec printed a character; that at the end is due to the last one."""
+        at = min(bisect_right(self.ends, offset), len(self.sites) - 1)
+        return self.sites[at] if self.sites else None
+
+
+def read_cases(folder: str) -> tuple[Case, ...]:
+    """The cases of a folder, files `NAME.in` and maybe `NAME.ans`, by name. Raises UsageError."""
+    place = Path(folder)
+    if not place.is_dir():
+        raise UsageError(f"{folder}: no such folder")
+    try:
+        cases = tuple(_read_case(place, path) for path in sorted(place.rglob("*.in")))
+    except OSError as error:
+        raise UsageError(f"{error.filename}: {error.strerror or 'cannot be read'}") from None
+    if not cases:
+        raise UsageError(f"{folder}: holds no case, a file `NAME.in` and maybe `NAME.ans`")
+    return cases
+
+
+def _read_case(folder: Path, path: Path) -> Case:
+    answer = path.with_suffix(".ans")
+    name = path.relative_to(folder).with_suffix("").as_posix()
+    return Case(name, path.read_bytes(), answer.read_bytes() if answer.is_file() else None)
+
+
+def write_cases(folder: str, cases: Iterable[tuple[Case, Expected]]) -> None:
+    """Write cases as files; those that are there already are replaced. Raises UsageError."""
+    try:
+        for case, expected in cases:
+            path = Path(folder, f"{case.name}.in")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(case.input)
+            path.with_suffix(".ans").write_bytes(encoded(expected.text))
+    except OSError as error:
+        raise UsageError(f"{folder}: {error.strerror or 'cannot be written'}") from None
+
+
+def expectation(game: Game, case: Case, seed: int = 0) -> Expected:
+    """What the spec prints for a case, by the interpreter of its script; an answer comes first."""
+    texts, sites = list[str](), list[Site | None]()
+
+    def hear(text: str, site: Site | None) -> None:
+        texts.append(text)
+        sites.append(site)
+
+    error = ""
+    try:
+        run(game, io.BytesIO(case.input), io.BytesIO(), seed=seed, heard=hear)
+    except RulesError as problem:
+        error = str(problem)
+    text = "".join(texts)
+    if case.answer is not None and case.answer != encoded(text):
+        return Expected(decoded(case.answer), differs=True)
+    return Expected(text, error, tuple(_ends(texts)), tuple(sites))
+
+
+def decoded(data: bytes) -> str:
+    """Output as text, whatever it holds; different bytes are different text."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _ends(texts: list[str]) -> Iterator[int]:
+    end = 0
+    for text in texts:
+        end += len(text)
+        yield end

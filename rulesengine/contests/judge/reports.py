@@ -1,0 +1,119 @@
+"""What judging has found: a table for people, an object for programs, JUnit's XML for servers."""
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from xml.etree import ElementTree as Xml
+
+from rulesengine.contests.judge.comparing import Difference
+from rulesengine.contests.judge.judging import Contestant, Result
+from rulesengine.record import record
+
+_LETTERS = MappingProxyType(
+    {"right": ".", "presentation": "P", "wrong": "W", "time": "T", "memory": "M", "crash": "C"}
+)
+_KEY = ". right  P presentation  W wrong  T time  M memory  C crash"
+
+
+@record
+class Judged:
+    """A program and what became of each case."""
+
+    contestant: Contestant
+    results: tuple[Result, ...]
+
+    @property
+    def right(self) -> int:
+        return sum(each.verdict == "right" for each in self.results)
+
+
+def table(judged: Sequence[Judged]) -> str:
+    """A line for each program, a letter for each case; below it the first case not right."""
+    width = max([len("program"), *(len(_name(one)) for one in judged)])
+    lines = [f"{'program':{width}}  {'right':>7}  {'time':>7}  {'memory':>7}  cases"]
+    for one in judged:
+        lines.append(_line(one, width))
+        bad = [each for each in one.results if each.verdict != "right"]
+        lines += [f"  {each.case}: {each.verdict}: {each.note}" for each in bad[:1]]
+    return "\n".join([*lines, "", _KEY])
+
+
+def as_json(spec: str, judged: Sequence[Judged]) -> dict[str, object]:
+    """The object of `--json`."""
+    return {"spec": spec, "programs": [_program(one) for one in judged]}
+
+
+def junit(spec: str, judged: Sequence[Judged]) -> bytes:
+    """A suite for each program, a test for each case, as CI servers read them."""
+    root = Xml.Element("testsuites", name=_clean(spec))
+    for one in judged:
+        name = _clean(one.contestant.name)
+        counted = {
+            "name": name,
+            "tests": str(len(one.results)),
+            "failures": str(len(one.results) - one.right),
+            "errors": "0",
+            "time": f"{sum(each.seconds for each in one.results):.3f}",
+        }
+        suite = Xml.SubElement(root, "testsuite", counted)
+        for each in one.results:
+            place = {"classname": name, "name": _clean(each.case), "time": f"{each.seconds:.3f}"}
+            test = Xml.SubElement(suite, "testcase", place)
+            if each.verdict != "right":
+                found = {"type": each.verdict, "message": _clean(f"{each.verdict}: {each.note}")}
+                Xml.SubElement(test, "failure", found)
+    Xml.indent(root)
+    data: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
+    return data + b"\n"
+
+
+def _line(one: Judged, width: int) -> str:
+    right = f"{one.right}/{len(one.results)}"
+    seconds = max((each.seconds for each in one.results), default=0.0)
+    memory = max((each.memory for each in one.results), default=0) / 2**20
+    letters = "".join(_LETTERS[each.verdict] for each in one.results)
+    return f"{_name(one):{width}}  {right:>7}  {seconds:5.2f} s  {memory:4.0f} MB  {letters}"
+
+
+def _name(one: Judged) -> str:
+    name = one.contestant.name
+    return name if len(name) <= 40 else name[:39] + "…"
+
+
+def _program(one: Judged) -> dict[str, object]:
+    return {
+        "name": one.contestant.name,
+        "command": list(one.contestant.command),
+        "right": one.right,
+        "cases": [_result(each) for each in one.results],
+    }
+
+
+def _result(each: Result) -> dict[str, object]:
+    return {
+        "case": each.case,
+        "verdict": each.verdict,
+        "note": each.note,
+        "seconds": round(each.seconds, 3),
+        "memory": each.memory,
+        "difference": _difference(each.difference),
+    }
+
+
+def _difference(difference: Difference | None) -> dict[str, object] | None:
+    if difference is None:
+        return None
+    site = difference.site
+    return {
+        "line": difference.line,
+        "column": difference.column,
+        "found": difference.found,
+        "expected": difference.expected,
+        "expected_line": difference.expected_line,
+        "expected_column": difference.expected_column,
+        "script": {"file": site.file, "line": site.line, "text": site.text} if site else None,
+    }
+
+
+def _clean(text: str) -> str:
+    """Text without what XML cannot hold."""
+    return "".join(c if c.isprintable() else "?" for c in text)

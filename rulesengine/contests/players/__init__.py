@@ -1,0 +1,16 @@
+"""Players by text: chance, strategies, searches, people and programs of others."""
+
+from rulesengine.contests.players.base import Fault, Player, Quiet, Seat, Turn
+from rulesengine.contests.players.registry import is_person, known, player_of, plays_from_start
+
+__all__ = [
+    "Fault",
+    "Player",
+    "Quiet",
+    "Seat",
+    "Turn",
+    "is_person",
+    "known",
+    "player_of",
+    "plays_from_start",
+]

@@ -1,0 +1,134 @@
+"""The three streams of a program, read and written by one wait, so that no two block each other."""
+
+import os
+import select
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+_CHUNK = 65536
+_KEPT_ERRORS = 65536  # bytes of standard error that are of use to anybody
+
+
+class Pipes:
+    """Our ends of a program's standard input, output and error.
+
+    `received` is what was printed and not taken yet, `errors` the begin of standard error,
+    `flooded` whether either printed more than `most` bytes, after which nothing is read. What is
+    put into `outgoing` is written while one waits. `signal` is a descriptor that interrupts a wait.
+    """
+
+    def __init__(self, streams: Sequence[int], signal: int, most: int) -> None:
+        self._input, self._output, self._errors = streams
+        self._signal, self._most = signal, most
+        self._open = set(streams)
+        self._printed = dict.fromkeys(streams[1:], 0)
+        self._poll = select.poll()
+        self._writes = False
+        self.received, self.errors = bytearray(), bytearray()
+        self.outgoing = memoryview(b"")
+        self.flooded = False
+        for fd in streams:
+            os.set_blocking(fd, False)
+        for fd in (*streams[1:], signal):
+            self._poll.register(fd, select.POLLIN)
+
+    @property
+    def takes_input(self) -> bool:
+        """Whether the program may still read; known once something was written."""
+        return self._input in self._open
+
+    @property
+    def prints(self) -> bool:
+        """Whether standard output is open."""
+        return self._output in self._open
+
+    @property
+    def drained(self) -> bool:
+        """Whether nothing more can come."""
+        return self.flooded or not self._open & {*self._printed}
+
+    def pump(self, until: Callable[[], bool], seconds: float | None) -> bool:
+        """Write and read until a condition holds; whether it did in so many seconds."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        self._write()
+        while not until():
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left < 0:
+                return False
+            for fd, _ in self._ready(left):
+                if fd == self._input:
+                    self._write()
+                elif fd != self._signal:
+                    self._read(fd)
+        return True
+
+    def read_now(self) -> None:
+        """Read what there is, without waiting."""
+        while fds := [fd for fd, _ in self._ready(0.0) if fd in self._printed]:
+            for fd in fds:
+                self._read(fd)
+
+    def take(self, count: int) -> bytes:
+        """The first bytes of what was received, which are then gone from it."""
+        taken = bytes(self.received[:count])
+        del self.received[:count]
+        return taken
+
+    def close(self, *, output: bool = True) -> None:
+        """Close all pipes, or the program's input alone."""
+        self.outgoing = memoryview(b"")
+        for fd in tuple(self._open) if output else (self._input,):
+            self._close(fd)
+
+    def _ready(self, seconds: float | None) -> list[tuple[int, int]]:
+        self._watch_input(bool(self.outgoing))
+        wait = None if seconds is None else max(0.0, seconds) * 1000
+        return self._poll.poll(wait)
+
+    def _watch_input(self, writes: bool) -> None:
+        if writes != self._writes and self.takes_input:
+            self._writes = writes
+            if writes:
+                self._poll.register(self._input, select.POLLOUT)
+            else:
+                self._poll.unregister(self._input)
+
+    def _write(self) -> None:
+        try:
+            while self.outgoing:
+                count = os.write(self._input, self.outgoing)
+                self.outgoing = self.outgoing[count:]
+        except BlockingIOError:
+            return
+        except OSError:
+            self.close(output=False)
+
+    def _read(self, fd: int) -> None:
+        try:
+            data = os.read(fd, _CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            self._close(fd)
+            return
+        self._printed[fd] += len(data)
+        over = max(0, self._printed[fd] - self._most)
+        kept = data[: len(data) - over]
+        if fd == self._output:
+            self.received += kept
+        else:
+            self.errors += kept[: _KEPT_ERRORS - len(self.errors)]
+        if over:
+            self.flooded = True
+            for each in self._open & {*self._printed}:
+                self._poll.unregister(each)
+                os.close(each)
+                self._open.discard(each)
+
+    def _close(self, fd: int) -> None:
+        if fd in self._open:
+            self._open.discard(fd)
+            with suppress(KeyError):  # standard input is watched while there is something to write
+                self._poll.unregister(fd)
+            os.close(fd)

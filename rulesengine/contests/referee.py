@@ -1,0 +1,164 @@
+"""One game between players: who is asked, whether what they say counts, and how it ends."""
+
+from collections.abc import Sequence
+from time import perf_counter
+
+from rulesengine.contests.openings import Opening
+from rulesengine.contests.players import Fault, Player, Seat, Turn
+from rulesengine.contests.players.base import ILLEGAL, LATE
+from rulesengine.contests.terms import FORFEIT, RULES, UNFINISHED
+from rulesengine.drivers import Generator, fold, word
+from rulesengine.errors import EvaluationError, IllegalMoveError, LimitError, NotationError
+from rulesengine.game import Game
+from rulesengine.limits import MAX_PLIES
+from rulesengine.record import record
+from rulesengine.state import Move, Outcome
+
+_SHOWN = 60
+
+
+@record
+class Finished:
+    """A game as it was played: all moves, its end, and the time that each seat took.
+
+    A player that breaks a rule of the referee is `loser`: it gets a loss, all others a win.
+    """
+
+    moves: tuple[Move, ...]
+    outcome: Outcome | None
+    ending: str
+    reason: str
+    loser: int
+    seconds: tuple[float, ...]
+
+    def payoffs(self, players: Sequence[str]) -> tuple[int, ...]:
+        """What each seat gets, more being better; an unfinished game is a draw."""
+        if self.ending == FORFEIT:
+            others = len(players) - 1
+            return tuple(-others if seat == self.loser else 1 for seat in range(len(players)))
+        paid = self.outcome.payoffs if self.outcome else {}
+        return tuple(paid.get(name, 0) for name in players)
+
+
+def play_game(
+    game: Game,
+    players: Sequence[Player],
+    opening: Opening,
+    seed: int,
+    number: int,
+    *,
+    clock: float | None = None,
+    increment: float = 0.0,
+    plies: int = MAX_PLIES,
+) -> Finished:
+    """Play from an opening; `players` are by seat.
+
+    Chance and random players draw as random game `number` of the seed does. An illegal move, time
+    that is up, and a program that crashes, is silent or says what is no move lose the game for
+    its player.
+    """
+    return _Table(game, players, opening, Generator(seed, number), clock, increment, plies).play(
+        fold(word(seed), number)
+    )
+
+
+class _Table:
+    """A game as it goes on."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player],
+        opening: Opening,
+        random: Generator,
+        clock: float | None,
+        increment: float,
+        plies: int,
+    ) -> None:
+        self.game = game
+        self.players = players
+        self.random = random
+        self.state = opening.state
+        self.moves = list(opening.moves)
+        self.clocks = [clock] * len(players) if clock is not None else None
+        self.increment = increment
+        self.plies = plies
+        self.seconds = [0.0] * len(players)
+
+    def play(self, seed: int) -> Finished:
+        """The whole game; the players are told when it begins and when it is over."""
+        mover = -1
+        try:
+            for mover, player in enumerate(self.players):
+                start = self.game.initial_state()
+                player.begin(Seat(self.game, self.game.players[mover], start, seed))
+            while len(self.moves) < self.plies:
+                moves = self.game.legal_moves(self.state)
+                if not moves:
+                    break
+                mover = self.game.players.index(self.state.mover)
+                self._make(self._chance(moves) or self._asked(mover))
+            return self._over()
+        except Fault as fault:
+            reason = f"{fault.kind}: {fault}"
+            return self._finished(None, FORFEIT, reason, mover)
+        except (EvaluationError, LimitError) as error:
+            return self._finished(None, UNFINISHED, str(error), -1)
+        finally:
+            for player in self.players:
+                player.end(self.moves)
+
+    def _make(self, move: Move) -> None:
+        self.state = self.game.apply(self.state, move, check=False)
+        self.moves.append(move)
+
+    def _chance(self, moves: Sequence[Move]) -> Move | None:
+        """What chance does; None where a player is to move."""
+        if not self.game.rules.chance:
+            return None
+        weights = self.game.weights(self.state)
+        return moves[self.random.among(weights)] if weights else None
+
+    def _asked(self, seat: int) -> Move:
+        """The move of a player, who has to be in time."""
+        left = self.clocks[seat] if self.clocks else None
+        turn = Turn(
+            self.state, tuple(self.moves), self.random, left, self.clocks or (), self.increment
+        )
+        since = perf_counter()
+        try:
+            said = self.players[seat].choose(turn)
+        finally:
+            took = perf_counter() - since
+            self.seconds[seat] += took
+        if self.clocks and left is not None:
+            self.clocks[seat] = left - took + self.increment
+            if took > left:
+                raise Fault(LATE, f"{took - left:.3f} seconds too late")
+        return self._legal(said)
+
+    def _legal(self, said: Move | str) -> Move:
+        """The move that was said. Raises Fault for one that is not legal."""
+        if isinstance(said, Move):
+            return said
+        try:
+            return self.game.move(said, self.state)
+        except (NotationError, IllegalMoveError) as error:
+            raise Fault(ILLEGAL, _line(str(error))) from None
+
+    def _over(self) -> Finished:
+        outcome = self.game.outcome(self.state)
+        if outcome is None:
+            long = len(self.moves) >= self.plies
+            why = f"{self.plies} plies" if long else "no legal move, and no end of the rules"
+            return self._finished(None, UNFINISHED, why, -1)
+        return self._finished(outcome, RULES, outcome.reason, -1)
+
+    def _finished(self, outcome: Outcome | None, how: str, why: str, loser: int) -> Finished:
+        return Finished(tuple(self.moves), outcome, how, why, loser, tuple(self.seconds))
+
+
+def _line(text: str) -> str:
+    """A reason of one line, as a record takes it."""
+    shown = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return shown if len(shown) <= 2 * _SHOWN else shown[: 2 * _SHOWN - 1] + "…"

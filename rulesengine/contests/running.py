@@ -1,0 +1,216 @@
+"""A contest as it is held: units go out, results come in, stage after stage."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+
+from rulesengine.contests.crosstable import Crosstable, half_points
+from rulesengine.contests.executors import Pool
+from rulesengine.contests.schedule import Group, Plan, units_of
+from rulesengine.contests.sprt import Running, Sprt
+from rulesengine.contests.store import Identity, Store
+from rulesengine.contests.terms import Entrant, Result, Terms, Unit
+from rulesengine.contests.work import play_unit
+from rulesengine.errors import UsageError
+from rulesengine.job import Job
+from rulesengine.record import record
+
+_AHEAD = 2  # units for each worker that wait for it
+_LOOK = 0.2  # seconds until an interrupt is looked for
+
+
+@record
+class Contest:
+    """All that a contest is: what is played, by whom, who meets whom, and when it is over.
+
+    `name` is that of the game, `seats` are those of its players.
+    """
+
+    name: str
+    seats: tuple[str, ...]
+    terms: Terms
+    entrants: tuple[Entrant, ...]
+    plan: Plan
+    sprt: Sprt | None = None
+
+    def identity(self) -> Identity:
+        """By which a file of this contest is known."""
+        rules = hashlib.sha256(self.terms.rules.encode()).hexdigest()
+        terms = (*self.terms.parameters, self.terms.seed, self.terms.opening, self.terms.clock)
+        more = (self.terms.increment, self.terms.plies, self.terms.keeps)
+        schedule = repr((self.entrants, self.plan, self.sprt, terms, more))
+        names = ", ".join(entrant.name for entrant in self.entrants)
+        told = f"{self.name}, {self.plan.games} games, seed {self.terms.seed}, between {names}"
+        return Identity(rules, hashlib.sha256(schedule.encode()).hexdigest(), told)
+
+
+class Standing:
+    """How a contest stands: the sums of the games so far, and what the test has decided.
+
+    `total` is how many games have been scheduled by now; of a contest that is kept in a file
+    `units` are those that have been taken in, by which their games are found again.
+    """
+
+    def __init__(self, contest: Contest) -> None:
+        self.contest = contest
+        self.table = Crosstable(len(contest.entrants))
+        self.test = Running(contest.sprt) if contest.sprt else None
+        self.total = 0
+        self.units: list[tuple[Unit, Group]] = []
+        self.is_over = False
+
+    def take(self, result: Result, group: Group) -> None:
+        """Take in what came of a unit. With a test, units come in the order of their numbers."""
+        self.table.add(result, group)
+        if self.contest.terms.keeps:
+            self.units.append((result.unit, group))
+        if self.test and self.test.add(_rounds(result)):
+            self.is_over = True
+
+
+def hold(
+    contest: Contest,
+    *,
+    store: Store | None = None,
+    pool: Pool | None = None,
+    each: Callable[[Standing], None] | None = None,
+    job: Job | None = None,
+) -> Standing:
+    """Hold a contest, or go on with the one of a file; `each` is called after each unit.
+
+    Units are played in this thread, or by a pool. What is counted does not hang on who plays
+    them, nor on when they arrive.
+    """
+    return _Driver(contest, store, pool, each or (lambda standing: None), job or Job()).run()
+
+
+class _Driver:
+    def __init__(
+        self,
+        contest: Contest,
+        store: Store | None,
+        pool: Pool | None,
+        each: Callable[[Standing], None],
+        job: Job,
+    ) -> None:
+        self.contest = contest
+        self.store = store
+        self.pool = pool
+        self.each = each
+        self.job = job
+        self.standing = Standing(contest)
+        self.kept = store.numbers() if store else frozenset()
+
+    def run(self) -> Standing:
+        stage = number = 0
+        plan, standing = self.contest.plan, self.standing
+        while not standing.is_over:
+            groups = plan.groups(stage, standing.table)
+            if not groups:
+                break
+            units = list(units_of(plan, self.contest.entrants, groups, stage, number))
+            standing.total += sum(unit.count for unit, _ in units) * plan.seats
+            self._stage(units)
+            number, stage = number + len(units), stage + 1
+        standing.is_over = True
+        return standing
+
+    def _stage(self, units: list[tuple[Unit, Group]]) -> None:
+        """Play what is not kept yet; results count at once, or in order where a test decides."""
+        groups = {unit.number: group for unit, group in units}
+        early: dict[int, Result] = {}
+        following = units[0][0].number
+        for result in self._results([unit for unit, _ in units]):
+            early[result.unit.number] = result
+            due = [result.unit.number] if not self.standing.test else _run(early, following)
+            for number in due:
+                self.standing.take(early.pop(number), groups[number])
+                following = number + 1
+                if self.standing.is_over:
+                    self._decided(number)
+                    return
+            self.each(self.standing)
+
+    def _decided(self, number: int) -> None:
+        """No later game counts, though some may have been played."""
+        if self.store:
+            self.store.drop_after(number)
+        self.each(self.standing)
+
+    def _results(self, units: list[Unit]) -> Iterator[Result]:
+        """The results of units, kept ones first, as they come."""
+        if self.store:
+            yield from (self.store.result(unit) for unit in units if unit.number in self.kept)
+        todo = (unit for unit in units if unit.number not in self.kept)
+        played = self._by(self.pool, todo) if self.pool else self._here(todo)
+        for result in played:
+            if self.store:
+                self.store.keep(result)
+            yield result
+
+    def _here(self, units: Iterable[Unit]) -> Iterator[Result]:
+        for unit in units:
+            self.job.poll()
+            yield play_unit(self.contest.terms, unit, self.job)
+
+    def _by(self, pool: Pool, units: Iterator[Unit]) -> Iterator[Result]:
+        """The results of a pool, which is given a few units more than it has workers."""
+        waiting: dict[Future[Result], Unit] = {}
+        try:
+            while True:
+                self._fill(pool, waiting, units)
+                if not waiting:
+                    return
+                self.job.poll()
+                done, _ = wait(waiting, timeout=_LOOK, return_when=FIRST_COMPLETED)
+                for future in done:
+                    unit = waiting.pop(future)
+                    result = self._result(pool, future)
+                    if result is None:
+                        units = _again([unit, *waiting.values()], units)
+                        waiting.clear()
+                        break
+                    yield result
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def _fill(self, pool: Pool, waiting: dict[Future[Result], Unit], units: Iterator[Unit]) -> None:
+        while len(waiting) < _AHEAD * pool.size:
+            unit = next(units, None)
+            if unit is None:
+                return
+            waiting[pool.executor.submit(play_unit, self.contest.terms, unit)] = unit
+
+    def _result(self, pool: Pool, future: "Future[Result]") -> Result | None:
+        """What came of a unit; None where the workers have died and are there anew."""
+        try:
+            result = future.result()
+        except (BrokenExecutor, CancelledError):
+            pool.renew()
+            return None
+        except OSError as error:
+            raise UsageError(f"the workers are gone: {str(error)[:200]}") from None
+        pool.worked()
+        return result
+
+
+def _again(lost: list[Unit], units: Iterator[Unit]) -> Iterator[Unit]:
+    """The units that were lost, then the others."""
+    yield from sorted(lost, key=lambda unit: unit.number)
+    yield from units
+
+
+def _run(early: dict[int, Result], following: int) -> Iterator[int]:
+    """The numbers of the results that are there without a gap."""
+    while following in early:
+        yield following
+        following += 1
+
+
+def _rounds(result: Result) -> list[tuple[int, int]]:
+    """Each round of a unit with the half points of the first player."""
+    found: dict[int, int] = {}
+    for game in result.games:
+        found[game.round] = found.get(game.round, 0) + half_points(game)
+    return list(found.items())

@@ -1,0 +1,145 @@
+"""Who meets whom, stage by stage: round robin, gauntlet and Swiss; groups cut into units."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import ceil, log2
+from types import MappingProxyType
+from typing import Protocol
+
+from rulesengine.contests.crosstable import Crosstable
+from rulesengine.contests.terms import Entrant, Unit
+from rulesengine.errors import UsageError
+from rulesengine.record import record
+
+Group = tuple[int, ...]
+_STEPS = 20_000  # that a pairing without a second meeting is looked for
+
+
+class System(Protocol):
+    """What a stage plays, by what has been played before."""
+
+    def __call__(self, plan: "Plan", stage: int, before: Crosstable) -> tuple[Group, ...]: ...
+
+
+@record
+class Plan:
+    """A contest as it is scheduled: how many entrants and seats, games for each group, the system.
+
+    `stages` is how many stages a Swiss tournament has, 0 for as many as find a winner; `size` how
+    many rounds a unit has.
+    """
+
+    entrants: int
+    seats: int
+    games: int
+    system: str = "round-robin"
+    stages: int = 0
+    size: int = 1
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds a group plays, in each of which everyone sits everywhere."""
+        return self.games // self.seats
+
+    def groups(self, stage: int, before: Crosstable) -> tuple[Group, ...]:
+        """The groups of a stage, none after the last one."""
+        return SYSTEMS[self.system](self, stage, before)
+
+
+def round_robin(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]:
+    """Everyone meets everyone."""
+    return tuple(combinations(range(plan.entrants), plan.seats)) if stage == 0 else ()
+
+
+def gauntlet(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]:
+    """The first one meets all others."""
+    others = combinations(range(1, plan.entrants), plan.seats - 1)
+    return tuple((0, *group) for group in others) if stage == 0 else ()
+
+
+def swiss(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]:
+    """Those of about equal points meet, nobody twice as long as that can be.
+
+    With an odd number the last one who has not yet been idle is, and gets what a win would give.
+    """
+    if stage >= (plan.stages or ceil(log2(plan.entrants))):
+        return ()
+    met = {pair for pair in combinations(range(plan.entrants), 2) if sum(before.against(*pair))}
+    order = sorted(range(plan.entrants), key=lambda i: (-_points(plan, before, stage, i), i))
+    idle = [_idle(order, before)] if plan.entrants % 2 else []
+    playing = [entrant for entrant in order if entrant not in idle]
+    return tuple(_paired(playing, met))
+
+
+SYSTEMS: MappingProxyType[str, System] = MappingProxyType(
+    {"round-robin": round_robin, "gauntlet": gauntlet, "swiss": swiss}
+)
+
+
+def plan_of(
+    entrants: Sequence[Entrant],
+    seats: int,
+    games: int,
+    system: str = "round-robin",
+    stages: int = 0,
+    size: int = 1,
+) -> Plan:
+    """The plan of a contest. Raises UsageError for one that cannot be held."""
+    if system not in SYSTEMS:
+        raise UsageError(f"no system `{system[:40]}`: there is {', '.join(SYSTEMS)}")
+    if len(entrants) < max(seats, 2):
+        need = f"at least {max(seats, 2)} entrants, found {len(entrants)}"
+        raise UsageError(f"--player: this contest takes {need}")
+    if games < 1 or games % seats:
+        what = f"a number that {seats} divides" if seats > 1 else "at least 1"
+        raise UsageError(f"--games: everyone sits everywhere as often: {what}, found {games}")
+    if system == "swiss" and seats != 2:
+        raise UsageError(f"a Swiss tournament is for games of two players, this one has {seats}")
+    return Plan(len(entrants), seats, games, system, stages, size)
+
+
+def units_of(
+    plan: Plan, entrants: Sequence[Entrant], groups: Sequence[Group], stage: int, number: int
+) -> Iterator[tuple[Unit, Group]]:
+    """The units of a stage, numbered from `number` on: the first rounds of all groups come first.
+
+    Groups are numbered through all stages, so that no two have the same games.
+    """
+    for first in range(0, plan.rounds, plan.size):
+        count = min(plan.size, plan.rounds - first)
+        for at, group in enumerate(groups):
+            players = tuple(entrants[i].player for i in group)
+            yield Unit(number, stage * plan.entrants + at, players, first, count), group
+            number += 1
+
+
+def _points(plan: Plan, before: Crosstable, stage: int, entrant: int) -> float:
+    """Points so far, with those of the stages without a game."""
+    played = before.games[entrant] // plan.games
+    return before.score(entrant) + (stage - played) * plan.games
+
+
+def _idle(order: Sequence[int], before: Crosstable) -> int:
+    """Who has no game in this stage: the last one of those who have had the most."""
+    most = max(before.games[entrant] for entrant in order)
+    return next(entrant for entrant in reversed(order) if before.games[entrant] == most)
+
+
+def _paired(order: Sequence[int], met: set[tuple[int, int]]) -> list[Group]:
+    """Pairs from the top of the order; second meetings only where there is no other way."""
+    steps = iter(range(_STEPS))
+
+    def search(left: tuple[int, ...]) -> list[Group] | None:
+        if not left:
+            return []
+        for other in left[1:]:
+            pair = (min(left[0], other), max(left[0], other))
+            if pair in met or next(steps, None) is None:
+                continue
+            rest = search(tuple(i for i in left[1:] if i != other))
+            if rest is not None:
+                return [pair, *rest]
+        return None
+
+    found = search(tuple(order))
+    return found if found is not None else list(zip(order[::2], order[1::2], strict=True))

@@ -1,0 +1,130 @@
+"""A unit of work, carried out: what an executor calls, in this process or in another one."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from threading import get_ident
+
+from rulesengine.contests.openings import opening
+from rulesengine.contests.players import Player, player_of
+from rulesengine.contests.referee import Finished, play_game
+from rulesengine.contests.terms import Played, Result, Tally, Terms, Unit, seats_of
+from rulesengine.drivers import fold, word
+from rulesengine.errors import UsageError
+from rulesengine.game import Game
+from rulesengine.job import Job
+from rulesengine.limits import MAX_PLIES
+from rulesengine.play.players import RANDOM
+from rulesengine.play.record import GameRecord, rules_hash, write_record
+from rulesengine.version import __version__
+
+_GAMES = 8  # that a process keeps ready, with the kernels that they have
+
+
+def play_unit(terms: Terms, unit: Unit, job: Job | None = None) -> Result:
+    """The games of a unit. Raises UsageError for players that there are not.
+
+    Where all play at random and nobody wants records they are counted by a kernel: game by game
+    they are the same.
+    """
+    if terms.version != __version__:
+        raise UsageError(f"a worker has version {__version__} of the package, not {terms.version}")
+    game = _game(terms, get_ident())
+    if is_counted(terms, unit.players) and unit.first == 0:
+        return _counted(game, terms, unit, job)
+    return Result(unit, games=tuple(_played(game, terms, unit)))
+
+
+def is_counted(terms: Terms, players: Sequence[str]) -> bool:
+    """Whether only the numbers of games are wanted, and a kernel can play them."""
+    by_rules = terms.plies == MAX_PLIES and terms.clock is None and terms.opening == 0
+    return by_rules and not terms.one_by_one and all(player == RANDOM for player in players)
+
+
+def seed_of(terms: Terms, group: int, turn: int) -> int:
+    """The seed of the games of a group with one seating; a round's number draws one of them."""
+    return fold(fold(word(terms.seed), group), turn)
+
+
+def _counted(game: Game, terms: Terms, unit: Unit, job: Job | None) -> Result:
+    tallies = []
+    for turn in range(len(game.players)):
+        seed = seed_of(terms, unit.group, turn)
+        found = game.playouts(unit.count, seed=seed, job=job)
+        wins = tuple(found.wins[name] for name in game.players)
+        plies = round(found.mean_length * found.games)
+        tallies.append(Tally(turn, wins, found.draws, found.unfinished, plies))
+    return Result(unit, tallies=tuple(tallies))
+
+
+def _played(game: Game, terms: Terms, unit: Unit) -> list[Played]:
+    """The games one by one, by players that last for all of them."""
+    players = [player_of(game, text) for text in unit.players]
+    try:
+        return [
+            _one(game, terms, unit, players, number, turn)
+            for number in range(unit.first, unit.first + unit.count)
+            for turn in range(len(players))
+        ]
+    finally:
+        for player in players:
+            player.close()
+
+
+def _one(
+    game: Game, terms: Terms, unit: Unit, players: Sequence[Player], number: int, turn: int
+) -> Played:
+    seats = seats_of(turn, len(players))
+    finished = play_game(
+        game,
+        [players[place] for place in seats],
+        opening(game, terms.seed, number, terms.opening),
+        seed_of(terms, unit.group, turn),
+        number,
+        clock=terms.clock,
+        increment=terms.increment,
+        plies=terms.plies,
+    )
+    texts = [unit.players[place] for place in seats]
+    return Played(
+        number,
+        turn,
+        finished.payoffs(game.players),
+        len(finished.moves),
+        finished.ending,
+        finished.reason,
+        finished.loser,
+        _record(game, terms, finished, texts) if terms.keeps else "",
+        tuple(round(seconds, 6) for seconds in finished.seconds),
+        "\n".join(filter(None, (player.transcript() for player in players))),
+    )
+
+
+def _record(game: Game, terms: Terms, finished: Finished, texts: Sequence[str]) -> str:
+    """The record of a game, as `replay` takes it."""
+    forfeit = ""
+    if finished.loser >= 0:
+        forfeit = f"{game.players[finished.loser]}, {finished.reason}"
+    return write_record(
+        GameRecord(
+            game=game.name,
+            rules=_hash(terms, get_ident()),
+            moves=tuple(map(str, finished.moves)),
+            result=finished.outcome,
+            spec=terms.spec,
+            parameters=game.parameters,
+            players=dict(zip(game.players, texts, strict=True)),
+            seed=terms.seed,
+            forfeit=forfeit,
+        )
+    )
+
+
+@lru_cache(_GAMES)
+def _game(terms: Terms, thread: int) -> Game:
+    """The game of the terms: each thread has its own, which changes as it is asked."""
+    return terms.game()
+
+
+@lru_cache(_GAMES)
+def _hash(terms: Terms, thread: int) -> str:
+    return rules_hash(_game(terms, thread))

@@ -1,0 +1,51 @@
+"""Programs that play: one that plays well, and those that do what players should not."""
+
+import sys
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+# A player of the games whose moves are the names of empty cells: it takes the first one left.
+PROPER = """
+cells = [c + r for r in "123" for c in "abc"]
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == "play":
+        cells.remove(rest)
+    elif word == "move":
+        print(cells.pop(0), flush=True)
+"""
+
+BAD = {
+    "illegal move": 'for line in sys.stdin:\n    if line == "move\\n": print("z9", flush=True)',
+    "crash": "sys.exit(3)",
+    "silence": "import time\ntime.sleep(60)",
+    "output": PROPER.replace("print(cells.pop(0),", 'print(cells.pop(0) + "\\nmore",'),
+    "binary": 'for line in sys.stdin:\n    if line == "move\\n":'
+    ' sys.stdout.buffer.write(b"\\xff\\x00\\n"); sys.stdout.flush()',
+}
+
+
+def program(folder: Path, text: str) -> str:
+    """The player of a program in Python, which is written into a folder."""
+    path = folder / f"player{len(list(folder.iterdir()))}.py"
+    path.write_text("import sys\n" + text)
+    return f"cmd:{sys.executable} -S -E {path}"
+
+
+class Turning(Executor):
+    """Carries out two calls at a time, the later one first."""
+
+    def __init__(self) -> None:
+        self._due: list[tuple[Future[Any], Callable[[], Any]]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **keywords: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        self._due.append((future, partial(fn, *args, **keywords)))
+        if len(self._due) == 2:
+            while self._due:
+                waiting, call = self._due.pop()
+                waiting.set_result(call())
+        return future
