@@ -62,14 +62,16 @@ _DOES: MappingProxyType[str, Callable[[Stage, Statement], None]] = MappingProxyT
 )
 
 
-def run(game: Game, source: Readable, target: BinaryIO, *, seed: int = 0) -> None:
+def run(game: Game, source: Readable, target: BinaryIO, *, seed: int = 0, age: float = 0.0) -> None:
     """Run a game's script; returns when it stops or the input ends.
 
-    What chance does is drawn as in random game 0 of the seed, but for its other moves.
+    What chance does is drawn as in random game 0 of the seed, but for its other moves. A strategy
+    has its seconds from when it could have begun: since input arrived, or since the choice before,
+    or since the program began, which was `age` seconds ago.
     Output is flushed before every read that may wait, and at the end. Raises InputError for
     input that the protocol rules out; what was printed before stays printed.
     """
-    runner = _Runner(Stage(game, source, target, seed))
+    runner = _Runner(Stage(game, source, target, seed, age))
     try:
         runner.whole()
     finally:

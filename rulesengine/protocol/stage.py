@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from rulesengine.errors import UsageError
@@ -35,10 +36,14 @@ class Stage:
     """What statements read and change.
 
     `at` is the statement that is being carried out; `accepted` the range of numbers outside of
-    which words are ignored; `separator` what stands before the next output of a round.
+    which words are ignored; `separator` what stands before the next output of a round; `free`
+    when the last choice was made, before the first one when the program began.
     """
 
-    def __init__(self, game: Game, source: Readable, target: BinaryIO, seed: int) -> None:
+    def __init__(
+        self, game: Game, source: Readable, target: BinaryIO, seed: int, age: float
+    ) -> None:
+        self.free = perf_counter() - age
         self.loaded = game
         self._seed = seed
         self.words = Words(source, target.flush)
@@ -100,6 +105,11 @@ class Stage:
         """Note whether a name has a value that is one of the board."""
         if isinstance(op, Op) and op.type in ON_BOARD:
             self.on_board.add(name)
+
+    @property
+    def due(self) -> float:
+        """From when on one could think: since input arrived, or since the last choice."""
+        return max(self.free, self.words.arrived)
 
     def value(self, op: Any, move: Move | None = None) -> Any:
         assert isinstance(op, Op)

@@ -23,6 +23,8 @@ _SHORT = 0.002  # seconds; a round that is expected to take no longer needs no t
 class AlphaBeta(Running):
     """An alpha-beta search with a table of so many entries; `values` are those of the moves.
 
+    With the same rules and players a table may be that of another search.
+
     Of several threads the first one counts; the others fill the table for it, each with the moves
     in another order, every second one a ply deeper.
     """
@@ -37,11 +39,12 @@ class AlphaBeta(Running):
         budget: Budget,
         entries: int,
         threads: int = 1,
+        table: Memory | None = None,
     ) -> None:
         super().__init__(dispatcher, state, count, budget, layout.ROOT + 2 * count + _ROOM)
         self.points = points_of(self.program.rules)
         self.values = [0] * count
-        self._table = Memory(ENTRY * max(entries, 1))
+        self._table = table or Memory(ENTRY * max(entries, 1))
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.SELF] = state.seats[state.side] if state.seats else state.side
