@@ -3,16 +3,17 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import Judged
 from rulesengine.errors import Stopped
 from rulesengine.interpreter.moving import Steps
 from rulesengine.job import Job
-from rulesengine.memory import STOP, Memory
+from rulesengine.memory import STOP, Memory, poll
 from rulesengine.search.evaluation import evaluation_of
 from rulesengine.search.result import Budget, Value
 from rulesengine.state import State
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
     from rulesengine.kernel.backends.protocol import Compiled
     from rulesengine.kernel.kernels import Kernels
 
+T = TypeVar("T")
 Functions = Judged[State, Steps]
 Answer = tuple[Any, ...] | None
+
+_SLOW = ("legal", "apply", "decide", "estimate")  # what of the interpreter's calls takes long
 
 
 def _aside(part: "Compiled", entry: str, args: Sequence[Any]) -> Answer:
@@ -162,8 +166,19 @@ class Running(ABC):
 
     def _interpreted(self) -> Functions:
         if self._functions is None:
-            self._functions = self._dispatcher.judged(evaluation_of(self.program.rules))
+            game = self._dispatcher.judged(evaluation_of(self.program.rules))
+            asked = {name: self._polled(getattr(game, name)) for name in _SLOW}
+            self._functions = replace(game, **asked)
         return self._functions
+
+    def _polled(self, call: Callable[..., T]) -> Callable[..., T]:
+        """A call that ends where the search does: on large boards each takes its time."""
+
+        def polled(*args: Any) -> T:
+            poll(self.own)
+            return call(*args)
+
+        return polled
 
     def _made(self) -> None:
         """The kernels are there: end the round that goes on without them."""
