@@ -60,7 +60,7 @@ class Running(ABC):
         self.own = Memory(words)
         self._dispatcher = dispatcher
         self._functions: Functions | None = None
-        self._is_over = self._waits = False
+        self._is_over = self._is_spared = self._waits = False
 
     @property
     def nodes(self) -> int:
@@ -119,11 +119,13 @@ class Running(ABC):
     ) -> int | None:
         """What the driver gives, by kernels or as it stands; None if it was ended meanwhile.
 
-        Kernels take these arguments behind the position. A call that is `short` needs no thread.
+        Kernels take these arguments behind the position. A call that is `short` needs no thread,
+        and the clock does not end it where code runs fast: the first round is there in any time.
         """
         try:
             kernels = self._kernels()
             found = self._by(kernels, entry, args, short) if kernels else None
+            self._is_spared = False
             return plain(self._interpreted()) if found is None else found[0]
         except Stopped:
             if not (self._is_over or self._waits):
@@ -137,6 +139,7 @@ class Running(ABC):
         def call() -> Answer:
             return part.call(entry, (*words, *args))
 
+        self._is_spared = short and kernels.backend.has_threads
         if short or not kernels.backend.has_threads:
             return call()
         calls: list[Callable[[], Answer]] = [partial(self._first, call)]
@@ -187,7 +190,8 @@ class Running(ABC):
 
     def _end(self) -> None:
         self._is_over = True
-        self._stop()
+        if not self._is_spared:
+            self._stop()
 
     def _stop(self) -> None:
         self.own.numbers[STOP] = 1
