@@ -14,10 +14,11 @@ from rulesengine import Game, SpecError, State, UsageError, drivers
 from rulesengine.job import Job
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
-from rulesengine.memory import Memory
+from rulesengine.memory import Memory, store
 from rulesengine.resources import bundled_names
 from rulesengine.search import layout, mcts
 from rulesengine.search.evaluation import evaluation_of
+from rulesengine.search.ordering import narrow, priority
 from rulesengine.search.result import Budget, Settings
 from rulesengine.search.roots import fill_tables, logarithm
 from rulesengine.searching.alpha_beta import AlphaBeta as Search
@@ -319,6 +320,21 @@ def test_the_value_of_a_game_of_points_is_in_points() -> None:
     """4x4 Othello is won by the second player by 8 (Takeshita et al., 2015)."""
     result = rulesengine.load("othello", n=4, engine="auto").search(plies=20)
     assert (result.value, result.unit, result.whole) == (-8, "points", True)
+
+
+def test_a_search_for_the_score_at_the_end_goes_deeper_by_half_each_time() -> None:
+    depths = list[int]()
+    game = rulesengine.load("othello", n=4, engine="python")
+    game.search(plies=layout.DEEPEST, each=lambda found: depths.append(found.depth))
+    assert depths == [1, 2, 3, 4, 6, 9, 13, 19]
+
+
+def test_in_games_of_points_few_replies_come_first() -> None:
+    own = Memory(layout.ROOT)
+    store(own, layout.KILLERS, 7)
+    killer, other = priority(7, True, 0, own), priority(8, True, 0, own)
+    assert killer > other
+    assert narrow(killer, 3) > narrow(other, 3) > narrow(killer, 4) > narrow(other, 300) >= 0
 
 
 def test_the_line_is_played_from_the_position() -> None:

@@ -98,8 +98,8 @@ class AlphaBeta(Running):
     def rounds(self, each: Callable[[], None] | None) -> None:
         deepest, took = self.budget.plies or layout.DEEPEST, 0.0
         while self.depth < deepest and self.goes_on:
-            since = perf_counter()
-            finished = self._round(self.depth + 1, took * self.count < _SHORT)
+            since, depth = perf_counter(), min(self.depth + self._step(), deepest)
+            finished = self._round(depth, took * self.count < _SHORT)
             if not finished and not self.own.numbers[layout.ENDED] and self.begins_anew():
                 continue
             took = perf_counter() - since
@@ -107,11 +107,16 @@ class AlphaBeta(Running):
                 self._take(finished)
             if not finished:
                 break
-            self.depth += 1
+            self.depth = depth
             if each:
                 each()
             if self._is_settled():
                 break
+
+    def _step(self) -> int:
+        """How much deeper the next round looks: far, where the score at the end is asked for."""
+        to_end = self.budget.plies == layout.DEEPEST and self.points
+        return max(1, self.depth // 2) if to_end else 1
 
     def _round(self, depth: int, short: bool) -> bool:
         """One round; whether it was finished."""

@@ -25,6 +25,7 @@ from tests.benchmarks.rivals import Reversi, Rival, careful, greedy, weighing
 
 RIVALS: dict[str, Rival] = {"greedy": greedy, "careful": careful, "weighing": weighing}
 GAMES = 40
+_MEMORY = 8  # megabytes, whose making counts for a search of so little time
 _RUN = "rulesengine", "run", "aps105-reversi", "--set", "part=2"
 _ABROAD = ("PYTHONDONTWRITEBYTECODE", "RULESENGINE_CACHE")
 
@@ -95,7 +96,7 @@ def _play(
         if opening:
             cell, opening = chance.choice(cells), opening - 1
         elif blacks_turn is is_black:
-            found = game.search(state, seconds=seconds)
+            found = game.search(state, seconds=seconds, memory=_MEMORY)
             cell = _cell(str(found.move), reversi.n)
         else:
             cell = rival(reversi, board)
