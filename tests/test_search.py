@@ -353,6 +353,13 @@ def test_a_search_of_no_time_has_a_move() -> None:
     assert game.search(nodes=1).move in game.legal_moves(game.initial_state())
 
 
+@needs_native
+def test_a_search_of_no_time_looks_as_far_as_takes_none() -> None:
+    """A busy processor may give no turn to a process for so long."""
+    game = loaded("connect-four", "native")
+    assert game.search(seconds=1e-9).depth > 1
+
+
 def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
     game, job = loaded("othello"), Job()
     tree = Tree(game._dispatcher, game.initial_state(), 4, Budget(playouts=9), 0, 0)

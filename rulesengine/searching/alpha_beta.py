@@ -1,7 +1,7 @@
 """Alpha-beta search round after round, each a ply deeper."""
 
 from collections.abc import Callable, Sequence
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from rulesengine.dispatch import Dispatcher
@@ -17,7 +17,7 @@ ENTRY = 2  # words of the table
 _ROOM = 1 << 17  # words for the order of moves, position by position
 _LIMIT = 1 << 62
 _STEPS = 4  # about what a position takes
-_SHORT = 0.002  # seconds; a round that is expected to take no longer needs no thread
+_SHORT = 0.002  # seconds of the processor; a round that is to take no longer needs no thread
 
 
 class AlphaBeta(Running):
@@ -97,12 +97,15 @@ class AlphaBeta(Running):
 
     def rounds(self, each: Callable[[], None] | None) -> None:
         deepest, took = self.budget.plies or layout.DEEPEST, 0.0
-        while self.depth < deepest and self.goes_on:
-            since, depth = perf_counter(), min(self.depth + self._step(), deepest)
-            finished = self._round(depth, took * self.count < _SHORT)
+        while self.depth < deepest:
+            is_short, is_swift = took * self.count < _SHORT, self.is_swift
+            if not (self.goes_on or (is_short and is_swift)):
+                break
+            since, depth = process_time(), min(self.depth + self._step(), deepest)
+            finished = self._round(depth, is_short)
             if not finished and not self.own.numbers[layout.ENDED] and self.begins_anew():
                 continue
-            took = perf_counter() - since
+            took = process_time() - since
             if self.own.numbers[layout.DONE]:
                 self._take(finished)
             if not finished:

@@ -60,6 +60,7 @@ class Running(ABC):
         self.own = Memory(words)
         self._dispatcher = dispatcher
         self._functions: Functions | None = None
+        self._job = Job()
         self._is_over = self._is_spared = self._waits = False
 
     @property
@@ -90,7 +91,7 @@ class Running(ABC):
 
         A job stops it, which raises Stopped; what has been found by then stays.
         """
-        limit = self.budget.seconds
+        self._job, limit = job, self.budget.seconds
         clock = Timer(limit, self._end) if limit is not None else None
         if clock:
             clock.daemon = True
@@ -107,6 +108,12 @@ class Running(ABC):
         """Whether there is time left."""
         return not self._is_over
 
+    @property
+    def is_swift(self) -> bool:
+        """Whether fast code serves, so that what is short may be done without time."""
+        kernels = self._kernels()
+        return kernels is not None and kernels.backend.has_threads
+
     def begins_anew(self) -> bool:
         """Whether a round was ended only because kernels are there now, which go on with it."""
         if not self._waits or self._is_over:
@@ -120,7 +127,8 @@ class Running(ABC):
         """What the driver gives, by kernels or as it stands; None if it was ended meanwhile.
 
         Kernels take these arguments behind the position. A call that is `short` needs no thread,
-        and the clock does not end it where code runs fast: the first round is there in any time.
+        and the clock does not end it where code runs fast: a processor that has much else to do may
+        give no turn to this process in all its time.
         """
         try:
             kernels = self._kernels()
@@ -140,6 +148,9 @@ class Running(ABC):
             return part.call(entry, (*words, *args))
 
         self._is_spared = short and kernels.backend.has_threads
+        if self._is_spared and self._is_over:
+            self.own.numbers[STOP] = 0
+            self._job.poll()
         if short or not kernels.backend.has_threads:
             return call()
         calls: list[Callable[[], Answer]] = [partial(self._first, call)]

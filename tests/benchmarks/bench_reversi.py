@@ -1,10 +1,12 @@
 """The player of `aps105-reversi --set part=2`: whom it beats, and how long its moves take.
 
     python -m tests.benchmarks.bench_reversi games FILE --sizes 6 8 10 16 --seconds 0.02
+    python -m tests.benchmarks.bench_reversi games FILE --sizes 6 8 10 16 --nodes 30000
     python -m tests.benchmarks.bench_reversi times --sizes 4 6 8
 
 `games` plays 40 games a size against each of the rivals, from openings of up to four random moves
-that each side plays once, and notes each in a file: what stands there is not played again.
+that each side plays once, and notes each in a file: what stands there is not played again. By
+nodes they are the same everywhere; seconds need a machine that has nothing else to do.
 `times` starts the program with an empty cache, plays a whole game of random moves against it, and
 tells how long it took from the start to its first move, and for each move at worst.
 """
@@ -19,6 +21,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import rulesengine
 from tests.benchmarks.rivals import Reversi, Rival, careful, greedy, weighing
@@ -36,6 +39,7 @@ def main() -> None:
     parser.add_argument("file", nargs="?", type=Path)
     parser.add_argument("--sizes", type=int, nargs="+", default=[*range(4, 27, 2)])
     parser.add_argument("--seconds", type=float, default=0.02)
+    parser.add_argument("--nodes", type=int)
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--rivals", nargs="+", choices=RIVALS, default=[*RIVALS])
     given = parser.parse_args()
@@ -56,17 +60,19 @@ def _say(text: str) -> None:
 
 def _play_all(file: Path, given: argparse.Namespace) -> None:
     played = _read(file)
+    many = {"nodes": given.nodes} if given.nodes else {"seconds": given.seconds}
+    limit = " ".join(f"{number:g} {name}" for name, number in many.items())
     for n in given.sizes:
         game = rulesengine.load("aps105-reversi", n=n, part=2, engine="native")
         for rival in given.rivals:
             for number in range(given.games):
-                key = f"{n} {rival} {given.seconds} {number}"
+                key = f"{n} {rival} {limit} {number}"
                 if key not in played:
-                    played[key] = _play(game, Reversi(n), RIVALS[rival], given.seconds, number)
+                    played[key] = _play(game, Reversi(n), RIVALS[rival], many, number)
                     with file.open("a") as lines:
                         lines.write(json.dumps([key, played[key]]) + "\n")
-            leads = [played[f"{n} {rival} {given.seconds} {i}"] for i in range(given.games)]
-            _say(f"{n:2} {rival:9} {given.seconds:g} s: {_told(leads)}")
+            leads = [played[f"{n} {rival} {limit} {i}"] for i in range(given.games)]
+            _say(f"{n:2} {rival:9} {limit}: {_told(leads)}")
 
 
 def _read(file: Path) -> dict[str, int]:
@@ -79,7 +85,7 @@ def _told(leads: list[int]) -> str:
 
 
 def _play(
-    game: rulesengine.Game, reversi: Reversi, rival: Rival, seconds: float, number: int
+    game: rulesengine.Game, reversi: Reversi, rival: Rival, many: dict[str, Any], number: int
 ) -> int:
     """One game; by how many discs the program leads. It plays both sides of each opening."""
     board, state, blacks_turn = reversi.start(), game.initial_state(), True
@@ -96,7 +102,7 @@ def _play(
         if opening:
             cell, opening = chance.choice(cells), opening - 1
         elif blacks_turn is is_black:
-            found = game.search(state, seconds=seconds, memory=_MEMORY)
+            found = game.search(state, **many, memory=_MEMORY)
             cell = _cell(str(found.move), reversi.n)
         else:
             cell = rival(reversi, board)
