@@ -10,6 +10,7 @@ from rulesengine.interpreter.moving import Steps
 from rulesengine.ir.ops import Op
 from rulesengine.job import Job
 from rulesengine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
+from rulesengine.memory import Memory
 from rulesengine.moves import packed_moves, packed_words
 from rulesengine.state import GOES_ON, WINNERS, Outcome, Playouts, Record, State, step_words
 
@@ -38,13 +39,15 @@ class Dispatcher:
     """What an interpreter does, by it or by kernels of its program, with the same results.
 
     Single calls go to kernels once such calls have taken long, counts and random games where the
-    steps to come are many. `quick` is the code of kernels that has callables, as `fasts` asks.
+    steps to come are many. `quick` is the code of kernels that has callables, as `fasts` asks;
+    `tables` are those of positions that searches keep from move to move.
     """
 
     def __init__(self, machine: Interpreter, engine: Engine, fasts: "Fasts | None" = None) -> None:
         self.machine = machine
         self.selector = Selector(machine, engine, stored.Objects(), fasts=fasts)
         self.quick: "Compiled | None" = None
+        self.tables: dict[str, Memory] = {}
 
     def legal(self, state: State, origins: int = -1, targets: int = -1) -> tuple[bytes, bytes]:
         """The words of the legal moves in order, and where each ends.

@@ -285,13 +285,17 @@ class Game(Searched):
         """
         return self._dispatcher.weights(self._own(state))
 
-    def choose(self, strategy: str, state: State) -> Move | None:
-        """The move that a strategy of the spec makes; None if no player has a legal one."""
+    def choose(self, strategy: str, state: State, *, since: float | None = None) -> Move | None:
+        """The move that a strategy of the spec makes; None if no player has a legal one.
+
+        Seconds that it may take count from `since`, a time of `perf_counter`, else from now.
+        """
         number = self._strategy(strategy)
         if self.program.rules.strategies[number].search:
             from rulesengine.searching.searches import choice
 
-            return choice(self._dispatcher, self._own(state), number, self.legal_moves(state))
+            moves = self.legal_moves(state)
+            return choice(self._dispatcher, self._own(state), number, moves, since)
         steps = self._dispatcher.choose(self._own(state), number)
         return self._maker.move(packed_moves((steps,))[0], state) if steps else None
 

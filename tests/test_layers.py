@@ -22,6 +22,7 @@ LAYERS = (
         "limits",
         "memory",
         "packing",
+        "process",
         "record",
         "resources",
         "version",

@@ -2,6 +2,7 @@
 
 import io
 import random
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -336,3 +337,38 @@ def test_the_outcome_of_a_script_is_that_of_the_rules(name: str) -> None:
         assert told[:2] == found[:2]
         decided += 1
     assert decided == 3
+
+
+class Waiting:
+    """An input whose words come one by one, each a while after it is asked for."""
+
+    def __init__(self, *words: str) -> None:
+        self.words, self.arrived = [*words], list[float]()
+
+    def read(self, size: int, /) -> bytes:
+        time.sleep(0.01)
+        self.arrived.append(time.perf_counter())
+        return self.words.pop(0).encode() + b"\n" if self.words else b""
+
+
+def test_seconds_of_thought_count_from_when_one_could_begin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With the program, with the last choice, or with the last word that came late."""
+    since, plain = list[float](), Game.choose
+
+    def choose(self: Game, strategy: str, state: State, **given: float) -> rulesengine.Move | None:
+        since.append(given["since"])
+        return plain(self, strategy, state)
+
+    monkeypatch.setattr(Game, "choose", choose)
+    game = load_source(
+        Source(
+            "script.yaml",
+            text_of("play 2 moves by greedy\nread word w\nplay move by greedy", FLIPS),
+        )
+    )
+    source, begun = Waiting("x"), time.perf_counter()
+    run(game, source, io.BytesIO(), age=5.0)
+    assert -6 < since[0] - begun <= -5 + 1
+    assert begun < since[1] < source.arrived[0] <= since[2]

@@ -14,10 +14,11 @@ from rulesengine import Game, SpecError, State, UsageError, drivers
 from rulesengine.job import Job
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
-from rulesengine.memory import Memory
+from rulesengine.memory import Memory, store
 from rulesengine.resources import bundled_names
 from rulesengine.search import layout, mcts
 from rulesengine.search.evaluation import evaluation_of
+from rulesengine.search.ordering import narrow, priority
 from rulesengine.search.result import Budget, Settings
 from rulesengine.search.roots import fill_tables, logarithm
 from rulesengine.searching.alpha_beta import AlphaBeta as Search
@@ -332,6 +333,21 @@ def test_the_value_of_a_game_of_points_is_in_points() -> None:
     assert (result.value, result.unit, result.whole) == (-8, "points", True)
 
 
+def test_a_search_for_the_score_at_the_end_goes_deeper_by_half_each_time() -> None:
+    depths = list[int]()
+    game = rulesengine.load("othello", n=4, engine="python")
+    game.search(plies=layout.DEEPEST, each=lambda found: depths.append(found.depth))
+    assert depths == [1, 2, 3, 4, 6, 9, 13, 19]
+
+
+def test_in_games_of_points_few_replies_come_first() -> None:
+    own = Memory(layout.ROOT)
+    store(own, layout.KILLERS, 7)
+    killer, other = priority(7, True, 0, own), priority(8, True, 0, own)
+    assert killer > other
+    assert narrow(killer, 3) > narrow(other, 3) > narrow(killer, 4) > narrow(other, 300) >= 0
+
+
 def test_the_line_is_played_from_the_position() -> None:
     game = loaded("connect-four")
     result = game.search(nodes=300)
@@ -346,6 +362,13 @@ def test_a_search_of_no_time_has_a_move() -> None:
     game = loaded("othello")
     assert game.search(seconds=1e-9).move in game.legal_moves(game.initial_state())
     assert game.search(nodes=1).move in game.legal_moves(game.initial_state())
+
+
+@needs_native
+def test_a_search_of_no_time_looks_as_far_as_takes_none() -> None:
+    """A busy processor may give no turn to a process for so long."""
+    game = loaded("connect-four", "native")
+    assert game.search(seconds=1e-9).depth > 1
 
 
 def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:

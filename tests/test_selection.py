@@ -108,3 +108,21 @@ print([t.name for t in enumerate() if "kernel" in t.name])
     )
     assert done.stdout == "['native singles kernel', 'python singles kernel']\n"
     assert done.stderr == ""
+
+
+def test_a_search_has_the_code_that_is_made_soonest_until_the_fastest_is_there(slow: Slow) -> None:
+    machine, told = rulesengine.load("tic-tac-toe").machine, list[str]()
+    quick = Counting()
+    found = Selector(machine, "auto", None, (slow, quick))
+
+    def engine() -> str | None:
+        kernels = found.beside("search", lambda: told.append("there"))
+        return kernels.backend.name if kernels else None
+
+    assert engine() in (None, "counting")
+    until(lambda: engine() == "counting")
+    assert slow.begun.wait(_PATIENCE)
+    assert (engine(), told) == ("counting", ["there"])
+    slow.let.set()
+    until(lambda: engine() == "slow")
+    assert (slow.made, len(told)) == (1, 2)

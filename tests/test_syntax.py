@@ -1,10 +1,14 @@
 """The expression language: what its texts mean as trees, where trees stand, what is refused."""
 
+import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lark import Lark
+from lark.exceptions import UnexpectedInput
 
 from rulesengine.diagnostic import render
 from rulesengine.files import read_source
@@ -13,10 +17,12 @@ from rulesengine.source import Slice, Source, Span
 from rulesengine.spec import parse as parse_spec
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
 from rulesengine.syntax import nodes as n
-from rulesengine.syntax.parse import Start, parse
+from rulesengine.syntax.parse import Start, WholeWords, parse
 from rulesengine.syntax.script import Line, parse_script
+from rulesengine.syntax.tables import made, parser, written
 from rulesengine.syntax.unparse import unparse
 from rulesengine.syntax.words import EFFECTS
+from tests.grammar_tables import PARSERS
 from tests.work import patience
 
 ROOT = Path(__file__).parent.parent
@@ -507,3 +513,28 @@ def test_refusing_a_text_does_not_try_each_place_again(part: str) -> None:
     # a third of a second, and minutes where the work grows with the square of the length
     with patience():
         assert parse(Slice.of(part * (400_000 // len(part))))[1]
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_the_tables_of_a_grammar_are_those_of_its_text(name: str) -> None:
+    """Else `python -m tests.grammar_tables` has to write them anew."""
+    grammar, starts = PARSERS[name]
+    kept = json.loads((ROOT / f"grammars/{name}.tables.json").read_text())
+    anew = made(grammar(), starts, WholeWords())
+    assert kept["of"] == json.loads(written(anew, grammar(), starts))["of"]
+    loaded = parser(name, grammar(), starts, WholeWords())
+    texts = read_source(ROOT / "grammars/examples.txt").text.splitlines()
+    results = [[_tree_or_none(lark, text) for text in texts] for lark in (loaded, anew)]
+    assert loaded.source_path == "<deserialized>"
+    assert results[0] == results[1]
+    assert any(results[0])
+
+
+def test_tables_of_another_grammar_do_not_serve() -> None:
+    assert parser("script", 'begin: "x"', ("begin",), WholeWords()).parse("x").data == "begin"
+
+
+def _tree_or_none(lark: Lark, text: str) -> object:
+    with suppress(UnexpectedInput):
+        return lark.parse(text, start=lark.options.start[0])
+    return None

@@ -6,6 +6,7 @@ import sys
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.specs import given_values, load_game
 from rulesengine.errors import UsageError
+from rulesengine.process import age
 from rulesengine.protocol import read_parameters
 from rulesengine.protocol import run as run_script
 
@@ -17,5 +18,5 @@ def run(options: Options) -> int:
         raise UsageError(f"--set: the input of {options.spec} gives `{name}`")
     source = sys.stdin.buffer if sys.stdin else io.BytesIO()
     target = sys.stdout.buffer if sys.stdout else io.BytesIO()
-    run_script(game, source, target, seed=options.seed)
+    run_script(game, source, target, seed=options.seed, age=age())
     return 0

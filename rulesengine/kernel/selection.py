@@ -99,17 +99,18 @@ class Selector:
         return self._is_kept[key]
 
     def beside(self, part: str, then: Callable[[], None]) -> "Kernels | None":
-        """The fastest kernels of a part; under `auto` they are made beside the work.
+        """The fastest kernels of a part that are there; under `auto` they are made beside the work.
 
-        Until then it is None, and `then` is called when they are there.
+        Those come first that are made soonest. Until then it is None, and `then` is called
+        whenever there are faster ones.
         """
         if self.engine != "auto":
             return self._first(part, self._asked)
-        if not self._working:
-            return None
-        name = self._working[0].name
-        self._then[f"{name} {part}"] = then
-        return self._kernels[name] if self._is_made(name, part) else None
+        self._then[part] = then
+        self._begin(part, part, tuple(reversed(self._working)))
+        made = (b.name for b in self._working if f"{b.name} {part}" in self._made)
+        name = next(made, None)
+        return self._kernels[name] if name else None
 
     def best(self, part: str) -> Engine:
         """The fastest engine that does a part here; its kernels are made now."""
@@ -146,21 +147,26 @@ class Selector:
         It is made beside the work, which other kernels or the interpreter do until then.
         """
         key = f"{name} {part}"
-        if key not in self._begun:
-            self._begun.add(key)
-            from rulesengine.waiting import start_thread
-
-            made = Thread(target=self._make, args=(name, part), name=f"{key} kernel", daemon=True)
-            with suppress(MemoryError):  # the interpreter needs no thread
-                start_thread(made)
+        self._begin(key, part, [backend for backend in self._working if backend.name == name])
         return key in self._made
 
-    def _make(self, name: Engine, part: str) -> None:
-        key = f"{name} {part}"
-        if self.compiled(name, part) is not None:
-            self._made.add(key)
-            if key in self._then:
-                self._then[key]()
+    def _begin(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
+        """Let a thread make a part by some back ends, unless that was begun under this name."""
+        if key in self._begun:
+            return
+        self._begun.add(key)
+        from rulesengine.waiting import start_thread
+
+        made = Thread(target=self._make, args=(part, backends), name=f"{key} kernel", daemon=True)
+        with suppress(MemoryError):  # the interpreter needs no thread
+            start_thread(made)
+
+    def _make(self, part: str, backends: "Sequence[Backend]") -> None:
+        for backend in backends:
+            if self.compiled(backend.name, part) is not None:
+                self._made.add(f"{backend.name} {part}")
+                if part in self._then:
+                    self._then[part]()
 
     def compiled(self, name: Engine, part: str) -> "Compiled | None":
         """A part of a back end, None (and a problem) if it cannot be."""

@@ -1,6 +1,7 @@
 """Statements that play."""
 
 from collections.abc import Callable
+from time import perf_counter
 
 from rulesengine.errors import EvaluationError, InputError, LimitError
 from rulesengine.interpreter import DECIDED, LAST_MOVE
@@ -106,7 +107,9 @@ def _choice(stage: Stage, statement: Statement) -> Move | None:
     strategy = name if chosen is None else str(stage.value(chosen))
     if strategy not in stage.game.strategies:
         raise InputError(f"no strategy `{cut(strategy)}`")
-    return stage.game.choose(strategy, stage.state)
+    move = stage.game.choose(strategy, stage.state, since=stage.due)
+    stage.free = perf_counter()
+    return move
 
 
 def _chosen(stage: Stage, given: Given) -> Move | None:

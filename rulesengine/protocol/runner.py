@@ -63,16 +63,24 @@ _DOES: MappingProxyType[str, Callable[[Stage, Statement], None]] = MappingProxyT
 
 
 def run(
-    game: Game, source: Readable, target: BinaryIO, *, seed: int = 0, heard: Heard | None = None
+    game: Game,
+    source: Readable,
+    target: BinaryIO,
+    *,
+    seed: int = 0,
+    age: float = 0.0,
+    heard: Heard | None = None,
 ) -> None:
     """Run a game's script; returns when it stops or the input ends.
 
-    What chance does is drawn as in random game 0 of the seed, but for its other moves.
+    What chance does is drawn as in random game 0 of the seed, but for its other moves. A strategy
+    has its seconds from when it could have begun: since input arrived, or since the choice before,
+    or since the program began, which was `age` seconds ago.
     Output is flushed before every read that may wait, and at the end. `heard` is told each text
     that is printed and which statement did so. Raises InputError for input that the protocol
     rules out; what was printed before stays printed.
     """
-    stage = Stage(game, source, target, seed)
+    stage = Stage(game, source, target, seed, age)
     stage.heard = heard
     run_on(stage)
 

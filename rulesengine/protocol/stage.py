@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from rulesengine.errors import UsageError
@@ -38,10 +39,14 @@ class Stage:
     `at` is the statement that is being carried out; `words` is the input; `heard` is told all that
     is printed, with the place in the spec of the statement that printed it; `accepted` is the
     range of numbers outside of which words are ignored; `separator` what stands before the next
-    output of a round.
+    output of a round; `free` when the last choice was made, before the first one when the program
+    began.
     """
 
-    def __init__(self, game: Game, source: Readable, target: BinaryIO, seed: int) -> None:
+    def __init__(
+        self, game: Game, source: Readable, target: BinaryIO, seed: int, age: float = 0.0
+    ) -> None:
+        self.free = perf_counter() - age
         self.loaded = game
         self._seed = seed
         self.words: Reading = Words(source, target.flush)
@@ -104,6 +109,11 @@ class Stage:
         """Note whether a name has a value that is one of the board."""
         if isinstance(op, Op) and op.type in ON_BOARD:
             self.on_board.add(name)
+
+    @property
+    def due(self) -> float:
+        """From when on one could think: since input arrived, or since the last choice."""
+        return max(self.free, self.words.arrived)
 
     def value(self, op: Any, move: Move | None = None) -> Any:
         assert isinstance(op, Op)

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable
+from math import inf
+from time import perf_counter
 from typing import Protocol
 
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
@@ -11,6 +13,7 @@ _WORD = re.compile(rb"[^ \t\n\r\v\f]")
 _WORD_OR_END = re.compile(rb"[^ \t\r\v\f]")
 _NUMBER = re.compile(r"-?[0-9]+")
 _CHUNK = 65536
+_WAITING = 0.002  # seconds; a read that takes longer has waited for the other side
 
 
 class Readable(Protocol):
@@ -21,6 +24,9 @@ class Readable(Protocol):
 
 class Reading(Protocol):
     """Input as a script reads it, as `Words` does; each call raises EndOfInput at its end."""
+
+    @property
+    def arrived(self) -> float: ...
 
     @property
     def place(self) -> tuple[int, int]: ...
@@ -39,11 +45,15 @@ class EndOfInput(Exception):
 
 
 class Words:
-    """Words are split at ASCII white space; `before_wait` is called before a read that may wait."""
+    """Words are split at ASCII white space; `before_wait` is called before a read that may wait.
+
+    `arrived` is when the last read that has waited was over, at first negative infinity.
+    """
 
     def __init__(self, stream: Readable, before_wait: Callable[[], None]) -> None:
         self._read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
         self._before_wait = before_wait
+        self.arrived = -inf
         self._buffer = b""
         self._at = 0
         self._ended = False
@@ -120,7 +130,11 @@ class Words:
             return False
         self._before_wait()
         parts = [self._buffer]
+        since = perf_counter()
         chunk = self._read(_CHUNK)
+        now = perf_counter()
+        if now - since > _WAITING:
+            self.arrived = now
         if not chunk:
             self._ended = True
             return False

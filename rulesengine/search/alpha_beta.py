@@ -3,7 +3,8 @@
 A round looks so many plies deep, and gives what plain negamax of that depth gives: an entry of
 the table serves the depth that it was made for, or any greater one if nothing below it was
 estimated. Moves are tried in this order: that of the table, what has cut off in this ply before,
-what has been best elsewhere, and as they are listed.
+what has been best elsewhere, and as they are listed. Games of points come to their end by many
+lines: there those moves come first, but for the table's, that leave the fewest replies.
 
 Where chance is to move a position is worth the mean of what its branches are, by their weights. A
 branch that ends the game counts as `STAKE` there, unless all of them do for the same side.
@@ -30,7 +31,9 @@ from rulesengine.search.layout import (
     LENGTHS,
     LIMIT,
     MOVE_AT,
+    NARROW,
     NODES,
+    POINTS,
     ROOM,
     ROOT,
     SURE,
@@ -40,7 +43,7 @@ from rulesengine.search.layout import (
     WHOLE_AT,
     WON,
 )
-from rulesengine.search.ordering import lengthen, next_of, praise, priority
+from rulesengine.search.ordering import lengthen, narrow, next_of, praise, priority, replies
 from rulesengine.search.table import entry_of, packed, remember, serves
 from rulesengine.search.worth import kept, staked, team, told, worth
 
@@ -172,9 +175,14 @@ def by_priority(
     if base + 2 * count > load(own, ROOM):
         return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
     at = base
+    narrows = depth >= NARROW and load(own, POINTS) != 0
     for move in moves:
         name = signed(game.key(move))
-        store(own, at, priority(name, mine, ply, own))
+        soon = priority(name, mine, ply, own)
+        if narrows:
+            after = game.apply(state, move)
+            soon = narrow(soon, replies(game, after))
+        store(own, at, soon)
         store(own, at + count, name)
         at += 1
     if first >= 0 and first < count:

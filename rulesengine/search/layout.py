@@ -31,6 +31,8 @@ LENGTHS = KILLERS + 2 * _LINES  # by ply: how long its line is
 LINES = LENGTHS + _LINES  # by ply: the numbers of the moves of its line
 ROOT = LINES + _LINES * _LINES
 
+NARROW = 3  # plies from which on moves are made to see how many replies they leave
+
 # Values. Estimates lie inside of them, and what is won so many plies from now above.
 LARGE = 1 << 30  # above all values
 WON = 1 << 29  # a game won by so many points, or now; less by the plies until then

@@ -1,5 +1,8 @@
 """The order in which moves are tried, and the line that they make, as drivers."""
 
+from typing import TypeVar
+
+from rulesengine.drivers import Judged
 from rulesengine.memory import Memory, load, store
 from rulesengine.search.layout import (
     HISTORY,
@@ -10,6 +13,9 @@ from rulesengine.search.layout import (
     line_of,
 )
 
+S = TypeVar("S")
+M = TypeVar("M")
+
 
 def priority(key: int, mine: bool, ply: int, own: Memory) -> int:
     """How soon a move is tried."""
@@ -18,6 +24,17 @@ def priority(key: int, mine: bool, ply: int, own: Memory) -> int:
     if key == load(own, KILLERS + 2 * ply + 1):
         return LARGE
     return load(own, history_at(key, mine))
+
+
+def narrow(soon: int, count: int) -> int:
+    """The same for a move that leaves so many replies: the fewer, the sooner it is tried."""
+    return (255 - min(count, 255) << 20) + min(soon >> 4, (1 << 20) - 1)
+
+
+def replies(game: Judged[S, M], state: S) -> int:
+    """How many moves there are."""
+    moves = game.legal(state)
+    return len(moves)
 
 
 def history_at(key: int, mine: bool) -> int:

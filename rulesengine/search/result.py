@@ -111,11 +111,16 @@ def solved(found: Found) -> Solved:
 
 @record
 class Settings:
-    """What a search takes: megabytes for what it remembers, a seed, threads."""
+    """What a search takes: megabytes for what it remembers, a seed, threads.
+
+    One that `keeps` goes on with the table of the search before it, unless nodes are counted: then
+    each is a fresh one, which begins with nothing, so that its result follows from the position.
+    """
 
     memory: int | None = None
     seed: int = 0
     threads: int = 1
+    keeps: bool = False
 
 
 @record

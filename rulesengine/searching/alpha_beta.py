@@ -1,7 +1,7 @@
 """Alpha-beta search round after round, each a ply deeper."""
 
 from collections.abc import Callable, Sequence
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from rulesengine.dispatch import Dispatcher
@@ -17,11 +17,13 @@ ENTRY = 2  # words of the table
 _ROOM = 1 << 17  # words for the order of moves, position by position
 _LIMIT = 1 << 62
 _STEPS = 4  # about what a position takes
-_SHORT = 0.002  # seconds; a round that is expected to take no longer needs no thread
+_SHORT = 0.002  # seconds of the processor; a round that is to take no longer needs no thread
 
 
 class AlphaBeta(Running):
     """An alpha-beta search with a table of so many entries; `values` are those of the moves.
+
+    With the same rules and players a table may be that of another search.
 
     Of several threads the first one counts; the others fill the table for it, each with the moves
     in another order, every second one a ply deeper.
@@ -37,11 +39,12 @@ class AlphaBeta(Running):
         budget: Budget,
         entries: int,
         threads: int = 1,
+        table: Memory | None = None,
     ) -> None:
         super().__init__(dispatcher, state, count, budget, layout.ROOT + 2 * count + _ROOM)
         self.points = points_of(self.program.rules)
         self.values = [0] * count
-        self._table = Memory(ENTRY * max(entries, 1))
+        self._table = table or Memory(ENTRY * max(entries, 1))
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.SELF] = state.seats[state.side] if state.seats else state.side
@@ -94,21 +97,29 @@ class AlphaBeta(Running):
 
     def rounds(self, each: Callable[[], None] | None) -> None:
         deepest, took = self.budget.plies or layout.DEEPEST, 0.0
-        while self.depth < deepest and self.goes_on:
-            since = perf_counter()
-            finished = self._round(self.depth + 1, took * self.count < _SHORT)
+        while self.depth < deepest:
+            is_short, is_swift = took * self.count < _SHORT, self.is_swift
+            if not (self.goes_on or (is_short and is_swift)):
+                break
+            since, depth = process_time(), min(self.depth + self._step(), deepest)
+            finished = self._round(depth, is_short)
             if not finished and not self.own.numbers[layout.ENDED] and self.begins_anew():
                 continue
-            took = perf_counter() - since
+            took = process_time() - since
             if self.own.numbers[layout.DONE]:
                 self._take(finished)
             if not finished:
                 break
-            self.depth += 1
+            self.depth = depth
             if each:
                 each()
             if self._is_settled():
                 break
+
+    def _step(self) -> int:
+        """How much deeper the next round looks: far, where the score at the end is asked for."""
+        to_end = self.budget.plies == layout.DEEPEST and self.points
+        return max(1, self.depth // 2) if to_end else 1
 
     def _round(self, depth: int, short: bool) -> bool:
         """One round; whether it was finished."""

@@ -3,16 +3,17 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import Judged
 from rulesengine.errors import Stopped
 from rulesengine.interpreter.moving import Steps
 from rulesengine.job import Job
-from rulesengine.memory import STOP, Memory
+from rulesengine.memory import STOP, Memory, poll
 from rulesengine.search.evaluation import evaluation_of
 from rulesengine.search.result import Budget, Value
 from rulesengine.state import State
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
     from rulesengine.kernel.backends.protocol import Compiled
     from rulesengine.kernel.kernels import Kernels
 
+T = TypeVar("T")
 Functions = Judged[State, Steps]
 Answer = tuple[Any, ...] | None
+
+_SLOW = ("legal", "apply", "decide", "estimate")  # what of the interpreter's calls takes long
 
 
 def _aside(part: "Compiled", entry: str, args: Sequence[Any]) -> Answer:
@@ -56,7 +60,8 @@ class Running(ABC):
         self.own = Memory(words)
         self._dispatcher = dispatcher
         self._functions: Functions | None = None
-        self._is_over = self._waits = False
+        self._job = Job()
+        self._is_over = self._is_spared = self._waits = False
 
     @property
     def nodes(self) -> int:
@@ -86,7 +91,7 @@ class Running(ABC):
 
         A job stops it, which raises Stopped; what has been found by then stays.
         """
-        limit = self.budget.seconds
+        self._job, limit = job, self.budget.seconds
         clock = Timer(limit, self._end) if limit is not None else None
         if clock:
             clock.daemon = True
@@ -103,6 +108,12 @@ class Running(ABC):
         """Whether there is time left."""
         return not self._is_over
 
+    @property
+    def is_swift(self) -> bool:
+        """Whether fast code serves, so that what is short may be done without time."""
+        kernels = self._kernels()
+        return kernels is not None and kernels.backend.has_threads
+
     def begins_anew(self) -> bool:
         """Whether a round was ended only because kernels are there now, which go on with it."""
         if not self._waits or self._is_over:
@@ -115,11 +126,14 @@ class Running(ABC):
     ) -> int | None:
         """What the driver gives, by kernels or as it stands; None if it was ended meanwhile.
 
-        Kernels take these arguments behind the position. A call that is `short` needs no thread.
+        Kernels take these arguments behind the position. A call that is `short` needs no thread,
+        and the clock does not end it where code runs fast: a processor that has much else to do may
+        give no turn to this process in all its time.
         """
         try:
             kernels = self._kernels()
             found = self._by(kernels, entry, args, short) if kernels else None
+            self._is_spared = False
             return plain(self._interpreted()) if found is None else found[0]
         except Stopped:
             if not (self._is_over or self._waits):
@@ -133,6 +147,10 @@ class Running(ABC):
         def call() -> Answer:
             return part.call(entry, (*words, *args))
 
+        self._is_spared = short and kernels.backend.has_threads
+        if self._is_spared and self._is_over:
+            self.own.numbers[STOP] = 0
+            self._job.poll()
         if short or not kernels.backend.has_threads:
             return call()
         calls: list[Callable[[], Answer]] = [partial(self._first, call)]
@@ -162,8 +180,19 @@ class Running(ABC):
 
     def _interpreted(self) -> Functions:
         if self._functions is None:
-            self._functions = self._dispatcher.judged(evaluation_of(self.program.rules))
+            game = self._dispatcher.judged(evaluation_of(self.program.rules))
+            asked = {name: self._polled(getattr(game, name)) for name in _SLOW}
+            self._functions = replace(game, **asked)
         return self._functions
+
+    def _polled(self, call: Callable[..., T]) -> Callable[..., T]:
+        """A call that ends where the search does: on large boards each takes its time."""
+
+        def polled(*args: Any) -> T:
+            poll(self.own)
+            return call(*args)
+
+        return polled
 
     def _made(self) -> None:
         """The kernels are there: end the round that goes on without them."""
@@ -172,7 +201,8 @@ class Running(ABC):
 
     def _end(self) -> None:
         self._is_over = True
-        self._stop()
+        if not self._is_spared:
+            self._stop()
 
     def _stop(self) -> None:
         self.own.numbers[STOP] = 1

@@ -8,6 +8,8 @@ from rulesengine.dispatch import Dispatcher
 from rulesengine.errors import UsageError
 from rulesengine.ir.rules import LookAhead
 from rulesengine.job import Job
+from rulesengine.memory import Memory
+from rulesengine.record import replace
 from rulesengine.search.evaluation import evaluation_of
 from rulesengine.search.result import Budget, Found, Settings, Solved, Value
 from rulesengine.searching.alpha_beta import ENTRY, AlphaBeta
@@ -20,6 +22,8 @@ __all__ = ["Found", "Solved", "Value", "choice", "searched"]
 METHODS = ("auto", "alpha-beta", "mcts")
 _MEGABYTE, _WORD = 1 << 20, 8
 _MEMORY = 64  # megabytes, if nothing is said
+_LEAST = 50  # a search has at least this part of its time
+_PAIR = 2
 _CHILDREN = 32  # for each random game there is room for so many nodes
 
 
@@ -70,7 +74,18 @@ def begun(
     if method == "mcts" and budget.nodes is None and budget.plies is None:
         sides = len(dispatcher.machine.program.rules.players)
         return Tree(dispatcher, state, count, budget, _room(budget, words, sides), how.seed)
-    return AlphaBeta(dispatcher, state, count, budget, entries_of(words, budget), how.threads)
+    entries = entries_of(words, budget)
+    table = _kept(dispatcher, state, entries) if how.keeps and budget.nodes is None else None
+    return AlphaBeta(dispatcher, state, count, budget, entries, how.threads, table)
+
+
+def _kept(dispatcher: Dispatcher, state: State, entries: int) -> Memory:
+    """The table of the searches for a player, which are alike for both of two players."""
+    sides = len(dispatcher.machine.program.rules.players)
+    name = f"{entries} {state.mover if sides > _PAIR else ''}"
+    if name not in dispatcher.tables:
+        dispatcher.tables[name] = Memory(ENTRY * entries)
+    return dispatcher.tables[name]
 
 
 def method_of(dispatcher: Dispatcher) -> str:
@@ -82,15 +97,25 @@ def method_of(dispatcher: Dispatcher) -> str:
     )
 
 
-def choice(dispatcher: Dispatcher, state: State, number: int, moves: Sequence[Move]) -> Move | None:
-    """The move of a strategy that looks ahead; None if no player has a legal one."""
+def choice(
+    dispatcher: Dispatcher,
+    state: State,
+    number: int,
+    moves: Sequence[Move],
+    since: float | None = None,
+) -> Move | None:
+    """The move of a strategy that looks ahead; None if no player has a legal one.
+
+    Its seconds count from `since`, if that is given.
+    """
     strategy = dispatcher.machine.program.rules.strategies[number]
     assert strategy.search is not None
     if not moves or dispatcher.machine.is_chance(state):
         return None
     if len(moves) == 1:
         return moves[0]
-    search = begun(dispatcher, state, len(moves), budget_of(strategy.search), Settings())
+    budget = _left(budget_of(strategy.search), since)
+    search = begun(dispatcher, state, len(moves), budget, Settings(keeps=True))
     if strategy.keys and isinstance(search, AlphaBeta):
         search.wants_ties()
     search.run(Job())
@@ -107,6 +132,14 @@ def budget_of(search: LookAhead) -> Budget:
     nodes, plies, playouts = (None if op is None else int(str(op.value)) for op in limits)
     seconds = float(search.seconds) if search.seconds else None
     return Budget(seconds, nodes, plies, playouts).checked()
+
+
+def _left(budget: Budget, since: float | None) -> Budget:
+    """What is left of a budget that began to count at a time; something is left of any."""
+    if budget.seconds is None or since is None:
+        return budget
+    left = budget.seconds - (perf_counter() - since)
+    return replace(budget, seconds=max(left, budget.seconds / _LEAST))
 
 
 def told(game: Playable, search: Running, moves: Sequence[Move], seconds: float) -> Found:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from lark import Lark, Token, Transformer, Tree
 from lark.exceptions import UnexpectedInput, VisitError
+from lark.lark import PostLex
 
 from rulesengine.diagnostic import Diagnostic, Mend
 from rulesengine.limits import INTEGER_MAX, MAX_EXPRESSION_DEPTH, MAX_IDENTIFIER, MAX_TOKENS
@@ -14,6 +15,7 @@ from rulesengine.resources import read_text
 from rulesengine.source import Slice, Span
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import syntax_error
+from rulesengine.syntax.tables import parser
 from rulesengine.syntax.words import RESERVED
 
 Start = Literal["expression", "effect", "result", "key"]
@@ -86,7 +88,7 @@ class Finding(Exception):
         self.diagnostic = diagnostic
 
 
-class WholeWords:
+class WholeWords(PostLex):
     """Lets names and reserved words be read wherever they stand.
 
     So `flipp` is no `flip` and `p`, and `or` no name where a value is due.
@@ -101,15 +103,17 @@ class WholeWords:
         return stream
 
 
+STARTS = ("expression", "effect", "result", "key")
+
+
+def grammar() -> str:
+    """The grammar of expressions."""
+    return read_text("grammars/expression.lark")
+
+
 @cache
 def _lark() -> Lark:
-    return Lark(
-        read_text("grammars/expression.lark"),
-        parser="lalr",
-        start=["expression", "effect", "result", "key"],
-        lexer="contextual",
-        postlex=WholeWords(),
-    )
+    return parser("expression", grammar(), STARTS, WholeWords())
 
 
 def _limit(span: Span, message: str) -> Diagnostic:

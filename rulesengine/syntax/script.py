@@ -16,6 +16,7 @@ from rulesengine.source import Slice, Span
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import syntax_error
 from rulesengine.syntax.parse import Builder, Finding, WholeWords, too_deep, too_long
+from rulesengine.syntax.tables import parser
 
 # A line that cannot be read, under which anything may stand.
 WRONG = "wrong"
@@ -104,13 +105,18 @@ def _parse_line(text: Slice) -> tuple[Line, list[Diagnostic]]:
         return wrong, [error.diagnostic]
 
 
+STARTS = ("line",)
+
+
+def grammar() -> str:
+    """The grammar of a line: that of expressions is part of it, and a line may have a comment."""
+    texts = read_text("grammars/expression.lark"), read_text("grammars/script.lark")
+    return "".join((*texts, "\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n"))
+
+
 @cache
 def _lark() -> Lark:
-    grammar = read_text("grammars/expression.lark") + read_text("grammars/script.lark")
-    comment = "\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n"
-    return Lark(
-        grammar + comment, parser="lalr", start="line", lexer="contextual", postlex=WholeWords()
-    )
+    return parser("script", grammar(), STARTS, WholeWords())
 
 
 def _blocks(raws: list[_Raw], findings: list[Diagnostic]) -> tuple[Line, ...]:

@@ -8,6 +8,7 @@ protocol has to refuse or to pass over.
 """
 
 import re
+from math import inf
 from random import Random
 
 from rulesengine.contests.judge.script_reads import Reads, ends, equalities, fields, reads_of
@@ -57,6 +58,11 @@ class Answers:
     def place(self) -> tuple[int, int]:
         """Nobody is told of places in what is not written yet."""
         return 1, 0
+
+    @property
+    def arrived(self) -> float:
+        """It is there at once: nothing waits."""
+        return -inf
 
     def word(self) -> str:
         """The next word; raises EndOfInput."""
