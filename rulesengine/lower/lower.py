@@ -12,6 +12,7 @@ from rulesengine.ir.verify import verify
 from rulesengine.lower.chancing import chancing
 from rulesengine.lower.cost import Clause, check_cost, clauses
 from rulesengine.lower.leaving import leaving
+from rulesengine.lower.looked import looked
 from rulesengine.lower.problem import LoweringError
 from rulesengine.lower.simplify import simplify
 from rulesengine.lower.unranked import unranked
@@ -68,7 +69,7 @@ def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
             wanted=error.wanted,
             nearest=error.nearest,
         ) from None
-    rules = leaving(chancing(replace(rules, board=form)))
+    rules = leaving(chancing(replace(rules, board=form, look=looked(rules, board, parameters))))
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
     return replace(lowered, unranked=unranked(lowered)), board
 
