@@ -1,8 +1,10 @@
 """Pictures of positions: a scene made from a program and a state, printed as SVG or PNG."""
 
 from rulesengine.drawing.composing import Marked, cells_of, compose, described
+from rulesengine.drawing.graphs import placed
+from rulesengine.drawing.labels import as_grid
 from rulesengine.drawing.png import to_png
-from rulesengine.drawing.scene import Scene
+from rulesengine.drawing.scene import Point, Scene
 from rulesengine.drawing.svg import to_svg
 from rulesengine.drawing.themes import THEMES, Theme
 from rulesengine.ir.program import Program
@@ -11,12 +13,15 @@ from rulesengine.state import State
 __all__ = [
     "THEMES",
     "Marked",
+    "Point",
     "Scene",
     "Theme",
+    "as_grid",
     "cells_of",
     "compose",
     "described",
     "picture",
+    "placed",
     "to_png",
     "to_svg",
 ]

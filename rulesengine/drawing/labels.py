@@ -127,8 +127,9 @@ def _of_mesh(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
 
 def _of_graph(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
     """Rows and columns where the names tell them, else names beside the points."""
-    if by_names(board) and _is_grid(board, layout.points):
-        return _grid(board, layout.points, size)
+    grid = as_grid(board, layout.points)
+    if grid is not None:
+        return _grid(grid, layout.points, size)
     if board.cells > _MOST:
         return ()
     return tuple(
@@ -137,19 +138,24 @@ def _of_graph(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]
     )
 
 
-def _is_grid(board: Topology, points: Sequence[Point]) -> bool:
-    """Whether the letter of a name tells its column and the number its row."""
-    letters = {(name[0], x) for name, (x, _) in zip(board.names, points, strict=True)}
-    numbers = {(name[1:], y) for name, (_, y) in zip(board.names, points, strict=True)}
-    return all(
-        len(p) == len({a for a, _ in p}) == len({b for _, b in p}) for p in (letters, numbers)
-    )
-
-
-def _grid(board: Topology, points: Sequence[Point], size: float) -> tuple[Label, ...]:
-    left, bottom = min(x for x, _ in points), max(y for _, y in points)
-    rows = {y: name[1:] for name, (_, y) in zip(board.names, points, strict=True)}
+def as_grid(
+    board: Topology, points: Sequence[Point]
+) -> tuple[dict[float, str], dict[float, str]] | None:
+    """The letters of columns and the numbers of rows, if the names of all cells tell them."""
+    if not by_names(board):
+        return None
     columns = {x: name[0] for name, (x, _) in zip(board.names, points, strict=True)}
+    rows = {y: name[1:] for name, (_, y) in zip(board.names, points, strict=True)}
+    is_one = len(set(columns.values())) == len(columns) and len(set(rows.values())) == len(rows)
+    named = [columns[x] + rows[y] for x, y in points]
+    return (columns, rows) if is_one and named == list(board.names) else None
+
+
+def _grid(
+    grid: tuple[dict[float, str], dict[float, str]], points: Sequence[Point], size: float
+) -> tuple[Label, ...]:
+    left, bottom = min(x for x, _ in points), max(y for _, y in points)
+    columns, rows = grid
     return (
         *(_left(text, (left, y), size) for y, text in sorted(rows.items())),
         *(
