@@ -1,7 +1,7 @@
 """The game as people use it from Python."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine import parameters
@@ -22,6 +22,7 @@ from rulesengine.text.wishes import read_cells, shown
 
 if TYPE_CHECKING:
     from rulesengine.actions import Actions
+    from rulesengine.drawing import Theme
     from rulesengine.interpreter.reasons import Reason, Wish
     from rulesengine.interpreter.tracing import Change
     from rulesengine.kernel.backends.callables import Fast
@@ -52,6 +53,7 @@ class Game(Searched):
         self.tests = tests
         self.machine = machine or Interpreter(_lowered(rules, values))
         self.program = self.machine.program
+        self.program.form.drawn_by(partial(_drawn, self.program))
         self._quick: Quick | None = None
         self._listed: Moves | None = None
         self._dispatcher = Dispatcher(self.machine, self.engine, self._fasts)
@@ -154,6 +156,30 @@ class Game(Searched):
         from rulesengine.session import Session
 
         return Session(self, self._from(state))
+
+    def svg(
+        self,
+        state: State | None = None,
+        *,
+        last: Move | None = None,
+        legal: bool = False,
+        theme: "Theme" = "auto",
+        size: int | None = None,
+    ) -> str:
+        """A state as a picture, an SVG element so many pixels wide.
+
+        `last` is the move that led to it, which is marked, as are its `legal` moves; the theme
+        `auto` is light or dark by what the reader's system prefers. The start unless given.
+        """
+        from rulesengine.drawing import Marked, picture
+
+        state = self._from(state)
+        marked = Marked(last, self.legal_moves(state) if legal else ())
+        return picture(self.program, state, marked, theme=theme, size=size)
+
+    def _repr_svg_(self) -> str:
+        """The start, for notebooks."""
+        return self.svg()
 
     def state_from(self, text: str) -> State:
         """The state of a text such as `str(state)` gives. Raises NotationError.
@@ -457,6 +483,12 @@ def _depth(depth: int) -> int:
     if not isinstance(depth, int) or depth < 0:
         raise UsageError(f"the depth is a whole number from 0 on, found {depth!r:.40}")
     return depth
+
+
+def _drawn(program: Program, state: State) -> str:
+    from rulesengine.drawing import picture
+
+    return picture(program, state)
 
 
 def restored(

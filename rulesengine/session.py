@@ -24,6 +24,8 @@ class Playable(Protocol):
 
     def outcome(self, state: State) -> Outcome | None: ...
 
+    def svg(self, state: State | None = None, *, last: Move | None = None) -> str: ...
+
 
 class Session:
     """One line of play of a game, from a state on; `game.start()` makes one.
@@ -132,6 +134,10 @@ class Session:
 
     def __str__(self) -> str:
         return str(self.state)
+
+    def _repr_svg_(self) -> str:
+        """The state now with the last move marked, for notebooks."""
+        return self._game.svg(self.state, last=self._line[-2] if len(self) else None)
 
     def _named(self, move: Move | str) -> Move:
         """The move of a text; of a closed session there is none."""

@@ -1,6 +1,6 @@
 """States, moves and outcomes: the values that the public interface hands out."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -14,6 +14,8 @@ GOES_ON = -2
 WINNERS = 16
 
 Before = tuple[tuple[int, ...], int]
+# Draws a state, as SVG.
+Artist = Callable[["State"], str]
 
 
 @record
@@ -44,8 +46,8 @@ class Form:
     order, `starts` their first values; `lines` are the cells of each printed line; `swaps` tells
     whether players may change sides; `numbers` are the registers with a number at each cell,
     `compared` the slots of those that make positions different; `hole` is the sign that may stand
-    where there is no cell when a position is read.
-    `packing` follows from these.
+    where there is no cell when a position is read; `artist` is who can draw states, if anyone is
+    known. `packing` follows from these.
     """
 
     players: tuple[str, ...]
@@ -63,10 +65,16 @@ class Form:
     compared: tuple[int, ...] = ()
     hole: str = ""
     packing: Packing = field(init=False, repr=False, compare=False)
+    artist: "Artist | None" = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         packing = Packing(self.symbols, len(self.cells), self.types, self.swaps)
         object.__setattr__(self, "packing", packing)
+        object.__setattr__(self, "artist", None)
+
+    def drawn_by(self, artist: "Artist") -> None:
+        """Let someone draw the states of this form, which is no part of what they are."""
+        object.__setattr__(self, "artist", artist)
 
     def names_of(self, type: str) -> tuple[str, ...]:
         """The names by which a register of a type holds one thing or none; () for other types."""
@@ -171,6 +179,11 @@ class State:
             masks = ",".join(format(mask, "x") for mask in planes)
             rows.append(f"before: {masks} {form.players[side]}")
         return "\n".join(rows)
+
+    def _repr_svg_(self) -> str | None:
+        """A picture for notebooks; None where no game is at hand that could draw it."""
+        artist = self.form.artist
+        return artist(self) if artist is not None else None
 
     def symbol(self, cell: int) -> str:
         """The symbol of the piece on a cell, or of an empty one."""

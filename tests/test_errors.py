@@ -42,6 +42,7 @@ WITHOUT_FIX = frozenset(
         "conditional-of-two-types",
         "definition-of-itself",
         "definitions-in-a-circle",
+        "draw-that-depends-on-the-position",
         "drop-on-a-graph",
         "effect-of-itself",
         "effect-that-asks-who-has-won",

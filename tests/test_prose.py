@@ -1,10 +1,10 @@
 """Rules in plain English, why a move is not legal, and what a move does effect by effect."""
 
 import random
+from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 
@@ -14,9 +14,10 @@ from rulesengine.interpreter.reasons import Objection
 from rulesengine.ir.ops import OPS, Op, Type, make
 from rulesengine.ir.rules import Group, Rules
 from rulesengine.play import marked_board
-from rulesengine.prose import account, board_svg, rules_page, trace_text
+from rulesengine.prose import Format, account, rules_page, trace_text
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import a
+from rulesengine.prose.page import sections
 from rulesengine.record import replace
 from rulesengine.resources import bundled_names
 from tests.cli_calls import call
@@ -155,21 +156,51 @@ def test_no_page_is_of_a_game_that_is_gone() -> None:
     assert {path.stem for path in PAGES.glob("*.txt")} == set(bundled_names())
 
 
-@each_game()
-def test_a_page_of_markdown_holds_its_picture(name: str) -> None:
-    game = rulesengine.load(name)
-    picture = board_svg(game, game.initial_state())
-    page = rules_page(game, "markdown", picture)
-    assert page.startswith(f"# {game.name}")
-    assert picture in page
-    pieces = sum(mask.bit_count() for mask in game.initial_state().planes)
-    drawn = [e for e in ElementTree.fromstring(picture).iter() if e.get("r") == "12"]
-    assert len(drawn) == pieces
-    cells = [e for e in ElementTree.fromstring(picture).iter() if e.get("r") in ("16", "3")]
-    squares = picture.count("<rect ")
-    assert len(cells) + squares == game.program.topology.cells
-    assert "href" not in picture
-    assert "url(" not in picture
+@pytest.mark.parametrize("form", ["markdown", "html"])
+def test_a_page_holds_its_picture(form: Format) -> None:
+    game = rulesengine.load("hex")
+    page = rules_page(game, form, game.svg())
+    assert game.svg() in page
+    assert page.startswith("# Hex" if form == "markdown" else "<!doctype html>")
+
+
+class Tags(HTMLParser):
+    """The tags of a page that are open, and all texts."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.met: list[str] = []
+        self.texts: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.met.append(tag)
+        self.open += [] if tag == "meta" else [tag]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def test_a_page_of_html_is_whole_and_says_what_the_text_says() -> None:
+    game = rulesengine.load("chess")
+    page = Tags(rules_page(game, "html", game.svg(theme="light")))
+    assert page.open == []
+    assert page.met.count("svg") == 1
+    said = [part for section in sections(game) for part in section.parts if part]
+    items = [i for part in said for i in ([part] if isinstance(part, str) else part)]
+    assert set(items) <= set(page.texts)
+
+
+def test_a_page_of_html_shows_a_hostile_name_as_it_is() -> None:
+    made = make_game(2, 2, "moves: {place: man, to: empty}\nend: {when: none(empty), result: draw}")
+    game = Game(replace(made.rules, name="<script>alert(1)</script> & co"), {})
+    page = Tags(rules_page(game, "html", game.svg()))
+    assert "script" not in page.met
+    assert any("<script>alert(1)</script>" in text for text in page.texts)
 
 
 def test_a_parameter_is_said_by_its_value() -> None:

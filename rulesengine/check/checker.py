@@ -21,6 +21,7 @@ from rulesengine.check.diagrams import drawn_on_one_line
 from rulesengine.check.effects import Effects, ResultName
 from rulesengine.check.examples import Examples
 from rulesengine.check.expressions import Expressions
+from rulesengine.check.looks import Looks
 from rulesengine.check.moves import FROM, TO, Moves, view
 from rulesengine.check.reader import Reader, entries, get, items, text, text_slice
 from rulesengine.check.script import Scripts
@@ -127,7 +128,8 @@ class Checker:
             self._script(root.get("io")),
             tuple(context.sites),
         )
-        made = replace(made, evaluation=self._evaluation(get(rules, "evaluate")))
+        look = Looks(context, self.reader, self.expressions).look(root.get("draw"))
+        made = replace(made, evaluation=self._evaluation(get(rules, "evaluate")), look=look)
         outs = self._outs(get(rules, "end"), made)
         made = self._recalling(replace(made, outs=outs, chance=chance))
         self.moves.check_names(rules, made.groups)

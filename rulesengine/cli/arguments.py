@@ -11,6 +11,7 @@ from rulesengine.cli.authoring_options import add_authoring
 from rulesengine.cli.commands import COMMANDS
 from rulesengine.cli.contest_options import add_contests
 from rulesengine.cli.counting_options import add_counting
+from rulesengine.cli.drawing_options import add_drawing
 from rulesengine.cli.engine_options import add_bench, add_doctor
 from rulesengine.cli.judge_options import add_judge
 from rulesengine.cli.play_options import add_play
@@ -156,6 +157,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     add("schema", "print the JSON Schema of specs, for editors", json=False, game=False)
     _add_explain(add)
     add_quality(add, _SPEC, _number)
+    add_drawing(add, _SPEC, _number)
     add_telling(add, _SPEC)
     add_play(add, _SPEC, _number(2**64 - 1), _engine)
     add_judge(add, _SPEC, _number)

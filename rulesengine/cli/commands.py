@@ -9,6 +9,7 @@ COMMANDS: MappingProxyType[str, tuple[str, str, str]] = MappingProxyType(
         "play": ("play", "playing", "play"),
         "replay": ("play", "playing", "replay_file"),
         "run": ("play", "running", "run"),
+        "draw": ("understand a game", "picturing", "draw"),
         "rules": ("understand a game", "telling", "rules"),
         "why": ("understand a game", "telling", "why"),
         "trace": ("understand a game", "telling", "trace"),

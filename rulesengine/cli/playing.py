@@ -3,7 +3,9 @@
 import io
 import os
 import secrets
+import shutil
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rulesengine.cli.arguments import Options
@@ -12,6 +14,7 @@ from rulesengine.cli.specs import load_game
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.files import read_source
 from rulesengine.play import (
+    Ask,
     GameRecord,
     Replay,
     Session,
@@ -25,6 +28,9 @@ from rulesengine.play import (
     resumed,
     seated,
 )
+from rulesengine.prose import objection
+
+_NARROWEST, _USUAL = 20, 80
 
 
 def play(options: Options) -> int:
@@ -43,7 +49,7 @@ def play(options: Options) -> int:
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     try:
         source = sys.stdin or io.StringIO()
-        converse(session, Terminal(source, _write, Style(_wants_colour())))
+        converse(session, Terminal(source, _write, _style(), _editor(), objection))
     except KeyboardInterrupt:
         _write("\n")
         raise
@@ -80,7 +86,7 @@ def spec_of(record: GameRecord, options: Options) -> str:
 def _end_of(played: Replay) -> str:
     """The last board, and the result."""
     last = played.moves[-1] if played.moves else None
-    style = Style(_wants_colour())
+    style = _style()
     ending = result_text(played.outcome) if played.outcome else "unfinished"
     return f"{board_text(played.game, played.states[-1], last, style)}\n{ending}"
 
@@ -103,6 +109,42 @@ def _write(text: str) -> None:
     if sys.stdout:
         sys.stdout.write(text)
         sys.stdout.flush()
+
+
+def _style() -> Style:
+    """Colours and width as the terminal has them, if there is one."""
+    is_terminal = bool(sys.stdout) and sys.stdout.isatty()
+    width = max(_NARROWEST, shutil.get_terminal_size().columns - 1) if is_terminal else _USUAL
+    return Style(_wants_colour(), width)
+
+
+def _editor() -> Ask | None:
+    """What asks for lines at a terminal: arrow keys, history, Tab for moves and commands.
+
+    None where there is no terminal, or Python has no readline.
+    """
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+        return None
+    try:
+        import readline
+    except ImportError:
+        return None
+    readline.set_completer_delims("")
+    readline.parse_and_bind("tab: complete")
+
+    def ask(prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
+        def complete(text: str, number: int) -> str | None:
+            found = [word for word in words() if word.lower().startswith(text.lower())]
+            return found[number] if number < len(found) else None
+
+        readline.set_completer(complete)
+        try:
+            return input(prompt)
+        except EOFError:
+            _write("\n")
+            return None
+
+    return ask
 
 
 def _wants_colour() -> bool:

@@ -11,21 +11,22 @@ from rulesengine.errors import UsageError
 from rulesengine.files import write_new
 from rulesengine.game import Game
 from rulesengine.play import marked_board
-from rulesengine.prose import account, board_svg, rules_page, trace_text
+from rulesengine.prose import Format, account, rules_page, trace_text
 
 
 def rules(options: Options) -> int:
-    """The rules of a game as text or Markdown, printed or written to a new file."""
+    """The rules of a game as text, Markdown or HTML, printed or written to a new file."""
     game = load_game(options.spec, options)
     if options.output is not None:
         _write_rules(game, Path(options.output), options.format)
         return 0
-    start = game.initial_state()
-    markdown = options.format == "markdown"
-    picture = board_svg(game, start) if markdown else _indented(_draw(game)(start, 0))
-    text = rules_page(game, options.format, picture)
-    _print(text, options)
+    _print(rules_page(game, options.format, _picture(game, options.format)), options)
     return 0
+
+
+def _picture(game: Game, form: Format) -> str:
+    """The start, as a page in a format shows it."""
+    return _indented(_draw(game)(game.initial_state(), 0)) if form == "text" else game.svg()
 
 
 def why(options: Options) -> int:
@@ -51,18 +52,17 @@ def _print(text: str, options: Options) -> None:
         result(text)
 
 
-def _write_rules(game: Game, path: Path, form: str) -> None:
+def _write_rules(game: Game, path: Path, form: Format) -> None:
     """Write the page, and the picture of Markdown beside it; nothing that is there is replaced."""
-    start = game.initial_state()
     if form != "markdown":
-        write_new(path, rules_page(game, "text", _indented(_draw(game)(start, 0))))
+        write_new(path, rules_page(game, form, _picture(game, form)))
         return
     picture = path.with_suffix(".svg")
     if picture == path:
         raise UsageError(f"{path}: the page needs another name than its picture")
     if path.exists():
         raise UsageError(f"{path}: is there already")
-    write_new(picture, board_svg(game, start) + "\n")
+    write_new(picture, game.svg() + "\n")
     try:
         write_new(
             path, rules_page(game, "markdown", f"![The board at the start](<{picture.name}>)")

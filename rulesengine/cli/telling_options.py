@@ -10,9 +10,9 @@ def add_telling(add: Callable[..., argparse.ArgumentParser], spec: str) -> None:
     command.add_argument("spec", metavar="SPEC", help=spec)
     command.add_argument(
         "--format",
-        choices=("text", "markdown"),
+        choices=("text", "markdown", "html"),
         default="text",
-        help="text (the default) or markdown",
+        help="text (the default), markdown or html, which prints as a sheet with the board",
     )
     command.add_argument(
         "--output",

@@ -165,6 +165,22 @@ class Drawing:
     hole: str = " "
 
 
+@record
+class Look:
+    """How pictures show the game: words of the spec, and sets of cells of the board alone.
+
+    `shapes` are by kind, and by player where that is no empty text; `colours` are by player,
+    by kind, by `neutral` and by `board`. Where a section says nothing, names and symbols decide.
+    """
+
+    board: str
+    colours: tuple[tuple[str, str], ...]
+    shapes: tuple[tuple[str, str, str], ...]
+    cells: tuple[tuple[str, Op], ...]
+    edges: tuple[tuple[str, Op], ...]
+    stars: Op | None
+
+
 GroupKind = Literal["place", "move", "select", "pass", "swap", "chance"]
 
 
@@ -359,6 +375,7 @@ class Rules:
     evaluation: Op | None = None
     chance: Chance | None = None
     unranked: tuple[int, ...] = ()
+    look: Look | None = None
 
     @property
     def groups(self) -> tuple[Group, ...]:

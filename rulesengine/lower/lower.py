@@ -12,6 +12,7 @@ from rulesengine.ir.verify import verify
 from rulesengine.lower.chancing import chancing
 from rulesengine.lower.cost import Clause, check_cost, clauses
 from rulesengine.lower.leaving import leaving
+from rulesengine.lower.looked import looked
 from rulesengine.lower.problem import LoweringError
 from rulesengine.lower.seating import seated
 from rulesengine.lower.simplify import simplify
@@ -70,7 +71,7 @@ def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
             nearest=error.nearest,
         ) from None
     rules = seated(replace(rules, board=form), board, parameters)
-    rules = leaving(chancing(rules))
+    rules = leaving(chancing(replace(rules, look=looked(rules, board, parameters))))
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
     return replace(lowered, unranked=unranked(lowered)), board
 

@@ -6,13 +6,14 @@ from rulesengine.play.puzzling import MOST_GAMES, Puzzle, puzzles
 from rulesengine.play.record import GameRecord, read_record, rules_hash, write_record
 from rulesengine.play.replay import Replay, replay
 from rulesengine.play.session import Session, resumed
-from rulesengine.play.terminal import Terminal, converse
+from rulesengine.play.terminal import Ask, Terminal, converse
 from rulesengine.play.view import Style, board_text, marked_board, result_text
 
 __all__ = [
     "HUMAN",
     "MOST_GAMES",
     "RANDOM",
+    "Ask",
     "GameRecord",
     "Note",
     "Puzzle",

@@ -66,10 +66,15 @@ def rules_hash(game: Game) -> str:
 
     Board, pieces, start, moves, ends, scores and notation count, with the ranges of parameters
     (their values stand in the record). Where the spec lies, its comments and layout, drawing,
-    strategies and script do not.
+    pictures, strategies and script do not.
     """
     rules = replace(
-        game.rules, drawing=Drawing("", "", "", ""), strategies=(), script=(), evaluation=None
+        game.rules,
+        drawing=Drawing("", "", "", ""),
+        strategies=(),
+        script=(),
+        evaluation=None,
+        look=None,
     )
     return hashlib.sha256(show(_placeless(rules)).encode()).hexdigest()
 

@@ -1,31 +1,41 @@
 """A game between people and machines at a terminal: a line is a move or a command."""
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from rulesengine.errors import NotationError, RulesError, UsageError
+from rulesengine.drawing import cells_of
+from rulesengine.errors import IllegalMoveError, NotationError, RulesError, UsageError
 from rulesengine.files import replace
+from rulesengine.game import Game
 from rulesengine.limits import MAX_PLIES
 from rulesengine.play.players import HUMAN, hint
 from rulesengine.play.record import HEAD, write_record
 from rulesengine.play.session import Session, resumed
 from rulesengine.play.view import PLAIN, Style, board_text, result_text
+from rulesengine.state import Move, State
 
-_WIDTH = 80
 _LONGEST = 4096
+_COMMANDS = ("?", "hint", "undo", "save ", "resume ", "help", "quit")
 
 _HELP = """\
 A line is a move, in the game's notation, or one of these:
   ?            the legal moves
+  ? CELL       those that name a cell
   hint         a move that may be good
   undo         take back your last move and what followed it
   save FILE    write the game to a file
   resume FILE  go on with a game from a file
   help         this text
   quit         leave (so does the end of input)"""
+
+
+# Asks for a line; the second value gives the words that may stand there.
+Ask = Callable[[str, Callable[[], Sequence[str]]], str | None]
+# Why a move is not legal, in English.
+Explain = Callable[[Game, State, str], str]
 
 
 class Reader(Protocol):
@@ -36,24 +46,50 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """Where lines come from and where text goes; `write` shows it at once."""
+    """Where lines come from and where text goes; `write` shows it at once.
+
+    `edit` asks for a line that can be edited, where there is such a thing; `explain` says why a
+    move is not legal.
+    """
 
     source: Reader
     write: Callable[[str], None]
     style: Style = PLAIN
+    edit: Ask | None = None
+    explain: Explain | None = None
 
     def say(self, text: str) -> None:
         """A text with its newline."""
         self.write(text + "\n")
 
-    def ask(self, prompt: str) -> str | None:
+    def tell(self, text: str) -> None:
+        """Sentences, broken between words where a line would be too long."""
+        self.say("\n".join(_wrapped(line, self.style.width) for line in text.splitlines()))
+
+    def ask(self, prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
         """The next line without the blanks around it; None at the end of input."""
+        if self.edit is not None:
+            edited = self.edit(prompt, words)
+            return None if edited is None else edited[:_LONGEST].strip()
         self.write(prompt)
         line = self.source.readline(_LONGEST)
         if not line:
             self.write("\n")
             return None
         return line.strip()
+
+
+def _wrapped(line: str, width: int) -> str:
+    """A line broken between words; what follows is as far in as its text begins."""
+    indent = " " * (len(line) - len(line.lstrip()))
+    return textwrap.fill(
+        line.strip(),
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def converse(session: Session, terminal: Terminal) -> Session:
@@ -66,7 +102,7 @@ def converse(session: Session, terminal: Terminal) -> Session:
         session = _let_machines_play(session, terminal)
         if _is_over(session) and not session.has_person:
             return session
-        line = terminal.ask(_prompt(session))
+        line = terminal.ask(_prompt(session), lambda at=session: _words(at))  # type: ignore[misc]
         if line is None or (line == "quit" and not _names_move(session, line)):
             return session
         session = _obey(session, line, terminal) if line else session
@@ -87,7 +123,7 @@ def _let_machines_play(session: Session, terminal: Terminal) -> Session:
     if played and session.has_person:
         terminal.say(_board(session, terminal))
     if played and _is_over(session):
-        terminal.say(_ending(session))
+        terminal.tell(_ending(session))
     return session
 
 
@@ -97,14 +133,14 @@ def _obey(session: Session, line: str, terminal: Terminal) -> Session:
     try:
         if not _names_move(session, line):
             match word, rest.strip():
-                case "?", "":
-                    terminal.say(_legal(session))
+                case "?", cell:
+                    terminal.tell(_legal(session, cell))
                     return session
                 case "help", "":
-                    terminal.say(_HELP)
+                    terminal.tell(_HELP)
                     return session
                 case "hint", "":
-                    terminal.say(_hint(session))
+                    terminal.tell(_hint(session))
                     return session
                 case "undo", "":
                     return _undo(session, terminal)
@@ -114,7 +150,7 @@ def _obey(session: Session, line: str, terminal: Terminal) -> Session:
                     return _resume(session, path, terminal)
         return _move(session, line, terminal)
     except RulesError as error:
-        terminal.say(str(error))
+        terminal.tell(str(error))
         return session
 
 
@@ -125,12 +161,29 @@ def _names_move(session: Session, line: str) -> bool:
 
 def _move(session: Session, line: str, terminal: Terminal) -> Session:
     try:
-        move = session.game.move(line, session.state)
+        move = _named(session, line)
     except NotationError as error:
         raise NotationError(f"{error}; `help` shows what else can be typed") from None
+    except IllegalMoveError:
+        if terminal.explain is None:
+            raise
+        terminal.tell(terminal.explain(session.game, session.state, line))
+        return session
     session = session.play(move)
     _show(session, terminal)
     return session
+
+
+def _named(session: Session, line: str) -> Move:
+    """The legal move of a line, in small letters or capitals where that is one move alone."""
+    game, state = session.game, session.state
+    try:
+        return game.move(line, state)
+    except (NotationError, IllegalMoveError):
+        meant = [move for move in game.legal_moves(state) if str(move).lower() == line.lower()]
+        if len(meant) != 1:
+            raise
+        return meant[0]
 
 
 def _undo(session: Session, terminal: Terminal) -> Session:
@@ -148,14 +201,19 @@ def _hint(session: Session) -> str:
     return _no_move(session) if move is None else str(move)
 
 
-def _legal(session: Session) -> str:
-    moves = " ".join(map(str, session.game.legal_moves(session.state)))
-    return textwrap.fill(
-        moves or _no_move(session),
-        _WIDTH,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+def _legal(session: Session, cell: str) -> str:
+    """The legal moves, or those that name a cell."""
+    moves = session.game.legal_moves(session.state)
+    if not cell or not moves:
+        return " ".join(map(str, moves)) or _no_move(session)
+    number = session.state.cell(cell if cell in session.state.form.cells else cell.lower())
+    named = [str(move) for move in moves if number in cells_of(move)]
+    return " ".join(named) or f"no legal move names {session.state.form.cells[number]}"
+
+
+def _words(session: Session) -> list[str]:
+    """What may be typed: moves and commands."""
+    return [*map(str, session.game.legal_moves(session.state)), *_COMMANDS]
 
 
 def _no_move(session: Session) -> str:
@@ -194,15 +252,31 @@ def _path(name: str, word: str) -> Path:
 
 
 def _show(session: Session, terminal: Terminal) -> None:
-    """The board, and the result if the game is over."""
+    """The board, the scores, and the result if the game is over."""
     terminal.say(_board(session, terminal))
     if _is_over(session):
-        terminal.say(_ending(session))
+        terminal.tell(_ending(session))
 
 
 def _board(session: Session, terminal: Terminal) -> str:
     last = session.moves[-1] if session.moves else None
-    return "\n" + board_text(session.game, session.state, last, terminal.style)
+    board = board_text(session.game, session.state, last, terminal.style, _targets(session))
+    scores = {} if _is_over(session) else session.game.scores(session.state)
+    told = ", ".join(f"{name} {score}" for name, score in scores.items())
+    return f"\n{board}" + (f"\n{_wrapped(told, terminal.style.width)}" if told else "")
+
+
+def _targets(session: Session) -> frozenset[int]:
+    """Where a person may place something, unless that is each empty cell."""
+    state = session.state
+    if session.who != HUMAN or _is_over(session):
+        return frozenset()
+    firsts = [move.steps[0] for move in session.game.legal_moves(state) if move.steps]
+    if any(step.origin >= 0 for step in firsts):
+        return frozenset()
+    taken = sum(mask.bit_count() for mask in state.planes)
+    found = frozenset(step.target for step in firsts if step.target >= 0)
+    return found if len(found) < len(state.form.cells) - taken else frozenset()
 
 
 def _prompt(session: Session) -> str:

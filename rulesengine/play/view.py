@@ -1,42 +1,65 @@
-"""The board for people: coordinates, half-cell shifts, the last move marked, colours by side."""
+"""The board for people: coordinates, half-cell shifts, marks, colours by side."""
 
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from rulesengine.board.topology import Topology
+from rulesengine.drawing import cells_of
 from rulesengine.game import Game
+from rulesengine.play.graph_view import graph_lines
 from rulesengine.state import Move, Outcome, State
+from rulesengine.text.drawing import cell_text
 
 _COLOURS = (36, 33, 35, 32, 34, 31, 96, 93)  # cyan, yellow, magenta, green, blue, red, ...
-_WIDTH = 80
 _MARKS = ((" ", "("), (")", "|"))  # by whether the cell before and the cell after are marked
+_LEGAL = "+:~^_"  # the first that is no symbol stands on empty cells where one may move
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Whether pieces are coloured by the side that they belong to."""
+    """Whether pieces are coloured by the side that they belong to, and how wide lines may be."""
 
     colour: bool = False
+    width: int = 80
 
 
 PLAIN = Style()
 
 
-def board_text(game: Game, state: State, last: Move | None = None, style: Style = PLAIN) -> str:
-    """The board with its labels, the cells of the last move in brackets.
-
-    A board without directions, which has no picture, is a list of its cells.
-    """
-    return marked_board(game, state, _cells_of(last), style)
+def board_text(
+    game: Game,
+    state: State,
+    last: Move | None = None,
+    style: Style = PLAIN,
+    legal: Collection[int] = (),
+) -> str:
+    """The board with its labels, the cells of the last move in brackets, `legal` cells marked."""
+    return marked_board(game, state, frozenset(cells_of(last)), style, legal)
 
 
 def marked_board(
-    game: Game, state: State, marked: frozenset[int] = frozenset(), style: Style = PLAIN
+    game: Game,
+    state: State,
+    marked: frozenset[int] = frozenset(),
+    style: Style = PLAIN,
+    legal: Collection[int] = (),
 ) -> str:
-    """The board with its labels, the marked cells in brackets."""
+    """The board with its labels, the marked cells in brackets, a sign on `legal` empty ones.
+
+    A graph lies as in its picture; if that is too wide, it is a list of its cells. Other boards
+    that are too wide have no room between their cells, and no marks.
+    """
     topology = game.program.topology
+    texts = _texts(game, state, style, legal)
     if topology.shape == "graph":
-        return "\n".join(_listed(topology, state, marked, style))
-    return "\n".join(line.rstrip() for line in _drawn(topology, state, marked, style))
+        lines = graph_lines(topology, texts, marked)
+        fits = lines and max(map(_seen, lines)) <= style.width
+        return "\n".join(lines if fits else _listed(topology, texts, marked, style))
+    lines = _drawn(topology, texts, marked, 1)
+    if max(map(_seen, lines)) > style.width:
+        lines = _drawn(topology, texts, frozenset(), 0)
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def result_text(outcome: Outcome) -> str:
@@ -47,18 +70,43 @@ def result_text(outcome: Outcome) -> str:
     return f"{text} ({scores})" if scores else text
 
 
-def _drawn(topology: Topology, state: State, marked: frozenset[int], style: Style) -> list[str]:
-    """A line for each line of the screen, cell i of it at column 2i and its half-cell shift."""
+def _texts(game: Game, state: State, style: Style, legal: Collection[int]) -> list[str]:
+    """What each cell shows, all as wide, coloured if that is wanted."""
+    template, form = game.program.rules.drawing.cell, state.form
+    texts = [cell_text(template, state, cell) for cell in range(len(form.cells))]
+    wide = max(map(len, texts))
+    sign = next(s for s in _LEGAL if s not in (*form.symbols, form.empty))
+    for cell in legal:
+        texts[cell] = sign if texts[cell] == form.empty else texts[cell]
+    return [_coloured(state, cell, text.rjust(wide), style) for cell, text in enumerate(texts)]
+
+
+def _coloured(state: State, cell: int, text: str, style: Style) -> str:
+    sides = len(state.form.players)
+    for plane, mask in enumerate(state.planes):
+        side = plane % (sides + 1)
+        if mask >> cell & 1 and side < sides and style.colour:
+            return f"\x1b[{_COLOURS[side]}m{text}\x1b[0m"
+    return text
+
+
+def _seen(line: str) -> int:
+    """How wide a line is, without what colours it."""
+    return len(re.sub("\x1b\\[[0-9]*m", "", line))
+
+
+def _drawn(topology: Topology, texts: Sequence[str], marked: frozenset[int], gap: int) -> list[str]:
+    """A line for each line of the screen, its cells below one another but for half-cell shifts."""
     labels = _left_labels(topology)
     margin = max(map(len, labels))
-    by_line = _by_line(topology)
+    wide = _seen(texts[0])
     lines = []
-    for number, cells in enumerate(by_line):
-        shift = " " * topology.indents[number]
-        row = _row(cells, state, marked, style)
+    for number, cells in enumerate(_by_line(topology)):
+        shift = " " * (topology.indents[number] * (wide + gap) // 2)
+        row = _row(cells, texts, marked, wide) if gap else _tight(cells, texts, wide)
         lines.append(f"{labels[number]:>{margin}} {shift}{row}{_right_label(topology, cells)}")
-    above, below = (" " * (margin + 1 + topology.indents[i]) for i in (0, -1))
-    heads = _heads(topology.column_labels)
+    above, below = (" " * (margin + 1 + topology.indents[i] * (wide + gap) // 2) for i in (0, -1))
+    heads = _heads(topology.column_labels, wide, gap)
     lines[:0] = [above + head for head in heads]
     return lines if above == below else lines + [below + head for head in heads]
 
@@ -73,24 +121,18 @@ def _by_line(topology: Topology) -> list[list[int]]:
     return lines
 
 
-def _row(cells: list[int], state: State, marked: frozenset[int], style: Style) -> str:
-    """The symbols with one column between them, which shows what is marked."""
+def _row(cells: list[int], texts: Sequence[str], marked: frozenset[int], wide: int) -> str:
+    """The cells with one column between them, which shows what is marked."""
     text, before = "", False
     for cell in cells:
         now = cell in marked
-        text += _MARKS[before][now] + (_symbol(state, cell, style) if cell >= 0 else " ")
+        text += _MARKS[before][now] + (texts[cell] if cell >= 0 else " " * wide)
         before = now
     return text + (")" if before else " ")
 
 
-def _symbol(state: State, cell: int, style: Style) -> str:
-    symbol = state.symbol(cell)
-    sides = len(state.form.players)
-    for plane, mask in enumerate(state.planes):
-        side = plane % (sides + 1)
-        if mask >> cell & 1 and side < sides and style.colour:
-            return f"\x1b[{_COLOURS[side]}m{symbol}\x1b[0m"
-    return symbol
+def _tight(cells: list[int], texts: Sequence[str], wide: int) -> str:
+    return "".join(texts[cell] if cell >= 0 else " " * wide for cell in cells)
 
 
 def _left_labels(topology: Topology) -> list[str]:
@@ -106,25 +148,23 @@ def _right_label(topology: Topology, cells: list[int]) -> str:
     return "" if any(topology.column_labels) or not cells else f" {topology.names[cells[-1]]}"
 
 
-def _heads(labels: tuple[str, ...]) -> list[str]:
-    """Lines of labels, letter under letter, each over its column; none if there are no labels."""
-    height = max(map(len, labels), default=0)
-    rows = zip(*(label.rjust(height) for label in labels), strict=True)
-    return [" " + " ".join(row) for row in rows]
+def _heads(labels: tuple[str, ...], wide: int, gap: int) -> list[str]:
+    """Lines of labels over their columns; where a label is wider, letter under letter."""
+    height = 1 if wide > 1 else max(map(len, labels), default=0)
+    padded = [label.rjust(height if wide == 1 else wide) for label in labels]
+    rows = zip(*padded, strict=True) if wide == 1 else [padded]
+    return [" " * gap + (" " * gap).join(row) for row in rows] if any(labels) else []
 
 
-def _listed(topology: Topology, state: State, marked: frozenset[int], style: Style) -> list[str]:
-    """The cells with their symbols, in columns."""
+def _listed(
+    topology: Topology, texts: Sequence[str], marked: frozenset[int], style: Style
+) -> list[str]:
+    """The cells with what they show, in columns."""
     width = max(map(len, topology.names))
-    across = max(1, _WIDTH // (width + 6))
+    across = max(1, style.width // (width + _seen(texts[0]) + 5))
     parts = []
     for cell, name in enumerate(topology.names):
         left, right = "()" if cell in marked else "  "
-        parts.append(f"{name:>{width}} {left}{_symbol(state, cell, style)}{right}  ")
+        parts.append(f"{name:>{width}} {left}{texts[cell]}{right}  ")
     lines = ["".join(parts[i : i + across]) for i in range(0, len(parts), across)]
     return [line.rstrip() for line in lines]
-
-
-def _cells_of(move: Move | None) -> frozenset[int]:
-    steps = move.steps if move else ()
-    return frozenset(c for s in steps for c in (s.origin, s.target) if c >= 0)

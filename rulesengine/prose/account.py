@@ -29,6 +29,20 @@ def account(game: Game, state: State, text: str, draw: Draw) -> str:
     return "\n\n".join(_of_legal(game, state, move, draw))
 
 
+def objection(game: Game, state: State, text: str) -> str:
+    """Why a move is not legal, in sentences: what the rule asks for, and where that fails.
+
+    Where no clause is to blame it is the message of the error, as `why_not` gives it.
+    """
+    found = game.reason(text, state).objection
+    said = _details(game, found, lambda state, mask: "") if found else []
+    if not said:
+        return game.why_not(text, state)
+    plain = (" ".join(part.split()) for part in said)
+    sentences = " ".join(part[:1].upper() + part[1:] for part in plain if part)
+    return f"`{text}` is not legal for {state.mover}. {sentences}"
+
+
 def _of_legal(game: Game, state: State, move: Move, draw: Draw) -> list[str]:
     """The rule of each step, and what the move captures."""
     groups = Groups(Speaker(game.program.rules, game.program))

@@ -1,7 +1,6 @@
 """The rules of a game as a page: sections of sentences, with a picture of the start."""
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from rulesengine.game import Game
@@ -10,18 +9,12 @@ from rulesengine.ir.rules import Rules, recalled
 from rulesengine.prose import board, chances, ends
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
+from rulesengine.prose.html import html_page
 from rulesengine.prose.layout import filled
 from rulesengine.prose.prepare import prepared
+from rulesengine.prose.section import Section
 
-Format = Literal["text", "markdown"]
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A heading and its parts: a text is a paragraph, a tuple a list of items."""
-
-    heading: str
-    parts: tuple[str | tuple[str, ...], ...]
+Format = Literal["text", "markdown", "html"]
 
 
 def speaker_of(game: Game) -> Speaker:
@@ -91,8 +84,10 @@ def rules_page(game: Game, form: Format = "text", picture: str = "") -> str:
     """The rules of a game in English.
 
     `picture` is the board at the start: lines of characters for text, an SVG or a link for
-    Markdown.
+    Markdown, an SVG for HTML.
     """
+    if form == "html":
+        return html_page(_heading(game), sections(game), picture)
     write = _markdown if form == "markdown" else _text
     blocks = [_title(game, form)]
     for section in sections(game):
@@ -102,12 +97,17 @@ def rules_page(game: Game, form: Format = "text", picture: str = "") -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _title(game: Game, form: Format) -> str:
+def _heading(game: Game) -> str:
+    """The name of the game, and the values of its parameters."""
     flags = {p.name for p in game.rules.parameters if p.type == "flag"}
     values = ", ".join(
         f"{k} = {('no', 'yes')[bool(v)] if k in flags else v}" for k, v in game.parameters.items()
     )
-    title = f"{game.name}, {values}" if values else game.name
+    return f"{game.name}, {values}" if values else game.name
+
+
+def _title(game: Game, form: Format) -> str:
+    title = _heading(game)
     return f"# {title}" if form == "markdown" else f"{title}\n{'=' * len(title)}"
 
 

@@ -13,7 +13,7 @@ def draw(program: Program, state: State) -> str:
     are indented where `gap` leaves room for it.
     """
     drawing, board = program.rules.drawing, program.topology
-    shown = [_cell(drawing.cell, state, cell) for cell in range(board.cells)]
+    shown = [cell_text(drawing.cell, state, cell) for cell in range(board.cells)]
     wide = max(map(len, shown))
     labels = [label.rjust(wide) for label in board.column_labels]
     columns = {"columns": drawing.gap.join(labels)}
@@ -31,8 +31,8 @@ def draw(program: Program, state: State) -> str:
     return "\n".join(lines)
 
 
-def _cell(template: str, state: State, cell: int) -> str:
-    """What a cell shows: the symbol of its piece, and its numbers."""
+def cell_text(template: str, state: State, cell: int) -> str:
+    """What a cell shows by a template: the symbol of its piece, and its numbers."""
     if template == "{symbol}":
         return state.symbol(cell)
     numbers = {n.name: str(n.at(cell, state.registers)) for n in state.form.numbers}

@@ -1,0 +1,41 @@
+"""Pictures of positions: a scene made from a program and a state, printed as SVG or PNG."""
+
+from rulesengine.drawing.composing import Marked, cells_of, compose, described
+from rulesengine.drawing.graphs import placed
+from rulesengine.drawing.labels import as_grid
+from rulesengine.drawing.png import to_png
+from rulesengine.drawing.scene import Point, Scene
+from rulesengine.drawing.svg import to_svg
+from rulesengine.drawing.themes import THEMES, Theme
+from rulesengine.ir.program import Program
+from rulesengine.state import State
+
+__all__ = [
+    "THEMES",
+    "Marked",
+    "Point",
+    "Scene",
+    "Theme",
+    "as_grid",
+    "cells_of",
+    "compose",
+    "described",
+    "picture",
+    "placed",
+    "to_png",
+    "to_svg",
+]
+
+_NOTHING = Marked()
+
+
+def picture(
+    program: Program,
+    state: State,
+    marked: Marked = _NOTHING,
+    *,
+    theme: Theme = "auto",
+    size: int | None = None,
+) -> str:
+    """The SVG element of a state, so many pixels wide."""
+    return to_svg(compose(program, state, marked), theme, size)

@@ -1,0 +1,141 @@
+"""Where the cells of a graph lie: as drawn in the spec, by their names, or found from its edges.
+
+The last way begins with a circle and moves the cells until the distances in the plane come near
+those along edges: stress majorization, by Gansner, Koren and North, "Graph Drawing by Stress
+Majorization", 2004.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from itertools import islice, pairwise
+
+from rulesengine.board.topology import Topology
+from rulesengine.drawing.scene import Point
+
+_NAME = re.compile(r"([a-z])([0-9]{1,2})")
+_WORK = 400_000  # pairs of cells that are looked at
+_MOST = 300  # cells of a graph that is settled: a larger one stays a circle
+_APART = 1.4  # between the nearest two cells, where names stand beside them
+_LEAST = 0.3  # of the middle distance along an edge: what comes nearer is no picture
+
+
+def placed(board: Topology) -> tuple[Point, ...]:
+    """A point for each cell, none nearer to another than 1."""
+    if len({line for line, _ in board.screen}) > 1:
+        return _spread(_drawn(board), 1)
+    if named := by_names(board):
+        return _spread(named, 1)
+    circle = _circle(board)
+    found = _settled(board, circle) if board.cells <= _MOST else circle
+    return _spread(found if _is_clear(board, found) else circle, _APART)
+
+
+def _drawn(board: Topology) -> list[Point]:
+    """Lines and columns of the drawing.
+
+    Where all lines have as many cells, and some cells begin below one another, those that begin
+    a sign beside it are meant to stand so too: names are not all as long.
+    """
+    lines: dict[int, list[int]] = {}
+    for line, column in sorted(board.screen):
+        lines.setdefault(line, []).append(column)
+    if len({len(columns) for columns in lines.values()}) == 1:
+        ranks = list(zip(*lines.values(), strict=True))
+        apart = all(max(a) < min(b) for a, b in pairwise(ranks))
+        if apart and any(len(set(columns)) == 1 for columns in ranks):
+            return [
+                (float(lines[line].index(column)), float(line)) for line, column in board.screen
+            ]
+    return [(float(column), float(line)) for line, column in board.screen]
+
+
+def by_names(board: Topology) -> list[Point]:
+    """Points by names such as `a1`; none if a cell is called otherwise."""
+    found = [_NAME.fullmatch(name) for name in board.names]
+    points = [(float(ord(m[1]) - ord("a")), -float(m[2])) for m in found if m]
+    is_plane = all(len({point[i] for point in points}) > 1 for i in (0, 1))
+    return points if len(points) == board.cells and is_plane else []
+
+
+def _spread(points: Sequence[Point], apart: float) -> tuple[Point, ...]:
+    """The points with the nearest two so far apart, from 0 on."""
+    near = _nearest(points)
+    left, top = (min(point[i] for point in points) for i in (0, 1))
+    scale = apart / near
+    return tuple(((x - left) * scale, (y - top) * scale) for x, y in points)
+
+
+def _nearest(points: Sequence[Point]) -> float:
+    """How far apart the nearest two points are; 1 where there are no two."""
+    ordered, least = sorted(points), math.inf
+    for i, (x, y) in enumerate(ordered):
+        for u, v in islice(ordered, i + 1, None):
+            if u - x >= least:
+                break
+            least = min(least, math.dist((x, y), (u, v)))
+    return least if 0 < least < math.inf else 1.0
+
+
+def _circle(board: Topology) -> list[Point]:
+    """Points in a circle; one that is next to all others is its middle."""
+    hubs = [c for c, near in enumerate(board.adjacency) if near.bit_count() == board.cells - 1]
+    hub = hubs[0] if len(hubs) == 1 else -1
+    rim = [cell for cell in range(board.cells) if cell != hub]
+    radius = max(len(rim) / math.tau, 1)
+    places = {hub: (0.0, 0.0)}
+    for i, cell in enumerate(rim):
+        angle = math.tau * i / max(1, len(rim))
+        places[cell] = radius * math.sin(angle), -radius * math.cos(angle)
+    return [places[cell] for cell in range(board.cells)]
+
+
+def _settled(board: Topology, points: list[Point]) -> list[Point]:
+    """The points after as many rounds as the number of cells allows."""
+    far = [_distances(board, cell) for cell in range(board.cells)]
+    rounds = min(200, _WORK // max(1, board.cells**2))
+    for _ in range(rounds):
+        points = [_better(cell, points, far[cell]) for cell in range(board.cells)]
+    return points
+
+
+def _better(cell: int, points: Sequence[Point], far: Sequence[int]) -> Point:
+    """Where a cell would lie by its distances from all others, near ones counting more."""
+    x = y = total = 0.0
+    at = points[cell]
+    for other, point in enumerate(points):
+        if other != cell:
+            weight = far[other] ** -2
+            pull = far[other] / max(math.dist(at, point), 1e-9)
+            x += weight * (point[0] + pull * (at[0] - point[0]))
+            y += weight * (point[1] + pull * (at[1] - point[1]))
+            total += weight
+    return (x / total, y / total) if total else at
+
+
+def _distances(board: Topology, start: int) -> list[int]:
+    """How many edges lie between a cell and each other; more than all where none lead there."""
+    found = [board.cells] * board.cells
+    found[start], ring, steps = 0, 1 << start, 0
+    reached = ring
+    while ring:
+        steps += 1
+        beside = 0
+        for cell in range(board.cells):
+            beside |= board.adjacency[cell] if ring >> cell & 1 else 0
+        ring = beside & ~reached
+        reached |= ring
+        for cell in range(board.cells):
+            if ring >> cell & 1:
+                found[cell] = steps
+    return found
+
+
+def _is_clear(board: Topology, points: Sequence[Point]) -> bool:
+    """Whether no two cells have come too near; where there are no edges nothing was found."""
+    if board.cells > _MOST:
+        return False
+    pairs = [(a, b) for a in range(board.cells) for b in range(a)]
+    edges = sorted(math.dist(points[a], points[b]) for a, b in pairs if board.adjacency[a] >> b & 1)
+    middle = edges[len(edges) // 2] if edges else 0.0
+    return bool(edges) and all(math.dist(points[a], points[b]) > _LEAST * middle for a, b in pairs)

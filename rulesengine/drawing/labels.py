@@ -1,0 +1,196 @@
+"""Coordinates: rows and columns beside the board, or the names of cells where it has neither."""
+
+import math
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Final
+
+from rulesengine.board.topology import Topology
+from rulesengine.drawing.graphs import by_names
+from rulesengine.drawing.layout import Layout, has_hexagons, layers_of, shifts, virtual
+from rulesengine.drawing.scene import Label, Point
+
+_SMALL, _LARGE = 0.36, 0.7
+_WIDE = 26  # boards so wide have labels that can be read in a small picture
+_GLYPH = 0.62  # the width of a letter by its height
+_WAYS = 16  # directions in which the name of a point may stand, clockwise from the right
+_PREFERRED: Final = MappingProxyType({4: 0, 12: 1, 0: 2, 8: 3})  # below, above, beside
+_MOST = 200  # names of points: more cannot be read
+_FREE = 0.4  # from lines and other points
+
+
+def labels(board: Topology, layout: Layout) -> tuple[Label, ...]:
+    """The coordinates of a board, none of them on a cell."""
+    size = label_size(layout)
+    if board.shape == "graph":
+        return _of_graph(board, layout, size)
+    if board.shape == "box":
+        return _of_layers(board, size)
+    if board.shape == "mesh":
+        return _of_mesh(board, layout, size)
+    if any(board.column_labels):
+        return (*_rows(board, layout, size), *_columns(board, layout, size))
+    return _ends(board, layout, size)
+
+
+def label_size(layout: Layout) -> float:
+    """How high labels are: large boards have larger ones."""
+    xs = [x for x, _ in layout.points]
+    return max(_SMALL, min(_LARGE, (max(xs) - min(xs) + 1) / _WIDE))
+
+
+def half_width(text: str, size: float) -> float:
+    """How far a text reaches from its middle."""
+    return len(text) * size * _GLYPH / 2
+
+
+def _left(text: str, at: Point, size: float) -> Label:
+    """A text that ends left of a cell."""
+    return Label((at[0] - 0.7 - half_width(text, size), at[1]), text, size, "label")
+
+
+def _rows(board: Topology, layout: Layout, size: float) -> list[Label]:
+    reach = _reach(layout)
+    shown = ((virtual(board, i, 0), text) for i, text in enumerate(board.row_labels) if text)
+    return [_left(text, (x - reach, y), size) for (x, y), text in shown]
+
+
+def _columns(board: Topology, layout: Layout, size: float) -> list[Label]:
+    """Above the board or below, where its first row is."""
+    last = len(board.row_labels) - 1
+    above = board.row_labels.index(min(board.row_labels, key=_order)) == 0
+    away = 0.66 + size / 2 + _reach(layout)
+    found = []
+    used = {column for _, column in board.screen}
+    for column, text in enumerate(board.column_labels):
+        x, y = virtual(board, 0 if above else last, column)
+        slant = away / 2 if has_hexagons(board) and board.shape == "rhombus" else 0.0
+        at = (x - slant, y - away) if above else (x + slant, y + away)
+        found += [Label(at, text, size, "label")] if text and column in used else []
+    return found
+
+
+def _order(label: str) -> tuple[int, str]:
+    return len(label), label
+
+
+def _reach(layout: Layout) -> float:
+    """How far arcs reach beyond the cells."""
+    if not layout.arcs:
+        return 0.0
+    return min(x for x, _ in layout.points) - min(x for arc in layout.arcs for x, _ in arc)
+
+
+def _ends(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
+    """The names of the first and the last cell of each line."""
+    lines: dict[int, list[int]] = {}
+    for cell, (line, _) in enumerate(board.screen):
+        lines.setdefault(line, []).append(cell)
+    found = []
+    for cells in lines.values():
+        first, last = cells[0], cells[-1]
+        found.append(_left(board.names[first], layout.points[first], size))
+        if last != first:
+            x, y = layout.points[last]
+            right = x + 0.7 + half_width(board.names[last], size)
+            found.append(Label((right, y), board.names[last], size, "label"))
+    return tuple(found)
+
+
+def _of_layers(board: Topology, size: float) -> tuple[Label, ...]:
+    """Rows at the left of each layer, columns below it."""
+    rows, begins = layers_of(board), shifts(board)
+    found = []
+    for (x, y), text in zip(begins, board.row_labels, strict=True):
+        found += [_left(text, (x, y), size)] if text else []
+    for x, y in begins[rows - 1 :: rows]:
+        for column, text in enumerate(board.column_labels):
+            found.append(Label((x + column, y + 0.62 + size / 2), text, size, "label"))
+    return tuple(found)
+
+
+def _of_mesh(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
+    """Rows and columns of places, smaller than those of cells."""
+    small = size * 0.75
+    step = max((x for x, _ in layout.points), default=1) / max(1, len(board.column_labels) - 1)
+    bottom = step * (len(board.row_labels) - 1) + 0.4 + small / 2
+    rows = [
+        Label((-0.4 - half_width(text, small), step * i), text, small, "label")
+        for i, text in enumerate(board.row_labels)
+    ]
+    columns = [
+        Label((step * i, bottom), text, small, "label")
+        for i, text in enumerate(board.column_labels)
+    ]
+    return (*rows, *columns)
+
+
+def _of_graph(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
+    """Rows and columns where the names tell them, else names beside the points."""
+    grid = as_grid(board, layout.points)
+    if grid is not None:
+        return _grid(grid, layout.points, size)
+    if board.cells > _MOST:
+        return ()
+    return tuple(
+        Label(_beside(cell, board, layout.points, size), name, size * 0.8, "label")
+        for cell, name in enumerate(board.names)
+    )
+
+
+def as_grid(
+    board: Topology, points: Sequence[Point]
+) -> tuple[dict[float, str], dict[float, str]] | None:
+    """The letters of columns and the numbers of rows, if the names of all cells tell them."""
+    if not by_names(board):
+        return None
+    columns = {x: name[0] for name, (x, _) in zip(board.names, points, strict=True)}
+    rows = {y: name[1:] for name, (_, y) in zip(board.names, points, strict=True)}
+    is_one = len(set(columns.values())) == len(columns) and len(set(rows.values())) == len(rows)
+    named = [columns[x] + rows[y] for x, y in points]
+    return (columns, rows) if is_one and named == list(board.names) else None
+
+
+def _grid(
+    grid: tuple[dict[float, str], dict[float, str]], points: Sequence[Point], size: float
+) -> tuple[Label, ...]:
+    left, bottom = min(x for x, _ in points), max(y for _, y in points)
+    columns, rows = grid
+    return (
+        *(_left(text, (left, y), size) for y, text in sorted(rows.items())),
+        *(
+            Label((x, bottom + 0.62 + size / 2), t, size, "label")
+            for x, t in sorted(columns.items())
+        ),
+    )
+
+
+def _beside(cell: int, board: Topology, points: Sequence[Point], size: float) -> Point:
+    """Beside a point, where the nearest line and the nearest other point are farthest."""
+    x, y = points[cell]
+    away = 0.5 + size * 0.5
+
+    def free(way: int) -> float:
+        angle = math.tau * way / _WAYS
+        at = x + away * math.cos(angle), y + away * math.sin(angle)
+        others = [math.dist(at, p) for other, p in enumerate(points) if other != cell]
+        edges = [
+            _from_line(at, points[a], points[b])
+            for a, near in enumerate(board.adjacency)
+            for b in range(a)
+            if near >> b & 1
+        ]
+        return min([*(d - 0.3 for d in others), *edges], default=1.0)
+
+    ways = sorted(range(_WAYS), key=lambda way: _PREFERRED.get(way, len(_PREFERRED)))
+    best = next((way for way in ways if free(way) > _FREE), max(ways, key=free))
+    angle = math.tau * best / _WAYS
+    return x + away * math.cos(angle), y + away * math.sin(angle)
+
+
+def _from_line(at: Point, a: Point, b: Point) -> float:
+    """How far a point is from the line between two others."""
+    length = math.dist(a, b) ** 2
+    along = ((at[0] - a[0]) * (b[0] - a[0]) + (at[1] - a[1]) * (b[1] - a[1])) / max(length, 1e-12)
+    t = max(0.0, min(1.0, along))
+    return math.dist(at, (a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])))

@@ -1,0 +1,188 @@
+"""A scene as SVG: one element that refers to nothing outside it and runs no script."""
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from rulesengine.drawing.figures import OUTLINES
+from rulesengine.drawing.scene import Dot, Figure, Label, Mark, Point, Scene
+from rulesengine.drawing.themes import Paint, Theme, paints
+
+UNIT = 40  # of the element's own measure, for a step from cell to cell
+_WIDEST, _NARROWEST = 640, 240
+_LAST = 0.6  # how much of a cell the mark of the last move hides
+_CLASS = "re-"
+# XML has no other characters, even escaped.
+_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def to_svg(scene: Scene, theme: Theme = "auto", size: int | None = None) -> str:
+    """The picture, so many pixels wide; `auto` follows what the reader's system prefers."""
+    return "\n".join([*_Writer(theme).lines(scene, size), "</svg>"])
+
+
+class _Writer:
+    """Writes elements and notes which inks they use."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._paints = paints(theme)
+        self._used: dict[str, None] = {}
+
+    def lines(self, scene: Scene, size: int | None) -> list[str]:
+        """The element, line by line, without its end."""
+        _, _, width, height = scene.box
+        pixels = size or max(_NARROWEST, min(_WIDEST, round(width * UNIT)))
+        box = " ".join(f"{part * UNIT:.6g}" for part in scene.box)
+        body = [*self._body(scene)]
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{pixels}"'
+            f' height="{round(pixels * height / width)}" role="img"'
+            ' font-family="system-ui,Helvetica,Arial,DejaVu Sans,Liberation Sans,sans-serif"'
+            ' text-anchor="middle"'
+            ' stroke-linejoin="round" stroke-linecap="round">'
+        )
+        title = f"<title>{plain(scene.title)}</title>"
+        return [head, title, f"<desc>{plain(scene.description)}</desc>", *self._style(), *body]
+
+    def _style(self) -> list[str]:
+        """What changes in dark surroundings."""
+        if self._theme != "auto":
+            return []
+        dark = paints("dark")
+        rules = "".join(_rule(ink, self._paints[ink], dark[ink]) for ink in sorted(self._used))
+        return [f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>"] if rules else []
+
+    def _body(self, scene: Scene) -> Iterator[str]:
+        yield from self._areas(scene)
+        for edge in scene.edges:
+            yield self._line(edge.points, edge.ink, edge.width)
+        for width in sorted({stroke.width for stroke in scene.strokes}):
+            lines = [s.points for s in scene.strokes if s.width == width]
+            yield self._path(" ".join(map(_open, lines)), "line", width)
+        yield from (self._mark(mark) for mark in scene.under)
+        yield from map(self._dot, scene.dots)
+        yield from (line for figure in scene.figures for line in self._figure(figure))
+        yield from (self._mark(mark) for mark in scene.over)
+        yield from (self._arrow(*ends) for ends in scene.arrows)
+        yield from map(self._label, scene.labels)
+
+    def _areas(self, scene: Scene) -> Iterator[str]:
+        """The cells, those of one ink as one path."""
+        by_ink: dict[str, list[tuple[Point, ...]]] = {}
+        for place in scene.places:
+            if place.outline:
+                by_ink.setdefault(place.ink, []).append(place.outline)
+        for ink, outlines in by_ink.items():
+            yield self._path("".join(f"{_open(o)}z" for o in outlines), ink, 0.03)
+
+    def _paint(self, ink: str, *, stroke: bool = True) -> str:
+        """The attributes of an ink, and its class where the theme may change."""
+        self._used[ink] = None
+        paint = self._paints[ink]
+        found = f' class="{_CLASS}{ink}"' if self._theme == "auto" else ""
+        found += f' fill="{paint.fill}"'
+        return found + (f' stroke="{paint.stroke}"' if paint.stroke and stroke else "")
+
+    def _path(self, path: str, ink: str, width: float, more: str = "") -> str:
+        return f'<path d="{path}"{self._paint(ink)}{_width(width)}{more}/>'
+
+    def _line(self, points: Sequence[Point], ink: str, width: float) -> str:
+        return self._path(_open(points), ink, width)
+
+    def _dot(self, dot: Dot) -> str:
+        return _circle(
+            dot.at, dot.radius, self._paint(dot.ink) + f' stroke-width="{0.02 * UNIT:g}"'
+        )
+
+    def _mark(self, mark: Mark) -> str:
+        match mark.kind, bool(mark.outline):
+            case "heat", False:
+                return _circle(mark.at, 0.48, self._paint("heat") + _opacity(mark.strength))
+            case "heat" | "last", True:
+                strength = mark.strength if mark.kind == "heat" else _LAST
+                paint = self._paint(mark.kind, stroke=False) + _opacity(strength)
+                return f'<path d="{_open(mark.outline)}z"{paint}/>'
+            case "ring", _:
+                return _circle(mark.at, 0.45, self._paint("ring") + _width(0.06))
+            case "legal", _:
+                return _circle(mark.at, 0.13, self._paint("legal") + _width(0.03))
+        return _circle(mark.at, 0.15, self._paint("last") + _width(0.03))
+
+    def _figure(self, figure: Figure) -> Iterator[str]:
+        outline = OUTLINES[figure.shape]
+        x, y = (part * UNIT for part in figure.at)
+        scale = figure.size * UNIT / 100
+        turn = f" rotate({figure.turn})" if figure.turn else ""
+        yield f'<g transform="translate({x:.6g} {y:.6g}){turn} scale({scale:.4g})">'
+        paint = self._paints[f"piece-{figure.colour}"]
+        if outline.drawn:
+            yield self._path(outline.body, f"edge-{figure.colour}", 14 / UNIT)
+        else:
+            yield self._path(outline.body, f"piece-{figure.colour}", 3.4 / UNIT)
+        if outline.lines:
+            line = f'stroke="{paint.text}" stroke-width="3.6"'
+            yield f'<path d="{outline.lines}" fill="none" {line}/>'
+        yield "</g>"
+        if figure.text:
+            ink = f"text-{figure.colour}" if not outline.drawn else "cell"
+            yield self._label(Label(figure.at, figure.text, figure.size * 0.6, ink))
+
+    def _arrow(self, start: Point, end: Point) -> str:
+        """A line that ends short of the middle of a cell, with a head."""
+        return self._path(_arrow_path(start, end), "arrow", 0.1, _opacity(0.85))
+
+    def _label(self, label: Label) -> str:
+        x, y = label.at[0], label.at[1] + label.size * 0.35
+        place = f'x="{x * UNIT:.6g}" y="{y * UNIT:.6g}" font-size="{label.size * UNIT:.4g}"'
+        if label.ink == "label":
+            paint = self._paint("label")
+        elif label.ink == "cell":
+            paint = ' fill="#1c1c1c" font-weight="600"'
+        else:
+            text = self._paints[f"piece-{label.ink.removeprefix('text-')}"].text
+            paint = f' fill="{text}" font-weight="600"'
+        return f"<text {place}{paint}>{plain(label.text)}</text>"
+
+
+def plain(text: str) -> str:
+    """A text as it may stand in XML."""
+    return escape(_NO_XML.sub("�", text))
+
+
+def _rule(ink: str, light: Paint, dark: Paint) -> str:
+    """What a class says in dark surroundings, if that is another paint."""
+    fill = f"fill:{dark.fill}" if dark.fill != light.fill else ""
+    stroke = f"stroke:{dark.stroke}" if dark.stroke != light.stroke and dark.stroke else ""
+    said = ";".join(filter(None, (fill, stroke)))
+    return f".{_CLASS}{ink}{{{said}}}" if said else ""
+
+
+def _open(points: Sequence[Point]) -> str:
+    (x, y), *others = [(u * UNIT, v * UNIT) for u, v in points]
+    return f"M{x:.5g} {y:.5g}" + "".join(f"L{u:.5g} {v:.5g}" for u, v in others)
+
+
+def _circle(at: Point, radius: float, paint: str) -> str:
+    x, y = at
+    return f'<circle cx="{x * UNIT:.6g}" cy="{y * UNIT:.6g}" r="{radius * UNIT:.4g}"{paint}/>'
+
+
+def _opacity(strength: float) -> str:
+    return f' opacity="{strength:.3g}"'
+
+
+def _width(width: float) -> str:
+    return f' stroke-width="{width * UNIT:g}"'
+
+
+def _arrow_path(start: Point, end: Point) -> str:
+    (x, y), (u, v) = start, end
+    length = max(((u - x) ** 2 + (v - y) ** 2) ** 0.5, 1e-9)
+    a, b = (u - x) / length, (v - y) / length
+    tip = u - 0.15 * a, v - 0.15 * b
+    heads = [
+        (tip[0] - 0.28 * a + side * 0.18 * b, tip[1] - 0.28 * b - side * 0.18 * a)
+        for side in (1, -1)
+    ]
+    return f"{_open((start, tip))} {_open((heads[0], tip, heads[1]))}"
