@@ -16,7 +16,7 @@ from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.memory import Memory
 from rulesengine.resources import bundled_names
-from rulesengine.search import layout, mcts
+from rulesengine.search import layout, tree_layout
 from rulesengine.search.evaluation import evaluation_of
 from rulesengine.search.result import Budget, Settings
 from rulesengine.search.roots import fill_tables, logarithm
@@ -294,11 +294,11 @@ def test_a_tree_without_room_goes_on() -> None:
 def test_logarithms_and_roots_are_right() -> None:
     for n in (2, 3, 10, 1000, 4095):
         assert abs(logarithm(n) / 65536 - log(n)) < 1e-4
-    memory = Memory(mcts.TREE)
+    memory = Memory(tree_layout.TREE)
     fill_tables(memory)
     for n in (1, 2, 100, 4095):
-        assert abs(memory.numbers[mcts.ROOTS + n] / 65536 - n**-0.5) < 1e-4
-        assert abs(memory.numbers[mcts.LOGS + n] / 65536 - log(max(n, 2)) ** 0.5) < 1e-4
+        assert abs(memory.numbers[tree_layout.ROOTS + n] / 65536 - n**-0.5) < 1e-4
+        assert abs(memory.numbers[tree_layout.LOGS + n] / 65536 - log(max(n, 2)) ** 0.5) < 1e-4
 
 
 # budgets and results

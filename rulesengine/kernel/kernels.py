@@ -47,6 +47,7 @@ _RECORD = 5
 # A step in a list has eight bits for its group, a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
+_ESTIMATING = ("search", "tree")  # parts that ask what a position is worth
 
 
 def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
@@ -58,7 +59,7 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
     if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
     name, _, number = part.partition(" ")
-    program = with_evaluation(machine.program) if name == "search" else machine.program
+    program = with_evaluation(machine.program) if name in _ESTIMATING else machine.program
     ctx = Context(optimised(program), EMIT)
     match name:
         case "perft":

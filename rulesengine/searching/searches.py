@@ -143,10 +143,10 @@ def entries_of(words: int, budget: Budget) -> int:
 
 def _room(budget: Budget, words: int, sides: int) -> int:
     """How many words a tree takes: as many as fit, no more than its random games can use."""
-    from rulesengine.search import mcts
+    from rulesengine.search.tree_layout import TREE, width
 
     games = budget.playouts
-    return words if games is None else min(words, mcts.TREE + _CHILDREN * mcts.width(sides) * games)
+    return words if games is None else min(words, TREE + _CHILDREN * width(sides) * games)
 
 
 def _words_of(megabytes: int | None) -> int:
