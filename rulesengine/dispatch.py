@@ -173,6 +173,7 @@ class Dispatcher:
             estimate=lambda state, player: number(evaluation, state, player),
             key=_key,
             code=_code,
+            likely=machine.likely,
         )
 
     def _mover(self, state: State) -> int:

@@ -88,7 +88,8 @@ class Judged(Functions[S, M]):
     `mover` gives the number of the player to move, -1 where chance is; `score` the score of a
     side, 0 without scores, `estimate` what its evaluation says of a side; `key` gives a word of a
     move that tells it from most others, and is the same wherever the move is legal, `code` a word
-    of its places alone, from where and to where.
+    of its places alone, from where and to where. `likely` are the moves among which random games
+    of a search draw.
     """
 
     mover: Callable[[S], int]
@@ -96,6 +97,7 @@ class Judged(Functions[S, M]):
     estimate: Callable[[S, int], int]
     key: Callable[[M], Word]
     code: Callable[[M], Word]
+    likely: Callable[[S], Sequence[M]]
 
 
 def stoppable(game: Functions[S, M], job: Job, *, counts: bool = False) -> Functions[S, M]:

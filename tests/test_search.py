@@ -291,6 +291,42 @@ def test_a_tree_without_room_goes_on() -> None:
     assert len(search.line) == 1
 
 
+CORNERS_FIRST = """
+spec: 1
+name: Corners first
+extends: tic-tac-toe
+rules: {playouts: cautious}
+strategies:
+  cautious: [prefer any(to and corners), lowest]
+tests: null
+"""
+
+
+def test_random_games_of_a_search_draw_among_what_a_strategy_leaves() -> None:
+    game = load_source(Source("spec.yaml", CORNERS_FIRST), engine="interpreter")
+    start = game.initial_state()
+    after = game.apply(game.apply(start, "a1"), "c1")
+    drawn = [
+        ["".join(game.program.topology.names[s.target] for s in steps) for steps in moves]
+        for moves in map(game.machine.likely, (start, after))
+    ]
+    assert drawn == [["a1", "c1"], ["a3", "c3"]]
+    assert len(game.legal_moves(start)) == 9
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_engines_draw_alike_by_a_strategy(backend: str) -> None:
+
+    game, other = (
+        load_source(Source("spec.yaml", CORNERS_FIRST), engine=engine)
+        for engine in ("interpreter", backend)
+    )
+    assert tree_of(other, game.initial_state(), 60) == (
+        backend,
+        tree_of(game, game.initial_state(), 60)[1],
+    )
+
+
 def test_logarithms_and_roots_are_right() -> None:
     for n in (2, 3, 10, 1000, 4095):
         assert abs(logarithm(n) / 65536 - log(n)) < 1e-4

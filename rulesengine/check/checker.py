@@ -21,6 +21,7 @@ from rulesengine.check.effects import Effects, ResultName
 from rulesengine.check.examples import Examples
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.moves import FROM, TO, Moves, view
+from rulesengine.check.playouts import playouts
 from rulesengine.check.reader import Reader, entries, get, items, text, text_slice
 from rulesengine.check.script import Scripts
 from rulesengine.check.unused import unused
@@ -125,7 +126,9 @@ class Checker:
             self._script(root.get("io")),
             tuple(context.sites),
         )
-        made = replace(made, evaluation=self._evaluation(get(rules, "evaluate")))
+        evaluation = self._evaluation(get(rules, "evaluate"))
+        drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
+        made = replace(made, evaluation=evaluation, playouts=drawn_by)
         outs = self._outs(get(rules, "end"), made)
         made = self._recalling(replace(made, outs=outs, chance=chance))
         self.moves.check_names(rules, made.groups)

@@ -325,7 +325,8 @@ class Rules:
 
     `outs` tell who leaves the game while the others go on. A step's group is numbered through the
     tiers, then `steps`, which only `then` leads to, and then what chance does. All moves of the
-    tiers that are `unranked` pass `keep`; lowering tells which.
+    tiers that are `unranked` pass `keep`; lowering tells which. Random games of a search go by the
+    strategy `playouts`, if there is one.
     """
 
     name: str
@@ -356,6 +357,12 @@ class Rules:
     evaluation: Op | None = None
     chance: Chance | None = None
     unranked: tuple[int, ...] = ()
+    playouts: str = ""
+
+    @property
+    def likely(self) -> tuple[Key, ...]:
+        """What random games of a search keep of the legal moves."""
+        return next((s.keys for s in self.strategies if s.name == self.playouts), ())
 
     @property
     def groups(self) -> tuple[Group, ...]:

@@ -17,7 +17,7 @@ _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]"]+')
 _WIDTH = 96
 # Last fields that are left out where they say nothing: rules that lack them keep their hash.
 _LEFT_OUT = frozenset(
-    {"chance", "choices", "evaluation", "search", "unranked", "weight", "written"}
+    {"chance", "choices", "evaluation", "playouts", "search", "unranked", "weight", "written"}
 )
 
 

@@ -16,6 +16,7 @@ from rulesengine.search.evaluation import with_evaluation
 # A step in a list has eight bits for its group, a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
+_ESTIMATING = ("search", "tree")  # parts that ask what a position is worth
 
 
 def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:

@@ -45,8 +45,11 @@ def require_known(game: Game, players: Mapping[str, str]) -> None:
 
 
 def hint(game: Game, state: State, seed: int, ply: int) -> Move | None:
-    """A move that may be good: of the first strategy, or what a short search finds."""
-    return choose(game, state, game.strategies[0] if game.strategies else _HINT, seed, ply)
+    """A move that may be good: of the first strategy, but for that of random games, or what a
+    short search finds.
+    """
+    strategies = [name for name in game.strategies if name != game.rules.playouts]
+    return choose(game, state, strategies[0] if strategies else _HINT, seed, ply)
 
 
 def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | None:

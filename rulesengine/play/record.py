@@ -66,7 +66,12 @@ def rules_hash(game: Game) -> str:
     strategies and script do not.
     """
     rules = replace(
-        game.rules, drawing=Drawing("", "", "", ""), strategies=(), script=(), evaluation=None
+        game.rules,
+        drawing=Drawing("", "", "", ""),
+        strategies=(),
+        script=(),
+        evaluation=None,
+        playouts="",
     )
     return hashlib.sha256(show(_placeless(rules)).encode()).hexdigest()
 

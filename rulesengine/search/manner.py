@@ -8,6 +8,7 @@ from rulesengine.search.tree_layout import BIAS, EXPLORE, GAMES, HORIZON, REFERE
 _ONE = 1 << 16
 _SPARSE = 4  # so many places for each move of statistics, so that few share one
 _MOST = 1 << 12
+_SMALL = 50  # cells: on a smaller board to play on tells more than to count
 _STAYS = ("place", "pass")
 
 
@@ -41,8 +42,9 @@ def manner_of(program: Program) -> Manner:
     for what was visited seldom.
     """
     kinds = {group.kind for tier in program.rules.tiers for group in tier}
-    if not kinds <= {*_STAYS} or kinds == {"pass"}:
+    cells = program.topology.cells
+    if cells < _SMALL or not kinds <= {*_STAYS} or kinds == {"pass"}:
         return Manner()
-    moves = program.topology.cells * len(program.rules.players)
+    moves = cells * len(program.rules.players)
     slots = min(_MOST, 1 << (_SPARSE * moves - 1).bit_length())
     return Manner(games=4, slots=slots, explore=0)

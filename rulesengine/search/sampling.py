@@ -50,7 +50,7 @@ def followed(
     random = generator(seed, number)
     horizon = load(own, HORIZON)
     for _ in range(horizon if horizon > 0 else MAX_PLIES):
-        moves = game.legal(state)
+        moves = game.likely(state)
         if not moves:
             break
         weight = game.weight(state)
