@@ -15,10 +15,11 @@ from rulesengine.job import Job
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.memory import Memory
+from rulesengine.play.players import choose
 from rulesengine.resources import bundled_names
 from rulesengine.search import layout, tree_layout
 from rulesengine.search.evaluation import evaluation_of
-from rulesengine.search.result import Budget, Settings
+from rulesengine.search.result import Budget, Settings, read_budget
 from rulesengine.search.roots import fill_tables, logarithm
 from rulesengine.searching.alpha_beta import AlphaBeta as Search
 from rulesengine.searching.alpha_beta import points_of
@@ -291,6 +292,46 @@ def test_a_tree_without_room_goes_on() -> None:
     assert len(search.line) == 1
 
 
+def visits(tree: Tree | None, node: int = tree_layout.TREE) -> int:
+    """How many random games a tree knows of, or one of its nodes."""
+    assert tree is not None
+    return tree.own.numbers[node + tree_layout.VISITS]
+
+
+@pytest.mark.parametrize("engine", ["interpreter", *BACKENDS])
+def test_a_searcher_goes_on_from_the_tree_that_it_has(engine: str) -> None:
+    game = loaded("tic-tac-toe", engine)
+    searcher = game.searcher(playouts=200, seed=3)
+    start = game.initial_state()
+    first, tree = searcher.search(start), searcher._last
+    assert tree is not None
+    assert visits(tree) == 200
+    known = visits(tree, tree.child(tree.child(tree_layout.TREE, tree.line[0]), tree.line[1]))
+    after = game.apply(game.apply(start, first.move), first.line[1])
+    assert searcher.search(after).nodes == 200
+    assert visits(searcher._last) == 200 + known > 200
+    searcher.search(start)
+    assert visits(searcher._last) == 200
+
+
+def test_of_a_tree_as_much_goes_on_as_there_is_room_for() -> None:
+    game = loaded("tic-tac-toe")
+    start = game.initial_state()
+    large, small = (
+        Tree(game._dispatcher, start, 9, Budget(playouts=300), words, 0) for words in (1 << 16, 0)
+    )
+    large.run(Job())
+    node = large.child(tree_layout.TREE, large.order[0])
+    small.take_over(large, node)
+    assert visits(small) == visits(large, node)
+    # There is room for nine children, and the position has eight.
+    replies = [large.child(node, number) for number in range(8)]
+    kept = [small.child(tree_layout.TREE, number) for number in range(8)]
+    assert [visits(small, n) for n in kept] == [visits(large, n) for n in replies]
+    assert not any(small.child(n, 0) for n in kept)
+    assert any(large.child(n, 0) for n in replies)
+
+
 CORNERS_FIRST = """
 spec: 1
 name: Corners first
@@ -405,6 +446,18 @@ def test_a_budget_of_nothing_is_refused(budget: dict[str, Any], message: str) ->
     with pytest.raises(UsageError) as caught:
         loaded("tic-tac-toe").search(**budget)
     assert str(caught.value) == message
+
+
+def test_a_level_is_a_budget_of_what_the_method_counts() -> None:
+    assert read_budget("level=1", "mcts") == Budget(playouts=50)
+    assert read_budget("level=3", "alpha-beta") == Budget(nodes=450)
+    for text in ("level=0", "level=9"):
+        with pytest.raises(UsageError, match="levels go from 1 to 8"):
+            read_budget(text, "mcts")
+    game = loaded("tic-tac-toe")
+    start = game.initial_state()
+    level = choose(game, start, "search:level=1", 0, 0)
+    assert level == game.search(start, nodes=50).move
 
 
 def test_a_game_that_is_over_is_not_searched() -> None:

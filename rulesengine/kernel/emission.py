@@ -12,6 +12,7 @@ from rulesengine.kernel.translate import driver_entry
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.search import alpha_beta, mcts
 from rulesengine.search.evaluation import with_evaluation
+from rulesengine.search.replanting import replanted
 
 # A step in a list has eight bits for its group, a set of directions is a number.
 _GROUPS = 255
@@ -41,6 +42,7 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             driver_entry(ctx, alpha_beta.search_round, "search_round")
         case "tree":
             driver_entry(ctx, mcts.grow, "grow")
+            driver_entry(ctx, replanted, "replanted")
         case _:
             chooser(ctx, int(number))
     remembering(ctx)

@@ -6,9 +6,12 @@ from rulesengine.drivers import Generator
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.search.result import LIMITS, read_budget
+from rulesengine.searching.searches import Searcher
 from rulesengine.state import Move, State
 
 HUMAN, RANDOM, SEARCH = "human", "random", "search"
+# Who searches for a player, by the player's name and the limits.
+Searchers = dict[tuple[str, str], Searcher]
 _HINT = "search:seconds=0.5"
 
 
@@ -39,7 +42,7 @@ def require_known(game: Game, players: Mapping[str, str]) -> None:
     for name, who in players.items():
         kind, colon, limits = who.partition(":")
         if colon and kind == SEARCH:
-            read_budget(limits)
+            read_budget(limits, game.search_method)
         elif who not in known:
             raise UsageError(f"{name}: nobody is called `{who[:40]}`: there is {', '.join(known)}")
 
@@ -52,10 +55,18 @@ def hint(game: Game, state: State, seed: int, ply: int) -> Move | None:
     return choose(game, state, strategies[0] if strategies else _HINT, seed, ply)
 
 
-def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | None:
+def choose(
+    game: Game,
+    state: State,
+    who: str,
+    seed: int,
+    ply: int,
+    searchers: Searchers | None = None,
+) -> Move | None:
     """The move of a player who is no person, or what chance does; None if there is no legal one.
 
-    Chance draws from (seed, ply) alone, so that a game taken back or resumed goes on as before.
+    Chance draws from (seed, ply) alone, so that a game taken back or resumed goes on as before; so
+    do searches, but for those that time ends: these keep what they have found in `searchers`.
     """
     if who == HUMAN:
         raise UsageError("a person's move cannot be chosen for him")
@@ -64,8 +75,13 @@ def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | No
         return game.choose(who, state)
     moves = game.legal_moves(state)
     if moves and kind == SEARCH:
-        budget = read_budget(limits)
+        budget = read_budget(limits, game.search_method)
         wanted = {name: getattr(budget, name) for name in LIMITS}
+        if searchers is not None and budget.seconds is not None:
+            searcher = searchers.setdefault(
+                (state.mover, limits), game.searcher(**wanted, seed=seed)
+            )
+            return searcher.search(state).move
         return game.search(state, **wanted, seed=seed + ply).move
     weights = game.weights(state) or [1] * len(moves)
     return moves[Generator(seed, ply).among(weights)] if moves else None

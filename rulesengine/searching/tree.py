@@ -6,6 +6,7 @@ from rulesengine.dispatch import Dispatcher
 from rulesengine.search import tree_layout as at
 from rulesengine.search.manner import manner_of
 from rulesengine.search.mcts import grow
+from rulesengine.search.replanting import replanted
 from rulesengine.search.result import Budget, Value
 from rulesengine.search.roots import fill_tables
 from rulesengine.searching.running import Running
@@ -40,6 +41,19 @@ class Tree(Running):
         self.own.numbers[at.END] = at.TREE + at.width(self.sides)
         manner_of(self.program).write(self.own)
         fill_tables(self.own)
+
+    def take_over(self, other: "Tree", node: int) -> None:
+        """Begin with what another tree has below a node, which stands for this position."""
+        kernels, sides = self._kernels(), self.sides
+        if kernels is None:
+            replanted(node, sides, other.own, self.own)
+        else:
+            args = node, sides, other.own.bytes, self.own.bytes
+            kernels.part(self.part).call("replanted", args)
+
+    def child(self, node: int, number: int) -> int:
+        """The node that a move leads to; 0 where the tree has none."""
+        return self._child(node, number) if self._of(node, at.COUNT) > 0 else 0
 
     def work(self) -> int:
         next_round = 2 * max(self.nodes, _FIRST)
