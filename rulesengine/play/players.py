@@ -1,17 +1,21 @@
 """Who makes a player's moves: a person, chance, a strategy of the spec, or a search."""
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from rulesengine.drivers import Generator
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.search.result import LIMITS, read_budget
-from rulesengine.searching.searches import Searcher
 from rulesengine.state import Move, State
 
+if TYPE_CHECKING:
+    from rulesengine.searching.searches import Searcher
+
+    # Who searches for a player, by the player's name and the limits.
+    Searchers = dict[tuple[str, str], Searcher]
+
 HUMAN, RANDOM, SEARCH = "human", "random", "search"
-# Who searches for a player, by the player's name and the limits.
-Searchers = dict[tuple[str, str], Searcher]
 _HINT = "search:seconds=0.5"
 
 
@@ -61,7 +65,7 @@ def choose(
     who: str,
     seed: int,
     ply: int,
-    searchers: Searchers | None = None,
+    searchers: "Searchers | None" = None,
 ) -> Move | None:
     """The move of a player who is no person, or what chance does; None if there is no legal one.
 
@@ -78,10 +82,8 @@ def choose(
         budget = read_budget(limits, game.search_method)
         wanted = {name: getattr(budget, name) for name in LIMITS}
         if searchers is not None and budget.seconds is not None:
-            searcher = searchers.setdefault(
-                (state.mover, limits), game.searcher(**wanted, seed=seed)
-            )
-            return searcher.search(state).move
+            new = game.searcher(**wanted, seed=seed)
+            return searchers.setdefault((state.mover, limits), new).search(state).move
         return game.search(state, **wanted, seed=seed + ply).move
     weights = game.weights(state) or [1] * len(moves)
     return moves[Generator(seed, ply).among(weights)] if moves else None

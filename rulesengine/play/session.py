@@ -3,14 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulesengine.errors import NotationError
 from rulesengine.files import read_source
 from rulesengine.game import Game
-from rulesengine.play.players import HUMAN, RANDOM, Searchers, choose, require_known
+from rulesengine.play.players import HUMAN, RANDOM, choose, require_known
 from rulesengine.play.record import HEAD, GameRecord, read_record, rules_hash
 from rulesengine.play.replay import replay
 from rulesengine.state import Move, State
+
+if TYPE_CHECKING:
+    from rulesengine.play.players import Searchers
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Session:
     moves: tuple[Move, ...] = ()
     seed: int = 0
     spec: str = ""
-    searchers: Searchers = field(default_factory=dict, compare=False)
+    searchers: "Searchers" = field(default_factory=dict, compare=False)
 
     @classmethod
     def begin(
