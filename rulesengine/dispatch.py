@@ -175,6 +175,8 @@ class Dispatcher:
             score=lambda state, player: number(score, state, player),
             estimate=lambda state, player: number(evaluation, state, player),
             key=_key,
+            code=_code,
+            likely=machine.likely,
         )
 
     def _mover(self, state: State) -> int:
@@ -265,6 +267,13 @@ def _key(steps: Steps) -> int:
 
     (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
     return drivers.move_key(first, last, choice)
+
+
+def _code(steps: Steps) -> int:
+    from rulesengine import drivers
+
+    (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
+    return drivers.move_code(first, last, choice)
 
 
 def _mask(cell: int) -> int:

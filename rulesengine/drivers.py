@@ -14,6 +14,7 @@ from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.job import Job
 from rulesengine.limits import MAX_FREE_PASSES, MAX_PLIES
 from rulesengine.memory import Word
+from rulesengine.packing import ORIGIN, TARGET
 from rulesengine.state import Playouts
 
 S = TypeVar("S")
@@ -21,6 +22,8 @@ M = TypeVar("M")
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 UNFINISHED = -2
+# Where the parts of a move's code stand, in bits.
+LAST, CHOICE = 32, 46
 
 
 def _unknown(state: object, depth: int) -> int:
@@ -84,13 +87,17 @@ class Judged(Functions[S, M]):
 
     `mover` gives the number of the player to move, -1 where chance is; `score` the score of a
     side, 0 without scores, `estimate` what its evaluation says of a side; `key` gives a word of a
-    move that tells it from most others, and is the same wherever the move is legal.
+    move that tells it from most others, and is the same wherever the move is legal, `code` a word
+    of its places alone, from where and to where. `likely` are the moves among which random games
+    of a search draw.
     """
 
     mover: Callable[[S], int]
     score: Callable[[S, int], int]
     estimate: Callable[[S, int], int]
     key: Callable[[M], Word]
+    code: Callable[[M], Word]
+    likely: Callable[[S], Sequence[M]]
 
 
 def stoppable(game: Functions[S, M], job: Job, *, counts: bool = False) -> Functions[S, M]:
@@ -108,6 +115,13 @@ def stoppable(game: Functions[S, M], job: Job, *, counts: bool = False) -> Funct
 def move_key(first: int, last: int, choice: int) -> Word:
     """The word of a move: of its first step, and of its last one with what that chooses."""
     return fold(fold(fold(word(0), first), last), choice)
+
+
+def move_code(first: int, last: int, choice: int) -> Word:
+    """The word of a move's places: origin and target of its first step, the target of its last
+    one, and what that chooses.
+    """
+    return fold(word(0), (first >> ORIGIN) + (last >> TARGET << LAST) + (choice << CHOICE))
 
 
 # words: what each of these gives is one instruction of kernel code

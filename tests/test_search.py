@@ -15,11 +15,12 @@ from rulesengine.job import Job
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.memory import Memory, store
+from rulesengine.play.players import choose
 from rulesengine.resources import bundled_names
-from rulesengine.search import layout, mcts
+from rulesengine.search import layout, tree_layout
 from rulesengine.search.evaluation import evaluation_of
 from rulesengine.search.ordering import narrow, priority
-from rulesengine.search.result import Budget, Settings
+from rulesengine.search.result import Budget, Settings, read_budget
 from rulesengine.search.roots import fill_tables, logarithm
 from rulesengine.searching.alpha_beta import AlphaBeta as Search
 from rulesengine.searching.alpha_beta import points_of
@@ -302,14 +303,90 @@ def test_a_tree_without_room_goes_on() -> None:
     assert len(search.line) == 1
 
 
+def visits(tree: Tree | None, node: int = tree_layout.TREE) -> int:
+    """How many random games a tree knows of, or one of its nodes."""
+    assert tree is not None
+    return tree.own.numbers[node + tree_layout.VISITS]
+
+
+@pytest.mark.parametrize("engine", ["interpreter", *BACKENDS])
+def test_a_searcher_goes_on_from_the_tree_that_it_has(engine: str) -> None:
+    game = loaded("tic-tac-toe", engine)
+    searcher = game.searcher(playouts=200, seed=3)
+    start = game.initial_state()
+    first, tree = searcher.search(start), searcher._last
+    assert tree is not None
+    assert visits(tree) == 200
+    known = visits(tree, tree.child(tree.child(tree_layout.TREE, tree.line[0]), tree.line[1]))
+    after = game.apply(game.apply(start, first.move), first.line[1])
+    assert searcher.search(after).nodes == 200
+    assert visits(searcher._last) == 200 + known > 200
+    searcher.search(start)
+    assert visits(searcher._last) == 200
+
+
+def test_of_a_tree_as_much_goes_on_as_there_is_room_for() -> None:
+    game = loaded("tic-tac-toe")
+    start = game.initial_state()
+    large, small = (
+        Tree(game._dispatcher, start, 9, Budget(playouts=300), words, 0) for words in (1 << 16, 0)
+    )
+    large.run(Job())
+    node = large.child(tree_layout.TREE, large.order[0])
+    small.take_over(large, node)
+    assert visits(small) == visits(large, node)
+    # There is room for nine children, and the position has eight.
+    replies = [large.child(node, number) for number in range(8)]
+    kept = [small.child(tree_layout.TREE, number) for number in range(8)]
+    assert [visits(small, n) for n in kept] == [visits(large, n) for n in replies]
+    assert not any(small.child(n, 0) for n in kept)
+    assert any(large.child(n, 0) for n in replies)
+
+
+CORNERS_FIRST = """
+spec: 1
+name: Corners first
+extends: tic-tac-toe
+rules: {playouts: cautious}
+strategies:
+  cautious: [prefer any(to and corners), lowest]
+tests: null
+"""
+
+
+def test_random_games_of_a_search_draw_among_what_a_strategy_leaves() -> None:
+    game = load_source(Source("spec.yaml", CORNERS_FIRST), engine="interpreter")
+    start = game.initial_state()
+    after = game.apply(game.apply(start, "a1"), "c1")
+    drawn = [
+        ["".join(game.program.topology.names[s.target] for s in steps) for steps in moves]
+        for moves in map(game.machine.likely, (start, after))
+    ]
+    assert drawn == [["a1", "c1"], ["a3", "c3"]]
+    assert len(game.legal_moves(start)) == 9
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_engines_draw_alike_by_a_strategy(backend: str) -> None:
+
+    game, other = (
+        load_source(Source("spec.yaml", CORNERS_FIRST), engine=engine)
+        for engine in ("interpreter", backend)
+    )
+    assert tree_of(other, game.initial_state(), 60) == (
+        backend,
+        tree_of(game, game.initial_state(), 60)[1],
+    )
+
+
 def test_logarithms_and_roots_are_right() -> None:
     for n in (2, 3, 10, 1000, 4095):
         assert abs(logarithm(n) / 65536 - log(n)) < 1e-4
-    memory = Memory(mcts.TREE)
+    memory = Memory(tree_layout.TREE)
     fill_tables(memory)
     for n in (1, 2, 100, 4095):
-        assert abs(memory.numbers[mcts.ROOTS + n] / 65536 - n**-0.5) < 1e-4
-        assert abs(memory.numbers[mcts.LOGS + n] / 65536 - log(max(n, 2)) ** 0.5) < 1e-4
+        assert abs(memory.numbers[tree_layout.ROOTS + n] / 65536 - n**-0.5) < 1e-4
+        assert abs(memory.numbers[tree_layout.LOGS + n] / 65536 - log(max(n, 2)) ** 0.5) < 1e-4
 
 
 # budgets and results
@@ -403,6 +480,18 @@ def test_a_budget_of_nothing_is_refused(budget: dict[str, Any], message: str) ->
     with pytest.raises(UsageError) as caught:
         loaded("tic-tac-toe").search(**budget)
     assert str(caught.value) == message
+
+
+def test_a_level_is_a_budget_of_what_the_method_counts() -> None:
+    assert read_budget("level=1", "mcts") == Budget(playouts=50, method="mcts")
+    assert read_budget("level=3", "auto", "alpha-beta") == Budget(nodes=450, method="alpha-beta")
+    for text in ("level=0", "level=9"):
+        with pytest.raises(UsageError, match="levels go from 1 to 8"):
+            read_budget(text, "mcts")
+    game = loaded("tic-tac-toe")
+    start = game.initial_state()
+    level = choose(game, start, "search:level=1", 0, 0)
+    assert level == game.search(start, nodes=50).move
 
 
 def test_a_game_that_is_over_is_not_searched() -> None:

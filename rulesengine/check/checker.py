@@ -23,6 +23,7 @@ from rulesengine.check.examples import Examples
 from rulesengine.check.expressions import Expressions
 from rulesengine.check.looks import Looks
 from rulesengine.check.moves import FROM, TO, Moves, view
+from rulesengine.check.playouts import playouts
 from rulesengine.check.reader import Reader, entries, get, items, text, text_slice
 from rulesengine.check.script import Scripts
 from rulesengine.check.seats import seats
@@ -129,7 +130,9 @@ class Checker:
             tuple(context.sites),
         )
         look = Looks(context, self.reader, self.expressions).look(root.get("draw"))
-        made = replace(made, evaluation=self._evaluation(get(rules, "evaluate")), look=look)
+        evaluation = self._evaluation(get(rules, "evaluate"))
+        drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
+        made = replace(made, evaluation=evaluation, playouts=drawn_by, look=look)
         outs = self._outs(get(rules, "end"), made)
         made = self._recalling(replace(made, outs=outs, chance=chance))
         self.moves.check_names(rules, made.groups)

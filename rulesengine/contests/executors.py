@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing import get_context
 from signal import SIG_IGN, SIGINT, signal
@@ -65,14 +66,15 @@ def dask(address: str | None = None, count: int = 2) -> Iterator[Pool]:
     """
     if find_spec("distributed") is None:
         raise UsageError("Dask needs the extra `dask`")
-    from distributed import Client, LocalCluster
-
+    distributed: Any = import_module("distributed")  # half of it has types
     with ExitStack() as opened:
         try:
             cluster = address or opened.enter_context(
-                LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None)
+                distributed.LocalCluster(
+                    n_workers=count, threads_per_worker=1, dashboard_address=None
+                )
             )
-            client = opened.enter_context(Client(cluster, timeout=_ANSWER))
+            client = opened.enter_context(distributed.Client(cluster, timeout=_ANSWER))
         except (OSError, TimeoutError, ValueError) as error:
             raise UsageError(f"no scheduler at `{address}`: {str(error)[:200]}") from None
         size = len(client.scheduler_info()["workers"]) or count

@@ -150,15 +150,31 @@ class Interpreter(Scripted, Chancing):
         """
         if among is None:
             among = () if self.is_chance(state) else self.legal(state)
-        moves = among
+        return next(iter(self._left(state, among, strategy.keys, values)), None)
+
+    def likely(self, state: State) -> tuple[Steps, ...]:
+        """The moves among which random games of a search draw."""
+        moves, keys = self.legal(state), self.program.rules.likely
+        if not keys or not moves or self.is_chance(state):
+            return moves
+        return self._left(state, moves, keys)
+
+    def _left(
+        self,
+        state: State,
+        moves: Sequence[Steps],
+        keys: Sequence[Key],
+        values: Mapping[str, Any] = _NONE,
+    ) -> tuple[Steps, ...]:
+        """The moves that keys leave, the first of which keeps the best, and so on."""
         self._listed = len(moves)
         frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
         for _, frame in frames:
             frame.variables |= values
-        for key in strategy.keys:
+        for key in keys:
             if len(frames) > 1:
                 frames = self._best(frames, key)
-        return frames[0][0] if frames else None
+        return tuple(steps for steps, _ in frames)
 
     def evaluate(self, op: Op, state: State, variables: dict[str, Any], steps: Steps = ()) -> Any:
         """The value of an operation of the script."""

@@ -344,7 +344,8 @@ class Rules:
 
     `outs` tell who leaves the game while the others go on. A step's group is numbered through the
     tiers, then `steps`, which only `then` leads to, and then what chance does. All moves of the
-    tiers that are `unranked` pass `keep`; lowering tells which.
+    tiers that are `unranked` pass `keep`; lowering tells which. Random games of a search go by the
+    strategy `playouts`, if there is one.
     """
 
     name: str
@@ -376,6 +377,12 @@ class Rules:
     chance: Chance | None = None
     unranked: tuple[int, ...] = ()
     look: Look | None = None
+    playouts: str = ""
+
+    @property
+    def likely(self) -> tuple[Key, ...]:
+        """What random games of a search keep of the legal moves."""
+        return next((s.keys for s in self.strategies if s.name == self.playouts), ())
 
     @property
     def groups(self) -> tuple[Group, ...]:

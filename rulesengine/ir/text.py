@@ -17,7 +17,17 @@ _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]"]+')
 _WIDTH = 96
 # Last fields that are left out where they say nothing: rules that lack them keep their hash.
 _LEFT_OUT = frozenset(
-    {"chance", "choices", "evaluation", "look", "search", "unranked", "weight", "written"}
+    {
+        "chance",
+        "choices",
+        "evaluation",
+        "look",
+        "playouts",
+        "search",
+        "unranked",
+        "weight",
+        "written",
+    }
 )
 
 

@@ -12,10 +12,12 @@ from rulesengine.kernel.translate import driver_entry
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.search import alpha_beta, mcts
 from rulesengine.search.evaluation import with_evaluation
+from rulesengine.search.replanting import replanted
 
 # A step in a list has eight bits for its group, a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
+_ESTIMATING = ("search", "tree")  # parts that ask what a position is worth
 
 
 def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
@@ -27,7 +29,7 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
     if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
     name, _, number = part.partition(" ")
-    program = with_evaluation(machine.program) if name == "search" else machine.program
+    program = with_evaluation(machine.program) if name in _ESTIMATING else machine.program
     ctx = Context(optimised(program), EMIT)
     match name:
         case "perft":
@@ -40,6 +42,7 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             driver_entry(ctx, alpha_beta.search_round, "search_round")
         case "tree":
             driver_entry(ctx, mcts.grow, "grow")
+            driver_entry(ctx, replanted, "replanted")
         case _:
             chooser(ctx, int(number))
     remembering(ctx)

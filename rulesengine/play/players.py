@@ -2,12 +2,19 @@
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from rulesengine.drivers import Generator
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.search.result import LIMITS, Budget, read_budget
 from rulesengine.state import Move, State
+
+if TYPE_CHECKING:
+    from rulesengine.searching.searches import Searcher
+
+    # Who searches for a player, by the player's name and the limits.
+    Searchers = dict[tuple[str, str], Searcher]
 
 HUMAN, RANDOM = "human", "random"
 # The method of each kind of player that looks ahead; a budget stands behind the colon.
@@ -40,37 +47,53 @@ def require_known(game: Game, players: Mapping[str, str]) -> None:
     """Raise UsageError unless everyone is a person, chance, a strategy of the game or a search."""
     known = (HUMAN, RANDOM, *game.strategies, *(f"{kind}:seconds=1" for kind in METHODS))
     for name, who in players.items():
-        if budget_of(who) is None and who not in known:
+        if budget_of(game, who) is None and who not in known:
             raise UsageError(f"{name}: nobody is called `{who[:40]}`: there is {', '.join(known)}")
 
 
-def budget_of(who: str) -> Budget | None:
+def budget_of(game: Game, who: str) -> Budget | None:
     """How long a player looks ahead, and by which method; None of one who does not.
 
     Raises UsageError for a budget that is none.
     """
     kind, colon, limits = who.partition(":")
-    return read_budget(limits, METHODS[kind]) if colon and kind in METHODS else None
+    if not colon or kind not in METHODS:
+        return None
+    return read_budget(limits, METHODS[kind], game.search_method)
 
 
 def hint(game: Game, state: State, seed: int, ply: int) -> Move | None:
-    """A move that may be good: of the first strategy, or what a short search finds."""
-    return choose(game, state, game.strategies[0] if game.strategies else _HINT, seed, ply)
+    """A move that may be good: of the first strategy, but for that of random games, or what a
+    short search finds.
+    """
+    strategies = [name for name in game.strategies if name != game.rules.playouts]
+    return choose(game, state, strategies[0] if strategies else _HINT, seed, ply)
 
 
-def choose(game: Game, state: State, who: str, seed: int, ply: int) -> Move | None:
+def choose(
+    game: Game,
+    state: State,
+    who: str,
+    seed: int,
+    ply: int,
+    searchers: "Searchers | None" = None,
+) -> Move | None:
     """The move of a player who is no person, or what chance does; None if there is no legal one.
 
-    Chance draws from (seed, ply) alone, so that a game taken back or resumed goes on as before.
+    Chance draws from (seed, ply) alone, so that a game taken back or resumed goes on as before; so
+    do searches, but for those that time ends: these keep what they have found in `searchers`.
     """
     if who == HUMAN:
         raise UsageError("a person's move cannot be chosen for him")
-    budget = budget_of(who)
+    budget = budget_of(game, who)
     if who != RANDOM and budget is None:
         return game.choose(who, state)
     moves = game.legal_moves(state)
     if moves and budget:
         wanted = {name: getattr(budget, name) for name in LIMITS}
+        if searchers is not None and budget.seconds is not None:
+            new = game.searcher(**wanted, method=budget.method, seed=seed)
+            return searchers.setdefault((state.mover, who), new).search(state).move
         return game.search(state, **wanted, method=budget.method, seed=seed + ply).move
     weights = game.weights(state) or [1] * len(moves)
     return moves[Generator(seed, ply).among(weights)] if moves else None

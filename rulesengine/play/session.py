@@ -1,8 +1,9 @@
 """A game in progress: its states and moves, who plays, and the way back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulesengine.errors import NotationError
 from rulesengine.files import read_source
@@ -12,10 +13,16 @@ from rulesengine.play.record import HEAD, GameRecord, read_record, rules_hash
 from rulesengine.play.replay import replay
 from rulesengine.state import Move, State
 
+if TYPE_CHECKING:
+    from rulesengine.play.players import Searchers
+
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Who plays what: `states` has one entry more than `moves`; `spec` is what `load` takes."""
+    """Who plays what: `states` has one entry more than `moves`; `spec` is what `load` takes.
+
+    `searchers` are those of the players by now, who keep what they have found.
+    """
 
     game: Game
     players: Mapping[str, str]
@@ -23,6 +30,7 @@ class Session:
     moves: tuple[Move, ...] = ()
     seed: int = 0
     spec: str = ""
+    searchers: "Searchers" = field(default_factory=dict, compare=False)
 
     @classmethod
     def begin(
@@ -76,7 +84,7 @@ class Session:
 
     def answer(self) -> Move | None:
         """The move of whoever is to move, who is no person; None if there is none."""
-        return choose(self.game, self.state, self.who, self.seed, len(self.moves))
+        return choose(self.game, self.state, self.who, self.seed, len(self.moves), self.searchers)
 
     def undo(self) -> "Session | None":
         """The session before the last move that a person made; None if there is none."""

@@ -112,10 +112,12 @@ def keep_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     return found
 
 
-def strategy_sentences(strategy: Strategy, speaker: Speaker) -> list[str]:
-    """The keys of a strategy, the first one first."""
+def strategy_sentences(strategy: Strategy, rules: Rules, speaker: Speaker) -> list[str]:
+    """The keys of a strategy, the first one first, and whether searches play by it."""
     looked = [] if strategy.search is None else [_search_sentence(strategy.search)]
-    return [*looked, *(f"Keep the moves {_key(key, speaker)}." for key in strategy.keys)]
+    keys = [f"Keep the moves {_key(key, speaker)}." for key in strategy.keys]
+    is_drawn = strategy.name == rules.playouts
+    return [*looked, *keys, *["Searches play their random games by it."] * is_drawn]
 
 
 def _search_sentence(search: LookAhead) -> str:

@@ -75,7 +75,7 @@ def _moves(rules: Rules, speaker: Speaker) -> tuple[str | tuple[str, ...], ...]:
 
 def _strategies(rules: Rules, speaker: Speaker) -> list[Section]:
     return [
-        Section(f"Strategy {s.name}", (tuple(ends.strategy_sentences(s, speaker)),))
+        Section(f"Strategy {s.name}", (tuple(ends.strategy_sentences(s, rules, speaker)),))
         for s in rules.strategies
     ]
 

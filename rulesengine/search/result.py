@@ -12,6 +12,7 @@ from rulesengine.state import Move
 WIN = 10**6
 LIMITS = ("seconds", "nodes", "plies", "playouts")
 METHODS = ("auto", "alpha-beta", "mcts")
+LEVELS, _LOWEST = 8, 50  # levels of play, and what the lowest one does
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
 Unit = Literal["points", "plies", "estimate", "chance", "result"]
 
@@ -153,14 +154,34 @@ class Budget:
         return self
 
 
-def read_budget(text: str, method: str = "auto") -> Budget:
-    """The budget of a text such as `seconds=0.5,plies=6`. Raises UsageError."""
+def of_level(level: int, method: str) -> Budget:
+    """The budget of a level: each has three times what the one below it has.
+
+    Random games or positions, as the method has it, so that a level plays the same everywhere.
+    """
+    if not 1 <= level <= LEVELS:
+        raise UsageError(f"levels go from 1 to {LEVELS}, found {level}")
+    count = _LOWEST * 3 ** (level - 1)
+    if method == "mcts":
+        return Budget(playouts=count, method=method)
+    return Budget(nodes=count, method=method)
+
+
+def read_budget(text: str, method: str = "auto", auto: str = "alpha-beta") -> Budget:
+    """The budget of a text such as `seconds=0.5,plies=6`, or `level=3` of a method.
+
+    `auto` is what a game takes where the method is that. Raises UsageError.
+    """
+    word, _, number = text.partition("=")
+    if word == "level" and number.isdecimal():
+        return of_level(int(number), auto if method == "auto" else method)
     limits: dict[str, float] = {}
     for part in text.split(","):
         name, _, number = part.partition("=")
         if name not in LIMITS or name in limits or not _NUMBER.fullmatch(number):
             known = ", ".join(f"{word}=N" for word in LIMITS)
-            raise UsageError(f"expected {known} with commas between them, found `{text[:40]}`")
+            expected = f"level=N, or {known} with commas between them"
+            raise UsageError(f"expected {expected}, found `{text[:40]}`")
         limits[name] = float(number) if name == "seconds" else int(float(number))
     return Budget(**limits, method=method).checked()  # type: ignore[arg-type]
 

@@ -3,7 +3,7 @@
 from math import isqrt
 
 from rulesengine.memory import Memory
-from rulesengine.search.mcts import LOGS, ROOTS, SIZE
+from rulesengine.search.tree_layout import LOGS, ROOTS, SIZE
 
 _ONE = 16  # bits behind the point
 _LN2 = 45426  # the natural logarithm of 2, times 2**16

@@ -11,6 +11,7 @@ from rulesengine.state import Outcome, State
 if TYPE_CHECKING:
     from rulesengine.ir.program import Program
     from rulesengine.search.result import Found, Solved
+    from rulesengine.searching.searches import Searcher
 
 
 class Searched(Counted):
@@ -72,6 +73,29 @@ class Searched(Counted):
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
         start, how = self._from(state), Settings(memory, seed, threads)
         return searched(self, self._dispatcher, start, budget, how, job=job, each=each)
+
+    def searcher(
+        self,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        plies: int | None = None,
+        playouts: int | None = None,
+        method: str = "auto",
+        threads: int = 1,
+        seed: int = 0,
+        memory: int | None = None,
+    ) -> "Searcher":
+        """Who searches one state of a game after the other, by `search(state)`.
+
+        It keeps its tree between them, as far as that is below the state that is reached. All
+        else is as for `search`.
+        """
+        from rulesengine.search.result import Budget, Settings
+        from rulesengine.searching.searches import Searcher
+
+        budget = Budget(seconds, nodes, plies, playouts, method).checked()
+        return Searcher(self, self._dispatcher, budget, Settings(memory, seed, threads))
 
     def solve(
         self,

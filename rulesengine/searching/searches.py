@@ -12,6 +12,7 @@ from rulesengine.memory import Memory
 from rulesengine.record import replace
 from rulesengine.search.evaluation import evaluation_of
 from rulesengine.search.result import Budget, Found, Settings, Solved, Value
+from rulesengine.search.tree_layout import TREE, width
 from rulesengine.searching.alpha_beta import ENTRY, AlphaBeta
 from rulesengine.searching.running import Running
 from rulesengine.searching.tree import Tree
@@ -35,6 +36,65 @@ class Playable(Protocol):
     def apply(self, state: State, move: Move, *, check: bool) -> State: ...
 
 
+class Searcher:
+    """Searches one position of a game after the other, and keeps the tree between them."""
+
+    def __init__(
+        self, game: Playable, dispatcher: Dispatcher, budget: Budget, how: Settings
+    ) -> None:
+        self._game = game
+        self._dispatcher = dispatcher
+        self._budget = budget
+        self._how = how
+        self._last: Tree | None = None
+
+    def search(
+        self,
+        state: State,
+        *,
+        job: Job | None = None,
+        each: Callable[[Found], None] | None = None,
+    ) -> Found:
+        """As `Game.search`; what was found below the position before is not looked for again.
+
+        That is of use where both sides have moved once since then.
+        """
+        game, moves = self._game, self._game.legal_moves(state)
+        if not moves:
+            raise UsageError("the game is over: there is no move to search for")
+        if self._dispatcher.machine.is_chance(state):
+            raise UsageError("chance is to move: there is nothing to choose")
+        since = perf_counter()
+        search = begun(self._dispatcher, state, len(moves), self._budget, self._how)
+        self._keep(search)
+
+        def found() -> Found:
+            return told(game, search, moves, perf_counter() - since)
+
+        search.run(job or Job(), (lambda: each(found())) if each else None)
+        return found()
+
+    def _keep(self, search: Running) -> None:
+        """Let a tree begin with what is known of its position, and keep it for the next one."""
+        last, self._last = self._last, search if isinstance(search, Tree) else None
+        if last is not None and self._last is not None:
+            node = self._place(last, search.state)
+            if node:
+                self._last.take_over(last, node)
+
+    def _place(self, last: Tree, state: State) -> int:
+        """The node of a position after the best move of a tree and a reply, 0 if there is none."""
+        game, number = self._game, last.order[0]
+        after = game.apply(last.state, game.legal_moves(last.state)[number], check=False)
+        node = last.child(TREE, number)
+        if after == state or not node:
+            return node
+        for reply, move in enumerate(game.legal_moves(after)):
+            if game.apply(after, move, check=False) == state:
+                return last.child(node, reply)
+        return 0
+
+
 def searched(
     game: Playable,
     dispatcher: Dispatcher,
@@ -46,19 +106,7 @@ def searched(
     each: Callable[[Found], None] | None = None,
 ) -> Found:
     """As `Game.search` says."""
-    moves = game.legal_moves(state)
-    if not moves:
-        raise UsageError("the game is over: there is no move to search for")
-    if dispatcher.machine.is_chance(state):
-        raise UsageError("chance is to move: there is nothing to choose")
-    since = perf_counter()
-    search = begun(dispatcher, state, len(moves), budget, how)
-
-    def found() -> Found:
-        return told(game, search, moves, perf_counter() - since)
-
-    search.run(job or Job(), (lambda: each(found())) if each else None)
-    return found()
+    return Searcher(game, dispatcher, budget, how).search(state, job=job, each=each)
 
 
 def begun(
@@ -176,10 +224,8 @@ def entries_of(words: int, budget: Budget) -> int:
 
 def _room(budget: Budget, words: int, sides: int) -> int:
     """How many words a tree takes: as many as fit, no more than its random games can use."""
-    from rulesengine.search import mcts
-
     games = budget.playouts
-    return words if games is None else min(words, mcts.TREE + _CHILDREN * mcts.width(sides) * games)
+    return words if games is None else min(words, TREE + _CHILDREN * width(sides) * games)
 
 
 def _words_of(megabytes: int | None) -> int:

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 from rulesengine.dispatch import Dispatcher
-from rulesengine.search import mcts
+from rulesengine.search import tree_layout as at
+from rulesengine.search.manner import manner_of
 from rulesengine.search.mcts import grow
+from rulesengine.search.replanting import replanted
 from rulesengine.search.result import Budget, Value
 from rulesengine.search.roots import fill_tables
 from rulesengine.searching.running import Running
@@ -32,12 +34,26 @@ class Tree(Running):
         words: int,
         seed: int,
     ) -> None:
-        room = mcts.TREE + (count + 1) * mcts.width(len(dispatcher.machine.program.rules.players))
+        room = at.TREE + (count + 1) * at.width(len(dispatcher.machine.program.rules.players))
         super().__init__(dispatcher, state, count, budget, max(words, room))
         self.seed = seed & 2**64 - 1
-        self.own.numbers[mcts.ROOM] = len(self.own)
-        self.own.numbers[mcts.END] = mcts.TREE + mcts.width(self.sides)
+        self.own.numbers[at.ROOM] = len(self.own)
+        self.own.numbers[at.END] = at.TREE + at.width(self.sides)
+        manner_of(self.program).write(self.own)
         fill_tables(self.own)
+
+    def take_over(self, other: "Tree", node: int) -> None:
+        """Begin with what another tree has below a node, which stands for this position."""
+        kernels, sides = self._kernels(), self.sides
+        if kernels is None:
+            replanted(node, sides, other.own, self.own)
+        else:
+            args = node, sides, other.own.bytes, self.own.bytes
+            kernels.part(self.part).call("replanted", args)
+
+    def child(self, node: int, number: int) -> int:
+        """The node that a move leads to; 0 where the tree has none."""
+        return self._child(node, number) if self._of(node, at.COUNT) > 0 else 0
 
     def work(self) -> int:
         next_round = 2 * max(self.nodes, _FIRST)
@@ -69,47 +85,47 @@ class Tree(Running):
 
     def _take(self) -> None:
         """Take over what has been found; before the first random game that is nothing."""
-        if self._of(mcts.TREE, mcts.COUNT) <= 0:
+        if self._of(at.TREE, at.COUNT) <= 0:
             return
-        player = self._of(mcts.TREE, mcts.MOVER)
-        self.order.sort(key=lambda number: self._rank(self._child(mcts.TREE, number), player))
-        self.whole = self._of(mcts.TREE, mcts.PROVEN) != mcts.OPEN
+        player = self._of(at.TREE, at.MOVER)
+        self.order.sort(key=lambda number: self._rank(self._child(at.TREE, number), player))
+        self.whole = self._of(at.TREE, at.PROVEN) != at.OPEN
         self.line = self._line()
         self.depth = len(self.line)
 
     def _rank(self, node: int, player: int) -> tuple[bool, bool, int, int]:
         """What a move is sorted by: won ones come first, lost ones last, else the most visited."""
-        proven = self._of(node, mcts.PROVEN)
-        is_won = proven == player + mcts.WON_BY
-        is_lost = proven > mcts.DRAWN and not is_won
-        return not is_won, is_lost, -self._of(node, mcts.VISITS), node
+        proven = self._of(node, at.PROVEN)
+        is_won = proven == player + at.WON_BY
+        is_lost = proven > at.DRAWN and not is_won
+        return not is_won, is_lost, -self._of(node, at.VISITS), node
 
     def _line(self) -> tuple[int, ...]:
         """The moves that were visited most, one after the other."""
-        node, line = mcts.TREE, list[int]()
-        while len(line) < _LONGEST and self._of(node, mcts.COUNT) > 0:
-            player = self._of(node, mcts.MOVER)
-            children = range(self._of(node, mcts.COUNT))
+        node, line = at.TREE, list[int]()
+        while len(line) < _LONGEST and self._of(node, at.COUNT) > 0:
+            player = self._of(node, at.MOVER)
+            children = range(self._of(node, at.COUNT))
             best = min(children, key=lambda n: self._rank(self._child(node, n), player))
             node = self._child(node, best)
-            if not self._of(node, mcts.VISITS):
+            if not self._of(node, at.VISITS):
                 break
             line.append(best)
         return tuple(line)
 
     def told(self, number: int) -> Value:
-        if self._of(mcts.TREE, mcts.COUNT) <= 0:
+        if self._of(at.TREE, at.COUNT) <= 0:
             return Value(0, "chance")
-        node, player = self._child(mcts.TREE, number), self._of(mcts.TREE, mcts.MOVER)
-        proven, visits = self._of(node, mcts.PROVEN), self._of(node, mcts.VISITS)
-        if proven > mcts.DRAWN:
-            return Value(SURE if proven == player + mcts.WON_BY else -SURE, "chance")
-        if proven == mcts.DRAWN or not visits:
+        node, player = self._child(at.TREE, number), self._of(at.TREE, at.MOVER)
+        proven, visits = self._of(node, at.PROVEN), self._of(node, at.VISITS)
+        if proven > at.DRAWN:
+            return Value(SURE if proven == player + at.WON_BY else -SURE, "chance")
+        if proven == at.DRAWN or not visits:
             return Value(0, "chance")
-        return Value(SURE * self._of(node, mcts.TOTALS + player) // visits - SURE, "chance")
+        return Value(SURE * self._of(node, at.TOTALS + player) // visits - SURE, "chance")
 
     def _of(self, node: int, word: int) -> int:
         return self.own.numbers[node + word]
 
     def _child(self, node: int, number: int) -> int:
-        return self._of(node, mcts.FIRST) + number * mcts.width(self.sides)
+        return self._of(node, at.FIRST) + number * at.width(self.sides)

@@ -147,7 +147,7 @@ def _go(texts: list[str]) -> str:
     point = texts[0].split()[1]
     if point == "PASS":
         return "pass"
-    return f"{'abcdefgh'['abcdefghj'.index(point[0])]}{point[1:]}"
+    return f"{'abcdefghi'['abcdefghj'.index(point[0])]}{point[1:]}"
 
 
 def _go_rows(text: str) -> list[str]:

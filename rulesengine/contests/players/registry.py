@@ -33,7 +33,7 @@ class Kind:
 
 def _searching(kind: str, game: Game, limits: str) -> Player:
     who = f"{kind}:{limits}"
-    budget_of(who)
+    budget_of(game, who)
     return Choosing(who)
 
 

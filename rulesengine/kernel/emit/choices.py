@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from rulesengine.ir.ops import Op
-from rulesengine.ir.rules import OneOfEach
+from rulesengine.ir.rules import Key, OneOfEach
 from rulesengine.kernel.code.form import Type, Value
 from rulesengine.kernel.emit.chancing import is_chance, with_branches
 from rulesengine.kernel.emit.context import Context
@@ -184,6 +184,23 @@ def list_legal(ctx: Context, at: Position) -> None:
     with_moves(ctx, at, at.side, use, lambda: None)
 
 
+def leave_best(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    base: Value,
+    first: Value,
+    keys: Sequence[Key],
+    lane: Value | None = None,
+) -> None:
+    """Leave those of the listed moves that keys find best, one key after the other."""
+    b = ctx.b
+    ctx.listed = b.let(b.op("isub", b.result("size", "i", ctx.lists[2]), first))
+    for key in keys:
+        keep_best(ctx, at, side, base, first, key, lane)
+    ctx.listed = None
+
+
 def op_replies(ctx: Context, op: Op, scene: Scene) -> Value:
     """What a value is over the states after each reply; of the state itself without any."""
     b, function, at = ctx.b, str(op.value), scene.at
@@ -257,10 +274,7 @@ def _chooser_of(ctx: Context, number: int, side: Value, polls: bool) -> str:
         b.when(is_over(ctx, at), b.give)
         b.when(is_chance(ctx, at, side), b.give)
         list_legal(ctx, at)
-        ctx.listed = b.let(b.op("isub", b.result("size", "i", ctx.lists[2]), first))
-        for key in ctx.rules.strategies[number].keys:
-            keep_best(ctx, at, side, base, first, key, lane)
-        ctx.listed = None
+        leave_best(ctx, at, side, base, first, ctx.rules.strategies[number].keys, lane)
         b.give()
     ctx.lists = outer
     return name

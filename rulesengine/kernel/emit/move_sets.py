@@ -4,25 +4,36 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from rulesengine.drivers import CHOICE, LAST
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.make_move import make_move
+from rulesengine.kernel.emit.make_move import StepValue, make_move
 from rulesengine.kernel.emit.move_list import STRIDE, make_listed, word_of
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.emit.step_sets import Part, count_of, picked_step, step_of
-from rulesengine.packing import GROUPS
+from rulesengine.packing import GROUPS, ORIGIN, TARGET
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A legal move: the state after it, whether it is a pass, a word that tells it from others.
 
-    Each is made when it is asked for. The word is made of the first step and of the last one.
+    Each is made when it is asked for. The word is made of the first step and of the last one;
+    `code` is another one, of their places alone.
     """
 
     after: Callable[[], Position]
     is_pass: Callable[[], Value]
     key: Callable[[], Value]
+    code: Callable[[], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A move by its number: as of a candidate, what it is asked for."""
+
+    after: Callable[[], Position]
+    code: Callable[[], Value]
 
 
 class MoveSet(Protocol):
@@ -42,8 +53,8 @@ class MoveSet(Protocol):
         """Do something with each move, in order; it is made only if that asks for it."""
         ...
 
-    def nth(self, index: Value, use: Callable[[Position], None]) -> None:
-        """Do something with the state after the move of an index."""
+    def nth(self, index: Value, use: Callable[["Chosen"], None]) -> None:
+        """Do something with the move of an index."""
         ...
 
 
@@ -76,6 +87,7 @@ class InParts:
                         lambda: self._after(part, cell),
                         lambda: passes,
                         lambda: self._key(part, cell),
+                        lambda: self._code(step_of(self.ctx, part, cell)),
                     )
                 )
 
@@ -85,11 +97,11 @@ class InParts:
             else:
                 self.ctx.each_cell(part.cells, at_cell)
 
-    def nth(self, index: Value, use: Callable[[Position], None]) -> None:
+    def nth(self, index: Value, use: Callable[[Chosen], None]) -> None:
         b = self.ctx.b
         step = picked_step(self.ctx, self.parts, index) if len(self.parts) > 1 else None
         if step is not None:
-            use(make_move(self.ctx, self.at, (step,), self.side)[0])
+            use(self._chosen(step))
             return
 
         def look(parts: Sequence[Part], index: Value) -> None:
@@ -97,7 +109,7 @@ class InParts:
 
             def here() -> None:
                 cell = b.i(-1) if part.flag is not None else b.op("mnth", part.cells, index)
-                use(self._after(part, cell))
+                use(self._chosen(step_of(self.ctx, part, cell)))
 
             if len(parts) == 1:
                 here()
@@ -116,9 +128,17 @@ class InParts:
         word = word_of(self.ctx, step)
         return _key_of(self.ctx, word, word, step.choice)
 
+    def _code(self, step: StepValue) -> Value:
+        word = word_of(self.ctx, step)
+        return _code_of(self.ctx, word, word, step.choice)
+
+    def _chosen(self, step: StepValue) -> Chosen:
+        return Chosen(
+            lambda: make_move(self.ctx, self.at, (step,), self.side)[0], lambda: self._code(step)
+        )
+
     def _after(self, part: Part, cell: Value) -> Position:
-        step = step_of(self.ctx, part, cell)
-        return make_move(self.ctx, self.at, (step,), self.side)[0]
+        return self._chosen(step_of(self.ctx, part, cell)).after()
 
 
 @dataclass(slots=True)
@@ -150,6 +170,7 @@ class InLists:
                     lambda: self._after(start, end),
                     lambda: self._is_pass(start),
                     lambda: self._key(start, end),
+                    lambda: self._code(start, end),
                 )
             )
 
@@ -180,13 +201,21 @@ class InLists:
         return passes
 
     def _key(self, start: Value, end: Value) -> Value:
-        b, steps = self.ctx.b, self.ctx.lists[1]
-        last = (b.op("isub", end, b.i(back)) for back in (STRIDE, STRIDE - 1))
-        words = [b.result("item", "i", steps, place) for place in (start, *last)]
-        return _key_of(self.ctx, *words)
+        return _key_of(self.ctx, *self._words(start, end))
 
-    def nth(self, index: Value, use: Callable[[Position], None]) -> None:
-        use(self._after(*self.bounds(index)))
+    def _code(self, start: Value, end: Value) -> Value:
+        return _code_of(self.ctx, *self._words(start, end))
+
+    def _words(self, start: Value, end: Value) -> tuple[Value, Value, Value]:
+        """The first step of a move, the last one, and what that chooses."""
+        b, steps = self.ctx.b, self.ctx.lists[1]
+        places = start, *(b.op("isub", end, b.i(back)) for back in (STRIDE, STRIDE - 1))
+        first, last, choice = (b.result("item", "i", steps, place) for place in places)
+        return first, last, choice
+
+    def nth(self, index: Value, use: Callable[[Chosen], None]) -> None:
+        start, end = self.bounds(index)
+        use(Chosen(lambda: self._after(start, end), lambda: self._code(start, end)))
 
     def _after(self, start: Value, end: Value) -> Position:
         return make_listed(self.ctx, self.at, self.ctx.lists[1], start, end, self.side)[0]
@@ -216,3 +245,12 @@ def _key_of(ctx: Context, first: Value, last: Value, choice: Value) -> Value:
     for number in (first, last, choice):
         total = ctx.b.op("ufold", total, number)
     return total
+
+
+def _code_of(ctx: Context, first: Value, last: Value, choice: Value) -> Value:
+    """As `drivers.move_code`."""
+    b = ctx.b
+    total = b.op("ishr", first, b.i(ORIGIN))
+    for number, at in ((b.op("ishr", last, b.i(TARGET)), LAST), (choice, CHOICE)):
+        total = b.op("iadd", total, b.op("ishl", number, b.i(at)))
+    return b.op("ufold", b.const("u", 0), total)

@@ -65,7 +65,7 @@ def random_ply(ctx: Context, at: Position, length: Value, draw: Callable[[Value]
             else:
                 place = draw(moves.count)
             is_free = ctx.rules.has_free_chance and isinstance(moves, Branches)
-            moves.nth(place, lambda made: after(made, is_free))
+            moves.nth(place, lambda chosen: after(chosen.after(), is_free))
             if isinstance(moves, InLists):
                 moves.drop()
 

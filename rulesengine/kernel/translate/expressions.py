@@ -219,7 +219,7 @@ class Expressions:
             return Ask("state", "apply", (state, move))
         if operation in _OF_MOVES:
             (move,) = self._args(node, (("", "move"),))
-            if not isinstance(move, Name):
+            if not isinstance(move, Name) and operation != "code":
                 raise self.refuse(node, f"`{operation}` is asked of the moves of a loop")
             return Ask(_OF_MOVES[operation], operation, (move,))
         if operation not in OPERATIONS:
@@ -240,7 +240,9 @@ class Expressions:
         return tuple(self.read(arg, kind) for arg, (_, kind) in zip(node.args, params, strict=True))
 
 
-_OF_MOVES: MappingProxyType[str, Kind] = MappingProxyType({"is_pass": "bool", "key": "word"})
+_OF_MOVES: MappingProxyType[str, Kind] = MappingProxyType(
+    {"is_pass": "bool", "key": "word", "code": "word"}
+)
 _BUILTINS: MappingProxyType[str, Any] = MappingProxyType({"int": int, "min": min, "max": max})
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.choices import find_ahead, on_side, position_of, with_moves
 from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.likely import with_likely_moves
 from rulesengine.kernel.emit.move_sets import Candidate, InLists, MoveSet
 from rulesengine.kernel.emit.outcomes import is_over
 from rulesengine.kernel.emit.scene import Position
@@ -130,19 +131,22 @@ class Statements(Values):
         def none() -> None:
             went.append(self.block(rest, here.with_(**{find.name: Nothing()})))
 
-        on_side(self.ctx, state.side, lambda side: self._legal(state, side, use))
+        on_side(self.ctx, state.side, lambda side: self._legal(state, side, find.likely, use))
         if some is None:
             none()
         else:
             self.b.when(self.b.op("fnot", self.b.get(some)), none)
         return any(went)
 
-    def _legal(self, state: Position, side: Value, use: Callable[[MoveSet], None]) -> None:
+    def _legal(
+        self, state: Position, side: Value, likely: bool, use: Callable[[MoveSet], None]
+    ) -> None:
+        asked = with_likely_moves if likely else with_moves
         at = position_of(self.ctx, state.values(), side)
         if self.ctx.asks_first:
             find_ahead(self.ctx, at, side)
         goes_on = self.b.op("fnot", is_over(self.ctx, at))
-        self.b.when(goes_on, lambda: with_moves(self.ctx, at, side, use, lambda: None))
+        self.b.when(goes_on, lambda: asked(self.ctx, at, side, use, lambda: None))
 
     def _each(self, each: Each, here: Here) -> Here:
         moves = self._moves(each.moves, here)

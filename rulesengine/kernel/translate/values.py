@@ -110,6 +110,8 @@ class Values:
                 return self.b.f(not isinstance(self._moves(moves, here), Nothing))
             case "apply", (_, move):
                 return self._after(self.any(move, here))
+            case "code", (move,):
+                return self._code(self.any(move, here))
             case "is_pass" | "key" as asked, (move,):
                 candidate = self.any(move, here)
                 assert isinstance(candidate, Candidate)
@@ -129,7 +131,18 @@ class Values:
         if isinstance(moves, Nothing):
             self.b.fail()
             return Position.of(self.ctx.layout, zeros(self.ctx, ("state",)))
-        return self._joined(lambda use: moves.nth(index, use))
+        return self._joined(lambda use: moves.nth(index, lambda chosen: use(chosen.after())))
+
+    def _code(self, move: Bound) -> Value:
+        """The code of a move, which may be made in one of several places."""
+        if isinstance(move, Candidate):
+            return move.code()
+        assert isinstance(move, Taken)
+        moves, b = move.moves, self.b
+        code = b.let(b.const("u", 0))
+        if not isinstance(moves, Nothing):
+            moves.nth(move.index, lambda chosen: b.set(code, chosen.code()))
+        return b.get(code)
 
     def _joined(self, make: Callable[[Callable[[Position], None]], None]) -> Position:
         """The state that is made in one of several places, with its side if all know the same."""

@@ -1,0 +1,50 @@
+"""How a tree search goes about a game: what its memory is told before it begins."""
+
+from rulesengine.ir.program import Program
+from rulesengine.memory import Memory
+from rulesengine.record import record
+from rulesengine.search.tree_layout import BIAS, EXPLORE, GAMES, HORIZON, REFERENCE, SLOTS
+
+_ONE = 1 << 16
+_SPARSE = 4  # so many places for each move of statistics, so that few share one
+_MOST = 1 << 12
+_SMALL = 50  # cells: on a smaller board to play on tells more than to count
+_STAYS = ("place", "pass")
+
+
+@record
+class Manner:
+    """`games` are played from each place. `slots` is how many words a node's statistics of moves
+    take, 0 without any; nodes have some from `reference` visits on, which count as `bias` games
+    of a move itself at most. `explore` is added for what was visited seldom, times 2**16. Games
+    are judged after `horizon` plies, 0 if they are played to their end.
+    """
+
+    games: int = 2
+    slots: int = 0
+    reference: int = 50
+    bias: int = 1000
+    explore: int = _ONE
+    horizon: int = 0
+
+    def write(self, memory: Memory) -> None:
+        """Tell a search's memory."""
+        head = {GAMES: self.games, SLOTS: self.slots, REFERENCE: self.reference}
+        head |= {BIAS: self.bias, EXPLORE: self.explore, HORIZON: self.horizon}
+        for at, number in head.items():
+            memory.numbers[at] = number
+
+
+def manner_of(program: Program) -> Manner:
+    """How to search a game: a move that stays good when others are made has statistics.
+
+    These are moves that put a piece where it stays: they tell so much that nothing need be added
+    for what was visited seldom.
+    """
+    kinds = {group.kind for tier in program.rules.tiers for group in tier}
+    cells = program.topology.cells
+    if cells < _SMALL or not kinds <= {*_STAYS} or kinds == {"pass"}:
+        return Manner()
+    moves = cells * len(program.rules.players)
+    slots = min(_MOST, 1 << (_SPARSE * moves - 1).bit_length())
+    return Manner(games=4, slots=slots, explore=0)

@@ -1,0 +1,89 @@
+"""Which child of a node a tree search visits next, by whole numbers."""
+
+from rulesengine.memory import Memory, load
+from rulesengine.search.statistics import GAMES_AT, PLAYER_BITS, TOTAL
+from rulesengine.search.tree_layout import (
+    BIAS,
+    COUNT,
+    DRAWN,
+    EXPLORE,
+    FIRST,
+    LOGS,
+    MOVER,
+    MOVES,
+    NOTE,
+    OPEN,
+    PROVEN,
+    ROOTS,
+    SIZE,
+    TOTALS,
+    VISITS,
+    WON_BY,
+    width,
+)
+
+_UNSEEN = 1 << 40  # what nothing is known of comes first
+_HALF = 1 << 15  # the value of a draw; 0 is lost and 1 << 16 won
+
+
+def inverse_root(n: int, own: Memory) -> int:
+    """2**16 times the root of 1 / n, of large numbers about so."""
+    halved = 0
+    while n >= SIZE:
+        n >>= 2
+        halved += 1
+    return load(own, ROOTS + n) >> halved
+
+
+def urge(parent: int, own: Memory) -> int:
+    """How much is added below a node visited so often, for a child that was visited once."""
+    return load(own, LOGS + min(parent, SIZE - 1)) * load(own, EXPLORE) >> 16
+
+
+def mean(visits: int, total: int, known: int, own: Memory) -> int:
+    """The value of a child by its own games and by those in which its move was made at any time.
+
+    These count as `BIAS` own ones at most.
+    """
+    games = known >> GAMES_AT
+    if games == 0:
+        return (total << 15) // visits
+    bias = load(own, BIAS)
+    weight = games * bias // (games + bias) + 1
+    moves = ((known & TOTAL) << 15) // games
+    return ((total << 15) + moves * weight) // (visits + weight)
+
+
+def worth(node: int, player: int, table: int, adding: int, own: Memory) -> int:
+    """What a player makes of visiting a node, where statistics of moves stand in a table."""
+    proven = load(own, node + PROVEN)
+    if proven != OPEN:
+        if proven == player + WON_BY:
+            return 2 * _UNSEEN
+        return _HALF if proven == DRAWN else -1
+    visits, known = load(own, node + VISITS), 0
+    if table != 0:
+        known = load(own, table + (load(own, node + NOTE) >> PLAYER_BITS))
+    if visits == 0 and known == 0:
+        return _UNSEEN
+    value = mean(visits, load(own, node + TOTALS + player), known, own)
+    return value + (adding * inverse_root(max(visits, 1), own) >> 16)
+
+
+def selected(node: int, guide: int, turn: int, sides: int, own: Memory) -> int:
+    """The number of the child to visit, of equal ones the first from a number on, and around.
+
+    `guide` is the node whose statistics serve, 0 without one.
+    """
+    player, adding = load(own, node + MOVER), urge(load(own, node + VISITS), own)
+    first, count = load(own, node + FIRST), load(own, node + COUNT)
+    table = load(own, guide + MOVES) if guide != 0 else 0
+    best, chosen, number = -2, 0, turn
+    for _ in range(count):
+        value = worth(first + number * width(sides), player, table, adding, own)
+        if value > best:
+            best, chosen = value, number
+        number += 1
+        if number == count:
+            number = 0
+    return chosen

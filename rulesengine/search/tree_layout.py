@@ -1,0 +1,39 @@
+"""Where a tree search keeps what in its memory, in words.
+
+After the head come tables of numbers, the line in hand with what has been played in it, and the
+tree. What is set in the head before a search begins says how it goes.
+"""
+
+# Head. The first two words are those of a job's lane: what stops, and what is counted.
+PLAYOUTS = 1  # random games played
+ROOM = 2  # words of this memory
+END = 3  # where the next node goes
+SLOTS = 4  # words of a node's statistics of moves, a power of 2; 0 without them
+REFERENCE = 5  # the visits from which on a node has them
+BIAS = 6  # the visits that such statistics are worth at most
+EXPLORE = 7  # how much is added for what was visited seldom, times 2**16
+HORIZON = 8  # plies after which a random game is judged; 0: it is played to its end
+GAMES = 9  # random games from a place
+NOTED = 10  # how many moves of the line in hand have been noted
+HEAD = 16
+
+# Of n up to SIZE - 1: the root of the logarithm of n, and of its inverse, times 2**16 each.
+SIZE = 4096
+LOGS, ROOTS = HEAD, HEAD + SIZE
+DEEPEST = 4096
+PATH = ROOTS + SIZE  # the nodes of the line in hand
+NOTES = PATH + DEEPEST  # its moves, as `statistics` notes them
+TREE = NOTES + DEEPEST  # the first node
+
+# A node: how often it was visited, where its children begin and how many they are (0 before it is
+# expanded, -1 at an end), who is to move in it, who wins it for sure, the note of the move that
+# leads to it, where its statistics of moves are (0 without), and by player what the random games
+# through it have come to, 2 for each that was won and 1 for each that was drawn.
+VISITS, FIRST, COUNT, MOVER, PROVEN, NOTE, MOVES, TOTALS = range(8)
+OPEN, DRAWN = 0, 1  # PROVEN: nothing, a draw; a win of player p is p + WON_BY
+WON_BY = 2
+
+
+def width(sides: int) -> int:
+    """The words of a node."""
+    return TOTALS + sides
