@@ -2,6 +2,7 @@
 
 import os
 import resource
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,11 +19,13 @@ SMALL, LARGE = "dear\n", "x" * 4096 + "\n"
 @contextmanager
 def full_disk() -> Iterator[None]:
     """No file can grow beyond 64 bytes meanwhile."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before, silent = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
+    sys.dont_write_bytecode = True  # modules would be kept cut off
     resource.setrlimit(resource.RLIMIT_FSIZE, (64, before[1]))
     try:
         yield
     finally:
+        sys.dont_write_bytecode = silent
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
