@@ -14,6 +14,7 @@ Word = Annotated[int, "64 bits that wrap"]
 # The word that stops whoever polls, as in the lane of a job.
 STOP = 0
 _WORD = 8
+_FEW = 1 << 10  # words that there is always room for
 _MASK = 2**64 - 1
 _SIGN = 2**63
 
@@ -29,6 +30,17 @@ class Memory:
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+
+def largest(words: int) -> Memory:
+    """So many words, or as many as there is room for: half of them, a quarter of them, …"""
+    while True:
+        try:
+            return Memory(words)
+        except (MemoryError, OverflowError):
+            if words < _FEW:
+                raise
+            words //= 2
 
 
 def load(memory: Memory, at: int) -> int:

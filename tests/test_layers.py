@@ -51,7 +51,7 @@ LAYERS = (
         "format",
         "prose",
     ),
-    ("spectests", "verdicts", "catalogue"),
+    ("spectests", "verdicts", "catalogue", "proofs"),
     ("editor",),
     ("__init__",),
     ("cli", "pytest_plugin"),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulesengine.cli.arguments import Options
+from rulesengine.cli.certifying import verify_file, write_file
 from rulesengine.cli.output import json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game, position_of, tell_problems
@@ -39,11 +40,15 @@ def search(options: Options) -> int:
 
 def solve(options: Options) -> int:
     """The exact value; 1 if it was not found."""
+    if options.verify:
+        return verify_file(options)
     game = load_game(options.spec, options)
     state = position_of(game, options.position)
     limits = {"nodes": options.nodes, "seconds": options.seconds}
     with progress("solve", "positions") as job:
         solved = game.solve(state, **limits, memory=options.memory, job=job)
+    if options.certificate:
+        write_file(game, state, solved, options)
     if options.json:
         json_result(_solved_as_json(solved))
     else:
@@ -99,6 +104,8 @@ def _solved_lines(solved: Solved) -> list[str]:
     facts: Mapping[str, object] = {
         "value": solved.value or "not solved",
         "score": solved.score,
+        "at least": solved.at_least if not solved.value and solved.at_least != "loss" else None,
+        "at most": solved.at_most if not solved.value and solved.at_most != "win" else None,
         "distance": solved.distance,
         "move": solved.move,
         "line": " ".join(map(str, solved.line)) or None,
@@ -112,6 +119,8 @@ def _solved_as_json(solved: Solved) -> dict[str, object]:
     return {
         "value": solved.value,
         "score": solved.score,
+        "at_least": solved.value or solved.at_least,
+        "at_most": solved.value or solved.at_most,
         "distance": solved.distance,
         "move": None if solved.move is None else str(solved.move),
         "line": [str(move) for move in solved.line],

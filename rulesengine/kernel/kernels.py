@@ -33,7 +33,7 @@ from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.positions import position_word
 from rulesengine.kernel.translate import driver_entry
 from rulesengine.packing import step_parts
-from rulesengine.search import alpha_beta, mcts
+from rulesengine.search import alpha_beta, mcts, proving
 from rulesengine.search.evaluation import with_evaluation
 from rulesengine.state import Record, State, Step, following, registers_of, step_words
 from rulesengine.waiting import SHORT, in_threads
@@ -69,8 +69,11 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             singles(ctx)
         case "search":
             driver_entry(ctx, alpha_beta.search_round, "search_round")
+            driver_entry(ctx, alpha_beta.alpha_beta, "alpha_beta")
         case "tree":
             driver_entry(ctx, mcts.grow, "grow")
+        case "proof":
+            driver_entry(ctx, proving.proved, "proved")
         case _:
             chooser(ctx, int(number))
     remembering(ctx)

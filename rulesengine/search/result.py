@@ -76,8 +76,10 @@ class Solved:
     `value` is the result for the side to move under best play, None if it was not found within the
     budget; `score` by how much that side leads at the end in a game of points, else None. `move`
     is a best move, `line` how both sides go on; `distance` is the plies to the end, the winner
-    taking as few as can be and the loser as many, None in games of points and in draws. `nodes`
-    are the positions looked at, `depth` the plies that were looked ahead.
+    taking as few as can be and the loser as many, None in games of points, in draws, and where
+    only the value was looked for. `nodes` are the positions looked at, `depth` the plies that were
+    looked ahead. Of what was not found, `at_least` and `at_most` are what is known. `memory` are
+    the megabytes of the table.
     """
 
     value: Result | None
@@ -88,6 +90,9 @@ class Solved:
     nodes: int
     depth: int
     seconds: float
+    at_least: Result = "loss"
+    at_most: Result = "win"
+    memory: int | None = None
 
 
 def solved(found: Found) -> Solved:

@@ -11,6 +11,7 @@ from rulesengine.state import Outcome, State
 if TYPE_CHECKING:
     from rulesengine.ir.program import Program
     from rulesengine.search.result import Found, Solved
+    from rulesengine.searching.proving import Prover
 
 
 class Searched(Counted):
@@ -95,3 +96,15 @@ class Searched(Counted):
 
         budget, how = Budget(seconds, nodes), Settings(memory, threads=threads)
         return solved(self, self._dispatcher, self._from(state), budget, how, job or Job())
+
+    def judge(self, state: State, *, memory: int | None = None) -> "Prover":
+        """What answers whether a player reaches a goal, in positions that follow from a state.
+
+        It is for games of two players without chance whose rules do not read earlier positions.
+        """
+        from rulesengine.search.result import Budget
+        from rulesengine.searching.proving import Prover
+        from rulesengine.searching.searches import entries_of, words_of
+
+        budget = Budget()
+        return Prover(self._dispatcher, state, budget, entries_of(words_of(memory), budget))

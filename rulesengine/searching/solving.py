@@ -10,14 +10,19 @@ from rulesengine.ir.rules import Rules
 from rulesengine.job import Job
 from rulesengine.record import replace
 from rulesengine.search.layout import DEEPEST
-from rulesengine.search.result import Budget, Settings, Solved
+from rulesengine.search.result import Budget, Result, Settings, Solved
 from rulesengine.search.result import solved as certain
-from rulesengine.searching.searches import searched
+from rulesengine.searching.proving import Prover, is_provable
+from rulesengine.searching.searches import entries_of, searched, words_of
+from rulesengine.searching.values import Values, best_line
+from rulesengine.searching.windows import Window
 from rulesengine.state import State
 
 _PAIR = 2
 # So many positions are gone through before a search is begun.
 _FEW = 200_000
+_FIRST = 1 << 22  # positions of the search that also finds how far the end is
+_MEGABYTE = 20
 
 
 class _Within(Job):
@@ -42,17 +47,67 @@ def solved(
 ) -> Solved:
     """As `Game.solve` says."""
     begun, budget = perf_counter(), replace(budget, plies=DEEPEST).checked()
-    if _may_repeat(game.program.rules) and game.outcome(state) is None:
+    if may_repeat(game.program.rules) and game.outcome(state) is None:
         exact = _enumerated(game, state, budget, job)
         if exact is not None:
             return _told(exact, perf_counter() - begun)
-        if budget.seconds is not None:
-            left = max(budget.seconds - (perf_counter() - begun), 0.001)
-            budget = replace(budget, seconds=left)
-    return certain(searched(game, dispatcher, state, budget, how, job=job))
+        budget = _left(budget, begun)
+    if not is_provable(game.program) or game.outcome(state) is not None:
+        return certain(searched(game, dispatcher, state, budget, how, job=job))
+    few = replace(budget, nodes=min(_FIRST, budget.nodes or _FIRST))
+    known = certain(searched(game, dispatcher, state, few, how, job=job))
+    if known.value is not None or budget.nodes == known.nodes:
+        return known
+    values = _values(dispatcher, state, _rest(budget, known, begun), how)
+    values.find(job)
+    return _valued(game, values, known, perf_counter() - begun)
 
 
-def _may_repeat(rules: Rules) -> bool:
+def _rest(budget: Budget, known: Solved, begun: float) -> Budget:
+    """What a first search has left of a budget."""
+    nodes = None if budget.nodes is None else max(budget.nodes - known.nodes, 1)
+    return replace(_left(budget, begun), nodes=nodes)
+
+
+def _values(dispatcher: Dispatcher, state: State, budget: Budget, how: Settings) -> Values:
+    """The judges of a position, each with half of the memory."""
+    entries = entries_of(words_of(how.memory) // _PAIR, budget)
+    window = Window(dispatcher, state, budget, entries)
+    return Values(state, (window, Prover(dispatcher, state, budget, entries)), budget)
+
+
+def _valued(game: Solvable, values: Values, known: Solved, seconds: float) -> Solved:
+    """What is known of a value by now."""
+    bounds, points = values.bounds, values.judges[0].points
+    line = tuple(best_line(game, values)) if bounds.is_exact else ()
+    low, high = _result(bounds.low), _result(bounds.high)
+    return Solved(
+        low if low == high else None,
+        bounds.low if points and bounds.is_exact else None,
+        line[0] if line else None,
+        None,
+        line,
+        known.nodes + values.nodes,
+        known.depth,
+        seconds,
+        low,
+        high,
+        sum(len(judge.table.bytes) for judge in values.judges) >> _MEGABYTE,
+    )
+
+
+def _result(value: int) -> Result:
+    return "win" if value > 0 else "loss" if value < 0 else "draw"
+
+
+def _left(budget: Budget, begun: float) -> Budget:
+    """What is left of the time of a budget."""
+    if budget.seconds is None:
+        return budget
+    return replace(budget, seconds=max(budget.seconds - (perf_counter() - begun), 0.001))
+
+
+def may_repeat(rules: Rules) -> bool:
     """Whether pieces move about, so that positions may come again."""
     moves = any(group.kind == "move" for group in rules.groups)
     return moves and len(rules.players) == _PAIR
