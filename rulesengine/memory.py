@@ -13,7 +13,7 @@ Word = Annotated[int, "64 bits that wrap"]
 
 # The word that stops whoever polls, as in the lane of a job.
 STOP = 0
-_WORD = 8
+WORD = 8
 _FEW = 1 << 10  # words that there is always room for
 _MASK = 2**64 - 1
 _SIGN = 2**63
@@ -25,7 +25,7 @@ class Memory:
     __slots__ = ("bytes", "numbers")
 
     def __init__(self, words: int) -> None:
-        self.bytes = bytearray(_WORD * words)
+        self.bytes = bytearray(WORD * words)
         self.numbers = memoryview(self.bytes).cast("q")
 
     def __len__(self) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.certifying import verify_file, write_file
-from rulesengine.cli.output import json_result, result
+from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game, position_of, tell_problems
 from rulesengine.searching.searches import Found, Solved
@@ -46,7 +46,9 @@ def solve(options: Options) -> int:
     state = position_of(game, options.position)
     limits = {"nodes": options.nodes, "seconds": options.seconds}
     with progress("solve", "positions") as job:
-        solved = game.solve(state, **limits, memory=options.memory, job=job)
+        kept = {"memory": options.memory, "resume": options.resume}
+        solved = game.solve(state, **limits, **kept, job=job)
+    _tell_memory(solved, options.memory)
     if options.certificate:
         write_file(game, state, solved, options)
     if options.json:
@@ -55,6 +57,12 @@ def solve(options: Options) -> int:
         result("\n".join(_solved_lines(solved)))
     tell_problems(game)
     return int(solved.value is None)
+
+
+def _tell_memory(solved: Solved, asked: int | None) -> None:
+    """Say that a table has less memory than was asked for."""
+    if solved.memory is not None:
+        complain(f"the tables take {solved.memory} megabytes: there is no room for {asked or 64}")
 
 
 def _how(options: Options) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class Solved:
     taking as few as can be and the loser as many, None in games of points, in draws, and where
     only the value was looked for. `nodes` are the positions looked at, `depth` the plies that were
     looked ahead. Of what was not found, `at_least` and `at_most` are what is known. `memory` are
-    the megabytes of the table.
+    the megabytes of the tables where there was no room for what was asked for.
     """
 
     value: Result | None

@@ -6,7 +6,7 @@ from typing import Any
 
 from rulesengine.dispatch import Dispatcher
 from rulesengine.ir.points import points_of
-from rulesengine.memory import STOP, Memory
+from rulesengine.memory import STOP, Memory, largest
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import search_round
 from rulesengine.search.result import Budget, Value, value_of
@@ -41,12 +41,12 @@ class AlphaBeta(Running):
         super().__init__(dispatcher, state, count, budget, layout.ROOT + 2 * count + _ROOM)
         self.points = points_of(self.program.rules)
         self.values = [0] * count
-        self.table = Memory(ENTRY * max(entries, 1))
+        self.table = largest(ENTRY * max(entries, 1))
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.SELF] = state.seats[state.side] if state.seats else state.side
         own[layout.POINTS] = self.points
-        own[layout.ENTRIES] = 0 if self.program.keeps_history else entries
+        own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
         own[layout.CHOSEN] = -1
         self._others = [Memory(len(self.own)) for _ in range(threads - 1)]

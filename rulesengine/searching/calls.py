@@ -1,6 +1,8 @@
 """The calls of a game that look ahead; they load what does so only when they are made."""
 
 from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulesengine.dispatch import Dispatcher
@@ -83,19 +85,23 @@ class Searched(Counted):
         threads: int = 1,
         memory: int | None = None,
         job: Job | None = None,
+        resume: str | PathLike[str] | None = None,
     ) -> "Solved":
         """The exact value of a state, its line and its distance, as far as a budget goes.
 
         Games in which positions may come again are solved by retrograde analysis, as long as few
         can be reached; all others by a search to the end. Without a budget it goes on until the
         value is found, or for as far as a search can look ahead. `memory`, `threads` and `job` are
-        as for `search`. Raises UsageError for a game that is over.
+        as for `search`. What takes long is kept in the file `resume` every now and then, and goes
+        on from there if it has any. Raises UsageError for a game that is over, and for a file that
+        is of something else.
         """
         from rulesengine.search.result import Budget, Settings
         from rulesengine.searching.solving import solved
 
         budget, how = Budget(seconds, nodes), Settings(memory, threads=threads)
-        return solved(self, self._dispatcher, self._from(state), budget, how, job or Job())
+        file = Path(resume) if resume is not None else None
+        return solved(self, self._dispatcher, self._from(state), budget, how, job or Job(), file)
 
     def judge(self, state: State, *, memory: int | None = None) -> "Prover":
         """What answers whether a player reaches a goal, in positions that follow from a state.

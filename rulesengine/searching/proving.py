@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rulesengine.dispatch import Dispatcher
 from rulesengine.ir.points import points_of
 from rulesengine.ir.program import Program
-from rulesengine.memory import largest
+from rulesengine.memory import STOP, WORD, Memory, largest
 from rulesengine.search import layout, proving
 from rulesengine.search.proving import FIRST, NEVER, proved
 from rulesengine.search.result import Budget
@@ -56,6 +56,14 @@ class Prover(Served):
         if found is None or own[layout.ENDED]:
             return None
         return proving.disproof_of(found) == NEVER
+
+    def take(self, own: memoryview, table: memoryview) -> None:
+        """Go on with the memory of another one that was asked the same."""
+        self.own.bytes[:] = own
+        self.own.numbers[STOP] = 0
+        if len(table) != len(self.table.bytes):
+            self.table = Memory(len(table) // WORD)
+        self.table.bytes[:] = table
 
     def extend(self, nodes: int) -> None:
         """Go on for so many positions more."""

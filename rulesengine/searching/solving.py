@@ -1,18 +1,22 @@
 """Exact values: by a search to the end, or by going through all positions that can be reached."""
 
+from pathlib import Path
 from threading import Timer
 from time import perf_counter
 
 from rulesengine.dispatch import Dispatcher
 from rulesengine.enumeration.retrograde import Exact, Solvable, solve_by_retrograde
-from rulesengine.errors import Stopped
+from rulesengine.errors import Stopped, UsageError
 from rulesengine.ir.rules import Rules
 from rulesengine.job import Job
+from rulesengine.memory import WORD
 from rulesengine.record import replace
 from rulesengine.search.layout import DEEPEST
 from rulesengine.search.result import Budget, Result, Settings, Solved
 from rulesengine.search.result import solved as certain
+from rulesengine.searching.alpha_beta import ENTRY
 from rulesengine.searching.proving import Prover, is_provable
+from rulesengine.searching.saving import Saved
 from rulesengine.searching.searches import entries_of, searched, words_of
 from rulesengine.searching.values import Values, best_line
 from rulesengine.searching.windows import Window
@@ -43,7 +47,13 @@ class _Within(Job):
 
 
 def solved(
-    game: Solvable, dispatcher: Dispatcher, state: State, budget: Budget, how: Settings, job: Job
+    game: Solvable,
+    dispatcher: Dispatcher,
+    state: State,
+    budget: Budget,
+    how: Settings,
+    job: Job,
+    resume: Path | None = None,
 ) -> Solved:
     """As `Game.solve` says."""
     begun, budget = perf_counter(), replace(budget, plies=DEEPEST).checked()
@@ -53,14 +63,32 @@ def solved(
             return _told(exact, perf_counter() - begun)
         budget = _left(budget, begun)
     if not is_provable(game.program) or game.outcome(state) is not None:
+        if resume:
+            raise UsageError("no search is resumed where rules read the past, or chance moves")
         return certain(searched(game, dispatcher, state, budget, how, job=job))
     few = replace(budget, nodes=min(_FIRST, budget.nodes or _FIRST))
     known = certain(searched(game, dispatcher, state, few, how, job=job))
     if known.value is not None or budget.nodes == known.nodes:
         return known
-    values = _values(dispatcher, state, _rest(budget, known, begun), how)
-    values.find(job)
-    return _valued(game, values, known, perf_counter() - begun)
+    entries = entries_of(words_of(how.memory) // _PAIR, budget)
+    values = _values(dispatcher, state, _rest(budget, known, begun), entries)
+    if resume:
+        _find_on(values, Saved(resume, game.program), job)
+    else:
+        values.find(job)
+    told = _valued(game, values, known, perf_counter() - begun)
+    tables = [len(judge.table) for judge in values.judges]
+    is_small = min(tables) < ENTRY * entries
+    return replace(told, memory=sum(tables) * WORD >> _MEGABYTE) if is_small else told
+
+
+def _find_on(values: Values, saved: Saved, job: Job) -> None:
+    """Go on with what a file has, and keep there what is found, also where it is ended."""
+    saved.restore(values)
+    try:
+        values.find(job, lambda: saved.keep(values))
+    finally:
+        saved.keep(values, now=True)
 
 
 def _rest(budget: Budget, known: Solved, begun: float) -> Budget:
@@ -69,9 +97,8 @@ def _rest(budget: Budget, known: Solved, begun: float) -> Budget:
     return replace(_left(budget, begun), nodes=nodes)
 
 
-def _values(dispatcher: Dispatcher, state: State, budget: Budget, how: Settings) -> Values:
-    """The judges of a position, each with half of the memory."""
-    entries = entries_of(words_of(how.memory) // _PAIR, budget)
+def _values(dispatcher: Dispatcher, state: State, budget: Budget, entries: int) -> Values:
+    """The judges of a position, each with a table of so many entries."""
     window = Window(dispatcher, state, budget, entries)
     return Values(state, (window, Prover(dispatcher, state, budget, entries)), budget)
 
@@ -92,7 +119,6 @@ def _valued(game: Solvable, values: Values, known: Solved, seconds: float) -> So
         seconds,
         low,
         high,
-        sum(len(judge.table.bytes) for judge in values.judges) >> _MEGABYTE,
     )
 
 

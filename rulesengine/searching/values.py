@@ -63,6 +63,7 @@ class Values:
         self.player = state.seats[state.side] if state.seats else state.side
         self.bounds = Bounds(-_FAR, _FAR) if judges[0].points else Bounds(-1, 1)
         self.share = _FIRST
+        self.earlier = 0  # positions that were looked at before the budget began
         self.decisive = judges[-1]  # who has found the value
 
     @property
@@ -85,7 +86,9 @@ class Values:
         """Let each judge go on for a while; whether anything is left of the budget."""
         for judge in self.judges:
             share = self.share // (_HEAVY if isinstance(judge, Prover) else 1)
-            left = share if self.budget.nodes is None else self.budget.nodes - self.nodes
+            left = share
+            if self.budget.nodes is not None:
+                left = self.budget.nodes - (self.nodes - self.earlier)
             if left <= 0 or not judge.goes_on:
                 return False
             judge.extend(min(share, left))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rulesengine.dispatch import Dispatcher
 from rulesengine.ir.points import points_of
-from rulesengine.memory import largest
+from rulesengine.memory import STOP, WORD, Memory, largest
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import alpha_beta
 from rulesengine.search.layout import DEEPEST, ROOT, SURE, WON
@@ -56,6 +56,14 @@ class Window(Served):
     def likely(self, states: Sequence[State], player: int, goal: int) -> list[int]:
         """The places of states in the order in which they are to be asked of."""
         return list(range(len(states)))
+
+    def take(self, own: memoryview, table: memoryview) -> None:
+        """Go on with the memory of another one that was asked the same."""
+        self.own.bytes[:] = own
+        self.own.numbers[STOP] = 0
+        if len(table) != len(self.table.bytes):
+            self.table = Memory(len(table) // WORD)
+        self.table.bytes[:] = table
 
     def extend(self, nodes: int) -> None:
         """Go on for so many positions more."""
