@@ -61,7 +61,7 @@ def solve_by_retrograde(
     Raises UsageError for a game that is not one of two players, and what the rules do.
     """
     table = decided(game, state, limit, job)
-    return Exact(*table.value(0), table.line(state), len(table.movers)) if table else None
+    return table.exact(state) if table else None
 
 
 def decided(game: Solvable, state: State, limit: int, job: Job | None = None) -> "Table | None":
@@ -186,6 +186,10 @@ class Table:
             return "draw", None
         value: Value = "win" if winner == self.movers[number] else "loss"
         return value, self.distances[number]
+
+    def exact(self, state: State) -> Exact:
+        """What is to be said of the first state."""
+        return Exact(*self.value(0), self.line(state), len(self.movers))
 
     def of(self, state: State) -> tuple[Value, int | None]:
         """The same of a state that can be reached."""

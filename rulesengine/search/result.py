@@ -133,6 +133,12 @@ class Budget:
     playouts: int | None = None
     method: str = "auto"
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether time alone counts, so that a result may be whatever is best."""
+        counted = (self.nodes, self.plies, self.playouts)
+        return self.method == "auto" and counted == (None, None, None)
+
     def checked(self) -> "Budget":
         """The budget. Raises UsageError for one of nothing."""
         limits = {name: getattr(self, name) for name in LIMITS}

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from rulesengine.ir.program import Program
     from rulesengine.search.result import Found, Solved
     from rulesengine.searching.proving import Prover
+    from rulesengine.searching.solutions import Solution
 
 
 class Searched(Counted):
     """A game that is searched and solved by the calls that it has."""
 
     _dispatcher: Dispatcher
+    _solution: "tuple[Solution | None] | None" = None  # of the game, once it was looked for
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -74,7 +76,20 @@ class Searched(Counted):
 
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
         start, how = self._from(state), Settings(memory, seed, threads)
+        known = self._known(start) if budget.is_timed else None
+        if known:
+            return known
         return searched(self, self._dispatcher, start, budget, how, job=job, each=each)
+
+    def _known(self, state: State) -> "Found | None":
+        """What is known of a state where the whole game was solved and kept."""
+        if self._solution is None:
+            from rulesengine.searching.solutions import recall
+            from rulesengine.searching.solving import may_repeat
+
+            self._solution = (recall(self) if may_repeat(self.program.rules) else None,)
+        (solution,) = self._solution
+        return solution.found(state) if solution else None
 
     def solve(
         self,

@@ -5,7 +5,7 @@ from threading import Timer
 from time import perf_counter
 
 from rulesengine.dispatch import Dispatcher
-from rulesengine.enumeration.retrograde import Exact, Solvable, solve_by_retrograde
+from rulesengine.enumeration.retrograde import Exact, Solvable, decided
 from rulesengine.errors import Stopped, UsageError
 from rulesengine.ir.rules import Rules
 from rulesengine.job import Job
@@ -18,6 +18,7 @@ from rulesengine.searching.alpha_beta import ENTRY
 from rulesengine.searching.proving import Prover, is_provable
 from rulesengine.searching.saving import Saved
 from rulesengine.searching.searches import entries_of, searched, words_of
+from rulesengine.searching.solutions import keep
 from rulesengine.searching.values import Values, best_line
 from rulesengine.searching.windows import Window
 from rulesengine.state import State
@@ -58,7 +59,7 @@ def solved(
     """As `Game.solve` says."""
     begun, budget = perf_counter(), replace(budget, plies=DEEPEST).checked()
     if may_repeat(game.program.rules) and game.outcome(state) is None:
-        exact = _enumerated(game, state, budget, job)
+        exact = _enumerated(game, state, dispatcher.machine.initial_state(), budget, job)
         if exact is not None:
             return _told(exact, perf_counter() - begun)
         budget = _left(budget, begun)
@@ -139,8 +140,13 @@ def may_repeat(rules: Rules) -> bool:
     return moves and len(rules.players) == _PAIR
 
 
-def _enumerated(game: Solvable, state: State, budget: Budget, job: Job) -> Exact | None:
-    """The value by retrograde analysis; None where there are too many positions or no time."""
+def _enumerated(
+    game: Solvable, state: State, start: State, budget: Budget, job: Job
+) -> Exact | None:
+    """The value by retrograde analysis; None where there are too many positions or no time.
+
+    The values of all positions from the start of a game are kept for its players.
+    """
     limit = min(_FEW, budget.nodes or _FEW)
     own = _Within(job)
     clock = Timer(budget.seconds, own.stop) if budget.seconds is not None else None
@@ -148,13 +154,16 @@ def _enumerated(game: Solvable, state: State, budget: Budget, job: Job) -> Exact
         clock.daemon = True
         clock.start()
     try:
-        return solve_by_retrograde(game, state, limit, own)
+        table = decided(game, state, limit, own)
     except Stopped:
         job.poll()
         return None
     finally:
         if clock:
             clock.cancel()
+    if table and state == start:
+        keep(game.program, table)
+    return table.exact(state) if table else None
 
 
 def _told(exact: Exact, seconds: float) -> Solved:
