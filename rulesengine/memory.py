@@ -13,7 +13,8 @@ Word = Annotated[int, "64 bits that wrap"]
 
 # The word that stops whoever polls, as in the lane of a job.
 STOP = 0
-_WORD = 8
+WORD = 8
+_FEW = 1 << 10  # words that there is always room for
 _MASK = 2**64 - 1
 _SIGN = 2**63
 
@@ -24,11 +25,22 @@ class Memory:
     __slots__ = ("bytes", "numbers")
 
     def __init__(self, words: int) -> None:
-        self.bytes = bytearray(_WORD * words)
+        self.bytes = bytearray(WORD * words)
         self.numbers = memoryview(self.bytes).cast("q")
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+
+def largest(words: int) -> Memory:
+    """So many words, or as many as there is room for: half of them, a quarter of them, …"""
+    while True:
+        try:
+            return Memory(words)
+        except (MemoryError, OverflowError):
+            if words < _FEW:
+                raise
+            words //= 2
 
 
 def load(memory: Memory, at: int) -> int:

@@ -53,7 +53,7 @@ LAYERS = (
         "format",
         "prose",
     ),
-    ("spectests", "verdicts", "catalogue"),
+    ("spectests", "verdicts", "catalogue", "proofs"),
     ("contests", "editor"),
     ("__init__",),
     ("cli", "pytest_plugin"),

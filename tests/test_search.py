@@ -11,6 +11,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, SpecError, State, UsageError, drivers
+from rulesengine.ir.points import points_of
 from rulesengine.job import Job
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
@@ -23,7 +24,6 @@ from rulesengine.search.ordering import narrow, priority
 from rulesengine.search.result import Budget, Settings, read_budget
 from rulesengine.search.roots import fill_tables, logarithm
 from rulesengine.searching.alpha_beta import AlphaBeta as Search
-from rulesengine.searching.alpha_beta import points_of
 from rulesengine.searching.searches import begun
 from rulesengine.searching.tree import Tree
 from rulesengine.source import Source

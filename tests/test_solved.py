@@ -1,9 +1,12 @@
 """Games whose values are known: what `solve` finds is what others have found.
 
-Connect Four as in John Tromp's table of small boards; Hex is won by who begins (Nash's argument).
+Connect Four as in John Tromp's table of small boards; Hex is won by who begins (Nash's argument);
+Othello on rectangles as Takeshita et al. (2015) have it, Domineering as Breuker, Uiterwijk and van
+den Herik (2000), Clobber as Albert et al. (2005), Breakthrough as Saffidine et al. (2011).
 """
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +27,7 @@ class Known:
 
     def __str__(self) -> str:
         return "-".join(
-            [self.name, *map(str, self.parameters.values()), *map(str, self.transforms)]
+            [Path(self.name).stem, *map(str, self.parameters.values()), *map(str, self.transforms)]
         )
 
 
@@ -38,6 +41,7 @@ SMALL = (
     Known("hex", "win", {"n": 3}),
     Known("nogo", "win", {"n": 3}),
 )
+RECTANGLE = str(Path(__file__).parent / "cases" / "solved" / "othello.yaml")
 LARGER = (
     Known("tic-tac-toe", "draw", {"m": 4, "n": 4, "k": 4}),
     Known("connect-four", "draw", {"columns": 4, "rows": 5}),
@@ -45,6 +49,27 @@ LARGER = (
     Known("connect-four", "loss", {"columns": 6, "rows": 4}),
     Known("hex", "win", {"n": 4}),
     Known("clobber", "win", {"rows": 4, "columns": 4}),
+    Known("clobber", "loss", {"rows": 3, "columns": 6}),
+    Known("connect-four", "draw", {"columns": 4, "rows": 6}),
+    Known("connect-four", "draw", {"columns": 5, "rows": 5}),
+    Known("nogo", "loss", {"n": 4}),
+    Known("domineering", "win", {"n": 6}),
+    Known("breakthrough", "loss", {"rows": 5, "columns": 5}),
+    Known("dots-and-boxes", "win", {"rows": 2, "columns": 2}, score=2),
+    Known(RECTANGLE, "win", {"rows": 4, "columns": 5}, score=16),
+    Known(RECTANGLE, "win", {"rows": 4, "columns": 6}, score=16),
+)
+# These take minutes each.
+LARGEST = (
+    Known("connect-four", "draw", {"columns": 5, "rows": 6}),
+    Known("connect-four", "draw", {"columns": 6, "rows": 5}),
+    Known("connect-four", "draw", {"columns": 7, "rows": 4}),
+    Known("clobber", "loss", {"rows": 3, "columns": 8}),
+    Known("clobber", "loss", {"rows": 4, "columns": 6}),
+    Known("clobber", "loss", {"rows": 5, "columns": 5}),
+    Known("clobber", "loss", {"rows": 5, "columns": 6}),
+    Known("domineering", "win", {"n": 7}),
+    Known("domineering", "win", {"n": 8}),
 )
 
 
@@ -80,14 +105,27 @@ def test_a_larger_game_has_its_known_value(known: Known) -> None:
 
 
 @needs_native
-@pytest.mark.slow
-def test_the_winning_openings_of_a_small_board_of_hex_are_known() -> None:
-    """3x3, in OpenSpiel's names c1 a2 b2 c2 a3: the others lose."""
-    game = rulesengine.load("hex", n=3, engine="native")
+@pytest.mark.deep
+@pytest.mark.parametrize("known", LARGEST, ids=str)
+def test_one_of_the_largest_games_has_its_known_value(known: Known) -> None:
+    solved_is_known(known)
+
+
+@needs_native
+@pytest.mark.parametrize(
+    ("n", "openings"),
+    [
+        pytest.param(3, "c1 a2 b2 c2 a3", marks=pytest.mark.slow),
+        pytest.param(4, "d1 c2 b3 a4", marks=pytest.mark.deep),
+    ],
+)
+def test_the_winning_openings_of_a_small_board_of_hex_are_known(n: int, openings: str) -> None:
+    """In OpenSpiel's names; the others lose."""
+    game = rulesengine.load("hex", n=n, engine="native")
     start = game.initial_state()
     won = {
         str(move)
         for move in game.legal_moves(start)
         if game.solve(game.apply(start, move)).value == "loss"
     }
-    assert won == {"c1", "a2", "b2", "c2", "a3"}
+    assert won == {*openings.split()}

@@ -29,6 +29,13 @@ def add_search(add: Callable[..., argparse.ArgumentParser], spec: str, number: _
     command.add_argument("spec", metavar="SPEC", help=spec)
     add_position(command)
     _limits(command, number)
+    command.add_argument(
+        "--resume", metavar="FILE", help="keep what is found in a file, and go on from there"
+    )
+    command.add_argument("--certificate", metavar="FILE", help="write a proof of the value")
+    command.add_argument(
+        "--verify", metavar="FILE", help="look at such a proof, by the rules alone"
+    )
 
 
 def add_studies(add: Callable[..., argparse.ArgumentParser], spec: str, number: _Number) -> None:

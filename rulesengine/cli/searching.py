@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulesengine.cli.arguments import Options
-from rulesengine.cli.output import json_result, result
+from rulesengine.cli.certifying import verify_file, write_file
+from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game, position_of, tell_problems
 from rulesengine.searching.searches import Found, Solved
@@ -39,17 +40,29 @@ def search(options: Options) -> int:
 
 def solve(options: Options) -> int:
     """The exact value; 1 if it was not found."""
+    if options.verify:
+        return verify_file(options)
     game = load_game(options.spec, options)
     state = position_of(game, options.position)
     limits = {"nodes": options.nodes, "seconds": options.seconds}
     with progress("solve", "positions") as job:
-        solved = game.solve(state, **limits, memory=options.memory, job=job)
+        kept = {"memory": options.memory, "resume": options.resume}
+        solved = game.solve(state, **limits, **kept, job=job)
+    _tell_memory(solved, options.memory)
+    if options.certificate:
+        write_file(game, state, solved, options)
     if options.json:
         json_result(_solved_as_json(solved))
     else:
         result("\n".join(_solved_lines(solved)))
     tell_problems(game)
     return int(solved.value is None)
+
+
+def _tell_memory(solved: Solved, asked: int | None) -> None:
+    """Say that a table has less memory than was asked for."""
+    if solved.memory is not None:
+        complain(f"the tables take {solved.memory} megabytes: there is no room for {asked or 64}")
 
 
 def _how(options: Options) -> dict[str, Any]:
@@ -99,6 +112,8 @@ def _solved_lines(solved: Solved) -> list[str]:
     facts: Mapping[str, object] = {
         "value": solved.value or "not solved",
         "score": solved.score,
+        "at least": solved.at_least if not solved.value and solved.at_least != "loss" else None,
+        "at most": solved.at_most if not solved.value and solved.at_most != "win" else None,
         "distance": solved.distance,
         "move": solved.move,
         "line": " ".join(map(str, solved.line)) or None,
@@ -112,6 +127,8 @@ def _solved_as_json(solved: Solved) -> dict[str, object]:
     return {
         "value": solved.value,
         "score": solved.score,
+        "at_least": solved.value or solved.at_least,
+        "at_most": solved.value or solved.at_most,
         "distance": solved.distance,
         "move": None if solved.move is None else str(solved.move),
         "line": [str(move) for move in solved.line],

@@ -60,6 +60,12 @@ def solve_by_retrograde(
     that is what a game without end is anyway. A job counts states.
     Raises UsageError for a game that is not one of two players, and what the rules do.
     """
+    table = decided(game, state, limit, job)
+    return table.exact(state) if table else None
+
+
+def decided(game: Solvable, state: State, limit: int, job: Job | None = None) -> "Table | None":
+    """All states that can be reached, with their values; as `solve_by_retrograde`."""
     if len(game.players) != len(_PLAYERS):
         raise UsageError("retrograde analysis is for games of two players")
     if game.program.rules.chance:
@@ -69,11 +75,11 @@ def solve_by_retrograde(
         if program is None or state.history:
             return None
         game = game.with_program(program)
-    table = _Table(game)
+    table = Table(game)
     if not table.enumerate(state, limit, job or Job()):
         return None
     table.decide()
-    return Exact(*table.value(0), table.line(state), len(table.movers))
+    return table
 
 
 def without_repeats(program: Program) -> Program | None:
@@ -96,7 +102,7 @@ _PLAYERS = range(2)
 _DRAW, _UNKNOWN = 2, 3
 
 
-class _Table:
+class Table:
     """The states that can be reached, numbered from the first, with what follows each."""
 
     def __init__(self, game: Solvable) -> None:
@@ -180,6 +186,18 @@ class _Table:
             return "draw", None
         value: Value = "win" if winner == self.movers[number] else "loss"
         return value, self.distances[number]
+
+    def exact(self, state: State) -> Exact:
+        """What is to be said of the first state."""
+        return Exact(*self.value(0), self.line(state), len(self.movers))
+
+    def of(self, state: State) -> tuple[Value, int | None]:
+        """The same of a state that can be reached."""
+        return self.value(self.numbers[self.records.record(state)])
+
+    def best(self, state: State) -> int:
+        """The place of the first best move of such a state among its legal ones."""
+        return self._best(self.numbers[self.records.record(state)])
 
     def line(self, state: State) -> tuple[Move, ...]:
         """A game of best play."""

@@ -10,7 +10,7 @@ from rulesengine.kernel.entries.singles import chooser, finished_module, remembe
 from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.translate import driver_entry
 from rulesengine.kernel.unsupported import Unsupported
-from rulesengine.search import alpha_beta, mcts
+from rulesengine.search import alpha_beta, mcts, proving
 from rulesengine.search.evaluation import with_evaluation
 from rulesengine.search.replanting import replanted
 
@@ -40,9 +40,12 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             singles(ctx)
         case "search":
             driver_entry(ctx, alpha_beta.search_round, "search_round")
+            driver_entry(ctx, alpha_beta.alpha_beta, "alpha_beta")
         case "tree":
             driver_entry(ctx, mcts.grow, "grow")
             driver_entry(ctx, replanted, "replanted")
+        case "proof":
+            driver_entry(ctx, proving.proved, "proved")
         case _:
             chooser(ctx, int(number))
     remembering(ctx)

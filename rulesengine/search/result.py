@@ -77,8 +77,10 @@ class Solved:
     `value` is the result for the side to move under best play, None if it was not found within the
     budget; `score` by how much that side leads at the end in a game of points, else None. `move`
     is a best move, `line` how both sides go on; `distance` is the plies to the end, the winner
-    taking as few as can be and the loser as many, None in games of points and in draws. `nodes`
-    are the positions looked at, `depth` the plies that were looked ahead.
+    taking as few as can be and the loser as many, None in games of points, in draws, and where
+    only the value was looked for. `nodes` are the positions looked at, `depth` the plies that were
+    looked ahead. Of what was not found, `at_least` and `at_most` are what is known. `memory` are
+    the megabytes of the tables where there was no room for what was asked for.
     """
 
     value: Result | None
@@ -89,6 +91,9 @@ class Solved:
     nodes: int
     depth: int
     seconds: float
+    at_least: Result = "loss"
+    at_most: Result = "win"
+    memory: int | None = None
 
 
 def solved(found: Found) -> Solved:
@@ -133,6 +138,12 @@ class Budget:
     plies: int | None = None
     playouts: int | None = None
     method: str = "auto"
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether time alone counts, so that a result may be whatever is best."""
+        counted = (self.nodes, self.plies, self.playouts)
+        return self.method == "auto" and counted == (None, None, None)
 
     def checked(self) -> "Budget":
         """The budget. Raises UsageError for one of nothing."""

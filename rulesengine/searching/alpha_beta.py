@@ -5,8 +5,8 @@ from time import process_time
 from typing import Any
 
 from rulesengine.dispatch import Dispatcher
-from rulesengine.ir.rules import Rules
-from rulesengine.memory import STOP, Memory
+from rulesengine.ir.points import points_of
+from rulesengine.memory import STOP, Memory, largest
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import search_round
 from rulesengine.search.result import Budget, Value, value_of
@@ -44,12 +44,12 @@ class AlphaBeta(Running):
         super().__init__(dispatcher, state, count, budget, layout.ROOT + 2 * count + _ROOM)
         self.points = points_of(self.program.rules)
         self.values = [0] * count
-        self._table = table or Memory(ENTRY * max(entries, 1))
+        self.table = table or largest(ENTRY * max(entries, 1))
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.SELF] = state.seats[state.side] if state.seats else state.side
         own[layout.POINTS] = self.points
-        own[layout.ENTRIES] = 0 if self.program.keeps_history else entries
+        own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
         own[layout.CHOSEN] = -1
         self._others = [Memory(len(self.own)) for _ in range(threads - 1)]
@@ -67,7 +67,7 @@ class AlphaBeta(Running):
             for place, number in enumerate(self.order):
                 other.numbers[layout.ROOT + (place + turn) % self.count] = number
         return [
-            (min(depth + turn % 2, layout.DEEPEST), self.sides, other.bytes, self._table.bytes)
+            (min(depth + turn % 2, layout.DEEPEST), self.sides, other.bytes, self.table.bytes)
             for turn, other in enumerate(self._others, start=1)
         ]
 
@@ -79,6 +79,11 @@ class AlphaBeta(Running):
     def value(self) -> int:
         """What the best move is worth, as the search has it."""
         return self.values[self.order[0]]
+
+    def extend(self, nodes: int) -> None:
+        """Go on for so many positions more."""
+        self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
+        self.own.numbers[layout.ENDED] = 0
 
     def wants_ties(self) -> None:
         """Find all the best moves, not the first of them alone: that takes longer."""
@@ -113,7 +118,7 @@ class AlphaBeta(Running):
             self.depth = depth
             if each:
                 each()
-            if self._is_settled():
+            if self.is_settled:
                 break
 
     def _step(self) -> int:
@@ -127,11 +132,11 @@ class AlphaBeta(Running):
         own[layout.DEPTH], own[layout.DONE], own[layout.ESTIMATED] = depth, 0, 0
         for turn, number in enumerate(self.order):
             own[layout.ROOT + turn] = number
-        args = depth, self.sides, self.own.bytes, self._table.bytes
+        args = depth, self.sides, self.own.bytes, self.table.bytes
         done = self.asked(
             "search_round",
             args,
-            lambda game: search_round(game, self.state, depth, self.sides, self.own, self._table),
+            lambda game: search_round(game, self.state, depth, self.sides, self.own, self.table),
             short,
         )
         return done == self.count
@@ -148,15 +153,7 @@ class AlphaBeta(Running):
         self.line = tuple(own[layout.LINES : layout.LINES + own[layout.LENGTHS]])
         self.whole = finished and not own[layout.ESTIMATED]
 
-    def _is_settled(self) -> bool:
+    @property
+    def is_settled(self) -> bool:
         """Whether to look deeper would change nothing."""
         return self.whole or (not self.points and abs(self.value) >= layout.SURE)
-
-
-def points_of(rules: Rules) -> int:
-    """1 if every end that has a winner goes by the highest score, -1 by the lowest, else 0."""
-    results = {end.result for end in rules.ends} - {"draw"}
-    sign = -1 if rules.misere else 1
-    if results == {"highest"}:
-        return sign
-    return -sign if results == {"lowest"} else 0

@@ -1,6 +1,8 @@
 """The calls of a game that look ahead; they load what does so only when they are made."""
 
 from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulesengine.dispatch import Dispatcher
@@ -11,13 +13,16 @@ from rulesengine.state import Outcome, State
 if TYPE_CHECKING:
     from rulesengine.ir.program import Program
     from rulesengine.search.result import Found, Solved
+    from rulesengine.searching.proving import Prover
     from rulesengine.searching.searches import Searcher
+    from rulesengine.searching.solutions import Solution
 
 
 class Searched(Counted):
     """A game that is searched and solved by the calls that it has."""
 
     _dispatcher: Dispatcher
+    _solution: "tuple[Solution | None] | None" = None  # of the game, once it was looked for
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -72,6 +77,9 @@ class Searched(Counted):
 
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
         start, how = self._from(state), Settings(memory, seed, threads)
+        known = self._known(start) if budget.is_timed else None
+        if known:
+            return known
         return searched(self, self._dispatcher, start, budget, how, job=job, each=each)
 
     def searcher(
@@ -97,6 +105,16 @@ class Searched(Counted):
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
         return Searcher(self, self._dispatcher, budget, Settings(memory, seed, threads))
 
+    def _known(self, state: State) -> "Found | None":
+        """What is known of a state where the whole game was solved and kept."""
+        if self._solution is None:
+            from rulesengine.searching.solutions import recall
+            from rulesengine.searching.solving import may_repeat
+
+            self._solution = (recall(self) if may_repeat(self.program.rules) else None,)
+        (solution,) = self._solution
+        return solution.found(state) if solution else None
+
     def solve(
         self,
         state: State | None = None,
@@ -106,16 +124,32 @@ class Searched(Counted):
         threads: int = 1,
         memory: int | None = None,
         job: Job | None = None,
+        resume: str | PathLike[str] | None = None,
     ) -> "Solved":
         """The exact value of a state, its line and its distance, as far as a budget goes.
 
         Games in which positions may come again are solved by retrograde analysis, as long as few
         can be reached; all others by a search to the end. Without a budget it goes on until the
         value is found, or for as far as a search can look ahead. `memory`, `threads` and `job` are
-        as for `search`. Raises UsageError for a game that is over.
+        as for `search`. What takes long is kept in the file `resume` every now and then, and goes
+        on from there if it has any. Raises UsageError for a game that is over, and for a file that
+        is of something else.
         """
         from rulesengine.search.result import Budget, Settings
         from rulesengine.searching.solving import solved
 
         budget, how = Budget(seconds, nodes), Settings(memory, threads=threads)
-        return solved(self, self._dispatcher, self._from(state), budget, how, job or Job())
+        file = Path(resume) if resume is not None else None
+        return solved(self, self._dispatcher, self._from(state), budget, how, job or Job(), file)
+
+    def judge(self, state: State, *, memory: int | None = None) -> "Prover":
+        """What answers whether a player reaches a goal, in positions that follow from a state.
+
+        It is for games of two players without chance whose rules do not read earlier positions.
+        """
+        from rulesengine.search.result import Budget
+        from rulesengine.searching.proving import Prover
+        from rulesengine.searching.searches import entries_of, words_of
+
+        budget = Budget()
+        return Prover(self._dispatcher, state, budget, entries_of(words_of(memory), budget))

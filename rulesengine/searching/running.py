@@ -1,11 +1,12 @@
 """A search as it runs: the memory of its driver, the engine that serves, and what ends it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from threading import Timer
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulesengine.dispatch import Dispatcher
@@ -37,31 +38,22 @@ def _aside(part: "Compiled", entry: str, args: Sequence[Any]) -> Answer:
     return None
 
 
-class Running(ABC):
-    """A search from a position that has legal moves, `count` of them, which are told by numbers.
-
-    After each round `order` has all of them, the best first, `line` how both sides go on.
-    """
+class Served:
+    """A driver with memory of its own, asked of positions by the engine that pays for it."""
 
     part = ""  # of the kernels
 
-    def __init__(
-        self, dispatcher: Dispatcher, state: State, count: int, budget: Budget, words: int
-    ) -> None:
+    def __init__(self, dispatcher: Dispatcher, state: State, budget: Budget, words: int) -> None:
         self.state = state
-        self.count = count
         self.budget = budget
         self.program = dispatcher.machine.program
         self.sides = len(self.program.rules.players)
-        self.depth = 0
-        self.whole = False
-        self.order = list(range(count))
-        self.line: tuple[int, ...] = ()
         self.own = Memory(words)
         self._dispatcher = dispatcher
         self._functions: Functions | None = None
         self._job = Job()
         self._is_over = self._is_spared = self._waits = False
+        self._begun = perf_counter()
 
     @property
     def nodes(self) -> int:
@@ -74,31 +66,25 @@ class Running(ABC):
         kernels = self._kernels()
         return kernels.backend.name if kernels else "interpreter"
 
-    @abstractmethod
-    def told(self, number: int) -> Value:
-        """What a move is worth, for people."""
-
-    @abstractmethod
-    def rounds(self, each: Callable[[], None] | None) -> None:
-        """Search round after round, as long as `goes_on`."""
-
-    @abstractmethod
     def work(self) -> int:
         """About how many steps the next round takes, to tell whether kernels pay."""
+        raise NotImplementedError
 
-    def run(self, job: Job, each: Callable[[], None] | None = None) -> None:
-        """Search until the budget is used up; `each` is called after each round.
+    @contextmanager
+    def timed(self, job: Job) -> Iterator[None]:
+        """While the budget lasts: its time ends what is asked, and so does a job.
 
-        A job stops it, which raises Stopped; what has been found by then stays.
+        It may be so more than once, in the same time, which begins where the driver is made.
         """
         self._job, limit = job, self.budget.seconds
-        clock = Timer(limit, self._end) if limit is not None else None
+        spent = perf_counter() - self._begun
+        clock = Timer(max(limit - spent, 0), self._end) if limit is not None else None
         if clock:
             clock.daemon = True
             clock.start()
         try:
             with job.watched(self.own.bytes):
-                self.rounds(each)
+                yield
         finally:
             if clock:
                 clock.cancel()
@@ -168,7 +154,7 @@ class Running(ABC):
         """The arguments of calls that go on beside the one that counts, in threads of their own."""
         return ()
 
-    def end_beside(self) -> None:  # noqa: B027 there are none
+    def end_beside(self) -> None:
         """End the calls beside: that one has ended."""
 
     def _kernels(self) -> "Kernels | None":
@@ -206,3 +192,36 @@ class Running(ABC):
 
     def _stop(self) -> None:
         self.own.numbers[STOP] = 1
+
+
+class Running(Served, ABC):
+    """A search from a position that has legal moves, `count` of them, which are told by numbers.
+
+    After each round `order` has all of them, the best first, `line` how both sides go on.
+    """
+
+    def __init__(
+        self, dispatcher: Dispatcher, state: State, count: int, budget: Budget, words: int
+    ) -> None:
+        super().__init__(dispatcher, state, budget, words)
+        self.count = count
+        self.depth = 0
+        self.whole = False
+        self.order = list(range(count))
+        self.line: tuple[int, ...] = ()
+
+    @abstractmethod
+    def told(self, number: int) -> Value:
+        """What a move is worth, for people."""
+
+    @abstractmethod
+    def rounds(self, each: Callable[[], None] | None) -> None:
+        """Search round after round, as long as `goes_on`."""
+
+    def run(self, job: Job, each: Callable[[], None] | None = None) -> None:
+        """Search until the budget is used up; `each` is called after each round.
+
+        A job stops it, which raises Stopped; what has been found by then stays.
+        """
+        with self.timed(job):
+            self.rounds(each)

@@ -115,7 +115,7 @@ def begun(
     """The search of a kind that the budget or the game asks for."""
     if how.threads < 1:
         raise UsageError("the number of threads is at least 1")
-    words = _words_of(how.memory)
+    words = words_of(how.memory)
     method = budget.method
     if method == "auto":
         method = method_of(dispatcher) if budget.playouts is None else "mcts"
@@ -228,7 +228,7 @@ def _room(budget: Budget, words: int, sides: int) -> int:
     return words if games is None else min(words, TREE + _CHILDREN * width(sides) * games)
 
 
-def _words_of(megabytes: int | None) -> int:
+def words_of(megabytes: int | None) -> int:
     if megabytes is not None and not megabytes > 0:
         raise UsageError(f"the table takes at least 1 megabyte, found {megabytes}")
     return (megabytes or _MEMORY) * _MEGABYTE // _WORD

@@ -1,23 +1,33 @@
 """Exact values: by a search to the end, or by going through all positions that can be reached."""
 
+from pathlib import Path
 from threading import Timer
 from time import perf_counter
 
 from rulesengine.dispatch import Dispatcher
-from rulesengine.enumeration.retrograde import Exact, Solvable, solve_by_retrograde
-from rulesengine.errors import Stopped
+from rulesengine.enumeration.retrograde import Exact, Solvable, decided
+from rulesengine.errors import Stopped, UsageError
 from rulesengine.ir.rules import Rules
 from rulesengine.job import Job
+from rulesengine.memory import WORD
 from rulesengine.record import replace
 from rulesengine.search.layout import DEEPEST
-from rulesengine.search.result import Budget, Settings, Solved
+from rulesengine.search.result import Budget, Result, Settings, Solved
 from rulesengine.search.result import solved as certain
-from rulesengine.searching.searches import searched
+from rulesengine.searching.alpha_beta import ENTRY
+from rulesengine.searching.proving import Prover, is_provable
+from rulesengine.searching.saving import Saved
+from rulesengine.searching.searches import entries_of, searched, words_of
+from rulesengine.searching.solutions import keep
+from rulesengine.searching.values import Values, best_line
+from rulesengine.searching.windows import Window
 from rulesengine.state import State
 
 _PAIR = 2
 # So many positions are gone through before a search is begun.
 _FEW = 200_000
+_FIRST = 1 << 22  # positions of the search that also finds how far the end is
+_MEGABYTE = 20
 
 
 class _Within(Job):
@@ -38,28 +48,105 @@ class _Within(Job):
 
 
 def solved(
-    game: Solvable, dispatcher: Dispatcher, state: State, budget: Budget, how: Settings, job: Job
+    game: Solvable,
+    dispatcher: Dispatcher,
+    state: State,
+    budget: Budget,
+    how: Settings,
+    job: Job,
+    resume: Path | None = None,
 ) -> Solved:
     """As `Game.solve` says."""
     begun, budget = perf_counter(), replace(budget, plies=DEEPEST).checked()
-    if _may_repeat(game.program.rules) and game.outcome(state) is None:
-        exact = _enumerated(game, state, budget, job)
+    if may_repeat(game.program.rules) and game.outcome(state) is None:
+        exact = _enumerated(game, state, dispatcher.machine.initial_state(), budget, job)
         if exact is not None:
             return _told(exact, perf_counter() - begun)
-        if budget.seconds is not None:
-            left = max(budget.seconds - (perf_counter() - begun), 0.001)
-            budget = replace(budget, seconds=left)
-    return certain(searched(game, dispatcher, state, budget, how, job=job))
+        budget = _left(budget, begun)
+    if not is_provable(game.program) or game.outcome(state) is not None:
+        if resume:
+            raise UsageError("no search is resumed where rules read the past, or chance moves")
+        return certain(searched(game, dispatcher, state, budget, how, job=job))
+    few = replace(budget, nodes=min(_FIRST, budget.nodes or _FIRST))
+    known = certain(searched(game, dispatcher, state, few, how, job=job))
+    if known.value is not None or budget.nodes == known.nodes:
+        return known
+    entries = entries_of(words_of(how.memory) // _PAIR, budget)
+    values = _values(dispatcher, state, _rest(budget, known, begun), entries)
+    if resume:
+        _find_on(values, Saved(resume, game.program), job)
+    else:
+        values.find(job)
+    told = _valued(game, values, known, perf_counter() - begun)
+    tables = [len(judge.table) for judge in values.judges]
+    is_small = min(tables) < ENTRY * entries
+    return replace(told, memory=sum(tables) * WORD >> _MEGABYTE) if is_small else told
 
 
-def _may_repeat(rules: Rules) -> bool:
+def _find_on(values: Values, saved: Saved, job: Job) -> None:
+    """Go on with what a file has, and keep there what is found, also where it is ended."""
+    saved.restore(values)
+    try:
+        values.find(job, lambda: saved.keep(values))
+    finally:
+        saved.keep(values, now=True)
+
+
+def _rest(budget: Budget, known: Solved, begun: float) -> Budget:
+    """What a first search has left of a budget."""
+    nodes = None if budget.nodes is None else max(budget.nodes - known.nodes, 1)
+    return replace(_left(budget, begun), nodes=nodes)
+
+
+def _values(dispatcher: Dispatcher, state: State, budget: Budget, entries: int) -> Values:
+    """The judges of a position, each with a table of so many entries."""
+    window = Window(dispatcher, state, budget, entries)
+    return Values(state, (window, Prover(dispatcher, state, budget, entries)), budget)
+
+
+def _valued(game: Solvable, values: Values, known: Solved, seconds: float) -> Solved:
+    """What is known of a value by now."""
+    bounds, points = values.bounds, values.judges[0].points
+    line = tuple(best_line(game, values)) if bounds.is_exact else ()
+    low, high = _result(bounds.low), _result(bounds.high)
+    return Solved(
+        low if low == high else None,
+        bounds.low if points and bounds.is_exact else None,
+        line[0] if line else None,
+        None,
+        line,
+        known.nodes + values.nodes,
+        known.depth,
+        seconds,
+        low,
+        high,
+    )
+
+
+def _result(value: int) -> Result:
+    return "win" if value > 0 else "loss" if value < 0 else "draw"
+
+
+def _left(budget: Budget, begun: float) -> Budget:
+    """What is left of the time of a budget."""
+    if budget.seconds is None:
+        return budget
+    return replace(budget, seconds=max(budget.seconds - (perf_counter() - begun), 0.001))
+
+
+def may_repeat(rules: Rules) -> bool:
     """Whether pieces move about, so that positions may come again."""
     moves = any(group.kind == "move" for group in rules.groups)
     return moves and len(rules.players) == _PAIR
 
 
-def _enumerated(game: Solvable, state: State, budget: Budget, job: Job) -> Exact | None:
-    """The value by retrograde analysis; None where there are too many positions or no time."""
+def _enumerated(
+    game: Solvable, state: State, start: State, budget: Budget, job: Job
+) -> Exact | None:
+    """The value by retrograde analysis; None where there are too many positions or no time.
+
+    The values of all positions from the start of a game are kept for its players.
+    """
     limit = min(_FEW, budget.nodes or _FEW)
     own = _Within(job)
     clock = Timer(budget.seconds, own.stop) if budget.seconds is not None else None
@@ -67,13 +154,16 @@ def _enumerated(game: Solvable, state: State, budget: Budget, job: Job) -> Exact
         clock.daemon = True
         clock.start()
     try:
-        return solve_by_retrograde(game, state, limit, own)
+        table = decided(game, state, limit, own)
     except Stopped:
         job.poll()
         return None
     finally:
         if clock:
             clock.cancel()
+    if table and state == start:
+        keep(game.program, table)
+    return table.exact(state) if table else None
 
 
 def _told(exact: Exact, seconds: float) -> Solved:

@@ -1,0 +1,94 @@
+"""Proof-number search as it is asked: does a player reach a goal, from one position or many."""
+
+from collections.abc import Sequence
+
+from rulesengine.dispatch import Dispatcher
+from rulesengine.ir.points import points_of
+from rulesengine.ir.program import Program
+from rulesengine.memory import STOP, WORD, Memory, largest
+from rulesengine.search import layout, proving
+from rulesengine.search.proving import FIRST, NEVER, proved
+from rulesengine.search.result import Budget
+from rulesengine.search.table import entry_of
+from rulesengine.searching.alpha_beta import ENTRY
+from rulesengine.searching.running import Functions, Served
+from rulesengine.state import State
+
+_PAIR = 2
+_ROOM = 1 << 16  # words for the numbers of moves, position by position
+_LIMIT = 1 << 62
+_STEPS = 8  # about what a position takes
+_UNKNOWN = 1 << 10  # what is taken to be left where nothing has been kept
+_FIRST = 1 << 12  # positions that are expected for a question of which nothing is known
+
+
+class Prover(Served):
+    """Answers questions of one game; what it has found for one serves the others.
+
+    `ended` tells that the last one was given up: too many positions, too deep, or out of time.
+    """
+
+    part = "proof"
+
+    def __init__(self, dispatcher: Dispatcher, state: State, budget: Budget, entries: int) -> None:
+        super().__init__(dispatcher, state, budget, FIRST + _ROOM)
+        self.table = largest(ENTRY * entries)
+        self.points = points_of(self.program.rules)
+        own = self.own.numbers
+        own[layout.LIMIT] = budget.nodes or _LIMIT
+        own[layout.POINTS] = self.points
+        own[layout.ENTRIES] = len(self.table) // ENTRY
+        own[layout.ROOM] = len(self.own)
+
+    def reaches(self, state: State, player: int, goal: int) -> bool | None:
+        """Whether a player, by number, gets at least a goal in a position that goes on.
+
+        The goal is points, or 1 for a win, 0 for a draw. None if it was not found.
+        """
+        self.state, own = state, self.own.numbers
+        own[layout.SELF], own[proving.GOAL], own[layout.ENDED] = player, goal, 0
+        args = NEVER, NEVER, 0, FIRST, self.sides, self.own.bytes, self.table.bytes
+        found = None
+        while self.goes_on and found is None:
+            found = self.asked("proved", args, self._plainly, False)
+            if found is None and not self.begins_anew():
+                break
+        if found is None or own[layout.ENDED]:
+            return None
+        return proving.disproof_of(found) == NEVER
+
+    def take(self, own: memoryview, table: memoryview) -> None:
+        """Go on with the memory of another one that was asked the same."""
+        self.own.bytes[:] = own
+        self.own.numbers[STOP] = 0
+        if len(table) != len(self.table.bytes):
+            self.table = Memory(len(table) // WORD)
+        self.table.bytes[:] = table
+
+    def extend(self, nodes: int) -> None:
+        """Go on for so many positions more."""
+        self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
+
+    def likely(self, states: Sequence[State], player: int, goal: int) -> list[int]:
+        """The places of states, that in which a player gets a goal most easily first."""
+        own = self.own.numbers
+        own[layout.SELF], own[proving.GOAL] = player, goal
+        return sorted(range(len(states)), key=lambda place: self._left(states[place]))
+
+    def _left(self, state: State) -> int:
+        """How much is left to prove, as far as it has been kept."""
+        key = proving.key_of(self._interpreted(), state, self.sides, self.own)
+        data = entry_of(key, self.own, self.table)
+        return proving.kept_proof(data) if data else _UNKNOWN
+
+    def work(self) -> int:
+        return _STEPS * min(max(2 * self.nodes, _FIRST), self.budget.nodes or _LIMIT)
+
+    def _plainly(self, game: Functions) -> int:
+        return proved(game, self.state, NEVER, NEVER, 0, FIRST, self.sides, self.own, self.table)
+
+
+def is_provable(program: Program) -> bool:
+    """Whether questions of a game are answered by its positions alone, between two players."""
+    rules = program.rules
+    return len(rules.players) == _PAIR and not rules.chance and not program.keeps_history

@@ -1,0 +1,89 @@
+"""Alpha-beta to the end of the game, asked whether a value is at least so much: a null window."""
+
+from collections.abc import Sequence
+
+from rulesengine.dispatch import Dispatcher
+from rulesengine.ir.points import points_of
+from rulesengine.memory import STOP, WORD, Memory, largest
+from rulesengine.search import layout
+from rulesengine.search.alpha_beta import alpha_beta
+from rulesengine.search.layout import DEEPEST, ROOT, SURE, WON
+from rulesengine.search.result import Budget
+from rulesengine.searching.alpha_beta import ENTRY
+from rulesengine.searching.running import Functions, Served
+from rulesengine.state import State
+
+_ROOM = 1 << 17  # words for the order of moves, position by position
+_LIMIT = 1 << 62
+_STEPS = 4  # about what a position takes
+_FIRST = 1 << 12  # positions that are expected for a question of which nothing is known
+
+
+class Window(Served):
+    """Answers questions of one game of two; what it has found for one serves the others."""
+
+    part = "search"
+
+    def __init__(self, dispatcher: Dispatcher, state: State, budget: Budget, entries: int) -> None:
+        super().__init__(dispatcher, state, budget, ROOT + _ROOM)
+        self.points = points_of(self.program.rules)
+        self.table = largest(ENTRY * entries)
+        own = self.own.numbers
+        own[layout.LIMIT] = budget.nodes or _LIMIT
+        own[layout.POINTS] = self.points
+        own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
+        own[layout.ROOM] = len(self.own)
+
+    def reaches(self, state: State, player: int, goal: int) -> bool | None:
+        """Whether a player, by number, gets at least a goal in a position that goes on.
+
+        The goal is points, or 1 for a win, 0 for a draw. None if it was not found.
+        """
+        self.state, own = state, self.own.numbers
+        mover = state.seats[state.side] if state.seats else state.side
+        beta = self._told(goal) if mover == player else 1 - self._told(goal)
+        own[layout.SELF], own[layout.ENDED], own[layout.ESTIMATED] = mover, 0, 0
+        found = None
+        while self.goes_on and found is None:
+            found = self._asked(beta)
+            if found is None and not self.begins_anew():
+                break
+        is_sure = not own[layout.ESTIMATED] or (not self.points and abs(found or 0) >= SURE)
+        if found is None or own[layout.ENDED] or not is_sure:
+            return None
+        return (found >= beta) == (mover == player)
+
+    def likely(self, states: Sequence[State], player: int, goal: int) -> list[int]:
+        """The places of states in the order in which they are to be asked of."""
+        return list(range(len(states)))
+
+    def take(self, own: memoryview, table: memoryview) -> None:
+        """Go on with the memory of another one that was asked the same."""
+        self.own.bytes[:] = own
+        self.own.numbers[STOP] = 0
+        if len(table) != len(self.table.bytes):
+            self.table = Memory(len(table) // WORD)
+        self.table.bytes[:] = table
+
+    def extend(self, nodes: int) -> None:
+        """Go on for so many positions more."""
+        self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
+
+    def work(self) -> int:
+        return _STEPS * min(max(2 * self.nodes, _FIRST), self.budget.nodes or _LIMIT)
+
+    def _asked(self, beta: int) -> int | None:
+        args = DEEPEST, beta - 1, beta, 0, ROOT, self.sides, self.own.bytes, self.table.bytes
+        return self.asked("alpha_beta", args, lambda game: self._plainly(game, beta), False)
+
+    def _plainly(self, game: Functions, beta: int) -> int:
+        own, table = self.own, self.table
+        return alpha_beta(
+            game, self.state, DEEPEST, beta - 1, beta, 0, ROOT, self.sides, own, table
+        )
+
+    def _told(self, goal: int) -> int:
+        """The least value of the search that is at least a goal."""
+        if self.points:
+            return goal + (WON if goal > 0 else -WON if goal < 0 else 0)
+        return goal

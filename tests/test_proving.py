@@ -1,0 +1,144 @@
+"""Who reaches a goal: proof-number search and null windows, against plain negamax."""
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, State
+from rulesengine.job import Job
+from rulesengine.kernel.backends.registry import working
+from rulesengine.resources import bundled_names
+from rulesengine.search.result import Budget
+from rulesengine.searching.proving import Prover, is_provable
+from rulesengine.searching.values import Bounds, Values
+from rulesengine.searching.windows import Window
+from tests.each_game import LONG_TO_MAKE
+from tests.test_translate import later
+
+BACKENDS = tuple(sorted(backend.name for backend in working()))
+FEW = 64  # entries, so that most are replaced
+PLIES = 7
+# Small enough to be gone through: of placements, of captures, of points, with a swap of sides.
+SMALL: tuple[tuple[str, dict[str, Any], int], ...] = (
+    ("tic-tac-toe", {}, 3),
+    ("tic-tac-toe", {"m": 4, "n": 3}, 6),
+    ("clobber", {"rows": 2, "columns": 4}, 1),
+    ("othello", {"n": 4}, 5),
+    ("dots-and-boxes", {"rows": 1, "columns": 2}, 1),
+    ("hex-pie", {"n": 2}, 0),
+)
+
+
+def plain(game: Game, state: State, points: int) -> int:
+    """What the side to move gets, through every line of play."""
+    moves = game.legal_moves(state)
+    if not moves:
+        outcome = game.outcome(state)
+        if points and outcome:
+            scores = {player: points * score for player, score in outcome.scores.items()}
+            return scores.pop(state.mover) - sum(scores.values())
+        winner = outcome and outcome.winner
+        return 0 if winner is None else 1 if winner == state.mover else -1
+    values = []
+    for move in moves:
+        after = game.apply(state, move)
+        value = plain(game, after, points)
+        values.append(value if after.mover == state.mover else -value)
+    return max(values)
+
+
+@pytest.mark.parametrize(("name", "parameters", "plies"), SMALL, ids=str)
+@pytest.mark.parametrize("judge", [Prover, Window])
+def test_a_judge_finds_what_plain_negamax_does(
+    judge: Any, name: str, parameters: dict[str, Any], plies: int
+) -> None:
+    game = rulesengine.load(name, engine="interpreter", **parameters)
+    state = later(game, plies)
+    asked = judge(game._dispatcher, state, Budget(nodes=50_000), FEW)
+    value = plain(game, state, asked.points)
+    player = game.players.index(state.mover)
+    goals = (value, value + 1) if asked.points else (0, 1)
+    for goal in goals:
+        assert asked.reaches(state, player, goal) is (value >= goal)
+        assert asked.reaches(state, 1 - player, -goal + 1) is (value <= goal - 1)
+
+
+# engines
+
+SHOWN = ("connect-four", "clobber", "hex-pie")
+
+
+def marks(name: str, backend: str) -> tuple[pytest.MarkDecorator, ...]:
+    if name not in SHOWN or (backend == "native" and name != "clobber"):
+        return (pytest.mark.deep,)
+    return (pytest.mark.slow,)
+
+
+@pytest.mark.parametrize(
+    ("name", "backend"),
+    [
+        pytest.param(*case, marks=marks(*case))
+        for case in product(sorted({*bundled_names()} - LONG_TO_MAKE), BACKENDS)
+    ],
+)
+def test_engines_prove_by_the_same_positions(name: str, backend: str) -> None:
+    engines = [rulesengine.load(name, engine=engine) for engine in ("interpreter", backend)]
+    state = later(engines[0], PLIES)
+    if not is_provable(engines[0].program) or not engines[0].legal_moves(state):
+        return
+    found = []
+    for game in engines:
+        prover = Prover(game._dispatcher, state, Budget(nodes=60), FEW)
+        answer = prover.reaches(state, 0, 1)
+        found.append((answer, prover.nodes, bytes(prover.table.bytes)))
+    assert found[0] == found[1]
+
+
+# budgets
+
+
+def test_what_was_begun_goes_on_with_its_table() -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    state = later(game, 2)
+    prover = Prover(game._dispatcher, state, Budget(nodes=30), 4096)
+    turns = 0
+    while turns < 100 and prover.reaches(state, 0, 1) is None:
+        turns += 1
+        prover.extend(30)
+    assert turns > 2
+    assert prover.reaches(state, 0, 1) is False
+
+
+def test_two_judges_take_turns_until_a_value_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    monkeypatch.setattr("rulesengine.searching.values._FIRST", 40)
+    state = later(game, 4)
+    judges = tuple(kind(game._dispatcher, state, Budget(), 4096) for kind in (Window, Prover))
+    values, turns = Values(state, judges, Budget()), []
+    values.find(Job(), lambda: turns.append(values.nodes))
+    assert values.bounds.low == values.bounds.high == plain(game, state, 0)
+    assert len(turns) > 1
+    assert all(judge.nodes for judge in judges)
+
+
+def test_a_budget_ends_them_with_what_is_known() -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    state = game.initial_state()
+    judges = (Window(game._dispatcher, state, Budget(), 4096),)
+    values = Values(state, judges, Budget(nodes=300))
+    values.find(Job())
+    assert values.nodes <= 301
+    # A draw: that cross cannot win is found first, that he need not lose is the next question.
+    assert values.bounds in (Bounds(-1, 1), Bounds(-1, 0))
+
+
+@pytest.mark.parametrize("value", range(-30, 31))
+def test_a_score_is_found_from_its_answers(value: int) -> None:
+    bounds, asked = Bounds(-(1 << 40), 1 << 40), 0
+    while not bounds.is_exact:
+        goal = bounds.goal()
+        bounds, asked = bounds.told(goal, value >= goal), asked + 1
+    assert bounds == Bounds(value, value)
+    assert asked <= 12
