@@ -23,7 +23,7 @@ from rulesengine.contests import (
     read_entrants,
     terms_of,
 )
-from rulesengine.contests.terms import Result, Tally, Unit, seats_of
+from rulesengine.contests.terms import Played, Result, Tally, Unit, seats_of
 from rulesengine.contests.work import play_unit
 from rulesengine.drivers import Generator
 from rulesengine.play import read_record, replay
@@ -218,7 +218,7 @@ def test_a_program_that_is_not_there_loses(tic: Game) -> None:
     assert standing.table.faults == {(0, "crash"): 2}
 
 
-def played(game: Game, texts: list[str], rounds: int, opening: int = 0):  # type: ignore[no-untyped-def]
+def played(game: Game, texts: list[str], rounds: int, opening: int = 0) -> tuple[Played, ...]:
     entrants = read_entrants(texts)
     unit = Unit(0, 0, tuple(entrant.player for entrant in entrants), 0, rounds)
     return play_unit(terms_of(game, "tic-tac-toe", entrants, opening=opening), unit).games
