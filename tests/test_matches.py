@@ -1,5 +1,7 @@
 """Games between players: who sits where, what is drawn, who loses by what, and what it sums to."""
 
+import os
+import signal
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -13,6 +15,7 @@ from rulesengine.contests import (
     Entrant,
     Opening,
     Quiet,
+    Standing,
     Turn,
     difference,
     given,
@@ -20,6 +23,7 @@ from rulesengine.contests import (
     opening,
     play_game,
     player_of,
+    processes,
     read_entrants,
     terms_of,
 )
@@ -27,6 +31,7 @@ from rulesengine.contests.terms import Played, Result, Tally, Unit, seats_of
 from rulesengine.contests.work import play_unit
 from rulesengine.drivers import Generator
 from rulesengine.play import read_record, replay
+from rulesengine.record import replace
 from rulesengine.state import Move
 from tests.cli_calls import call
 from tests.contest_players import BAD, PROPER, program
@@ -216,6 +221,43 @@ def test_a_program_that_misbehaves_loses_and_the_match_goes_on(
 def test_a_program_that_is_not_there_loses(tic: Game) -> None:
     standing = match(tic, ["cmd:/no/such/program", "random"], 2)
     assert standing.table.faults == {(0, "crash"): 2}
+
+
+def test_a_worker_of_another_version_is_refused(tic: Game) -> None:
+    terms = replace(terms_of(tic, "", read_entrants(["random", "b=random"])), version="0.0.9")
+    with pytest.raises(UsageError, match=r"a worker has version .* of the package, not 0\.0\.9"):
+        play_unit(terms, Unit(0, 0, ("random", "random"), 0, 1))
+
+
+def test_a_person_plays_until_the_input_ends() -> None:
+    words = ("match", "tic-tac-toe", "--player", "human", "--player", "random", "--games", "2")
+    found = call(*words, "--opening", "0", "--json", stdin=b"a9\na1\n")
+    assert found.code == 0
+    assert found.json()["players"][0]["losses"] == 2
+    assert "a9" in found.err
+
+
+def test_a_flood_is_no_answer(tic: Game, tmp_path: Path) -> None:
+    flood = program(tmp_path, "while True:\n    sys.stdout.write('x' * 4096)")
+    assert match(tic, [flood, "random"], 2, opening=0).table.faults == {(0, "output"): 2}
+
+
+@pytest.mark.deep
+def test_a_worker_that_dies_costs_no_game(tic: Game) -> None:
+    players = ["search:nodes=20", "random"]
+    alone = match(tic, players, 40)
+    with processes(2) as pool:
+        killed = list[int]()
+
+        def kill(standing: Standing) -> None:
+            workers = getattr(pool.executor, "_processes", None) or {}
+            if standing.table.played in (4, 20) and workers:
+                killed.append(next(iter(workers)))
+                os.kill(killed[-1], signal.SIGKILL)
+
+        found = match(tic, players, 40, executor=pool, each=kill)
+    assert len(killed) == 2
+    assert (found.table.wins, found.table.played) == (alone.table.wins, 40)
 
 
 def played(game: Game, texts: list[str], rounds: int, opening: int = 0) -> tuple[Played, ...]:
