@@ -129,7 +129,7 @@ def test_random_games_are_those_of_playouts(tic: Game) -> None:
 
 
 def test_a_kept_game_replays(tic: Game) -> None:
-    for game in played(tic, ["search:nodes=20", "random"], rounds=2):
+    for game in played(tic, ["search:nodes=6", "random"], rounds=1):
         found = replay(tic, read_record(game.record))
         assert (found.differences, found.changed) == ((), ())
         assert found.outcome == read_record(game.record).result
@@ -140,11 +140,11 @@ def test_games_are_the_same_whoever_plays_them(tic: Game) -> None:
         found = standing.table  # type: ignore[attr-defined]
         return found.wins, found.draws, found.plies
 
-    players = ["search:nodes=20", "mcts:playouts=5", "random"]
-    alone = match(tic, players, 6, seed=3)
+    players = ["search:nodes=6", "mcts:playouts=2", "random"]
+    alone = match(tic, players, 4, seed=3)
     with ThreadPoolExecutor(2) as pool:
-        assert table(match(tic, players, 6, seed=3, executor=given(pool, 2))) == table(alone)
-    assert alone.table.played == 18
+        assert table(match(tic, players, 4, seed=3, executor=given(pool, 2))) == table(alone)
+    assert alone.table.played == 12
 
 
 def test_a_game_of_three_players(tic: Game) -> None:
