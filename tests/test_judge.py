@@ -1,7 +1,9 @@
 """Verdicts and differences worked out by hand; cases, reports and the command itself."""
 
+import signal
 import sys
 import textwrap
+import time
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -29,6 +31,7 @@ from rulesengine.game import Game
 from rulesengine.loading import load_source
 from rulesengine.source import Source
 from tests.cli_calls import call
+from tests.processes import COMMAND, PATIENCE, running
 from tests.script_runs import text_of
 
 MB = 2**20
@@ -278,6 +281,21 @@ def test_what_cannot_be_run_crashes_and_the_others_go_on(tmp_path: Path, spec: s
     assert done.code == 1
     assert "no such program" in done.out
     assert any(line.endswith(" MB  .") for line in done.out.splitlines())
+
+
+def test_an_interrupt_ends_all_programs_at_once(tmp_path: Path, spec: str) -> None:
+    (tmp_path / "c.in").write_text("x\n")
+    told = tmp_path / "told"
+    text = f"echo $$ > {told}.new; mv {told}.new {told}; exec sleep 600"
+    words = ("--cases", str(tmp_path), "--seconds", "300", "--jobs", "2")
+    commands = ("--cmd", f"sh -c '{text}'", "--cmd", "sleep 600", "--cmd", "sleep 600")
+    with running(*COMMAND, "judge", spec, *words, *commands) as process:
+        deadline = time.monotonic() + PATIENCE
+        while not told.exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 130
+    assert not Path(f"/proc/{told.read_text().strip()}").exists()
 
 
 def test_xml_and_tables_hold_any_text() -> None:

@@ -200,6 +200,7 @@ def test_what_is_no_program_is_told(programs: Programs, tmp_path: Path) -> None:
         programs.run(str(plain))
     with pytest.raises(ProgramError, match="no such folder"):
         programs.run("true", folder=tmp_path / "none")
+    assert programs.run("cat", b"next", SHORT).output == b"next"
 
 
 def test_a_program_gets_no_descriptor_but_its_streams(programs: Programs) -> None:
@@ -231,6 +232,31 @@ def test_programs_that_run_end_with_what_started_them() -> None:
         pid = int(program.read_line(20))
         assert is_running(pid)
     assert not is_running(pid)
+
+
+def test_who_waits_for_a_program_learns_that_another_thread_stopped_it() -> None:
+    found: list[object] = []
+    with Programs() as starter:
+        reader = starter.start(["sleep", "60"], SHORT)
+
+        def read() -> None:
+            try:
+                reader.read_line()
+            except Closed as error:
+                found.append(str(error))
+
+        threads = [
+            Thread(target=read),
+            Thread(target=lambda: found.append(starter.run("sleep 60", b"", SHORT).ending.limit)),
+        ]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.2)
+    for thread in threads:
+        thread.join(20)
+    assert sorted(map(str, found)) == ["it has ended, or closed its output", "stopped"]
+    with pytest.raises(ProgramError, match="no program starts any more"):
+        starter.start("true")
 
 
 def test_a_host_that_is_killed_leaves_nothing(programs: Programs) -> None:

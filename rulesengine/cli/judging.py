@@ -1,7 +1,6 @@
 """`judge`: programs on cases, beside what the spec prints."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -33,6 +32,7 @@ from rulesengine.files import replace
 from rulesengine.game import Game
 from rulesengine.job import Job
 from rulesengine.protocol import read_parameters
+from rulesengine.waiting import in_threads
 
 _Cases = list[tuple[Case, Expected]]
 
@@ -106,15 +106,20 @@ def _bounds(options: Options) -> Bounds:
 
 def _judged(cases: _Cases, options: Options) -> list[Judged]:
     """The programs in order, each with its results."""
-    bounds, jobs = _bounds(options), max(1, options.jobs)
-    with Programs() as programs, TemporaryDirectory() as made, ThreadPoolExecutor(jobs) as pool:
+    bounds = _bounds(options)
+    with Programs() as programs, TemporaryDirectory() as made:
         contestants = list(_contestants(options, programs, made))
+        judged: dict[int, Judged] = {}
+        numbers = iter(range(len(contestants)))
         with progress("judge", "runs", len(contestants) * len(cases)) as job:
 
-            def one(contestant: Contestant) -> Judged:
-                return _judge_one(programs, contestant, cases, bounds, job)
+            def work() -> None:
+                for number in numbers:
+                    one = contestants[number]
+                    judged[number] = _judge_one(programs, one, cases, bounds, job)
 
-            return list(pool.map(one, contestants))
+            in_threads([work] * max(1, options.jobs), programs.close)
+        return [judged[number] for number in range(len(contestants))]
 
 
 def _judge_one(

@@ -10,6 +10,7 @@ from rulesengine.record import record
 
 Verdict = Literal["right", "presentation", "wrong", "time", "memory", "crash"]
 _ERRORS_SHOWN = 200
+_PROCESSES = 32
 
 
 @record
@@ -24,7 +25,12 @@ class Bounds:
 
     @property
     def limits(self) -> Limits:
-        return Limits(cpu=self.seconds, wall=2 * self.seconds + 1, memory=self.memory)
+        return Limits(
+            cpu=self.seconds,
+            wall=2 * self.seconds + 1,
+            memory=self.memory,
+            processes=_PROCESSES,
+        )
 
 
 @record

@@ -5,7 +5,7 @@ import os
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from threading import Lock
+from threading import Lock, RLock
 from types import TracebackType
 from typing import Any
 
@@ -48,7 +48,9 @@ class Program:
         self._answers = b""
         self._answered = False
         self._ending: Ending | None = None
-        self._lock = Lock()
+        self._lock = RLock()  # of whoever waits for the program
+        self._line = Lock()  # of whoever writes to its supervisor
+        self._released = False
         self.refusal = ""
 
     def __enter__(self) -> "Program":
@@ -76,7 +78,7 @@ class Program:
         line, newline, self._answers = self._answers.partition(b"\n")
         error = json.loads(line)["error"] if newline else "its supervisor was ended"
         self.refusal = error
-        self._answered = bool(error) or self._answers.endswith(b"\n")
+        self._answered = bool(newline and error) or self._answers.endswith(b"\n")
 
     @property
     def errors(self) -> bytes:
@@ -92,13 +94,14 @@ class Program:
     def send(self, data: bytes, seconds: float | None = None) -> None:
         """Write to its standard input. Raises Late, Closed or Flooded."""
         pipes = self._pipes
-        if pipes.takes_input:
-            pipes.outgoing = memoryview(data)
-            if not pipes.pump(lambda: not pipes.outgoing or pipes.flooded, seconds):
-                raise Late("it does not read its input")
-            self._refuse_flood()
-        if not pipes.takes_input:
-            raise Closed("it has closed its input")
+        with self._lock:
+            if pipes.takes_input:
+                pipes.outgoing = memoryview(data)
+                if not pipes.pump(lambda: not pipes.outgoing or pipes.flooded, seconds):
+                    raise Late("it does not read its input")
+                self._refuse_flood()
+            if not pipes.takes_input:
+                raise Closed("it has closed its input")
 
     def read_line(self, seconds: float | None = None, most: int = _LINE) -> bytes:
         """The next line with its newline. Raises Late, Closed or Flooded."""
@@ -129,39 +132,52 @@ class Program:
                 pipes.close(output=False)
             return self._has_ended() or pipes.flooded
 
-        pipes.pump(is_over, None)
-        if not pipes.flooded:
-            pipes.pump(lambda: pipes.drained, _PATIENCE)
-        ending = self.stop()
-        return Ran(pipes.take(len(pipes.received)), self.errors, ending)
+        with self._lock:
+            pipes.pump(is_over, None)
+            if not pipes.flooded:
+                pipes.pump(lambda: pipes.drained, _PATIENCE)
+            ending = self.stop()
+            return Ran(pipes.take(len(pipes.received)), self.errors, ending)
 
     def wait(self, seconds: float | None = None) -> Ending:
         """Wait until it ends by itself; what it prints is read. Raises Late or Flooded."""
-        if not self._pipes.pump(lambda: self._has_ended() or self._pipes.flooded, seconds):
-            raise Late("it does not end")
-        self._refuse_flood()
-        return self.stop()
+        with self._lock:
+            if not self._pipes.pump(lambda: self._has_ended() or self._pipes.flooded, seconds):
+                raise Late("it does not end")
+            self._refuse_flood()
+            return self.stop()
 
     def stop(self) -> Ending:
-        """End it with all that it started, if it has not ended yet; how it ended."""
+        """End it with all that it started, if it has not ended yet; how it ended.
+
+        Another thread may call this: whoever waits for the program then finds it closed.
+        """
+        self._interrupt()
         with self._lock:
             if self._ending is None:
                 self._ending = self._end()
             return self._ending
 
+    def _interrupt(self) -> None:
+        """Tell the supervisor to end the program; one that serves another by now is not told."""
+        with self._line, suppress(OSError):
+            if not (self._released or self._answered):
+                self._control.send(b"\n")
+
     def _end(self) -> Ending:
         self._pipes.read_now()
         self._control.settimeout(_PATIENCE)
         with suppress(OSError):
-            if not self._answered:
-                self._control.send(b"\n")
             while not self._answered and self._receive():
                 pass
         self._pipes.close()
-        self._release(self, self._control, self._answered and not self.refusal.startswith("its"))
-        if not self._answers:
-            return Ending(None, None, "lost", 0.0, 0.0, 0)
-        return _ending(json.loads(self._answers), self._pipes.flooded)
+        ending = Ending(None, None, "lost", 0.0, 0.0, 0)
+        if self._answered and self._answers:
+            ending = _ending(json.loads(self._answers), self._pipes.flooded)
+        with self._line:
+            self._released = True
+        self._release(self, self._control, self._answered and not ending.left)
+        return ending
 
     def _receive_until(
         self, done: Callable[[], bool], seconds: float | None, most: int | None = None
@@ -172,7 +188,9 @@ class Program:
             full = most is not None and len(pipes.received) >= most
             return done() or full or pipes.flooded or not pipes.prints
 
-        if not pipes.pump(is_settled, seconds):
+        with self._lock:
+            settled = pipes.pump(is_settled, seconds)
+        if not settled:
             raise Late("it printed too little" if pipes.received else "it printed nothing")
         if not done():
             self._refuse_flood()

@@ -40,6 +40,7 @@ class Programs:
 
     def __init__(self) -> None:
         self._lock = Lock()
+        self._closed = False
         self._keeper: subprocess.Popen[bytes] | None = None
         self._host: socket.socket | None = None
         self._idle: list[socket.socket] = []
@@ -57,7 +58,8 @@ class Programs:
         self.close()
 
     def close(self) -> None:
-        """End every program that still runs, and what keeps them."""
+        """End every program that still runs, and what keeps them; no other one starts."""
+        self._closed = True
         for program in tuple(self._running):
             program.stop()
         with self._lock:
@@ -132,6 +134,8 @@ class Programs:
     def _supervisor(self) -> socket.socket:
         """The socket of a supervisor that waits. Raises ProgramError."""
         with self._lock:
+            if self._closed:
+                raise ProgramError("no program starts any more")
             while self._idle:
                 control = self._idle.pop()
                 if not select.select([control], [], [], 0)[0]:
