@@ -283,6 +283,7 @@ def test_what_cannot_be_run_crashes_and_the_others_go_on(tmp_path: Path, spec: s
     assert any(line.endswith(" MB  .") for line in done.out.splitlines())
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_all_programs_at_once(tmp_path: Path, spec: str) -> None:
     (tmp_path / "c.in").write_text("x\n")
     told = tmp_path / "told"

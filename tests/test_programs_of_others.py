@@ -124,9 +124,9 @@ def test_a_program_that_ends_its_supervisor_is_ended_with_all_it_started(
     programs: Programs,
 ) -> None:
     text = (
-        "import os, signal, time\nif os.fork() == 0: os.setsid()\n"
-        "print(os.getpid(), flush=True)\ntime.sleep(0.1)\n"
-        "os.kill(int(open(f'/proc/{os.getpid()}/stat').read().split()[3]), 9)\ntime.sleep(60)"
+        "import os, time\nborn = os.fork()\nif born == 0: os.setsid()\n"
+        "print(os.getpid(), flush=True)\nif born == 0: time.sleep(60)\n"
+        "time.sleep(0.1)\nos.kill(os.getppid(), 9)\ntime.sleep(60)"
     )
     with programs.start(python(text), SHORT) as program:
         born = [int(program.read_line(20)), int(program.read_line(20))]
