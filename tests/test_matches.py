@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulesengine import Game, UsageError, load
+from rulesengine import Game, NotationError, UsageError, load
 from rulesengine.contests import (
     Crosstable,
     Entrant,
@@ -264,6 +264,23 @@ def played(game: Game, texts: list[str], rounds: int, opening: int = 0) -> tuple
     entrants = read_entrants(texts)
     unit = Unit(0, 0, tuple(entrant.player for entrant in entrants), 0, rounds)
     return play_unit(terms_of(game, "tic-tac-toe", entrants, opening=opening), unit).games
+
+
+def test_a_forfeit_stands_in_the_record(tic: Game) -> None:
+    for game in played(tic, ["cmd:/no/such/program", "random"], rounds=1, opening=3):
+        record = read_record(game.record)
+        loser = tic.players[game.seats.index(0)]
+        assert record.forfeit.startswith(f"{loser}, crash: /no/such/program: ")
+        assert (record.result, len(record.moves)) == (None, 3)
+        assert replay(tic, record).differences == ()
+
+
+@pytest.mark.parametrize("line", ["forfeit: x", "forfeit: ", "forfeit: a, b\nforfeit: a, b"])
+def test_a_line_that_is_no_forfeit_is_refused(tic: Game, line: str) -> None:
+    game = played(tic, ["random", "b=random"], rounds=1)[0]
+    text = game.record.partition("result: ")[0] + f"result: unfinished\n{line}\n"
+    with pytest.raises(NotationError, match="forfeit"):
+        read_record(text)
 
 
 def test_a_tally_counts_as_its_games_would() -> None:
