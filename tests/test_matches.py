@@ -1,5 +1,7 @@
 """Games between players: who sits where, what is drawn, who loses by what, and what it sums to."""
 
+import os
+import signal
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -7,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from rulesengine import Game, UsageError, load
+from rulesengine import Game, NotationError, UsageError, load
 from rulesengine.contests import (
     Crosstable,
     Entrant,
     Opening,
     Quiet,
+    Standing,
     Turn,
     difference,
     given,
@@ -20,13 +23,15 @@ from rulesengine.contests import (
     opening,
     play_game,
     player_of,
+    processes,
     read_entrants,
     terms_of,
 )
-from rulesengine.contests.terms import Result, Tally, Unit, seats_of
+from rulesengine.contests.terms import Played, Result, Tally, Unit, seats_of
 from rulesengine.contests.work import play_unit
 from rulesengine.drivers import Generator
 from rulesengine.play import read_record, replay
+from rulesengine.record import replace
 from rulesengine.state import Move
 from tests.cli_calls import call
 from tests.contest_players import BAD, PROPER, program
@@ -124,7 +129,7 @@ def test_random_games_are_those_of_playouts(tic: Game) -> None:
 
 
 def test_a_kept_game_replays(tic: Game) -> None:
-    for game in played(tic, ["search:nodes=20", "random"], rounds=2):
+    for game in played(tic, ["search:nodes=6", "random"], rounds=1):
         found = replay(tic, read_record(game.record))
         assert (found.differences, found.changed) == ((), ())
         assert found.outcome == read_record(game.record).result
@@ -135,11 +140,11 @@ def test_games_are_the_same_whoever_plays_them(tic: Game) -> None:
         found = standing.table  # type: ignore[attr-defined]
         return found.wins, found.draws, found.plies
 
-    players = ["search:nodes=20", "mcts:playouts=5", "random"]
-    alone = match(tic, players, 6, seed=3)
+    players = ["search:nodes=6", "mcts:playouts=2", "random"]
+    alone = match(tic, players, 4, seed=3)
     with ThreadPoolExecutor(2) as pool:
-        assert table(match(tic, players, 6, seed=3, executor=given(pool, 2))) == table(alone)
-    assert alone.table.played == 18
+        assert table(match(tic, players, 4, seed=3, executor=given(pool, 2))) == table(alone)
+    assert alone.table.played == 12
 
 
 def test_a_game_of_three_players(tic: Game) -> None:
@@ -218,10 +223,64 @@ def test_a_program_that_is_not_there_loses(tic: Game) -> None:
     assert standing.table.faults == {(0, "crash"): 2}
 
 
-def played(game: Game, texts: list[str], rounds: int, opening: int = 0):  # type: ignore[no-untyped-def]
+def test_a_worker_of_another_version_is_refused(tic: Game) -> None:
+    terms = replace(terms_of(tic, "", read_entrants(["random", "b=random"])), version="0.0.9")
+    with pytest.raises(UsageError, match=r"a worker has version .* of the package, not 0\.0\.9"):
+        play_unit(terms, Unit(0, 0, ("random", "random"), 0, 1))
+
+
+def test_a_person_plays_until_the_input_ends() -> None:
+    words = ("match", "tic-tac-toe", "--player", "human", "--player", "random", "--games", "2")
+    found = call(*words, "--opening", "0", "--json", stdin=b"a9\na1\n")
+    assert found.code == 0
+    assert found.json()["players"][0]["losses"] == 2
+    assert "a9" in found.err
+
+
+def test_a_flood_is_no_answer(tic: Game, tmp_path: Path) -> None:
+    flood = program(tmp_path, "while True:\n    sys.stdout.write('x' * 4096)")
+    assert match(tic, [flood, "random"], 2, opening=0).table.faults == {(0, "output"): 2}
+
+
+@pytest.mark.deep
+def test_a_worker_that_dies_costs_no_game(tic: Game) -> None:
+    players = ["search:nodes=20", "random"]
+    alone = match(tic, players, 40)
+    with processes(2) as pool:
+        killed = list[int]()
+
+        def kill(standing: Standing) -> None:
+            workers = getattr(pool.executor, "_processes", None) or {}
+            if standing.table.played in (4, 20) and workers:
+                killed.append(next(iter(workers)))
+                os.kill(killed[-1], signal.SIGKILL)
+
+        found = match(tic, players, 40, executor=pool, each=kill)
+    assert len(killed) == 2
+    assert (found.table.wins, found.table.played) == (alone.table.wins, 40)
+
+
+def played(game: Game, texts: list[str], rounds: int, opening: int = 0) -> tuple[Played, ...]:
     entrants = read_entrants(texts)
     unit = Unit(0, 0, tuple(entrant.player for entrant in entrants), 0, rounds)
     return play_unit(terms_of(game, "tic-tac-toe", entrants, opening=opening), unit).games
+
+
+def test_a_forfeit_stands_in_the_record(tic: Game) -> None:
+    for game in played(tic, ["cmd:/no/such/program", "random"], rounds=1, opening=3):
+        record = read_record(game.record)
+        loser = tic.players[game.seats.index(0)]
+        assert record.forfeit.startswith(f"{loser}, crash: /no/such/program: ")
+        assert (record.result, len(record.moves)) == (None, 3)
+        assert replay(tic, record).differences == ()
+
+
+@pytest.mark.parametrize("line", ["forfeit: x", "forfeit: ", "forfeit: a, b\nforfeit: a, b"])
+def test_a_line_that_is_no_forfeit_is_refused(tic: Game, line: str) -> None:
+    game = played(tic, ["random", "b=random"], rounds=1)[0]
+    text = game.record.partition("result: ")[0] + f"result: unfinished\n{line}\n"
+    with pytest.raises(NotationError, match="forfeit"):
+        read_record(text)
 
 
 def test_a_tally_counts_as_its_games_would() -> None:

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 from itertools import combinations
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -21,7 +22,7 @@ from tests.cli_calls import call
 from tests.contest_players import Turning
 from tests.processes import COMMAND, Process, running
 
-PLAYERS = ["search:nodes=15", "mcts:playouts=4", "random"]
+PLAYERS = ["search:nodes=6", "mcts:playouts=2", "random"]
 FULL = 9 * 4096  # bytes: the tables of a file take 8 pages without any game
 WORDS = [word for player in PLAYERS for word in ("--player", player)]
 
@@ -72,7 +73,7 @@ def test_a_tournament_goes_on_where_it_was_stopped(
 def test_kills_at_random_moments_lose_nothing(
     tmp_path: Path, whole: list[tuple[object, ...]]
 ) -> None:
-    killed(tmp_path / "t.db", whole, times=3, workers=1, seed=1)
+    killed(tmp_path / "t.db", whole, times=2, workers=1, seed=1)
 
 
 @pytest.mark.deep
@@ -108,6 +109,7 @@ def wait_for_writes(path: Path, writes: int, process: Process) -> None:
     seen = {stamp(path)}
     while len(seen) <= writes and process.poll() is None:
         seen.add(stamp(path))
+        sleep(0.002)
 
 
 def stamp(path: Path) -> int:

@@ -64,8 +64,15 @@ def _how(options: Options) -> dict[str, Any]:
 
 
 def _held(play: Callable[[Pool | None, Job], Standing], options: Options) -> Standing:
-    with _pool(options) as pool, progress(options.command, "games") as job:
+    with _pool(options) as pool, _shown(options) as job:
         return play(pool, job)
+
+
+def _shown(options: Options) -> AbstractContextManager[Job]:
+    """A bar for games that a kernel counts; all others grow a table."""
+    players = {entrant.player for entrant in contests.read_entrants(options.player)}
+    at_random = options.command == "match" and players <= {"random"}
+    return progress("match", "games", options.games) if at_random else nullcontext(Job())
 
 
 @contextmanager

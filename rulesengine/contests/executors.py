@@ -1,5 +1,6 @@
 """Where units are played: in threads, in processes of their own, or by Dask."""
 
+import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -13,6 +14,7 @@ from rulesengine.errors import UsageError
 from rulesengine.record import make, names_of
 
 _LIVES = 3  # how often in a row processes are started anew that have died without a result
+_LOGGERS = ("asyncio", "distributed", "distributed.client", "tornado.application")
 _ANSWER = 10  # seconds until a scheduler that is silent is taken to be gone
 
 
@@ -68,6 +70,7 @@ def dask(address: str | None = None, count: int = 2) -> Iterator[Pool]:
         raise UsageError("Dask needs the extra `dask`")
     distributed: Any = import_module("distributed")  # half of it has types
     with ExitStack() as opened:
+        opened.enter_context(_silent())
         try:
             cluster = address or opened.enter_context(
                 distributed.LocalCluster(
@@ -84,6 +87,20 @@ def dask(address: str | None = None, count: int = 2) -> Iterator[Pool]:
 def given(executor: Executor, size: int = 4) -> Pool:
     """An executor of somebody else, who also ends it; units wait in it, `size` at a time."""
     return Pool(lambda: executor, size)
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keep what libraries log from the terminal: what has gone wrong is told in a sentence."""
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
 
 
 class _Plain(Executor):
