@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from time import perf_counter
+from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from rulesengine.errors import UsageError
@@ -43,7 +43,7 @@ class Stage:
     def __init__(
         self, game: Game, source: Readable, target: BinaryIO, seed: int, age: float
     ) -> None:
-        self.free = perf_counter() - age
+        self.free = monotonic() - age
         self.loaded = game
         self._seed = seed
         self.words = Words(source, target.flush)
