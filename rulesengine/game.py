@@ -314,7 +314,7 @@ class Game(Searched):
     def choose(self, strategy: str, state: State, *, since: float | None = None) -> Move | None:
         """The move that a strategy of the spec makes; None if no player has a legal one.
 
-        Seconds that it may take count from `since`, a time of `perf_counter`, else from now.
+        Seconds that it may take count from `since`, a time of `monotonic`, else from now.
         """
         number = self._strategy(strategy)
         if self.program.rules.strategies[number].search:

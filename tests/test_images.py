@@ -8,10 +8,12 @@ import pytest
 import rulesengine
 from rulesengine.kernel import emission
 from rulesengine.kernel.backends.image import Image
+from rulesengine.kernel.backends.native import making
 from rulesengine.kernel.backends.registry import working
 from rulesengine.kernel.kernels import Kernels
 from rulesengine.kernel.selection import Selector
 from tests.counting_backend import Counting
+from tests.engine_comparison import needs_native
 
 MACHINE = rulesengine.load("tic-tac-toe", engine="interpreter").machine
 every_back_end = pytest.mark.parametrize("backend", working(), ids=lambda backend: backend.name)
@@ -124,3 +126,16 @@ def test_code_that_is_kept_pays_sooner(
     selector = Selector(MACHINE, "auto", store, (Late(),))
     selector.for_call("singles")
     assert bool(selector._begun) is kept  # it is made, or loaded, beside the work
+
+
+@needs_native
+def test_code_without_callables_does_not_serve_where_there_are_some(
+    store: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have been made by a Python whose objects are laid out in another way."""
+    game = rulesengine.load("tic-tac-toe", engine="native")
+    backend = next(one for one in working() if one.name == "native")
+    with monkeypatch.context() as other:
+        other.setattr(making, "is_laid_out_so", lambda: False)
+        assert not Kernels(MACHINE, backend, store, game._fasts).part("singles").fast
+    assert Kernels(MACHINE, backend, store, game._fasts).part("singles").fast

@@ -1,7 +1,7 @@
 """Statements that play."""
 
 from collections.abc import Callable
-from time import perf_counter
+from time import monotonic
 
 from rulesengine.errors import EvaluationError, InputError, LimitError
 from rulesengine.interpreter import DECIDED, LAST_MOVE
@@ -108,7 +108,7 @@ def _choice(stage: Stage, statement: Statement) -> Move | None:
     if strategy not in stage.game.strategies:
         raise InputError(f"no strategy `{cut(strategy)}`")
     move = stage.game.choose(strategy, stage.state, since=stage.due)
-    stage.free = perf_counter()
+    stage.free = monotonic()
     return move
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from time import perf_counter
+from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from rulesengine.errors import UsageError
@@ -46,7 +46,7 @@ class Stage:
     def __init__(
         self, game: Game, source: Readable, target: BinaryIO, seed: int, age: float = 0.0
     ) -> None:
-        self.free = perf_counter() - age
+        self.free = monotonic() - age
         self.loaded = game
         self._seed = seed
         self.words: Reading = Words(source, target.flush)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from math import inf
-from time import perf_counter
+from time import monotonic
 from typing import Protocol
 
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
@@ -130,9 +130,9 @@ class Words:
             return False
         self._before_wait()
         parts = [self._buffer]
-        since = perf_counter()
+        since = monotonic()
         chunk = self._read(_CHUNK)
-        now = perf_counter()
+        now = monotonic()
         if now - since > _WAITING:
             self.arrived = now
         if not chunk:

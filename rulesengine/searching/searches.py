@@ -1,7 +1,7 @@
 """Which kind of search, how long, and what was found in moves and values."""
 
 from collections.abc import Callable, Sequence
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Protocol
 
 from rulesengine.dispatch import Dispatcher
@@ -186,7 +186,7 @@ def _left(budget: Budget, since: float | None) -> Budget:
     """What is left of a budget that began to count at a time; something is left of any."""
     if budget.seconds is None or since is None:
         return budget
-    left = budget.seconds - (perf_counter() - since)
+    left = budget.seconds - (monotonic() - since)
     return replace(budget, seconds=max(left, budget.seconds / _LEAST))
 
 

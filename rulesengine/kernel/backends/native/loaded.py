@@ -43,14 +43,18 @@ class Loaded:
 
     def symbol(self, name: str) -> int:
         """Where a function is."""
-        found = int(self._engine.get_function_address(name))
-        if not found:
-            raise CompileError(f"the code has no function {name}")
-        return found
+        return _there(name, int(self._engine.get_function_address(name)))
 
     def variable(self, name: str) -> int:
         """Where a variable is."""
-        return int(self._engine.get_global_value_address(name))
+        return _there(name, int(self._engine.get_global_value_address(name)))
+
+
+def _there(name: str, address: int) -> int:
+    """An address; what the code does not have stands at 0. Raises CompileError."""
+    if not address:
+        raise CompileError(f"the code has no {name}")
+    return address
 
 
 def zeros(size: int, *, writable: bool = True) -> mmap.mmap:
