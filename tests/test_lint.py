@@ -34,6 +34,14 @@ def test_a_game_without_an_end_is_told_and_where_it_gets_stuck() -> None:
     assert second[2].startswith("`left` has no move after ")
 
 
+def test_what_is_proved_is_not_told_again_of_the_games() -> None:
+    ends = "  end: [{when: none(empty), result: draw}, {when: count(own) > 4, result: draw}]\n"
+    warnings = findings(Source("trial.yaml", BASE + PLACE + ends), games=1)
+    assert [f.message for f in warnings if f.code == "never-holds"] == [
+        "this end cannot be reached: its condition never holds"
+    ]
+
+
 def test_no_move_at_the_start_is_told() -> None:
     (warning,) = found("  moves: {move: own, to: empty}\n" + FULL)
     assert warning[0] == "stuck"
