@@ -111,6 +111,13 @@ class Cache:
                 return found[_MAC:]
         return None
 
+    def has(self, kind: str, key: bytes) -> bool:
+        """Whether there is an entry, right or not."""
+        with suppress(OSError), _entered(self.directory) as folder:
+            os.stat(_name(kind, key), dir_fd=folder, follow_symlinks=False)
+            return True
+        return False
+
     def put(self, kind: str, key: bytes, data: bytes) -> None:
         """Keep data under a kind (small letters) and a digest, or do nothing where that fails."""
         name = _name(kind, key)

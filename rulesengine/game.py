@@ -1,6 +1,6 @@
 """The game as people use it from Python."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from rulesengine.interpreter.reasons import Reason, Wish
     from rulesengine.interpreter.tracing import Change
     from rulesengine.kernel.backends.callables import Fast
-    from rulesengine.kernel.code.form import Module
     from rulesengine.quick import Quick
     from rulesengine.session import Session
 
@@ -407,7 +406,7 @@ class Game(Searched):
 
         return show(passes.optimised(self.program))
 
-    def _fasts(self, module: "Module") -> "Mapping[str, Fast]":
+    def _fasts(self, entries: Collection[str]) -> "Mapping[str, Fast]":
         """What kernels of single calls are to give beside their entry points."""
         if self._quick is None:
             from rulesengine.quick import CALLS, Quick
@@ -416,7 +415,7 @@ class Game(Searched):
             slow["scores"] = lambda state: tuple(self._dispatcher.scores(state))
             slow["listed"] = self._dispatcher.legal
             self._quick = Quick(self.program, self._maker, slow, self.machine.ended)
-        return self._quick.fasts(module)
+        return self._quick.fasts(entries)
 
     def _quicken(self) -> None:
         """Let the most frequent calls go straight to kernels, once these take them."""

@@ -4,7 +4,7 @@ Each takes a state, and maybe a move, as they are, and gives what the game's met
 gives; where the kernel cannot, or something else is given, it calls that method.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,6 @@ from rulesengine.state import GOES_ON, WINNERS, Move, Outcome, State
 
 if TYPE_CHECKING:
     from rulesengine.kernel.backends.protocol import Compiled
-    from rulesengine.kernel.code.form import Module
 
 CALLS = ("legal_moves", "legal_mask", "apply", "outcome")
 _WORD_CELLS = 64
@@ -62,9 +61,9 @@ class Quick:
         self._line: Line | None = None
         self._outcomes: dict[int, Outcome] = {}
 
-    def fasts(self, module: "Module") -> dict[str, Fast]:
-        """What the kernels of single calls are to give."""
-        told = self._fasts(module)
+    def fasts(self, entries: Collection[str]) -> dict[str, Fast]:
+        """What the kernels of single calls, which have these entry points, are to give."""
+        told = self._fasts(entries)
         found = {
             name: replace(fast, slow=self._again(name)) if fast.slow else fast
             for name, fast in told.items()
@@ -128,7 +127,7 @@ class Quick:
             return False
         return self._line.hold(state) if self._line else not self.keeps_history
 
-    def _fasts(self, module: "Module") -> dict[str, Fast]:
+    def _fasts(self, entries: Collection[str]) -> dict[str, Fast]:
         state = Argument(State, (("form", self.form),))
         given: tuple[Parameter, ...] = (self._state(),)
         if self.keeps_history:
@@ -150,16 +149,16 @@ class Quick:
                 after,
                 slow["apply"],
             ),
-            **self._listing(module, state, given),
+            **self._listing(entries, state, given),
         }
-        if "scores" in module.functions:
+        if "scores" in entries:
             found["scores"] = Fast("scores", (state,), given, Value(), slow["scores"])
-        if "mask" in module.functions and len(self.form.cells) <= _WORD_CELLS:
+        if "mask" in entries and len(self.form.cells) <= _WORD_CELLS:
             found["legal_mask"] = Fast("mask", (state,), given, Value(), slow["legal_mask"])
         return found
 
     def _listing(
-        self, module: "Module", state: Argument, given: tuple[Parameter, ...]
+        self, entries: Collection[str], state: Argument, given: tuple[Parameter, ...]
     ) -> dict[str, Fast]:
         """What gives the legal moves, all of them or one."""
         slow, every, maker = self.slow["legal_moves"], self.maker.every(), ("_maker", self.maker)
@@ -169,7 +168,7 @@ class Quick:
         made = (("made", self.maker),)
         one = Object(Move, made, lists=(("words", 0),), arguments=(("at", 0),))
         asked, which = (state, Argument(), Argument()), (Items(1, ""), Number(2))
-        if "nth" in module.functions:
+        if "nth" in entries:
             stems = Object(Branches, (maker,), lists=(("_stems", 0),), arguments=(("_state", 0),))
             return {
                 "legal_moves": Fast("stems", (state,), given, stems, slow),
@@ -179,7 +178,7 @@ class Quick:
         ends = () if self.maker.alone else (("_ends", 1),)
         moves = Object(Moves, (maker,), lists=(("_words", 0), *ends), arguments=(("_state", 0),))
         found = {"legal_moves": Fast("legal", (state,), given, moves, slow)}
-        if "item" in module.functions:
+        if "item" in entries:
             found["nth"] = Fast("item", asked, which, one)
         return found
 

@@ -129,6 +129,13 @@ def stamp(*more: str) -> str:
     return "\n".join(sorted(found))
 
 
+def stamp_below(*folders: str) -> str:
+    """The same of folders of the package with all that lies below them."""
+    tops = [os.path.join(_PACKAGE, folder) for folder in folders]
+    found = [below for top in tops for below, _, _ in os.walk(top) if "__pycache__" not in below]
+    return "\n".join(sorted(line for folder in found for line in _stamps(folder)))
+
+
 def _stamps(folder: str) -> list[str]:
     found = []
     with os.scandir(folder) as files:

@@ -4,6 +4,7 @@ Two entries lead there, since nobody knows a spec's parents before it has been r
 the spec's own text says which they are, one under all their texts holds the rules.
 """
 
+from functools import cached_property
 from typing import Any
 
 from rulesengine.cache import Cache, digest
@@ -12,7 +13,7 @@ from rulesengine.ir.packed import pack, unpack
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
 from rulesengine.record import record
-from rulesengine.resources import find_parent, stamp
+from rulesengine.resources import find_parent, stamp, stamp_below
 from rulesengine.source import Source
 
 # Taken before the front end is loaded: a process that outlives a change of the package then keeps
@@ -117,7 +118,16 @@ class Texts:
 
 
 class Objects:
-    """The object code of kernels, kept in the same cache."""
+    """The code of kernels, kept in the same cache."""
+
+    @cached_property
+    def stamp(self) -> bytes:
+        """Taken when it is first asked for, which is before what makes kernels is loaded."""
+        return digest(_PACKAGE, stamp_below("kernel", "interpreter", "search").encode())
+
+    def has(self, kind: str, key: bytes) -> bool:
+        cache = Cache.open()
+        return cache.has(kind, key) if cache else False
 
     def get(self, kind: str, key: bytes) -> bytes | None:
         cache = Cache.open()

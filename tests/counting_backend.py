@@ -17,7 +17,7 @@ class Counted(Machine):
         super().__init__(module)
         self.counts = counts
         self.fast: dict[str, Any] = {}
-        self.line = None
+        self.line = self.image = None
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
         self.counts["entries"] += 1
@@ -33,7 +33,7 @@ class Counting:
 
     name = "counting"
     steps = 0
-    seconds = 0.0
+    seconds = kept_seconds = 0.0
     seats = 1
     keeps_history = True
     has_threads = False
@@ -56,6 +56,9 @@ class Counting:
 
     def compile(self, module: Module, store: Store | None, fasts: Mapping[str, Fast]) -> Counted:
         return Counted(module, self.counts)
+
+    def reloaded(self, *kept: object) -> None:
+        """None: nothing of it is kept."""
 
     def kind(self, module: Module) -> str:
         return "the reference"

@@ -12,7 +12,7 @@ from rulesengine import Game, State
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.frame import Frame
 from rulesengine.kernel.code.form import instructions
-from rulesengine.kernel.kernels import emitted
+from rulesengine.kernel.emission import emitted
 from rulesengine.kernel.passes.bans import decide_bans
 from rulesengine.loading import load_source
 from rulesengine.record import replace

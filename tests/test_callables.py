@@ -26,7 +26,7 @@ from rulesengine.kernel.backends.callables import (
     Value,
     Words,
 )
-from rulesengine.kernel.backends.native.run import Native
+from rulesengine.kernel.backends.native import making
 from rulesengine.kernel.code.builder import Builder
 
 Calls = dict[str, Callable[..., Any]]
@@ -88,7 +88,7 @@ def builder(cells: int = 64) -> Builder:
 
 
 def calls(fasts: dict[str, Fast], cells: int = 64) -> Calls:
-    return dict(Native(builder(cells).module, fasts=fasts).fast)
+    return dict(making.native(builder(cells).module, fasts=fasts).fast)
 
 
 PLAIN = {
@@ -215,7 +215,7 @@ def test_rows_of_known_objects_are_told_by_low_bits() -> None:
         b.give(numbers)
     rows = (("a", "b", "c"), ("d", "e", "f"))
     fast = Fast("rows", ONE, (Number(0),), Known(rows, 8, 28))
-    found = Native(b.module, fasts={"rows": fast}).fast["rows"]
+    found = making.native(b.module, fasts={"rows": fast}).fast["rows"]
     assert [found(2 << 28), found(1), found(1 | 2 << 28)] == [("c",), ("d",), ("f",)]
 
 
@@ -247,7 +247,7 @@ def test_a_history_is_of_one_line_of_play() -> None:
         b.give(b.op("iadd", number, b.i(5)), longer)
     after = Object(Box, (("form", FORM),), results="packed", arguments=(("before", 0),))
     given = (Words(0, "packed", 1), Length(0))
-    native = Native(b.module, fasts={"next": Fast("next", (BOX,), given, after)})
+    native = making.native(b.module, fasts={"next": Fast("next", (BOX,), given, after)})
     step, line = native.fast["next"], native.line
     assert line is not None
     first = Box(FORM, words(10))
@@ -296,7 +296,7 @@ def test_a_callable_outlives_what_made_it_and_goes_with_its_last_user() -> None:
     slow = Slow()
     gone = weakref.ref(slow)
     fast = Fast("both", (BOX,), (Words(0, "packed", 2),), slow=slow)
-    native = Native(builder().module, fasts={"both": fast})
+    native = making.native(builder().module, fasts={"both": fast})
     both = native.fast["both"]
     del native, fast, slow
     gc.collect()
@@ -314,7 +314,7 @@ def test_a_circle_through_a_callable_is_collected() -> None:
 
     owner = Owner()
     fast = Fast("both", (BOX,), (Words(0, "packed", 2),), slow=owner.slow)
-    owner.call = Native(builder().module, fasts={"both": fast}).fast["both"]  # type: ignore[attr-defined]
+    owner.call = making.native(builder().module, fasts={"both": fast}).fast["both"]  # type: ignore[attr-defined]
     gone = weakref.ref(owner)
     del owner, fast
     gc.collect()

@@ -15,12 +15,12 @@ import pytest
 import rulesengine
 from rulesengine.dispatch import TYPICAL_STEPS
 from rulesengine.drivers import Functions
-from rulesengine.kernel import kernels
+from rulesengine.kernel import emission
 from rulesengine.kernel.backends.registry import BACKENDS
 from rulesengine.kernel.code.form import Module
-from rulesengine.kernel.emit.context import Unsupported
 from rulesengine.kernel.long_calls import Count, RandomGames
 from rulesengine.kernel.selection import ENGINES
+from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 from tests.cli_calls import Result, call
 from tests.each_game import OTHERS, each_game
@@ -50,14 +50,15 @@ def no_llvmlite(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def no_perft_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules whose perft no kernel takes."""
-    made = kernels.emitted
+    made = emission.emitted
 
     def emitted(machine: Any, part: str, *rest: Any) -> Module:
         if part == "perft":
             raise Unsupported("texts inside rules")
         return made(machine, part, *rest)
 
-    monkeypatch.setattr(kernels, "emitted", emitted)
+    monkeypatch.setattr(emission, "emitted", emitted)
+    monkeypatch.setenv("RULESENGINE_CACHE", "")
 
 
 # what the documentation shows
@@ -89,6 +90,7 @@ def test_the_thresholds_of_the_documentation_are_those_of_the_package() -> None:
     for backend in BACKENDS:
         assert f"{backend.steps:,} steps" in text
         assert f"{backend.seconds:g} s" in text
+        assert f"{backend.kept_seconds:g} s" in text
     assert f"a random game counts as {TYPICAL_STEPS}" in text
     assert (
         f"after {MAX_COMPILE_SECONDS} seconds of processor time or at {MAX_COMPILE_BYTES >> 30} GiB"
@@ -224,8 +226,8 @@ def test_playout_says_that_compiling_took_too_long(monkeypatch: pytest.MonkeyPat
     def late(*args: Any, **keywords: Any) -> bytes:
         raise objects.CompileError("compiling takes more than 30 seconds of processor time")
 
-    monkeypatch.setattr(objects, "object_for", late)
-    monkeypatch.setattr("rulesengine.kernel.backends.native.run.object_for", late)
+    monkeypatch.setattr("rulesengine.kernel.backends.native.making.object_for", late)
+    monkeypatch.setenv("RULESENGINE_CACHE", "")
     words = ("playout", "tic-tac-toe", "5", "--engine")
     done = call(*words, "native")
     assert done.out == call(*words, "interpreter").out
@@ -239,7 +241,8 @@ def test_run_stays_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     def emitted(machine: Any, part: str, *rest: Any) -> Module:
         raise Unsupported("texts inside rules")
 
-    monkeypatch.setattr(kernels, "emitted", emitted)
+    monkeypatch.setattr(emission, "emitted", emitted)
+    monkeypatch.setenv("RULESENGINE_CACHE", "")
     plain = call("run", "bio97-othello", "--engine", "interpreter", stdin=SAMPLE)
     assert call("run", "bio97-othello", "--engine", "python", stdin=SAMPLE) == plain
     assert plain.err == ""
@@ -293,7 +296,7 @@ def test_doctor_tries_whether_native_kernels_can_be_made(monkeypatch: pytest.Mon
     def refuse(*args: Any, **keywords: Any) -> bytes:
         raise objects.CompileError("the compiler does not start: no memory")
 
-    monkeypatch.setattr("rulesengine.kernel.backends.native.run.object_for", refuse)
+    monkeypatch.setattr("rulesengine.kernel.backends.native.making.object_for", refuse)
     done = call("doctor")
     assert "native       the compiler does not start: no memory" in done.out
 
@@ -537,7 +540,7 @@ def test_the_interpreter_has_no_kernel_to_show() -> None:
 def test_a_part_without_a_kernel_is_a_remark(monkeypatch: pytest.MonkeyPatch) -> None:
     from rulesengine.kernel import listing
 
-    monkeypatch.setattr(listing, "emitted", kernels.emitted)
+    monkeypatch.setattr(listing, "emitted", emission.emitted)
     done = call("show", "tic-tac-toe", "--stage", "kernel")
     assert done.code == 0
     assert "# perft\n\n# no kernel: texts inside rules\n" in done.out

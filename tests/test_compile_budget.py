@@ -121,7 +121,7 @@ def test_another_version_or_limit_or_text_is_tried_again(
     tries(3, level=1)
     tries(4, text="define more nonsense")
     tries(4)
-    monkeypatch.setattr(objects, "_versions", lambda: ("another",))
+    monkeypatch.setattr(objects, "versions", lambda: ("another",))
     tries(5)
 
 

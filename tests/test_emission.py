@@ -20,13 +20,14 @@ from rulesengine.ir.ops import OPS, Op, Part, looks_at, walk
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import operations
 from rulesengine.kernel.code.form import Module, Value
-from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.draft import drafted
 from rulesengine.kernel.emit.effects import EFFECTS, perform
 from rulesengine.kernel.emit.scene import RECORDS, Position, Scene
 from rulesengine.kernel.emit.table import EMIT
 from rulesengine.kernel.entries.singles import finished_module
 from rulesengine.kernel.passes import optimised
+from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.loading import load_source
 from rulesengine.record import replace
 from rulesengine.source import Source

@@ -92,8 +92,9 @@ def made(names: Sequence[str], text: str = "plain", engine: str = "interpreter")
 
 def executed(game: Game, *, remarks: bool = False) -> str:
     """The generated Python of a game, all parts of it; with the rules beside it for reading."""
-    from rulesengine.kernel.backends.python import source
-    from rulesengine.kernel.kernels import emitted, parts_of
+    from rulesengine.kernel.backends.python.statements import source
+    from rulesengine.kernel.emission import emitted
+    from rulesengine.kernel.kernels import parts_of
 
     machine = game.machine
     modules = (emitted(machine, part) for part in parts_of(machine))

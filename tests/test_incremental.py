@@ -7,12 +7,12 @@ import pytest
 
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.code.form import Instr, instructions
+from rulesengine.kernel.emission import emitted
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.incremental import keeping
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.emit.table import EMIT
 from rulesengine.kernel.emit.values import union
-from rulesengine.kernel.kernels import emitted
 from rulesengine.loading import load_source
 from rulesengine.source import Source
 from tests.engine_comparison import QUICK, Engines, needs_engines, needs_native, spec_engines

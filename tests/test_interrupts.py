@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from rulesengine.kernel.analysis.calls import may_take_long
 from rulesengine.kernel.backends.registry import working
+from rulesengine.loading import load_source
+from rulesengine.source import Source
 from tests.lsp_client import serving
 from tests.processes import PATIENCE, Process, running
 
@@ -61,10 +64,10 @@ def test_a_call_is_interrupted_in_every_engine(engine: str, call: str) -> None:
         assert process.returncode == 0
 
 
-# Each of 400 moves has 399 replies, and after each of these come all pairs of free cells.
+# Each of 64 moves has 63 replies, and after each of these come all triples of free cells.
 CHOICE = """
 import rulesengine, sys, threading
-game = rulesengine.load("./mine.yaml", n=20, engine=sys.argv[1])
+game = rulesengine.load("./mine.yaml", engine=sys.argv[1])
 state = game.initial_state()
 quick = game.choose("quick", state)
 game.engines()
@@ -77,12 +80,13 @@ except KeyboardInterrupt:
 SPEC = """
 extends: gomoku
 name: Mine
+parameters: {n: {default: 8}}
 strategies:
   quick:
     - most row(to)
   long:
     - most after(least(replies, count(x in empty, count(y in empty, row(x) = row(y) and
-        column(x) > column(y) + row(y) % 3) > 3)))
+        count(z in empty, column(x) > column(y) + row(z) % 3) > 3) > 3)))
 tests: []
 """
 
@@ -96,6 +100,20 @@ def test_a_choice_that_takes_long_is_interrupted_in_every_engine(
         assert process.stdout
         assert process.stdout.readline() == b"ready\n"
         assert interrupted(process) == ("interrupted True 1\n", "")
+
+
+@pytest.mark.parametrize(
+    ("side", "key", "polled"),
+    [
+        (3, "most count(x in empty, row(x) = row(to))", False),
+        (3, "most count(x in empty, count(y in empty, row(x) = row(y)) > 1)", True),
+        (9, "most row(to)", True),
+    ],
+)
+def test_a_choice_is_polled_where_it_may_take_long(side: int, key: str, polled: bool) -> None:
+    text = f"extends: tic-tac-toe\nstrategies: {{one: ['{key}']}}\ntests: []\n"
+    game = load_source(Source("mine.yaml", text), engine="interpreter", m=side, n=side)
+    assert may_take_long(game.program) == polled
 
 
 @pytest.mark.parametrize(

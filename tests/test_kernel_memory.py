@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import pytest
 
 from rulesengine.errors import InternalError, Stopped
-from rulesengine.kernel.backends.python.engine import Compiled
+from rulesengine.kernel.backends.python import making as python
 from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.code.form import MEMORY, PURE, STATEMENTS, Module, Type, Value
 from rulesengine.kernel.code.pruning import pruned
@@ -28,16 +28,16 @@ class Runs(Protocol):
 
 
 def native(module: Module) -> Runs:
-    from rulesengine.kernel.backends.native.run import Native
+    from rulesengine.kernel.backends.native.making import native
 
-    return Native(module)
+    return native(module)
 
 
 Make = Callable[[Module], Runs]
 needs_llvm = pytest.mark.skipif(not find_spec("llvmlite"), reason="no extra `native`")
 every_back_end = pytest.mark.parametrize(
     "make",
-    [Machine, Compiled, pytest.param(native, marks=needs_llvm)],
+    [Machine, python.compiled, pytest.param(native, marks=needs_llvm)],
     ids=["reference", "python", "native"],
 )
 
@@ -173,7 +173,7 @@ def test_any_buffer_that_can_be_written_is_memory(make: Make) -> None:
 
 def test_a_place_outside_is_an_error_in_python() -> None:
     with pytest.raises(Exception, match="unpack_from requires a buffer"):
-        Compiled(memory_module()).call("load64", [bytearray(8), 1])
+        python.compiled(memory_module()).call("load64", [bytearray(8), 1])
 
 
 @every_back_end
@@ -200,7 +200,7 @@ def test_memory_goes_through_functions_and_variables(make: Make) -> None:
     assert (buffers[0], list(memoryview(buffers[1]).cast("I"))) == (bytearray(16), [4, 3, 2, 1])
 
 
-@pytest.mark.parametrize("make", [Compiled, pytest.param(native, marks=needs_llvm)])
+@pytest.mark.parametrize("make", [python.compiled, pytest.param(native, marks=needs_llvm)])
 def test_additions_of_threads_are_not_lost(make: Make) -> None:
     def body(b: Builder, memory: Value, count: Value) -> None:
         def more(_: Value) -> None:
@@ -274,7 +274,7 @@ def mutual() -> Module:
     return b.module
 
 
-@pytest.mark.parametrize("make", [Compiled, pytest.param(native, marks=needs_llvm)])
+@pytest.mark.parametrize("make", [python.compiled, pytest.param(native, marks=needs_llvm)])
 def test_functions_call_each_other_and_fail_where_they_go_too_deep(make: Make) -> None:
     runs = make(mutual())
     assert [runs.call("sum", [n]) for n in (0, 1, 200, 301)] == [(0,), (1,), (20100,), (45451,)]
@@ -342,7 +342,7 @@ def test_of_failure_and_stopping_the_first_counts(make: Make) -> None:
     assert ends(runs, "f", [stop, 1, 0]) == "stopped"
 
 
-@pytest.mark.parametrize("make", [Compiled, pytest.param(native, marks=needs_llvm)])
+@pytest.mark.parametrize("make", [python.compiled, pytest.param(native, marks=needs_llvm)])
 def test_a_loop_without_an_end_is_stopped_from_outside(make: Make) -> None:
     b = Builder(4)
     with b.function("step", ["a", "u"], ["u"], apart=True) as (memory, word):
@@ -385,8 +385,8 @@ def test_recursion_is_left_at_once_when_it_is_stopped(make: Make) -> None:
 
 def test_every_statement_has_its_row_in_each_back_end() -> None:
     from rulesengine.kernel.backends.native import statements as native
-    from rulesengine.kernel.backends.python import statements as python
+    from rulesengine.kernel.backends.python import statements as plain
 
     assert not STATEMENTS & (PURE.keys() | MEMORY.keys())
     assert native.STATEMENTS.keys() == STATEMENTS
-    assert python.STATEMENTS.keys() == STATEMENTS - {"get", "note"}  # these are no lines
+    assert plain.STATEMENTS.keys() == STATEMENTS - {"get", "note"}  # these are no lines

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from rulesengine.errors import InternalError
-from rulesengine.kernel.backends.python import Compiled
+from rulesengine.kernel.backends.python.making import compiled
 from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.code.form import PURE, Module, Runs, Table, Type, Value
 from tests.kernel_reference import ROOK, Board, Machine, graph_board, grid_board, rows_on
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 
-from rulesengine.kernel.backends.native import objects, target
+from rulesengine.kernel.backends.native import making, objects, target
 from rulesengine.kernel.backends.native.emit import emit, layout_of
 from rulesengine.kernel.backends.native.objects import CompileError
 from rulesengine.kernel.backends.native.rows import Rows
@@ -249,7 +249,7 @@ class InPython:
 
     def __init__(self, module: Module) -> None:
         renamed = [replace(f, name=self.name(f.name)) for f in module.functions.values()]
-        self.compiled = Compiled(replace(module, functions={f.name: f for f in renamed}))
+        self.compiled = compiled(replace(module, functions={f.name: f for f in renamed}))
 
     def name(self, name: str) -> str:
         return f"do_{name.replace('.', '_')}"
@@ -279,7 +279,7 @@ def agree(module: Module, native: Native, rounds: int, *others: InPython) -> Non
 )
 def test_every_instruction_gives_the_value_that_is_documented(board: Board) -> None:
     module = operations(board)
-    agree(module, Native(module), 40, InPython(module))
+    agree(module, making.native(module), 40, InPython(module))
 
 
 # In the gate every other board meets one processor, and each processor boards of several kinds.
@@ -295,7 +295,7 @@ def test_every_instruction_gives_it_on_every_board_and_processor(
     board: Board, processor: Target
 ) -> None:
     module = operations(board)
-    agree(module, Native(module, target=processor), 25)
+    agree(module, making.native(module, target=processor), 25)
 
 
 @pytest.mark.parametrize(
@@ -308,14 +308,14 @@ def test_every_instruction_gives_it_on_every_board_and_processor(
 @pytest.mark.parametrize("processor", targets()[1:], ids=named)
 def test_every_instruction_gives_it_without_vectors(board: Board, processor: Target) -> None:
     module = operations(board)
-    agree(module, Native(module, target=processor), 60)
+    agree(module, making.native(module, target=processor), 60)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("board", [LARGE[0], grid_board(9, 9, torus=True)], ids=lambda b: b.name)
 def test_one_wide_integer_gives_what_rows_give(board: Board) -> None:
     module = operations(board)
-    agree(module, Native(module, wide=True), 25)
+    agree(module, making.native(module, wide=True), 25)
 
 
 @pytest.mark.slow
@@ -327,7 +327,7 @@ def test_two_words_give_what_rows_give(board: Board, processor: Target) -> None:
     for name in [name for name in module.functions if name.startswith(rows)]:
         del module.functions[name]
     assert isinstance(layout_of(module, processor), Words)
-    agree(module, Native(module, target=processor), 25)
+    agree(module, making.native(module, target=processor), 25)
 
 
 @pytest.mark.slow
@@ -344,7 +344,7 @@ def test_the_cell_of_a_number_is_found_in_sets_of_any_size(
     with b.function("rays", ["m", "m"], ["m"], entry=True) as values:
         # So that larger sets are in rows.
         b.give(b.op("mslide", *values, detail=grid_board(*size).rays))
-    native, draw = Native(b.module, target=processor), Draw(3, b.module.cells)
+    native, draw = making.native(b.module, target=processor), Draw(3, b.module.cells)
     for _ in range(60):
         some = draw.some()
         found = [cell for cell in range(b.module.cells) if some >> cell & 1]
@@ -380,7 +380,7 @@ def test_runs_that_are_repeated_are_asked_in_rows() -> None:
     assert isinstance(layout_of(asking(board, True), target.host()), Rows)
     for repeated in (False, True):
         module = asking(board, repeated)
-        agree(module, Native(module), 25)
+        agree(module, making.native(module), 25)
 
 
 # programs of every statement
@@ -587,7 +587,7 @@ def test_many_random_programs_give_what_they_say(seed: int, processor: Target) -
 
 def compare_program(seed: int, board: Board, processor: Target) -> None:
     module = Author(seed, board).module()
-    native, draw = Native(module, target=processor), Draw(seed, board.cells)
+    native, draw = making.native(module, target=processor), Draw(seed, board.cells)
     for _ in range(12):
         args = draw.arguments("outer", ["m", "m", "i", "i", "u", "f"])
         machine = Machine(module)
@@ -645,7 +645,7 @@ def small() -> tuple[Module, Native]:
         b.give(b.result("recall", "i", *args, detail="position"))
     with b.function("met", ["h", "i", "i"], ["f"], entry=True) as args:
         b.give(b.result("met", "f", *args))
-    return b.module, Native(b.module)
+    return b.module, making.native(b.module)
 
 
 def test_a_list_takes_so_many_numbers_and_fails_at_the_next(small: tuple[Module, Native]) -> None:
@@ -720,7 +720,7 @@ def test_a_history_that_is_not_there_fails() -> None:
     b = Builder(4)
     with b.function("remember", ["h", "m"], ["h"], entry=True) as (length, cells):
         b.give(b.result("remember", "h", length, b.i(0), cells))
-    native = Native(b.module)
+    native = making.native(b.module)
     assert native.call("remember", [1, 3]) is None
     assert native.call("remember", [-1, 3]) is None
     assert [native.call("remember", [n, 3]) for n in range(3)] == [(1,), (2,), (3,)]
@@ -778,23 +778,23 @@ def tiny(number: int = 1) -> Module:
 
 def test_object_code_is_made_once_and_taken_from_the_store_after_that() -> None:
     store = Kept()
-    assert Native(tiny(), store=store).call("add", [4]) == (5,)
-    assert Native(tiny(), store=store).call("add", [5]) == (6,)
+    assert making.native(tiny(), store=store).call("add", [4]) == (5,)
+    assert making.native(tiny(), store=store).call("add", [5]) == (6,)
     assert store.puts == 1
-    assert Native(tiny(2), store=store).call("add", [4]) == (6,)
-    assert Native(tiny(), store=store, target=target.plain()).call("add", [4]) == (5,)
-    assert Native(tiny(), store=store, level=1).call("add", [4]) == (5,)
+    assert making.native(tiny(2), store=store).call("add", [4]) == (6,)
+    assert making.native(tiny(), store=store, target=target.plain()).call("add", [4]) == (5,)
+    assert making.native(tiny(), store=store, level=1).call("add", [4]) == (5,)
     assert store.puts == 4
 
 
 @pytest.mark.slow
 def test_damaged_object_code_is_made_anew() -> None:
     store, draw = Kept(), random.Random(1)
-    Native(tiny(), store=store)
+    making.native(tiny(), store=store)
     ((key, sound),) = store.entries.items()
     for damaged in (b"", sound[:-1], sound[:40], b"\0" * len(sound), flipped(sound, draw)):
         store.entries[key] = damaged
-        assert Native(tiny(), store=store).call("add", [4]) == (5,)
+        assert making.native(tiny(), store=store).call("add", [4]) == (5,)
         assert store.entries[key] == sound
 
 

@@ -16,9 +16,10 @@ import pytest
 import rulesengine
 from rulesengine import Game
 from rulesengine.kernel.analysis.shape import Shape
-from rulesengine.kernel.backends.python import source
+from rulesengine.kernel.backends.python.statements import source
 from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.kernels import emitted, parts_of
+from rulesengine.kernel.emission import emitted
+from rulesengine.kernel.kernels import parts_of
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source

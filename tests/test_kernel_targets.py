@@ -9,7 +9,8 @@ import rulesengine
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.backends.machine_code import MachineCode
 from rulesengine.kernel.code.form import Module
-from rulesengine.kernel.kernels import emitted, parts_of
+from rulesengine.kernel.emission import emitted
+from rulesengine.kernel.kernels import parts_of
 from rulesengine.resources import bundled_names
 from tests.each_game import LARGER, each_game
 

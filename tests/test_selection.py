@@ -11,7 +11,7 @@ import pytest
 
 import rulesengine
 from rulesengine.errors import RulesError
-from rulesengine.kernel.backends.python import Compiled
+from rulesengine.kernel.backends.python.making import compiled
 from rulesengine.kernel.code.form import Module
 from rulesengine.kernel.selection import Selector
 from tests.counting_backend import Counting
@@ -37,7 +37,7 @@ class Slow(Counting):
         self.made += 1
         if self.refusal:
             raise RulesError(self.refusal)
-        return Compiled(module)
+        return compiled(module)
 
 
 def until(condition: Any) -> None:

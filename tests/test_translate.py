@@ -21,14 +21,15 @@ from rulesengine import (
     load,
 )
 from rulesengine.kernel.backends.protocol import Backend, Compiled
-from rulesengine.kernel.backends.python import Compiled as Plain
-from rulesengine.kernel.backends.python import source
+from rulesengine.kernel.backends.python import making as plain
+from rulesengine.kernel.backends.python.statements import source
 from rulesengine.kernel.backends.registry import named, working
 from rulesengine.kernel.code.form import Module
+from rulesengine.kernel.emission import emitted
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.table import EMIT
 from rulesengine.kernel.entries.singles import finished_module, remembering
-from rulesengine.kernel.kernels import Kernels, emitted
+from rulesengine.kernel.kernels import Kernels
 from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.translate import driver_entry, read
 from rulesengine.loading import load_source
@@ -68,10 +69,10 @@ def made(module: Module, backend: str, items: int = 1 << 20) -> Compiled:
     """Compiled in haste: what is slow to make is no other code."""
     module.items = items
     if backend == "python":
-        return Plain(module)
-    from rulesengine.kernel.backends.native.run import Native
+        return plain.compiled(module)
+    from rulesengine.kernel.backends.native.making import native
 
-    return Native(module, level=0)
+    return native(module, level=0)
 
 
 class Engines:

@@ -4,7 +4,7 @@ Where a kernel fails, the interpreter does the same again: it finds the error th
 or, where a kernel has failed without need, the right result.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from math import inf
 from threading import local
@@ -14,67 +14,22 @@ from typing import Any
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.steps import StepMaker
 from rulesengine.job import Job
+from rulesengine.kernel.analysis.calls import may_take_long, only_places
 from rulesengine.kernel.backends.callables import Fast
-from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
-from rulesengine.kernel.code.form import Module
-from rulesengine.kernel.emit.choices import may_take_long
-from rulesengine.kernel.emit.context import Context, Unsupported
-from rulesengine.kernel.emit.table import EMIT
-from rulesengine.kernel.entries.perft import perft_entry
-from rulesengine.kernel.entries.playouts import playouts_entry
-from rulesengine.kernel.entries.singles import (
-    chooser,
-    finished_module,
-    only_places,
-    remembering,
-    singles,
-)
-from rulesengine.kernel.passes import optimised
+from rulesengine.kernel.backends.protocol import Backend, Compiled, StampedStore
+from rulesengine.kernel.images import Images
 from rulesengine.kernel.positions import position_word
-from rulesengine.kernel.translate import driver_entry
+from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.packing import step_parts
-from rulesengine.search import alpha_beta, mcts
-from rulesengine.search.evaluation import with_evaluation
 from rulesengine.state import Record, State, Step, following, registers_of, step_words
 from rulesengine.waiting import SHORT, in_threads
 
 Steps = tuple[Step, ...]
 Line = tuple[tuple[tuple[int, ...], int], ...]
 Words = tuple[Any, ...]
-Fasts = Callable[[Module], Mapping[str, Fast]]
+Fasts = Callable[[Collection[str]], Mapping[str, Fast]]
 
 _RECORD = 5
-# A step in a list has eight bits for its group, a set of directions is a number.
-_GROUPS = 255
-_DIRECTIONS = 62
-
-
-def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
-    """The code of one part, as `parts_of` names them; `seats` random games are played in turn.
-
-    Raises Unsupported.
-    """
-    rules, directions = machine.program.rules, machine.program.topology.directions
-    if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
-        raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
-    name, _, number = part.partition(" ")
-    program = with_evaluation(machine.program) if name == "search" else machine.program
-    ctx = Context(optimised(program), EMIT)
-    match name:
-        case "perft":
-            perft_entry(ctx)
-        case "playouts":
-            playouts_entry(ctx, seats)
-        case "singles":
-            singles(ctx)
-        case "search":
-            driver_entry(ctx, alpha_beta.search_round, "search_round")
-        case "tree":
-            driver_entry(ctx, mcts.grow, "grow")
-        case _:
-            chooser(ctx, int(number))
-    remembering(ctx)
-    return finished_module(ctx)
 
 
 def parts_of(machine: Interpreter) -> list[str]:
@@ -95,27 +50,28 @@ def title(machine: Interpreter, part: str) -> str:
 class Kernels:
     """What a program does, by kernels of one back end; states and steps are the interpreter's.
 
-    `fasts` tells of the code of single calls which callables it is to have.
+    `fasts` tells which callables the code of single calls is to have, by its entry points.
     """
 
     def __init__(
         self,
         machine: Interpreter,
         backend: Backend,
-        store: Store | None = None,
+        store: StampedStore | None = None,
         fasts: Fasts | None = None,
     ) -> None:
         self.machine = machine
         self.backend = backend
         self._store = store
         self._fasts = fasts
+        self._images = Images(machine.program, backend, store) if store else None
         program = machine.program
         self._kept = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
         self._planes = len(program.form.symbols)
         self._swaps = any(g.kind == "swap" for g in program.rules.groups)
         self._parts: dict[str, Compiled] = {}
         self._maker = StepMaker(program.rules)
-        self._waits = may_take_long(program.topology)
+        self._waits = may_take_long(program)
         self._choosing: dict[int, float] = {}  # how long a strategy took the last time
         self._steps: dict[tuple[int, int], Step] = {}
         # What each thread's contexts hold: it goes with the thread, as they do.
@@ -125,10 +81,35 @@ class Kernels:
     def part(self, name: str) -> Compiled:
         """A part, compiled. Raises Unsupported, and RulesError where the back end cannot."""
         if name not in self._parts:
-            module = emitted(self.machine, name, self.backend.seats)
-            fasts = self._fasts(module) if self._fasts and name == "singles" else {}
-            self._parts[name] = self.backend.compile(module, self._store, fasts)
+            self._parts[name] = self._recalled(name) or self._made(name)
         return self._parts[name]
+
+    def is_kept(self, name: str) -> bool:
+        """Whether an earlier run has kept the code of a part."""
+        return bool(self._images and self._images.has(self._titled(name)))
+
+    def _recalled(self, name: str) -> Compiled | None:
+        if self._images is None:
+            return None
+        return self._images.load(self._titled(name), partial(self._wanted, name))
+
+    def _made(self, name: str) -> Compiled:
+        from rulesengine.kernel.emission import emitted  # here: what is kept needs none of it
+
+        module = emitted(self.machine, name, self.backend.seats)
+        fasts = self._wanted(name, module.functions)
+        made = self.backend.compile(module, self._store, fasts)
+        if self._images:
+            self._images.keep(self._titled(name), made)
+        return made
+
+    def _wanted(self, name: str, entries: Collection[str]) -> Mapping[str, Fast]:
+        """The callables that a part with these entry points is to have."""
+        return self._fasts(entries) if self._fasts and name == "singles" else {}
+
+    def _titled(self, name: str) -> str:
+        """What a part is kept as: with callables it is other code."""
+        return f"{name} called" if self._fasts and name == "singles" else name
 
     # states as words
 

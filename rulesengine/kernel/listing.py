@@ -4,9 +4,10 @@ from rulesengine.errors import UsageError
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.backends.protocol import Backend
 from rulesengine.kernel.backends.registry import BACKENDS, named
-from rulesengine.kernel.emit.context import Unsupported
-from rulesengine.kernel.kernels import emitted, parts_of, title
+from rulesengine.kernel.emission import emitted
+from rulesengine.kernel.kernels import parts_of, title
 from rulesengine.kernel.selection import Engine
+from rulesengine.kernel.unsupported import Unsupported
 
 
 def listing(machine: Interpreter, engine: Engine = "auto") -> str:

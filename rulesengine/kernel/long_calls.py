@@ -10,8 +10,8 @@ from time import perf_counter
 
 from rulesengine import drivers
 from rulesengine.job import Job
-from rulesengine.kernel.emit.context import Unsupported
 from rulesengine.kernel.kernels import Kernels, Steps
+from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.state import State
 from rulesengine.waiting import SHORT, in_threads
 

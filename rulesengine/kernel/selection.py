@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from threading import RLock, Thread
-from time import perf_counter
+from time import thread_time
 from typing import TYPE_CHECKING
 
 from rulesengine.errors import RulesError, UsageError
@@ -12,7 +12,7 @@ from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.backends.registry import BACKENDS, named, working
 
 if TYPE_CHECKING:
-    from rulesengine.kernel.backends.protocol import Backend, Compiled, Store
+    from rulesengine.kernel.backends.protocol import Backend, Compiled, StampedStore
     from rulesengine.kernel.kernels import Fasts, Kernels
 
 Engine = str  # one of these
@@ -37,7 +37,7 @@ class Selector:
         self,
         machine: Interpreter,
         engine: Engine,
-        store: "Store | None",
+        store: "StampedStore | None",
         backends: "Sequence[Backend]" = BACKENDS,
         fasts: "Fasts | None" = None,
     ) -> None:
@@ -51,10 +51,11 @@ class Selector:
         self._store = store
         self._fasts = fasts
         self._backends = tuple(backends)
-        self._soonest = min(backend.seconds for backend in backends)
+        self._soonest = min(backend.kept_seconds for backend in backends)
         self._kernels: dict[str, "Kernels"] = {}
         self._spent = 0.0
         self._making = RLock()
+        self._is_kept: dict[str, bool] = {}
         self._begun: set[str] = set()
         self._made: set[str] = set()
         # What to do when a part is there, for who goes on without it meanwhile.
@@ -82,9 +83,20 @@ class Selector:
         if self._spent < self._soonest:
             return None
         for backend in self._working:
-            if self._spent >= backend.seconds and self._is_made(backend.name, part):
+            if self._pays(backend, part) and self._is_made(backend.name, part):
                 return self._kernels[backend.name]
         return None
+
+    def _pays(self, backend: "Backend", part: str) -> bool:
+        """Whether a back end pays for single calls by now: code that was kept pays sooner."""
+        if self._spent >= backend.seconds:
+            return True
+        if self._spent < backend.kept_seconds:
+            return False
+        key = f"{backend.name} {part}"
+        if key not in self._is_kept:
+            self._is_kept[key] = self.kernels(backend.name).is_kept(part)
+        return self._is_kept[key]
 
     def beside(self, part: str, then: Callable[[], None]) -> "Kernels | None":
         """The fastest kernels of a part; under `auto` they are made beside the work.
@@ -106,11 +118,11 @@ class Selector:
 
     def clock(self) -> float:
         """Now, if time counts for the choice of an engine."""
-        return perf_counter() if self.engine == "auto" else 0.0
+        return thread_time() if self.engine == "auto" else 0.0
 
     def took(self, since: float) -> None:
         if self.engine == "auto":
-            self._spent += perf_counter() - since
+            self._spent += thread_time() - since
 
     @cached_property
     def _working(self) -> "tuple[Backend, ...]":
@@ -152,7 +164,7 @@ class Selector:
 
     def compiled(self, name: Engine, part: str) -> "Compiled | None":
         """A part of a back end, None (and a problem) if it cannot be."""
-        from rulesengine.kernel.emit.context import Unsupported
+        from rulesengine.kernel.unsupported import Unsupported
 
         key = f"{name} {part}"
         with self._making:

@@ -8,6 +8,7 @@ from rulesengine.limits import MAX_NATIVE_CELLS
 
 if TYPE_CHECKING:
     from rulesengine.kernel.backends.callables import Fast
+    from rulesengine.kernel.backends.image import Image
     from rulesengine.kernel.backends.protocol import Compiled, Store
     from rulesengine.kernel.code.form import Module
 
@@ -19,6 +20,7 @@ class MachineCode:
     name: Final = "native"
     steps: Final = 30_000
     seconds: Final = 1.0
+    kept_seconds: Final = 0.1
     seats: Final = 8
     keeps_history: Final = True
     has_threads: Final = True
@@ -60,9 +62,16 @@ class MachineCode:
             # LLVM takes a multiple of the time for each word more that a set has.
             message = f"machine code is made for at most {MAX_NATIVE_CELLS:,} cells"
             raise RulesError(f"{message}, this board has {module.cells:,}")
-        from rulesengine.kernel.backends.native.run import Native
+        from rulesengine.kernel.backends.native.making import native
 
-        return Native(module, store=store, fasts=fasts)
+        return native(module, store=store, fasts=fasts)
+
+    def reloaded(
+        self, image: "Image", store: "Store", fasts: "Mapping[str, Fast]"
+    ) -> "Compiled | None":
+        from rulesengine.kernel.backends.native.run import reloaded
+
+        return reloaded(image, store, fasts)
 
     def kind(self, module: "Module") -> str:
         from rulesengine.kernel.backends.native.emit import kind_of

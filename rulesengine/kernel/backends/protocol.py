@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from rulesengine.kernel.backends.callables import Fast
+    from rulesengine.kernel.backends.image import Image
     from rulesengine.kernel.code.form import Module
     from rulesengine.line import Held
 
@@ -17,12 +18,25 @@ class Store(Protocol):
     def put(self, kind: str, key: bytes, data: bytes) -> None: ...
 
 
+class StampedStore(Store, Protocol):
+    """One that knows the package: `stamp` is another one after any change to what makes kernels."""
+
+    @property
+    def stamp(self) -> bytes: ...
+
+    def has(self, kind: str, key: bytes) -> bool: ...
+
+
 class Compiled(Protocol):
     """The entry points of a module.
 
-    `mark` is the last number marked; `fast` has those callables that could be made, by name, and
-    `line` tells whose line of play these have, None if there are none.
+    `image` is what loads it again, if that can be. `mark` is the last number marked; `fast` has
+    those callables that could be made, by name, and `line` tells whose line of play these have,
+    None if there are none.
     """
+
+    @property
+    def image(self) -> "Image | None": ...
 
     @property
     def mark(self) -> int: ...
@@ -50,6 +64,10 @@ class Backend(Protocol):
     @property
     def seconds(self) -> float:
         """After how many seconds of single calls they pay."""
+
+    @property
+    def kept_seconds(self) -> float:
+        """The same where their code has been kept from an earlier run."""
 
     @property
     def seats(self) -> int:
@@ -89,6 +107,11 @@ class Backend(Protocol):
         self, module: "Module", store: Store | None, fasts: "Mapping[str, Fast]"
     ) -> Compiled:
         """The code, made to run. Raises RulesError where it cannot be."""
+
+    def reloaded(
+        self, image: "Image", store: Store, fasts: "Mapping[str, Fast]"
+    ) -> Compiled | None:
+        """The code of an image again; None where it cannot be loaded here and now."""
 
     def kind(self, module: "Module") -> str:
         """How the code keeps sets of cells, in words that stand beside a figure."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from rulesengine.kernel.backends.callables import Fast
+    from rulesengine.kernel.backends.image import Image
     from rulesengine.kernel.backends.protocol import Compiled, Store
     from rulesengine.kernel.code.form import Module
 
@@ -16,6 +17,7 @@ class PythonText:
     name: Final = "python"
     steps: Final = 1_000
     seconds: Final = 0.05
+    kept_seconds: Final = 0.05
     seats: Final = 1
     keeps_history: Final = False
     has_threads: Final = False
@@ -38,14 +40,21 @@ class PythonText:
     def compile(
         self, module: "Module", store: "Store | None", fasts: "Mapping[str, Fast]"
     ) -> "Compiled":
-        from rulesengine.kernel.backends.python import Compiled
+        from rulesengine.kernel.backends.python.making import compiled
 
-        return Compiled(module)
+        return compiled(module)
+
+    def reloaded(
+        self, image: "Image", store: "Store", fasts: "Mapping[str, Fast]"
+    ) -> "Compiled | None":
+        from rulesengine.kernel.backends.python.engine import reloaded
+
+        return reloaded(image)
 
     def kind(self, module: "Module") -> str:
         return "Python integers"
 
     def text(self, module: "Module") -> str:
-        from rulesengine.kernel.backends.python import source
+        from rulesengine.kernel.backends.python.statements import source
 
         return source(module, remarks=True)

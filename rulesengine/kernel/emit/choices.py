@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from rulesengine.board.topology import Topology
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import OneOfEach
 from rulesengine.kernel.code.form import Type, Value
 from rulesengine.kernel.emit.chancing import is_chance, with_branches
-from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.filters import keep_best, keep_one_of_each
 from rulesengine.kernel.emit.generation import list_tier
 from rulesengine.kernel.emit.move_list import (
@@ -20,9 +19,8 @@ from rulesengine.kernel.emit.outcomes import is_over
 from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.step_sets import Part, count_of, parts_of_group, parts_of_tier, step_of
 from rulesengine.kernel.emit.values import type_of
+from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.limits import MAX_CHOICE_STEPS
-
-_QUICK_CELLS = 64
 
 
 def with_moves(
@@ -237,14 +235,6 @@ def _count_listed(ctx: Context, count: Value) -> None:
     total = b.op("iadd", b.get(ctx.listed), count)
     b.set(ctx.listed, total)
     b.when(b.op("ilt", b.i(MAX_CHOICE_STEPS), total), b.fail)
-
-
-def may_take_long(topology: Topology) -> bool:
-    """Whether a choice is to be polled, since a strategy may look at many replies at each move.
-
-    To hand a lane in takes two microseconds, which is a tenth of a choice on a small board.
-    """
-    return topology.cells > _QUICK_CELLS
 
 
 def choose_by(ctx: Context, at: Position, number: int, lane: Sequence[Value]) -> None:

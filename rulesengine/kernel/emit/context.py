@@ -16,12 +16,9 @@ from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.code.form import Value, Var
 from rulesengine.kernel.emit.scene import Scene
 from rulesengine.kernel.passes.lift import Lifting
+from rulesengine.kernel.unsupported import Unsupported
 
 Emission = Callable[["Context", Op, Scene], Value]
-
-
-class Unsupported(Exception):
-    """What kernels cannot take: a reason in words."""
 
 
 @dataclass(frozen=True, slots=True)

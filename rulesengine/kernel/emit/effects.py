@@ -8,13 +8,14 @@ from rulesengine.ir.ops import Op, bound
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.cell_numbers import set_at
 from rulesengine.kernel.emit.cells import is_between
-from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.draft import Carried, Draft, either_draft, known_after, recorded
 from rulesengine.kernel.emit.loops import go_through
 from rulesengine.kernel.emit.occupancy import content_of
 from rulesengine.kernel.emit.pieces import carry_piece, of_others, put_pieces, take_pieces
 from rulesengine.kernel.emit.scene import Scene
 from rulesengine.kernel.emit.shifting import carry_each, drop, push
+from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.limits import MAX_ROUNDS
 
 

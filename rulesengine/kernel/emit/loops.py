@@ -6,10 +6,11 @@ from rulesengine.ir.ops import Op
 from rulesengine.kernel.analysis.facts import inside
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.cells import has_direction
-from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.scene import Scene
 from rulesengine.kernel.emit.tracks import each_along
 from rulesengine.kernel.emit.values import type_of
+from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 
 

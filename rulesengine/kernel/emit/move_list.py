@@ -11,10 +11,11 @@ from types import MappingProxyType
 
 from rulesengine.ir.rules import BY_CHANCE
 from rulesengine.kernel.code.form import Type, Value
-from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.draft import drafted
 from rulesengine.kernel.emit.make_move import Record, StepValue, finish_move, made_once, make_step
 from rulesengine.kernel.emit.scene import RECORDS, Position, Scene
+from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.packing import CELLS, DIRECTION, DIRECTIONS, GROUPS, ORIGIN, TARGET
 
 STRIDE = 2

@@ -6,7 +6,7 @@ from functools import partial
 from rulesengine.ir.ops import OPS, Op, bound, walk
 from rulesengine.ir.rules import End
 from rulesengine.kernel.code.form import Value
-from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.growth import has_grown, without_grown
 from rulesengine.kernel.emit.make_move import StepValue
 from rulesengine.kernel.emit.occupancy import covered_by
@@ -14,6 +14,7 @@ from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.step_sets import is_found, parts_of_group
 from rulesengine.kernel.emit.steps import each_step
 from rulesengine.kernel.emit.values import case_of, next_side, sure_player, type_of
+from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.state import GOES_ON, WINNERS
 
 

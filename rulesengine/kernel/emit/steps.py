@@ -8,12 +8,13 @@ from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Group
 from rulesengine.kernel.analysis.shape import cells_of
 from rulesengine.kernel.code.form import Value
-from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.loops import each_direction
 from rulesengine.kernel.emit.make_move import StepValue, is_allowed, remark
 from rulesengine.kernel.emit.occupancy import anything, content_of
 from rulesengine.kernel.emit.scene import Scene
 from rulesengine.kernel.emit.step_sets import one_direction
+from rulesengine.kernel.unsupported import Unsupported
 
 _UNROLLED = 8
 

@@ -5,8 +5,9 @@ from types import MappingProxyType
 
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.code.form import Type, Value
-from rulesengine.kernel.emit.context import Context, Unsupported
+from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.scene import Position, Scene
+from rulesengine.kernel.unsupported import Unsupported
 
 _PLAIN = MappingProxyType({"number": "i", "flag": "f", "cells": "m"})
 

@@ -2,14 +2,14 @@
 
 from functools import partial
 
-from rulesengine.ir.rules import BY_CHANCE, Rules
+from rulesengine.ir.rules import BY_CHANCE
 from rulesengine.kernel.analysis import numbering
+from rulesengine.kernel.analysis.calls import may_take_long, only_places
 from rulesengine.kernel.code.form import Module, Type, Value
 from rulesengine.kernel.code.pruning import pruned
 from rulesengine.kernel.emit.choices import (
     choose_by,
     list_legal,
-    may_take_long,
     on_side,
     position_of,
     with_moves,
@@ -49,7 +49,7 @@ def chooser(ctx: Context, number: int) -> None:
     Results: the steps of moves and their ends, as lists.
     """
     types, own = ctx.layout.types, len(ctx.layout.types)
-    takes = (*types, "a") if may_take_long(ctx.program.topology) else types
+    takes = (*types, "a") if may_take_long(ctx.program) else types
     with ctx.b.function(f"choose_{number}", takes, ("b", "b"), entry=True) as values:
         new_lists(ctx)
         state, lane = values[:own], values[own:]
@@ -245,10 +245,3 @@ def _making_entries(ctx: Context) -> None:
 
         on_side(ctx, player, end)
         ctx.b.give(*values[size : size + size + len(RECORDS)])
-
-
-def only_places(rules: Rules) -> bool:
-    """Whether a legal move is no more than a cell that is placed on or selected."""
-    groups = [group for tier in rules.tiers for group in tier]
-    simple = not rules.keep and rules.chance is None
-    return simple and all(g.origin is None and not g.then for g in groups)

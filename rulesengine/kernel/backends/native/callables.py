@@ -2,9 +2,10 @@
 
 import ctypes
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.native.api import (
     BYTES,
     CALLS,
@@ -19,6 +20,11 @@ from rulesengine.kernel.backends.native.api import (
 
 _OBJECTS = LENGTH
 _FAST_CALL = 0x82  # METH_FASTCALL | METH_KEYWORDS
+
+
+def objects_of(fasts: Mapping[str, Fast]) -> list[object]:
+    """What the table holds after the functions."""
+    return [value for fast in fasts.values() for value in fast.objects()]
 
 
 class _Kept(ctypes.Structure):

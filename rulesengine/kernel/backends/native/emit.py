@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from rulesengine.errors import InternalError
 from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.native import fast, memory, rows
+from rulesengine.kernel.backends.native.endings import RETURNED
 from rulesengine.kernel.backends.native.function import Emitter, symbol, type_of
 from rulesengine.kernel.backends.native.gapped import Gapped
 from rulesengine.kernel.backends.native.layout import Layout
@@ -19,8 +20,6 @@ from rulesengine.kernel.backends.native.words import Words
 from rulesengine.kernel.code.form import Function, Instr, Module, Rays, Runs, instructions
 
 _ON_ROWS = frozenset({"mbetween", "mtoward", "mslide"})
-# How an entry point ends.
-RETURNED, FAILED, STOPPED = 0, 1, 2
 
 # What is loaded keeps the addresses of functions outside (memcpy, memset) with data that may be
 # written, and takes no memory for them: as much as the alignment is left, enough for fifteen.

@@ -30,6 +30,7 @@ from rulesengine.kernel.backends.native.api import (
     LISTED_OF,
     Api,
 )
+from rulesengine.kernel.backends.native.callables import objects_of
 from rulesengine.kernel.backends.native.layout import Layout
 from rulesengine.kernel.backends.native.memory import ContextRecord
 from rulesengine.kernel.backends.native.slots import (
@@ -43,11 +44,6 @@ from rulesengine.kernel.backends.native.values import read, widths, write
 from rulesengine.kernel.code.form import Function
 
 _WORD = 8
-
-
-def objects_of(fasts: Mapping[str, Fast]) -> list[object]:
-    """What the table holds after the functions."""
-    return [value for fast in fasts.values() for value in fast.objects()]
 
 
 def table_text(fasts: Mapping[str, Fast]) -> str:

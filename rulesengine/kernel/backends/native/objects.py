@@ -9,7 +9,7 @@ from pathlib import Path
 from rulesengine.cache import digest
 from rulesengine.errors import RulesError
 from rulesengine.kernel.backends.native import child
-from rulesengine.kernel.backends.native.target import Target
+from rulesengine.kernel.backends.native.target import Target, versions
 from rulesengine.kernel.backends.protocol import Store
 from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 from rulesengine.waiting import in_threads
@@ -46,8 +46,8 @@ def object_for(
     the one that starts it may have. A stored entry counts only with its own checksum: damaged code
     must never be loaded. Raises CompileError.
     """
-    key = digest(*map(str.encode, (text, *_versions(), target.cpu, target.flags, str(level))))
-    found = _recall(store, _KIND, key)
+    key = object_key(text, target, level)
+    found = recalled(store, key)
     if found is not None:
         return found
     seconds, memory = _granted(seconds, memory)
@@ -62,6 +62,16 @@ def object_for(
         raise
     _keep(store, _KIND, key, data)
     return data
+
+
+def object_key(text: str, target: Target, level: int) -> bytes:
+    """What the object code of a text is kept under."""
+    return digest(*map(str.encode, (text, *versions(), target.cpu, target.flags, str(level))))
+
+
+def recalled(store: Store | None, key: bytes) -> bytes | None:
+    """The object code that is kept under a key; None if there is none, or if it is damaged."""
+    return _recall(store, _KIND, key)
 
 
 def _granted(seconds: int, memory: int) -> tuple[int, int]:
@@ -87,13 +97,6 @@ def _recall(store: Store | None, kind: str, key: bytes) -> bytes | None:
     if data is None or digest(data[_SUM:]) != data[:_SUM]:
         return None
     return data[_SUM:]
-
-
-def _versions() -> tuple[str, ...]:
-    import llvmlite
-    import llvmlite.binding as llvm
-
-    return (str(llvmlite.__version__), *map(str, llvm.llvm_version_info))
 
 
 def compile_apart(

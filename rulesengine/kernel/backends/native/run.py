@@ -9,54 +9,39 @@ from typing import Any
 
 from rulesengine.errors import Stopped
 from rulesengine.kernel.backends.callables import Fast
-from rulesengine.kernel.backends.native import memory
-from rulesengine.kernel.backends.native.callables import Table, callable_at
-from rulesengine.kernel.backends.native.emit import RETURNED, STOPPED, emit, layout_of, record_of
-from rulesengine.kernel.backends.native.fast import objects_of
-from rulesengine.kernel.backends.native.layout import Layout
+from rulesengine.kernel.backends.image import Image
+from rulesengine.kernel.backends.native.callables import Table, callable_at, objects_of
+from rulesengine.kernel.backends.native.endings import RETURNED, STOPPED
 from rulesengine.kernel.backends.native.loaded import Loaded, zeros
-from rulesengine.kernel.backends.native.objects import CompileError, object_for
-from rulesengine.kernel.backends.native.slots import is_laid_out_so
-from rulesengine.kernel.backends.native.target import Target
+from rulesengine.kernel.backends.native.memory import MARK
+from rulesengine.kernel.backends.native.objects import CompileError, recalled
+from rulesengine.kernel.backends.native.target import Target, versions
 from rulesengine.kernel.backends.protocol import Store
-from rulesengine.kernel.code.form import Function, Module
 
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
 class Native:
-    """The entry points of a module as native code.
+    """The entry points of a module as native code, from its image and its object code.
 
-    `target` is the processor to make it for (this one), `wide` asks for the plain layout of
-    large boards, `fasts` for callables: `fast` holds them by name, none where this Python is not
-    the one that they are made for. Threads may call it at the same time: each has a context
-    record of its own, and calls release the interpreter's lock. Raises CompileError.
+    `fasts` asks for callables: `fast` holds them by name, and the code has them. Threads may call
+    it at the same time: each has a context record of its own, and calls release the interpreter's
+    lock. Raises CompileError.
     """
 
     def __init__(
-        self,
-        module: Module,
-        *,
-        store: Store | None = None,
-        target: Target | None = None,
-        level: int = 2,
-        wide: bool = False,
-        fasts: Mapping[str, Fast] | None = None,
+        self, image: Image, data: bytes, target: Target, fasts: Mapping[str, Fast] | None = None
     ) -> None:
-        target = target or host_target()
-        fasts = fasts if fasts and is_laid_out_so() else {}
-        layout = layout_of(module, target, wide=wide)
-        self._size = record_of(module).size
+        self.image = image
+        self._size = image.context
         self._threads = threading.local()
-        text = emit(module, target, wide=wide, fasts=fasts)
-        self._code = Loaded(object_for(text, target, level, store), target)
+        self._code = Loaded(data, target)
         self._entries = {
-            name: Entry(function, self._code.symbol(f"e.{name}"), layout)
-            for name, function in module.functions.items()
-            if function.entry
+            name: Entry(params, results, image.words, self._code.symbol(f"e.{name}"))
+            for name, (params, results) in image.entries.items()
         }
         self.line: Table | None = None
-        self.fast = self._callables(dict(fasts))
+        self.fast = self._callables(dict(fasts or {}))
 
     def _callables(self, fasts: dict[str, Fast]) -> dict[str, Callable[..., Any]]:
         if not fasts:
@@ -95,25 +80,24 @@ class Native:
     @property
     def mark(self) -> int:
         """The last number that this thread's calls have marked; raises as `context` does."""
-        return ctypes.c_int64.from_address(self.context + memory.MARK).value
+        return ctypes.c_int64.from_address(self.context + MARK).value
 
 
 class Entry:
     """An entry point: how numbers go in and come out."""
 
-    def __init__(self, function: Function, address: int, layout: Layout) -> None:
+    def __init__(self, params: str, results: str, words: int, address: int) -> None:
         self._function = _ENTRY(address)
-        params = tuple(p.type for p in function.params)
-        self._pack = struct.Struct(_format(params, layout)).pack
-        results = struct.Struct(_format(function.results, layout))
-        self._unpack, self._out = results.unpack, ctypes.c_char * max(8, results.size)
-        self._size = results.size
-        self._wide_in = _wide(params, layout)
-        self._wide_out = _wide(function.results, layout)
+        self._pack = struct.Struct(_format(params, words)).pack
+        given = struct.Struct(_format(results, words))
+        self._unpack, self._out = given.unpack, ctypes.c_char * max(8, given.size)
+        self._size = given.size
+        self._wide_in = _wide(params, words)
+        self._wide_out = _wide(results, words)
         self._memories = _places(params, "a")
         self._given = _places(params, "b")
-        self._lists = _places(function.results, "b")
-        self._bytes = 8 * layout.words
+        self._lists = _places(results, "b")
+        self._bytes = 8 * words
 
     def call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
         if not (self._wide_in or self._memories or self._given):
@@ -156,21 +140,33 @@ class Entry:
         return tuple(given)
 
 
-def _format(types: Sequence[str], layout: Layout) -> str:
+def _format(types: str, words: int) -> str:
     """Values in words as `struct` says it."""
-    wide = f"{8 * layout.words}s" if layout.words > 1 else "Q"
+    wide = f"{8 * words}s" if words > 1 else "Q"
     return "<" + "".join({"i": "q", "h": "q", "m": wide, "b": "QQ"}.get(t, "Q") for t in types)
 
 
-def _wide(types: Sequence[str], layout: Layout) -> tuple[int, ...]:
+def _wide(types: str, words: int) -> tuple[int, ...]:
     """Where there are sets of more than one word."""
-    return _places(types, "m") if layout.words > 1 else ()
+    return _places(types, "m") if words > 1 else ()
 
 
-def _places(types: Sequence[str], wanted: str) -> tuple[int, ...]:
+def _places(types: str, wanted: str) -> tuple[int, ...]:
     """Where values of a type stand; a list takes two places."""
     spread = "".join("bx" if t == "b" else t for t in types)
     return tuple(i for i, t in enumerate(spread) if t == wanted)
+
+
+def reloaded(image: Image, store: Store, fasts: Mapping[str, Fast]) -> Native | None:
+    """The code of an image made here before; None where it is of another machine, or gone."""
+    target = host_target()
+    data = recalled(store, image.code) if image.maker == maker(target) else None
+    return None if data is None else Native(image, data, target, fasts)
+
+
+def maker(target: Target) -> str:
+    """All that code is made for and with: nothing else can call it."""
+    return " ".join([*versions(), target.triple, target.cpu, target.flags, sys.version])
 
 
 def host_target() -> Target:

@@ -1,12 +1,13 @@
 """Kernel code compiled by Python itself, with the few helpers that it calls."""
 
+import marshal
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulesengine.drivers import mix
+from rulesengine.kernel.backends.image import Image
 from rulesengine.kernel.backends.python import memory
-from rulesengine.kernel.backends.python.statements import source
-from rulesengine.kernel.code.form import Module
 from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 
 _WORD = 2**64 - 1
@@ -17,9 +18,10 @@ class _Failed(Exception):
 
 
 class Compiled:
-    """The entry points of a module as functions of one thread at a time."""
+    """The entry points of an image's module as functions of one thread at a time."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, image: Image) -> None:
+        self.image = image
         self._marks = [0]
         names: dict[str, Any] = {
             "_Failed": _Failed,
@@ -32,11 +34,8 @@ class Compiled:
             "_pick": _pick,
             **{f"_{name}": helper for name, helper in memory.helpers().items()},
         }
-        # The text is our own: words of the printer and numbers, nothing of a spec.
-        exec(compile(source(module), "<kernel>", "exec"), names)  # noqa: S102
-        self._functions: dict[str, Callable[..., Any]] = {
-            name: names[name] for name, f in module.functions.items() if f.entry
-        }
+        exec(marshal.loads(image.code), names)  # noqa: S102 (our own, kept under a MAC)
+        self._functions: dict[str, Callable[..., Any]] = {n: names[n] for n in image.entries}
 
     @property
     def fast(self) -> dict[str, Callable[..., Any]]:
@@ -58,6 +57,16 @@ class Compiled:
             return self._functions[name](*args)  # type: ignore[no-any-return]
         except (_Failed, ZeroDivisionError, RecursionError):
             return None
+
+
+def reloaded(image: Image) -> Compiled | None:
+    """The code of an image made here before; None where it is another Python's."""
+    return Compiled(image) if image.maker == maker() else None
+
+
+def maker() -> str:
+    """The Python whose code it is."""
+    return f"{sys.implementation.cache_tag} {sys.version}"
 
 
 def _checked(number: int) -> int:

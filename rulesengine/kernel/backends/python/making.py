@@ -1,0 +1,20 @@
+"""From a module of kernel code to Python's own code."""
+
+import marshal
+
+from rulesengine.kernel.backends.image import Image
+from rulesengine.kernel.backends.python.engine import Compiled, maker
+from rulesengine.kernel.backends.python.statements import source
+from rulesengine.kernel.code.form import Module
+
+
+def compiled(module: Module) -> Compiled:
+    """The entry points of a module as functions of Python."""
+    # The text is our own: words of the printer and numbers, nothing of a spec.
+    code = compile(source(module), "<kernel>", "exec")
+    entries = {
+        name: ("".join(p.type for p in function.params), "".join(function.results))
+        for name, function in module.functions.items()
+        if function.entry
+    }
+    return Compiled(Image(entries, maker(), marshal.dumps(code)))

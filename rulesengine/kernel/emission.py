@@ -1,0 +1,46 @@
+"""The code of one part of a program's kernels, as every back end takes it."""
+
+from rulesengine.interpreter import Interpreter
+from rulesengine.kernel.code.form import Module
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.table import EMIT
+from rulesengine.kernel.entries.perft import perft_entry
+from rulesengine.kernel.entries.playouts import playouts_entry
+from rulesengine.kernel.entries.singles import chooser, finished_module, remembering, singles
+from rulesengine.kernel.passes import optimised
+from rulesengine.kernel.translate import driver_entry
+from rulesengine.kernel.unsupported import Unsupported
+from rulesengine.search import alpha_beta, mcts
+from rulesengine.search.evaluation import with_evaluation
+
+# A step in a list has eight bits for its group, a set of directions is a number.
+_GROUPS = 255
+_DIRECTIONS = 62
+
+
+def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
+    """The code of one part, as `parts_of` names them; `seats` random games are played in turn.
+
+    Raises Unsupported.
+    """
+    rules, directions = machine.program.rules, machine.program.topology.directions
+    if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
+        raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
+    name, _, number = part.partition(" ")
+    program = with_evaluation(machine.program) if name == "search" else machine.program
+    ctx = Context(optimised(program), EMIT)
+    match name:
+        case "perft":
+            perft_entry(ctx)
+        case "playouts":
+            playouts_entry(ctx, seats)
+        case "singles":
+            singles(ctx)
+        case "search":
+            driver_entry(ctx, alpha_beta.search_round, "search_round")
+        case "tree":
+            driver_entry(ctx, mcts.grow, "grow")
+        case _:
+            chooser(ctx, int(number))
+    remembering(ctx)
+    return finished_module(ctx)

@@ -1,0 +1,126 @@
+"""Kernels that an earlier run has kept: loaded without being made, and only where they fit."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine.kernel import emission
+from rulesengine.kernel.backends.image import Image
+from rulesengine.kernel.backends.registry import working
+from rulesengine.kernel.kernels import Kernels
+from rulesengine.kernel.selection import Selector
+from tests.counting_backend import Counting
+
+MACHINE = rulesengine.load("tic-tac-toe", engine="interpreter").machine
+every_back_end = pytest.mark.parametrize("backend", working(), ids=lambda backend: backend.name)
+
+
+class Kept:
+    """A store in memory."""
+
+    def __init__(self) -> None:
+        self.stamp = b"of this package"
+        self.entries: dict[tuple[str, bytes], bytes] = {}
+
+    def get(self, kind: str, key: bytes) -> bytes | None:
+        return self.entries.get((kind, key))
+
+    def has(self, kind: str, key: bytes) -> bool:
+        return (kind, key) in self.entries
+
+    def put(self, kind: str, key: bytes, data: bytes) -> None:
+        self.entries[kind, key] = data
+
+    def change(self, how: Any) -> None:
+        """Let the images be what `how` makes of them."""
+        images = [place for place in self.entries if place[0] == "kernel"]
+        assert images
+        for place in images:
+            self.entries[place] = how(self.entries[place])
+
+
+@pytest.fixture
+def store() -> Kept:
+    return Kept()
+
+
+@pytest.fixture
+def emitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The parts that are emitted, as they are."""
+    make, parts = emission.emitted, list[str]()
+
+    def noted(machine: Any, part: str, seats: int) -> Any:
+        parts.append(part)
+        return make(machine, part, seats)
+
+    monkeypatch.setattr(emission, "emitted", noted)
+    return parts
+
+
+def plays(backend: Any, store: Kept) -> None:
+    """Kernels made or loaded now give the moves of the interpreter."""
+    kernels, state = Kernels(MACHINE, backend, store), MACHINE.initial_state()
+    while MACHINE.outcome(state) is None:
+        moves = MACHINE.legal(state)
+        assert kernels.legal(state) == moves
+        state = kernels.apply(state, moves[-1])
+    assert kernels.ending(state) is not None
+
+
+@every_back_end
+def test_what_was_kept_is_not_made_again(backend: Any, store: Kept, emitted: list[str]) -> None:
+    assert not Kernels(MACHINE, backend, store).is_kept("singles")
+    plays(backend, store)
+    assert Kernels(MACHINE, backend, store).is_kept("singles")
+    plays(backend, store)
+    assert emitted == ["singles"]
+
+
+@every_back_end
+def test_a_changed_package_makes_it_anew(backend: Any, store: Kept, emitted: list[str]) -> None:
+    plays(backend, store)
+    store.stamp = b"of another package"
+    assert not Kernels(MACHINE, backend, store).is_kept("singles")
+    plays(backend, store)
+    assert emitted == ["singles", "singles"]
+
+
+def elsewhere(data: bytes) -> bytes:
+    return replace(Image.from_bytes(data), maker="another machine").to_bytes()
+
+
+@pytest.mark.parametrize("how", [elsewhere, lambda data: data[:9], lambda _: b""])
+@every_back_end
+def test_what_does_not_fit_is_made_anew(
+    backend: Any, store: Kept, emitted: list[str], how: Any
+) -> None:
+    plays(backend, store)
+    store.change(how)
+    plays(backend, store)
+    assert emitted == ["singles", "singles"]
+
+
+def test_another_program_is_another_kernel(store: Kept) -> None:
+    backend = working()[-1]
+    plays(backend, store)
+    wider = rulesengine.load("tic-tac-toe", engine="interpreter", n=4).machine
+    assert not Kernels(wider, backend, store).is_kept("singles")
+    assert not Kernels(MACHINE, backend, store).is_kept("perft")
+
+
+class Late(Counting):
+    """A back end that pays late, and soon where its code is kept."""
+
+    seconds, kept_seconds = 1e9, 0.0
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_code_that_is_kept_pays_sooner(
+    kept: bool, store: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Kernels, "is_kept", lambda *_: kept)
+    selector = Selector(MACHINE, "auto", store, (Late(),))
+    selector.for_call("singles")
+    assert bool(selector._begun) is kept  # it is made, or loaded, beside the work
