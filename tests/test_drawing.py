@@ -21,9 +21,10 @@ from rulesengine.drawing.looks import looks, side_colours
 from rulesengine.errors import UsageError
 from rulesengine.loading import load_source
 from rulesengine.record import replace
+from rulesengine.resources import bundled_names
 from rulesengine.source import Source
+from tests import gallery
 from tests.cli_calls import call
-from tests.each_game import each_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 _TOUCH = 1e-6
@@ -44,6 +45,13 @@ BOARDS = {
     "two parts": graph(list("abcd"), [("a", "b"), ("c", "d")]),
     "no edges": graph(list("abc")),
 }
+
+
+# As many shapes and styles as there are.
+SHOWN = """
+    chess go hex connect-four yavalath y nine-mens-morris mu-torere kalah backgammon tic-tac-toe-3d
+    dots-and-boxes surakarta quarto einstein chinese-checkers-2
+""".split()
 
 
 def scene_of(name: str, *moves: str, **marks: object) -> Scene:
@@ -129,7 +137,7 @@ def test_a_join_leaves_its_cells_straight_on_and_goes_round_the_corner() -> None
     assert any(x < -0.5 and y < -0.5 for x, y in inner)
 
 
-@each_game()
+@pytest.mark.parametrize("name", SHOWN)
 def test_all_of_a_game_is_inside_its_picture(name: str) -> None:
     game = rulesengine.load(name)
     state = game.initial_state()
@@ -356,6 +364,18 @@ def test_heat_that_is_none_is_told(text: str, tmp_path: Path) -> None:
     result = call("draw", "tic-tac-toe", "--heat", str(file))
     assert result.code == 2
     assert result.err.count("\n") == 1
+
+
+def test_the_gallery_shows_each_game() -> None:
+    assert gallery.PAGE.read_text() == gallery.page()
+    assert {path.stem for path in gallery.PICTURES.glob("*.svg")} == set(bundled_names())
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", bundled_names())
+def test_the_pictures_of_the_gallery_are_those_of_now(name: str) -> None:
+    stored = (gallery.PICTURES / f"{name}.svg").read_text()
+    assert stored == gallery.shown(rulesengine.load(name)) + "\n"
 
 
 def test_png_is_a_picture_of_the_size_asked_where_there_is_a_renderer() -> None:

@@ -55,6 +55,19 @@ def test_a_machine_answers_at_once() -> None:
         assert "3  . +(o)* . . . ." in screen.wait_for("black: ")
 
 
+def test_lines_are_edited_recalled_and_completed() -> None:
+    pytest.importorskip("readline", reason="this Python has no readline")
+    with at_terminal("play", "tic-tac-toe") as screen:
+        screen.wait_for("cross: ")
+        screen.say("b2")
+        screen.wait_for("nought: ")
+        screen.type("\x1b[A\n")  # the line before
+        screen.wait_for("`b2` is not legal")
+        screen.wait_for("nought: ")
+        screen.type("un\t\n")
+        assert "3  . . .\n2  . . ." in screen.wait_for("cross: ").replace("\r", "")
+
+
 def test_the_end_of_input_leaves_with_0() -> None:
     with at_terminal("play", "tic-tac-toe") as screen:
         screen.wait_for("cross: ")

@@ -33,7 +33,7 @@ class _Writer:
         """The element, line by line, without its end."""
         _, _, width, height = scene.box
         pixels = size or max(_NARROWEST, min(_WIDEST, round(width * UNIT)))
-        box = " ".join(f"{part * UNIT:.6g}" for part in scene.box)
+        box = " ".join(map(_length, scene.box))
         body = [*self._body(scene)]
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{pixels}"'
@@ -111,10 +111,10 @@ class _Writer:
 
     def _figure(self, figure: Figure) -> Iterator[str]:
         outline = OUTLINES[figure.shape]
-        x, y = (part * UNIT for part in figure.at)
+        x, y = map(_length, figure.at)
         scale = figure.size * UNIT / 100
         turn = f" rotate({figure.turn})" if figure.turn else ""
-        yield f'<g transform="translate({x:.6g} {y:.6g}){turn} scale({scale:.4g})">'
+        yield f'<g transform="translate({x} {y}){turn} scale({scale:.4g})">'
         paint = self._paints[f"piece-{figure.colour}"]
         if outline.drawn:
             yield self._path(outline.body, f"edge-{figure.colour}", 14 / UNIT)
@@ -134,7 +134,7 @@ class _Writer:
 
     def _label(self, label: Label) -> str:
         x, y = label.at[0], label.at[1] + label.size * 0.35
-        place = f'x="{x * UNIT:.6g}" y="{y * UNIT:.6g}" font-size="{label.size * UNIT:.4g}"'
+        place = f'x="{_length(x)}" y="{_length(y)}" font-size="{_length(label.size)}"'
         if label.ink == "label":
             paint = self._paint("label")
         elif label.ink == "cell":
@@ -159,13 +159,18 @@ def _rule(ink: str, light: Paint, dark: Paint) -> str:
 
 
 def _open(points: Sequence[Point]) -> str:
-    (x, y), *others = [(u * UNIT, v * UNIT) for u, v in points]
-    return f"M{x:.5g} {y:.5g}" + "".join(f"L{u:.5g} {v:.5g}" for u, v in others)
+    first, *others = [f"{_length(x)} {_length(y)}" for x, y in points]
+    return f"M{first}" + "".join(f"L{other}" for other in others)
+
+
+def _length(part: float) -> str:
+    """A length in the element's measure, to a tenth."""
+    return f"{round(part * UNIT, 1) + 0.0:g}"
 
 
 def _circle(at: Point, radius: float, paint: str) -> str:
     x, y = at
-    return f'<circle cx="{x * UNIT:.6g}" cy="{y * UNIT:.6g}" r="{radius * UNIT:.4g}"{paint}/>'
+    return f'<circle cx="{_length(x)}" cy="{_length(y)}" r="{_length(radius)}"{paint}/>'
 
 
 def _opacity(strength: float) -> str:
