@@ -11,6 +11,7 @@ A claim hangs on earlier lines alone, so that none hangs on itself; but for draw
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from rulesengine.errors import NotationError
@@ -88,15 +89,17 @@ def read_certificate(text: str) -> Certificate:
     )
 
 
-_HEAD_TYPES = {
-    _HEAD: int,
-    "game": str,
-    "rules": str,
-    "parameters": dict,
-    "position": str,
-    "value": int,
-    "points": bool,
-}
+_HEAD_TYPES: MappingProxyType[str, type] = MappingProxyType(
+    {
+        _HEAD: int,
+        "game": str,
+        "rules": str,
+        "parameters": dict,
+        "position": str,
+        "value": int,
+        "points": bool,
+    }
+)
 
 
 def _entry(claim: Claim) -> dict[str, object]:

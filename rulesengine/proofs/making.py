@@ -1,6 +1,7 @@
 """Certificates made: the claims that prove a value, each behind those that it hangs on."""
 
 from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 from typing import Protocol
 
 from rulesengine.enumeration.retrograde import Table, decided
@@ -20,7 +21,7 @@ from rulesengine.search.result import Solved
 from rulesengine.searching.solving import may_repeat
 from rulesengine.state import Move, State
 
-_VALUES = {"win": 1, "draw": 0, "loss": -1}
+_VALUES = MappingProxyType({"win": 1, "draw": 0, "loss": -1})
 
 
 class Judge(Protocol):
