@@ -415,7 +415,7 @@ def test_trace_shows_each_effect_on_the_board() -> None:
         (("why", "othello", "a1", "--position", "/no/such/file"), 2, "no such file"),
         (("why", "othello", "a1", "--position", "-"), 1, "<stdin>: the board has 8 rows, found 0"),
         (("rules", "no-such-game"), 2, "no bundled game"),
-        (("rules", "othello", "--format", "html"), 2, "invalid choice"),
+        (("rules", "othello", "--format", "pdf"), 2, "invalid choice"),
         (("rules", "othello", "--output", "/no/such/folder/x"), 2, "no such folder"),
     ],
 )
