@@ -5,15 +5,15 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine import parameters
+from rulesengine.affordable import Affordable
 from rulesengine.dispatch import Dispatcher, engine_named
-from rulesengine.errors import IllegalMoveError, InternalError, LimitError, UsageError
+from rulesengine.errors import IllegalMoveError, InternalError, UsageError
 from rulesengine.finding import Finder, Twins
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
 from rulesengine.job import Job
 from rulesengine.kernel.selection import Engine
-from rulesengine.limits import MAX_PLY_COST
 from rulesengine.moves import Maker, Moves, packed_moves
 from rulesengine.searching.calls import Searched
 from rulesengine.state import Move, Outcome, Playouts, Record, State
@@ -58,7 +58,7 @@ class Game(Searched):
         self._listed: Moves | None = None
         self._dispatcher = Dispatcher(self.machine, self.engine, self._fasts)
         self._start: State | None = None
-        self._is_cheap: bool | None = None  # with pieces on all cells; not asked yet
+        self._affordable = Affordable(self.program)
         self._bound: dict[tuple[tuple[str, int | str], ...], Game] = {}
         self._maker = Maker(self.program, self._dispatcher.play, self._dispatcher.legal)
         self._finder = Finder(self._maker)
@@ -115,24 +115,6 @@ class Game(Searched):
             del self._bound[next(iter(self._bound))]
         return game
 
-    def _check_cost(self, state: State) -> None:
-        """Raise LimitError if the rules cost too much with so many pieces as a state has.
-
-        Their cost has been reckoned with the pieces of the start.
-        """
-        from rulesengine.lower import worst_cost
-
-        rules, board = self.program.rules, self.program.topology
-        if self._is_cheap is None:
-            crowded = [board.cells] * len(state.planes)
-            self._is_cheap = worst_cost(rules, board, crowded) <= MAX_PLY_COST
-        if self._is_cheap:
-            return
-        cost = worst_cost(rules, board, [plane.bit_count() for plane in state.planes])
-        if cost > MAX_PLY_COST:
-            what = f"up to {cost:,} set operations a ply, at most {MAX_PLY_COST:,}"
-            raise LimitError(f"too expensive with so many pieces: {what}")
-
     def _with(self, values: Mapping[str, int | str]) -> "Game":
         from rulesengine.lower import LoweringError, place_of
 
@@ -187,7 +169,7 @@ class Game(Searched):
         LimitError if it has so many pieces that a move might take too long.
         """
         state = read_state(self.program.form, text)
-        self._check_cost(state)
+        self._affordable.require(state)
         return state
 
     def legal_moves(self, state: State) -> Sequence[Move]:

@@ -37,7 +37,7 @@ LAYERS = (
     ("interpreter", "drivers", "text", "pipeline", "stored", "variant"),
     ("moves", "line", "search", "symmetry"),
     ("kernel",),
-    ("actions", "dispatch", "drawing", "enumeration", "finding", "quick", "session"),
+    ("actions", "affordable", "dispatch", "drawing", "enumeration", "finding", "quick", "session"),
     ("searching",),
     ("game",),
     ("loading",),
