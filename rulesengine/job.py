@@ -2,8 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rulesengine.errors import Stopped
+
+if TYPE_CHECKING:
+    from mmap import mmap
+
+    Lane = bytearray | mmap  # memory that can be written
 
 # Where in a lane the word stands that stops, and the one that counts.
 STOP, DONE = 0, 8
@@ -22,7 +28,7 @@ class Job:
     __slots__ = ("_counted", "_lanes", "_stopped")
 
     def __init__(self) -> None:
-        self._lanes: list[bytearray] = []
+        self._lanes: list[Lane] = []
         self._counted = 0
         self._stopped = False
 
@@ -47,7 +53,7 @@ class Job:
         return lane
 
     @contextmanager
-    def watched(self, lane: bytearray) -> Iterator[None]:
+    def watched(self, lane: "Lane") -> Iterator[None]:
         """Let memory that begins as a lane does be one of this job's, for as long as a call takes.
 
         Other memory may be counted in and stopped so, which need not outlive the call.

@@ -5,9 +5,14 @@ go on where another has stopped. A place is a number of words from the begin, an
 is the driver's duty, which the interpreter alone looks at.
 """
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from rulesengine.errors import Stopped
+
+if TYPE_CHECKING:
+    from mmap import mmap
+
+    from rulesengine.job import Lane
 
 Word = Annotated[int, "64 bits that wrap"]
 
@@ -15,6 +20,7 @@ Word = Annotated[int, "64 bits that wrap"]
 STOP = 0
 WORD = 8
 _FEW = 1 << 10  # words that there is always room for
+_MANY = 1 << 17  # words from which on it counts that those take no time that nobody touches
 _MASK = 2**64 - 1
 _SIGN = 2**63
 
@@ -25,11 +31,21 @@ class Memory:
     __slots__ = ("bytes", "numbers")
 
     def __init__(self, words: int) -> None:
-        self.bytes = bytearray(WORD * words)
+        self.bytes: Lane = bytearray(WORD * words) if words < _MANY else _zeros(WORD * words)
         self.numbers = memoryview(self.bytes).cast("q")
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+
+def _zeros(size: int) -> "mmap":
+    """Memory of zeros, which costs nothing until it is touched. Raises MemoryError."""
+    from mmap import mmap
+
+    try:
+        return mmap(-1, size)
+    except OSError:
+        raise MemoryError from None
 
 
 def largest(words: int) -> Memory:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, takewhile
 from struct import pack, unpack_from
+from threading import Lock
 from typing import Any, overload
 
 from rulesengine.errors import RulesError
@@ -48,6 +49,7 @@ class Maker:
         self._takes = tuple(group.kind == "move" and not plain for group in groups)
         self._is_kept = self.alone and not any(self._takes)
         self._every: tuple[tuple[Move, ...], ...] | None = None
+        self._making = Lock()
 
     def move(self, words: bytes, state: State | None) -> Move:
         """The move of some words that is legal in a state."""
@@ -64,10 +66,14 @@ class Maker:
         return made
 
     def every(self) -> tuple[tuple[Move, ...], ...]:
-        """All moves that there can be, by group and by target + 1; none where more counts."""
-        if self._every is None:
-            self._every = self._all()
-        return self._every
+        """All moves that there can be, by group and by target + 1; none where more counts.
+
+        They are the same objects for all who ask, also for kernels that are made beside the work.
+        """
+        with self._making:
+            if self._every is None:
+                self._every = self._all()
+            return self._every
 
     def _all(self) -> tuple[tuple[Move, ...], ...]:
         groups, cells = self.program.rules.groups, self.program.topology.cells

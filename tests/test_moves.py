@@ -1,12 +1,17 @@
 """Legal moves as a sequence, and the values that states, moves and outcomes are."""
 
+import contextlib
 import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from typing import Any
 
 import pytest
 
 import rulesengine
 from rulesengine import Game, Move, Moves, Outcome, State, UsageError
+from rulesengine.moves import Maker
 from tests.engine_comparison import needs_native
 
 ENGINES = ("interpreter", "python", "native")
@@ -166,3 +171,20 @@ def test_moves_that_were_listed_before_kernels_serve_stay_what_they_are() -> Non
         later = game.legal_moves(start)
     assert type(later) is not type(first)
     assert [str(first[i]) for i in range(len(first))] == [str(move) for move in later]
+
+
+def test_the_moves_that_there_can_be_are_the_same_for_threads_that_ask_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make, met = Maker._all, threading.Barrier(2, timeout=1)
+
+    def late(self: Maker) -> Any:
+        with contextlib.suppress(threading.BrokenBarrierError):
+            met.wait()  # for the other thread, which is not to come here
+        return make(self)
+
+    monkeypatch.setattr(Maker, "_all", late)
+    maker = rulesengine.load("tic-tac-toe", engine="interpreter")._maker
+    with ThreadPoolExecutor(2) as threads:
+        one, other = threads.map(lambda _: maker.every(), range(2))
+    assert one is other

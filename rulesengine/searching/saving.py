@@ -8,7 +8,7 @@ import json
 import zlib
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulesengine.cache import digest
 from rulesengine.errors import UsageError
@@ -17,6 +17,9 @@ from rulesengine.ir.program import Program
 from rulesengine.ir.text import show
 from rulesengine.resources import stamp_below
 from rulesengine.searching.values import Bounds, Judge, Values
+
+if TYPE_CHECKING:
+    from rulesengine.job import Lane
 
 _EVERY = 20.0  # seconds between two times that a file is written
 _VERSION = 1
@@ -87,5 +90,5 @@ class Saved:
         raise UsageError(f"{self.path}: no solution that was begun, or a damaged one")
 
 
-def _memories(judge: Judge) -> tuple[bytearray, bytearray]:
+def _memories(judge: Judge) -> "tuple[Lane, Lane]":
     return judge.own.bytes, judge.table.bytes
