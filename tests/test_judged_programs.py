@@ -9,8 +9,9 @@ import pytest
 
 import rulesengine
 from rulesengine.contests.judge import Bounds, Case, Expected, contestants_in, expectation, judge
+from rulesengine.contests.judge import generate as from_spec
 from rulesengine.contests.programs import Programs
-from tests.judged_programs import FOUR, INPUTS, Program, programs
+from tests.judged_programs import FOUR, INPUTS, ORACLES, Program, programs
 from tests.oracles.programs import transcripts
 from tests.oracles.random_input import generate
 
@@ -72,6 +73,22 @@ def test_every_program_gets_its_verdicts(name: str, starter: Programs, tmp_path:
     slow = program.verdicts & {"time", "memory"} or program.name in ("children.py", "flood.py")
     found = verdicts(program, starter, tmp_path, 1 if slow else 100)
     assert found == program.verdicts
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("game", ["acm92-othello", FOUR, "bio97-othello"])
+def test_cases_made_of_the_spec_alone_find_every_mutant(
+    game: str, starter: Programs, tmp_path: Path
+) -> None:
+    values = {"strategy": 1} if "bio97" in game else {}
+    spec = rulesengine.load(game, engine="interpreter").bind(**values)
+    made = [(case, expectation(spec, case)) for case in from_spec(spec, 25, 3)]
+    for program in programs():
+        if program.game == game and program.name.startswith(ORACLES[game]):
+            (tmp_path / program.name).write_text(program.text)
+    for contestant in contestants_in(str(tmp_path), starter, tmp_path):
+        found = {each.verdict for each in judge(starter, contestant, made, BOUNDS)}
+        assert (found == {"right"}) == (contestant.name == f"{ORACLES[game]}.py"), contestant.name
 
 
 def test_there_are_sixty_programs_for_all_four_games() -> None:
