@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Final
 
+from rulesengine.board.geometry import bits
 from rulesengine.board.topology import Topology
 from rulesengine.drawing.graphs import by_names
 from rulesengine.drawing.layout import Layout, has_hexagons, layers_of, shifts, virtual
@@ -16,6 +17,7 @@ _GLYPH = 0.62  # the width of a letter by its height
 _WAYS = 16  # directions in which the name of a point may stand, clockwise from the right
 _PREFERRED: Final = MappingProxyType({4: 0, 12: 1, 0: 2, 8: 3})  # below, above, beside
 _MOST = 200  # names of points: more cannot be read
+_AROUND = 2.0  # of a point: what is further off is in nobody's way
 _FREE = 0.4  # from lines and other points
 
 
@@ -170,17 +172,19 @@ def _beside(cell: int, board: Topology, points: Sequence[Point], size: float) ->
     x, y = points[cell]
     away = 0.5 + size * 0.5
 
+    others = [p for p in points if 0 < math.dist(p, (x, y)) < _AROUND]
+    edges = [
+        (points[a], points[b])
+        for a, near in enumerate(board.adjacency)
+        for b in bits(near & ((1 << a) - 1))
+        if _from_line((x, y), points[a], points[b]) < _AROUND
+    ]
+
     def free(way: int) -> float:
         angle = math.tau * way / _WAYS
         at = x + away * math.cos(angle), y + away * math.sin(angle)
-        others = [math.dist(at, p) for other, p in enumerate(points) if other != cell]
-        edges = [
-            _from_line(at, points[a], points[b])
-            for a, near in enumerate(board.adjacency)
-            for b in range(a)
-            if near >> b & 1
-        ]
-        return min([*(d - 0.3 for d in others), *edges], default=1.0)
+        from_points = [math.dist(at, p) - 0.3 for p in others]
+        return min([*from_points, *(_from_line(at, a, b) for a, b in edges)], default=1.0)
 
     ways = sorted(range(_WAYS), key=lambda way: _PREFERRED.get(way, len(_PREFERRED)))
     best = next((way for way in ways if free(way) > _FREE), max(ways, key=free))

@@ -53,7 +53,7 @@ class Figure:
 
 @record
 class Label:
-    """A text with its middle at a point; `side` tells what it is a part of, for the printers."""
+    """A text with its middle at a point, so high."""
 
     at: Point
     text: str

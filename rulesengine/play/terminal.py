@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -102,7 +103,7 @@ def converse(session: Session, terminal: Terminal) -> Session:
         session = _let_machines_play(session, terminal)
         if _is_over(session) and not session.has_person:
             return session
-        line = terminal.ask(_prompt(session), lambda at=session: _words(at))  # type: ignore[misc]
+        line = terminal.ask(_prompt(session), partial(_words, session))
         if line is None or (line == "quit" and not _names_move(session, line)):
             return session
         session = _obey(session, line, terminal) if line else session
