@@ -76,6 +76,7 @@ LIMITS = MappingProxyType(
         "MAX_PLAYERS": "players",
         "MAX_MOVES": "legal moves of a position",
         "MAX_CHOICES": "combinations of the named choices of a group",
+        "MAX_ACTIONS": "steps that are numbered as actions",
         "MAX_PLIES": "moves of a random game; a longer one counts as unfinished",
         "MAX_FREE_PASSES": "moves in a row that take no ply in a count",
         "MAX_WEIGHT": "the greatest weight of a branch of chance",

@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -45,6 +46,16 @@ class Screen:
         end = self.text.index(text, self._seen) + len(text)
         found, self._seen = self.text[self._seen : end], end
         return found
+
+    def interrupt(self) -> int:
+        """The exit code after Ctrl-C, pressed again where a line was just begun to be read."""
+        for _ in range(int(PATIENCE)):
+            self.type(INTERRUPT)
+            try:
+                return self._process.wait(1)
+            except subprocess.TimeoutExpired:
+                continue
+        return self._process.wait(1)
 
     def end(self) -> int:
         """The exit code, once the program has ended."""

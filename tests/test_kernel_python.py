@@ -156,8 +156,9 @@ def test_what_is_run_holds_no_user_text(monkeypatch: pytest.MonkeyPatch) -> None
         return compile(text, name, mode)
 
     monkeypatch.setattr(
-        "rulesengine.kernel.backends.python.engine.compile", recorded, raising=False
+        "rulesengine.kernel.backends.python.making.compile", recorded, raising=False
     )
+    monkeypatch.setenv("RULESENGINE_CACHE", "")  # kernels are made anew
     game = load_source(Source("evilword.yaml", HOSTILE), engine="python")
     assert set(game.engines().values()) == {"python"}
     assert run == executed(game)

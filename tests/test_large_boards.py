@@ -63,7 +63,7 @@ def test_a_row_too_many_is_an_error() -> None:
 
 def test_machine_code_is_made_for_so_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-    run = "rulesengine.kernel.backends.native.run.Native"
+    run = "rulesengine.kernel.backends.native.making.native"
     monkeypatch.setattr(run, lambda module, **_: made.append(module.cells))
     for cells in (MAX_NATIVE_CELLS - 1, MAX_NATIVE_CELLS):
         MachineCode().compile(Module(cells), None, {})

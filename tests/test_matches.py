@@ -76,7 +76,7 @@ def test_other_texts_are_refused(texts: list[str], why: str) -> None:
         ("random:1", "nobody is called"),
         ("search", "nobody is called"),
         ("search:nodes=0", "more than 0 nodes"),
-        ("search:x=1", "expected seconds=N"),
+        ("search:x=1", "expected level=N, or seconds=N"),
         ("mcts:nodes=4", "random games are counted by playouts"),
         ("cmd:", "expected the words of a command"),
         ("cmd:'a", "expected the words of a command"),

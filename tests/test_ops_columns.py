@@ -293,6 +293,7 @@ def test_a_kernel_goes_by_what_the_operations_of_an_end_read(
     right.playouts(5, seed=1)
     row = with_columns(OPS[name], reads=frozenset())
     table = MappingProxyType({**OPS, name: row})
+    monkeypatch.setenv("RULESENGINE_CACHE", "")  # kernels are made anew
     for module, found in list(sys.modules.items()):
         if module.startswith("rulesengine.kernel.") and hasattr(found, "OPS"):
             monkeypatch.setattr(found, "OPS", table)

@@ -20,7 +20,7 @@ from rulesengine.play import Session, Style, board_text, choose, read_record, se
 from rulesengine.source import Source
 from tests.cli_calls import call
 from tests.each_game import OTHERS, each_game
-from tests.terminals import END, INTERRUPT, at_terminal
+from tests.terminals import END, at_terminal
 
 ESCAPE = re.compile(r"\x1b\[([0-9;]*)m")
 
@@ -79,8 +79,8 @@ def test_the_end_of_input_leaves_with_0() -> None:
 def test_an_interrupt_leaves_with_130() -> None:
     with at_terminal("play", "tic-tac-toe") as screen:
         screen.wait_for("cross: ")
-        screen.type(INTERRUPT)
-        assert screen.end() == 130
+        assert screen.interrupt() == 130
+        screen.end()
         assert "Traceback" not in screen.text
 
 

@@ -95,7 +95,7 @@ def test_packing_keeps_true_and_one_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    "rows", [[], [["Nobody", 1]], [["", [7]]], [["Player", "a"]], [["Player", "a", "b", "c"]]]
+    "rows", [[], [["Nobody", 1]], [["", [7]]], [["Player", "a"]], [["Player", "a", "b", "", "d"]]]
 )
 def test_a_table_that_pack_never_makes_is_refused(rows: list[list[object]]) -> None:
     with pytest.raises(ValueError):

@@ -298,7 +298,7 @@ class LookAhead:
     seconds: str
     plies: Op | None
     nodes: Op | None
-    playouts: Op | None
+    playouts: Op | None = None
 
 
 @record

@@ -47,7 +47,7 @@ def certified(game: Game, state: State, solved: Solved, job: Job | None = None) 
         table = decided(results.game, state, MOST_POSITIONS, job)
         if table:
             return tabled(game, state, table, job)
-    return proved(game, state, value, game.judge(state), job)
+    return proved(game, state, value, game.prover(state), job)
 
 
 def proved(

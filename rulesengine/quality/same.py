@@ -6,7 +6,7 @@ from typing import Any
 from rulesengine.drivers import Generator
 from rulesengine.errors import InternalError, RulesError
 from rulesengine.game import Game
-from rulesengine.ir.ops import OPS, Op
+from rulesengine.ir.ops import OPS, SCRIPTED, Op
 from rulesengine.ir.rules import Rules, Site, rewrite
 from rulesengine.ir.text import show
 from rulesengine.record import replace
@@ -77,7 +77,7 @@ def _without_places(rules: Rules) -> Rules:
 
 
 def _value_of(op: Op) -> Any:
-    kind = OPS[op.name].value
+    kind = (OPS.get(op.name) or SCRIPTED[op.name]).value
     if kind == "site":
         return None
     if "site" in kind or op.name == "each":

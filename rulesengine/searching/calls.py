@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulesengine.dispatch import Dispatcher
@@ -135,6 +134,8 @@ class Searched(Counted):
         on from there if it has any. Raises UsageError for a game that is over, and for a file that
         is of something else.
         """
+        from pathlib import Path
+
         from rulesengine.search.result import Budget, Settings
         from rulesengine.searching.solving import solved
 
@@ -142,7 +143,7 @@ class Searched(Counted):
         file = Path(resume) if resume is not None else None
         return solved(self, self._dispatcher, self._from(state), budget, how, job or Job(), file)
 
-    def judge(self, state: State, *, memory: int | None = None) -> "Prover":
+    def prover(self, state: State, *, memory: int | None = None) -> "Prover":
         """What answers whether a player reaches a goal, in positions that follow from a state.
 
         It is for games of two players without chance whose rules do not read earlier positions.

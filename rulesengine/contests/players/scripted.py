@@ -44,7 +44,7 @@ class Scripted(Talking):
             raise Fault(_SCRIPT, "programs with a script of their own play no games of chance")
         self.run()
         self._turns: Queue[Turn | None] = Queue()
-        self._moves: Queue[Move | Fault] = Queue()
+        self._moves: Queue[Move | Exception] = Queue()
         self._known: Sequence[Move] = ()
         self._is_open = False  # whether the referee waits for a move
         self._thread = Thread(target=self._follow, name="script", daemon=True)
@@ -57,7 +57,7 @@ class Scripted(Talking):
         self.in_turn(turn)
         self._turns.put(turn)
         found = self._moves.get()
-        if isinstance(found, Fault):
+        if isinstance(found, Exception):
             raise found
         return found
 
@@ -74,10 +74,10 @@ class Scripted(Talking):
             self._moves.put(Fault(_SCRIPT, "has ended before the game"))
         except _Over:
             pass
-        except Fault as fault:
-            self._moves.put(fault)
         except RulesError as error:
             self._moves.put(Fault(_SCRIPT, cut(str(error))))
+        except Exception as error:
+            self._moves.put(error)
 
     def played(self, plies: int) -> Move:
         """The move that others make after so many plies. Raises Fault if the program has to."""
@@ -206,7 +206,7 @@ class _Played:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)
 
-    def choose(self, strategy: str, state: State) -> Move:
+    def choose(self, strategy: str, state: State, *, since: float | None = None) -> Move:
         return self._stage.ask()
 
 

@@ -1,8 +1,8 @@
-"""`uci:`: a program that speaks the Universal Chess Interface (Meyer-Kahlen, 2006).
+"""`uci:`: a program that speaks UCI (Meyer-Kahlen, 2006).
 
 The words of its command may end in `--` and settings: those in small letters are limits of `go`
 (`nodes=1000`, `depth=6`, `movetime=100`), all others are options of the program
-(`UCI_Variant=breakthrough`). Moves are the names of their cells one behind the other.
+(`UCI_Variant=NAME`). Moves are the names of their cells one behind the other.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""`gtp:`: a program that speaks the Go Text Protocol (version 2; Farnebäck, 2002).
+"""`gtp:`: a program that speaks GTP (version 2; Farnebäck, 2002).
 
 The board is square, a move is a placement or a pass. Komi and rules are the program's own
 options. Of a game with players of other names the first one is black.
