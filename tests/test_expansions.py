@@ -9,7 +9,7 @@ import pytest
 
 from rulesengine.check import reader
 from rulesengine.files import read_source
-from rulesengine.ir.ops import OPS, Op
+from rulesengine.ir.ops import OPS, SCRIPTED, Op
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Site
 from rulesengine.lower import lower
@@ -97,10 +97,11 @@ def without_places(value: Any) -> Any:
 
 
 def without_site(op: Op) -> Any:
-    if op.name == "each" or OPS[op.name].value.endswith("and site"):
+    told = (OPS.get(op.name) or SCRIPTED[op.name]).value
+    if op.name == "each" or told.endswith("and site"):
         assert isinstance(op.value, tuple)
         return op.value[:-1]
-    return None if OPS[op.name].value == "site" else op.value
+    return None if told == "site" else op.value
 
 
 @pytest.fixture

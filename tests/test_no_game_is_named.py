@@ -28,7 +28,7 @@ ORDINARY = {
     "a length without a range": "exact",
     "what an editor calls a column": "col",
     "white space": "space",
-    "what databases ask for": "connect isolation",
+    "what databases ask for": "isolation",
     "how moves and cells follow one another": "order",
 }
 COMMON = frozenset(word for words in ORDINARY.values() for word in words.split())

@@ -111,7 +111,7 @@ def opened(path: Path, identity: Identity) -> Iterator[Store]:
     """
     with _told(path):
         _require_ours(path)
-        connection = sqlite3.connect(path, timeout=0, isolation_level=None)
+        connection = sqlite3.Connection(path, timeout=0, isolation_level=None)
     with closing(connection):
         with _told(path):
             _begin(path, connection, identity)
