@@ -2,8 +2,12 @@
 
 import json
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from rulesengine.record import record
+
+if TYPE_CHECKING:
+    from rulesengine.kernel.code.form import Module
 
 _HEAD = 8  # bytes that tell how long the description is
 
@@ -35,3 +39,12 @@ class Image:
         entries, maker, words, context = json.loads(data[_HEAD:end])
         pairs = {name: (params, results) for name, (params, results) in entries.items()}
         return cls(pairs, maker, data[end:], words, context)
+
+
+def entries_of(module: "Module") -> dict[str, tuple[str, str]]:
+    """The types of the parameters and of the results of a module's entry points."""
+    return {
+        name: ("".join(param.type for param in function.params), "".join(function.results))
+        for name, function in module.functions.items()
+        if function.entry
+    }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rulesengine.kernel.backends.callables import Fast
-from rulesengine.kernel.backends.image import Image
+from rulesengine.kernel.backends.image import Image, entries_of
 from rulesengine.kernel.backends.native.emit import emit, layout_of, record_of
 from rulesengine.kernel.backends.native.objects import object_for, object_key
 from rulesengine.kernel.backends.native.run import Native, host_target, maker
@@ -31,11 +31,8 @@ def native(
     target = target or host_target()
     fasts = fasts if fasts and is_laid_out_so() else {}
     text = emit(module, target, wide=wide, fasts=fasts)
-    entries = {
-        name: ("".join(p.type for p in function.params), "".join(function.results))
-        for name, function in module.functions.items()
-        if function.entry
-    }
     words, context = layout_of(module, target, wide=wide).words, record_of(module).size
-    image = Image(entries, maker(target), object_key(text, target, level), words, context)
+    image = Image(
+        entries_of(module), maker(target), object_key(text, target, level), words, context
+    )
     return Native(image, object_for(text, target, level, store), target, fasts)

@@ -2,7 +2,7 @@
 
 import marshal
 
-from rulesengine.kernel.backends.image import Image
+from rulesengine.kernel.backends.image import Image, entries_of
 from rulesengine.kernel.backends.python.engine import Compiled, maker
 from rulesengine.kernel.backends.python.statements import source
 from rulesengine.kernel.code.form import Module
@@ -12,9 +12,4 @@ def compiled(module: Module) -> Compiled:
     """The entry points of a module as functions of Python."""
     # The text is our own: words of the printer and numbers, nothing of a spec.
     code = compile(source(module), "<kernel>", "exec")
-    entries = {
-        name: ("".join(p.type for p in function.params), "".join(function.results))
-        for name, function in module.functions.items()
-        if function.entry
-    }
-    return Compiled(Image(entries, maker(), marshal.dumps(code)))
+    return Compiled(Image(entries_of(module), maker(), marshal.dumps(code)))
