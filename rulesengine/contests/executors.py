@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from multiprocessing import get_context
 from signal import SIG_IGN, SIGINT, signal
 from typing import Any
+from uuid import uuid4
 
 from rulesengine.errors import UsageError
-from rulesengine.record import make, names_of
 
 _LIVES = 3  # how often in a row processes are started anew that have died without a result
 _LOGGERS = ("asyncio", "distributed", "distributed.client", "tornado.application")
@@ -104,22 +104,30 @@ def _silent() -> Iterator[None]:
 
 
 class _Plain(Executor):
-    """Dask's executor, which gets records as the values of their fields: it has to hash them."""
+    """Dask's executor, which gets what is sent as one thing that it does not look into."""
 
     def __init__(self, inner: Executor) -> None:
         self._inner = inner
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **keywords: Any) -> "Future[Any]":
-        parts = [(type(arg), [getattr(arg, name) for name in names_of(arg) or ()]) for arg in args]
-        return self._inner.submit(_call, fn, parts, **keywords)
+        return self._inner.submit(_call, fn, _Sealed(args), **keywords)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._inner.shutdown(wait=wait)
 
 
-def _call(function: Callable[..., Any], parts: list[tuple[type, list[Any]]]) -> Any:
-    """What a function gives for records, whose classes and values these are."""
-    return function(*(make(cls, values) for cls, values in parts))
+class _Sealed:
+    """Arguments of a call; Dask would hash all that is in them, and takes no records."""
+
+    def __init__(self, args: tuple[Any, ...]) -> None:
+        self.args = args
+
+    def __dask_tokenize__(self) -> str:
+        return uuid4().hex
+
+
+def _call(function: Callable[..., Any], sealed: _Sealed) -> Any:
+    return function(*sealed.args)
 
 
 def _closed(pool: Pool) -> Iterator[Pool]:

@@ -1,22 +1,17 @@
 """A contest as it is held: units go out, results come in, stage after stage."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from collections.abc import Callable, Iterator
 
 from rulesengine.contests.crosstable import Crosstable, half_points
 from rulesengine.contests.executors import Pool
 from rulesengine.contests.schedule import Group, Plan, units_of
+from rulesengine.contests.sending import results
 from rulesengine.contests.sprt import Running, Sprt
 from rulesengine.contests.store import Identity, Store
 from rulesengine.contests.terms import Entrant, Result, Terms, Unit
-from rulesengine.contests.work import play_unit
-from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.record import record
-
-_AHEAD = 2  # units for each worker that wait for it
-_LOOK = 0.2  # seconds until an interrupt is looked for
 
 
 @record
@@ -99,7 +94,6 @@ class _Driver:
         self.each = each
         self.job = job
         self.standing = Standing(contest)
-        self.kept = store.numbers() if store else frozenset()
 
     def run(self) -> Standing:
         stage = number = 0
@@ -120,7 +114,8 @@ class _Driver:
         groups = {unit.number: group for unit, group in units}
         early: dict[int, Result] = {}
         following = units[0][0].number
-        for result in self._results([unit for unit, _ in units]):
+        tasks = ((self.contest.terms, unit) for unit, _ in units)
+        for result in results(tasks, store=self.store, pool=self.pool, job=self.job):
             early[result.unit.number] = result
             due = [result.unit.number] if not self.standing.test else _run(early, following)
             for number in due:
@@ -136,69 +131,6 @@ class _Driver:
         if self.store:
             self.store.drop_after(number)
         self.each(self.standing)
-
-    def _results(self, units: list[Unit]) -> Iterator[Result]:
-        """The results of units, kept ones first, as they come."""
-        if self.store:
-            yield from (self.store.result(unit) for unit in units if unit.number in self.kept)
-        todo = (unit for unit in units if unit.number not in self.kept)
-        played = self._by(self.pool, todo) if self.pool else self._here(todo)
-        for result in played:
-            if self.store:
-                self.store.keep(result)
-            yield result
-
-    def _here(self, units: Iterable[Unit]) -> Iterator[Result]:
-        for unit in units:
-            self.job.poll()
-            yield play_unit(self.contest.terms, unit, self.job)
-
-    def _by(self, pool: Pool, units: Iterator[Unit]) -> Iterator[Result]:
-        """The results of a pool, which is given a few units more than it has workers."""
-        waiting: dict[Future[Result], Unit] = {}
-        try:
-            while True:
-                self._fill(pool, waiting, units)
-                if not waiting:
-                    return
-                self.job.poll()
-                done, _ = wait(waiting, timeout=_LOOK, return_when=FIRST_COMPLETED)
-                for future in done:
-                    unit = waiting.pop(future)
-                    result = self._result(pool, future)
-                    if result is None:
-                        units = _again([unit, *waiting.values()], units)
-                        waiting.clear()
-                        break
-                    yield result
-        finally:
-            for future in waiting:
-                future.cancel()
-
-    def _fill(self, pool: Pool, waiting: dict[Future[Result], Unit], units: Iterator[Unit]) -> None:
-        while len(waiting) < _AHEAD * pool.size:
-            unit = next(units, None)
-            if unit is None:
-                return
-            waiting[pool.executor.submit(play_unit, self.contest.terms, unit)] = unit
-
-    def _result(self, pool: Pool, future: "Future[Result]") -> Result | None:
-        """What came of a unit; None where the workers have died and are there anew."""
-        try:
-            result = future.result()
-        except (BrokenExecutor, CancelledError):
-            pool.renew()
-            return None
-        except OSError as error:
-            raise UsageError(f"the workers are gone: {str(error)[:200]}") from None
-        pool.worked()
-        return result
-
-
-def _again(lost: list[Unit], units: Iterator[Unit]) -> Iterator[Unit]:
-    """The units that were lost, then the others."""
-    yield from sorted(lost, key=lambda unit: unit.number)
-    yield from units
 
 
 def _run(early: dict[int, Result], following: int) -> Iterator[int]:

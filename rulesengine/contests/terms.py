@@ -124,6 +124,22 @@ class Result:
     tallies: tuple[Tally, ...] = ()
 
 
+@record
+class Batch:
+    """Units that a worker plays one after the other, by the same terms."""
+
+    terms: Terms
+    units: tuple[Unit, ...]
+
+
+@record
+class Done:
+    """What came of a batch, and how many seconds that took."""
+
+    results: tuple[Result, ...]
+    seconds: float
+
+
 def seats_of(turn: int, seats: int) -> tuple[int, ...]:
     """Who sits at each seat in a game of a round: all move on by one from game to game."""
     return tuple((seat - turn) % seats for seat in range(seats))

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from threading import get_ident
+from time import perf_counter
 
 from rulesengine.contests.openings import opening
 from rulesengine.contests.players import Player, player_of
 from rulesengine.contests.referee import Finished, play_game
-from rulesengine.contests.terms import Played, Result, Tally, Terms, Unit, seats_of
+from rulesengine.contests.terms import Batch, Done, Played, Result, Tally, Terms, Unit, seats_of
 from rulesengine.drivers import fold, word
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
@@ -18,6 +19,13 @@ from rulesengine.play.record import GameRecord, rules_hash, write_record
 from rulesengine.version import __version__
 
 _GAMES = 8  # that a process keeps ready, with the kernels that they have
+
+
+def play_batch(batch: Batch) -> Done:
+    """The games of some units, as `play_unit` plays them."""
+    since = perf_counter()
+    results = tuple(play_unit(batch.terms, unit) for unit in batch.units)
+    return Done(results, perf_counter() - since)
 
 
 def play_unit(terms: Terms, unit: Unit, job: Job | None = None) -> Result:
