@@ -1,5 +1,7 @@
 """Tables of roots and logarithms for the tree search, by whole numbers alone."""
 
+from array import array
+from functools import cache
 from math import isqrt
 
 from rulesengine.memory import Memory
@@ -11,9 +13,17 @@ _LN2 = 45426  # the natural logarithm of 2, times 2**16
 
 def fill_tables(memory: Memory) -> None:
     """Write the tables of `mcts`; of 0 and 1 they hold what those of 2 and 1 do."""
-    for n in range(SIZE):
-        memory.numbers[LOGS + n] = isqrt(logarithm(max(n, 2)) << _ONE)
-        memory.numbers[ROOTS + n] = isqrt((1 << 4 * _ONE) // max(n, 1)) >> _ONE
+    logs, roots = _tables()
+    memory.numbers[LOGS : LOGS + SIZE] = logs
+    memory.numbers[ROOTS : ROOTS + SIZE] = roots
+
+
+@cache
+def _tables() -> tuple[memoryview, memoryview]:
+    """Both tables: they take longer to work out than a small search."""
+    logs = array("q", (isqrt(logarithm(max(n, 2)) << _ONE) for n in range(SIZE)))
+    roots = array("q", (isqrt((1 << 4 * _ONE) // max(n, 1)) >> _ONE for n in range(SIZE)))
+    return memoryview(logs).toreadonly(), memoryview(roots).toreadonly()
 
 
 def logarithm(n: int) -> int:
