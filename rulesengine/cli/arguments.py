@@ -17,6 +17,7 @@ from rulesengine.cli.judge_options import add_judge
 from rulesengine.cli.play_options import add_play
 from rulesengine.cli.quality_options import add_quality
 from rulesengine.cli.search_options import add_search, add_studies
+from rulesengine.cli.study_options import add_comparing
 from rulesengine.cli.telling_options import add_telling
 from rulesengine.errors import UsageError
 
@@ -150,6 +151,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     add_search(add, _SPEC, _number)
     add_studies(add, _SPEC, _number)
     add_contests(add, _SPEC, _number)
+    add_comparing(add, _SPEC, _number)
     add_bench(add, _SPEC)
     add_doctor(add, _SPEC)
     add("list", "print the bundled specs", game=False)

@@ -34,6 +34,8 @@ COMMANDS: MappingProxyType[str, tuple[str, str, str]] = MappingProxyType(
         "puzzles": ("look ahead", "studying", "make_puzzles"),
         "match": ("contests", "contesting", "match"),
         "tournament": ("contests", "contesting", "tournament"),
+        "study": ("contests", "comparing", "study"),
+        "diff": ("contests", "comparing", "diff"),
         "judge": ("contests", "judging", "judge"),
         "doctor": ("this machine", "doctoring", "doctor"),
         "cache": ("this machine", "caching", "cache"),

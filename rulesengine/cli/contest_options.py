@@ -64,6 +64,11 @@ def _games(command: argparse.ArgumentParser, spec: str, number: _Number, games: 
     command.add_argument(
         "--plies", type=number(_MOST_PLIES), default=_MOST_PLIES, metavar="N", help="longest game"
     )
+    add_workers(command, number)
+
+
+def add_workers(command: argparse.ArgumentParser, number: _Number) -> None:
+    """The options that say who plays."""
     command.add_argument(
         "--workers", type=number(_MOST_WORKERS), default=1, metavar="N", help="processes that play"
     )

@@ -15,7 +15,6 @@ from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game
 from rulesengine.contests import Pool, Rating, Standing
 from rulesengine.errors import UsageError
-from rulesengine.game import Game
 from rulesengine.job import Job
 
 _LOOK = 1.0  # seconds between two tables
@@ -48,7 +47,7 @@ def tournament(options: Options) -> int:
 
     standing = _held(play, options)
     if options.report:
-        _write_report(game, standing, options)
+        write_page(contests.html_report(standing, options.out), options.report)
     return _tell(standing, options)
 
 
@@ -64,7 +63,7 @@ def _how(options: Options) -> dict[str, Any]:
 
 
 def _held(play: Callable[[Pool | None, Job], Standing], options: Options) -> Standing:
-    with _pool(options) as pool, _shown(options) as job:
+    with pool_for(options) as pool, _shown(options) as job:
         return play(pool, job)
 
 
@@ -76,7 +75,7 @@ def _shown(options: Options) -> AbstractContextManager[Job]:
 
 
 @contextmanager
-def _pool(options: Options) -> Iterator[Pool | None]:
+def pool_for(options: Options) -> Iterator[Pool | None]:
     """Who plays: this process, threads, processes or Dask."""
     wanted = [options.dask is not None, options.threads > 1, options.workers > 1]
     if options.threads < 1 or options.workers < 1:
@@ -149,10 +148,10 @@ def _elo(rating: Rating) -> dict[str, float | None]:
     return {name: number if math.isfinite(number) else None for name, number in numbers.items()}
 
 
-def _write_report(game: Game, standing: Standing, options: Options) -> None:
-    page = contests.html_report(standing, options.out)
+def write_page(page: str, path: str) -> None:
+    """Write a report. Raises UsageError."""
     try:
-        Path(options.report).write_text(page, encoding="utf-8")
+        Path(path).write_text(page, encoding="utf-8")
     except OSError as error:
         why = (error.strerror or "cannot be written").lower()
-        raise UsageError(f"{options.report}: {why}") from None
+        raise UsageError(f"{path}: {why}") from None

@@ -10,12 +10,12 @@ from rulesengine.cli.output import complain
 from rulesengine.errors import NotationError, SpecError, UsageError
 from rulesengine.files import decode_source, read_source
 from rulesengine.game import Game
+from rulesengine.kernel.selection import Engine
 from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.loading import load_source, open_spec
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
-
-Transform = str | dict[str, object]
+from rulesengine.variant import Transform, read_transform
 
 _STDIN = "-"
 
@@ -45,12 +45,19 @@ def load_game(spec: str, options: Options) -> Game:
     """The game of a spec that is no standard input, with the values of `--set`."""
     if spec == _STDIN:
         raise UsageError(f"`{options.command}` needs a file or a bundled name, not `-`")
-    asked = given_transforms(options)
+    return load_variant(spec, options.engine, options.transforms, options.set)
+
+
+def load_variant(
+    spec: str, engine: Engine, transforms: Sequence[str], values: Sequence[str]
+) -> Game:
+    """The game of a spec with what `--with` and `--set` give. Raises UsageError and SpecError."""
+    asked = [read_transform(text) for text in transforms]
     try:
-        game = rulesengine.load(spec, engine=options.engine, transforms=asked)
+        game = rulesengine.load(spec, engine=engine, transforms=asked)
     except SpecError as error:
         raise _of_options(error) or error from None
-    return bind(game, given_values(options))
+    return bind(game, read_values(values))
 
 
 def position_of(game: Game, name: str | None) -> State:
@@ -89,31 +96,19 @@ def load_text(source: Source, options: Options) -> Game:
 
 
 def given_transforms(options: Options) -> list[Transform]:
-    """The transforms of `--with`: `NAME`, `NAME=VALUE` or `NAME.KEY=VALUE`. Raises UsageError.
-
-    The value of `start` is a file that holds the position.
-    """
-    return [_transform(*text.partition("=")) for text in options.transforms]
-
-
-def _transform(name: str, equals: str, value: str) -> Transform:
-    name, dot, key = name.partition(".")
-    if not name or (dot and not key) or bool(equals) != bool(value) or (dot and not equals):
-        raise UsageError("--with: expected NAME, NAME=VALUE or NAME.KEY=VALUE")
-    if not equals:
-        return name
-    if name == "start" and not key:
-        return {name: read_source(value).text}
-    digits = value.removeprefix("-")
-    is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
-    given = int(value) if is_number else value
-    return {name: {key: given} if key else given}
+    """The transforms of `--with`. Raises UsageError."""
+    return [read_transform(text) for text in options.transforms]
 
 
 def given_values(options: Options) -> dict[str, str]:
-    """The values of `--set` by name; raises UsageError for what is no `NAME=VALUE`."""
+    """The values of `--set` by name. Raises UsageError."""
+    return read_values(options.set)
+
+
+def read_values(texts: Sequence[str]) -> dict[str, str]:
+    """Values by name; raises UsageError for what is no `NAME=VALUE`."""
     values: dict[str, str] = {}
-    for text in options.set:
+    for text in texts:
         name, equals, value = text.partition("=")
         if not (name and equals):
             raise UsageError(f"--set: expected NAME=VALUE, found `{text[:40]}`")

@@ -69,7 +69,7 @@ class Crosstable:
             self.wins[pair] += paid[one] > paid[other]
             self.draws[pair] += paid[one] == paid[other]
         self._count(sitting, 1, game.plies)
-        best = [seat for seat, pay in enumerate(paid) if pay == max(paid)]
+        best = best_seats(paid)
         if game.ending == UNFINISHED:
             self.unfinished += 1
         elif len(best) == 1:
@@ -101,6 +101,11 @@ def half_points(game: Played) -> int:
     first = game.seats.index(0)
     own, others = game.payoffs[first], game.payoffs[1 - first]
     return 1 + (own > others) - (own < others)
+
+
+def best_seats(payoffs: Sequence[int]) -> list[int]:
+    """Who got most: one has won, of several it is a draw."""
+    return [seat for seat, pay in enumerate(payoffs) if pay == max(payoffs)]
 
 
 def _sitting(group: Sequence[int], turn: int) -> list[int]:

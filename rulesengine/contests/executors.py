@@ -89,6 +89,11 @@ def given(executor: Executor, size: int = 4) -> Pool:
     return Pool(lambda: executor, size)
 
 
+def pool_of(executor: Executor | Pool | None) -> Pool | None:
+    """A pool as it is, any other executor as one."""
+    return executor if isinstance(executor, Pool) or executor is None else given(executor)
+
+
 @contextmanager
 def _silent() -> Iterator[None]:
     """Keep what libraries log from the terminal: what has gone wrong is told in a sentence."""

@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 from os import PathLike
 from pathlib import Path
 
-from rulesengine.contests.executors import Pool, given
+from rulesengine.contests.executors import Pool, pool_of
 from rulesengine.contests.players import is_person, player_of
 from rulesengine.contests.running import Contest, Standing, hold
 from rulesengine.contests.schedule import plan_of
@@ -127,4 +127,4 @@ def _require_player(game: Game, text: str) -> None:
 def _pool(executor: Executor | Pool | None, contest: Contest) -> Pool | None:
     if executor is not None and any(is_person(e.player) for e in contest.entrants):
         raise UsageError("a person plays at this terminal: leave the workers out")
-    return executor if isinstance(executor, Pool) or executor is None else given(executor)
+    return pool_of(executor)

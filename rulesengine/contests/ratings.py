@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 from importlib.util import find_spec
-from math import inf, log, log10, sqrt
+from math import inf, log, log10
 from typing import TYPE_CHECKING, Any
 
 from rulesengine.contests.crosstable import Crosstable
+from rulesengine.contests.intervals import Z, wilson
 from rulesengine.errors import UsageError
 from rulesengine.record import record
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float64]
 
-_Z = 1.959964  # of a normal distribution, between which 95 in 100 lie
 _SCALE = 400 / log(10)  # Elo for each unit of a logarithm of odds
 _TINY = 1e-9
 _PRIOR = 0.1  # draws between any two, with which nobody's rating is without bounds
@@ -42,10 +42,8 @@ def difference(table: Crosstable, i: int, j: int) -> Rating | None:
     if not games:
         return None
     score = (wins + draws / 2) / games
-    spread = _variance(table, i, j, score, draws / games) / games + _Z**2 / (4 * games**2)
-    share = 1 + _Z**2 / games
-    middle, reach = (score + _Z**2 / (2 * games)) / share, _Z / share * sqrt(spread)
-    return Rating(_elo(score), _elo(middle - reach), _elo(middle + reach))
+    low, high = wilson(score, games, _variance(table, i, j, score, draws / games))
+    return Rating(_elo(score), _elo(low), _elo(high))
 
 
 def has_ratings() -> bool:
@@ -67,7 +65,7 @@ def ratings(table: Crosstable) -> tuple[Rating, ...]:
     scores, draws = _matrices(table)
     found = choix.ilsr_pairwise_dense(scores, alpha=0.0)
     strengths = np.asarray(found) - np.mean(found)
-    reach = _Z * np.sqrt(np.diag(_covariance(scores, draws, strengths)))
+    reach = Z * np.sqrt(np.diag(_covariance(scores, draws, strengths)))
     return tuple(
         Rating(_SCALE * strength, _SCALE * (strength - width), _SCALE * (strength + width))
         for strength, width in zip(map(float, strengths), map(float, reach), strict=True)

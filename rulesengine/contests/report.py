@@ -6,6 +6,7 @@ from os import PathLike
 from pathlib import Path
 from urllib.parse import quote
 
+from rulesengine.contests.crosstable import best_seats
 from rulesengine.contests.plots import bar_plot, rating_plot
 from rulesengine.contests.ratings import Rating
 from rulesengine.contests.running import Standing
@@ -14,7 +15,7 @@ from rulesengine.contests.store import opened
 from rulesengine.contests.tables import notes, ranking, rated_of, rows_of
 from rulesengine.contests.terms import FORFEIT, UNFINISHED, Played
 
-_STYLE = """
+STYLE = """
 :root { color-scheme: light dark; }
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
 table { border-collapse: collapse; margin: 1em 0; }
@@ -45,7 +46,7 @@ def html_report(standing: Standing, file: str | PathLike[str]) -> str:
         *_games(standing, Path(file)),
     ]
     head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(contest.name)}'
-    return "\n".join([f"{head}</title><style>{_STYLE}</style><body>", *parts, "</body></html>\n"])
+    return "\n".join([f"{head}</title><style>{STYLE}</style><body>", *parts, "</body></html>\n"])
 
 
 def _plots(
@@ -86,7 +87,7 @@ _HEAD = ("game", "sat", "won", "plies", "end", "record")
 
 def _row(seats: Sequence[str], names: Sequence[str], game: Played) -> list[str]:
     sat = [names[place] for place in game.seats]
-    best = [seat for seat, pay in enumerate(game.payoffs) if pay == max(game.payoffs)]
+    best = best_seats(game.payoffs)
     won = sat[best[0]] if len(best) == 1 else "draw"
     why = game.reason if game.ending != FORFEIT else f"{sat[game.loser]}: {game.reason}"
     number = game.round * len(seats) + game.turn

@@ -10,7 +10,7 @@ from rulesengine.contests.terms import Played, Result, Tally, Unit
 from rulesengine.errors import UsageError
 from rulesengine.record import make, names_of, record
 
-SCHEMA = 1
+SCHEMA = 2
 _APPLICATION = 0x72756C65  # tells SQLite files of ours from others
 _HEAD, _MARK = 72, 68  # bytes of a file's head, and where the mark stands in it
 _MAGIC = b"SQLite format 3\0"
@@ -23,7 +23,8 @@ CREATE TABLE games (unit INTEGER NOT NULL REFERENCES units, "group" INTEGER NOT 
                     round INTEGER NOT NULL, turn INTEGER NOT NULL, payoffs TEXT NOT NULL,
                     plies INTEGER NOT NULL, ending TEXT NOT NULL, reason TEXT NOT NULL,
                     loser INTEGER NOT NULL, record TEXT NOT NULL, seconds TEXT NOT NULL,
-                    transcript TEXT NOT NULL, PRIMARY KEY ("group", round, turn));
+                    transcript TEXT NOT NULL, measures TEXT NOT NULL DEFAULT '',
+                    PRIMARY KEY ("group", round, turn));
 CREATE TABLE tallies (unit INTEGER NOT NULL REFERENCES units, turn INTEGER NOT NULL,
                       wins TEXT NOT NULL, draws INTEGER NOT NULL, unfinished INTEGER NOT NULL,
                       plies INTEGER NOT NULL, PRIMARY KEY (unit, turn));
@@ -58,7 +59,7 @@ class Store:
                 (unit.number, unit.group, json.dumps(unit.players), unit.first, unit.count),
             )
             connection.executemany(
-                f"INSERT INTO games VALUES ({_marks(12)})",
+                f"INSERT INTO games VALUES ({_marks(13)})",
                 [(unit.number, unit.group, *_packed(game)) for game in result.games],
             )
             connection.executemany(
@@ -88,8 +89,8 @@ class Store:
 
     def _games(self, unit: int) -> tuple[Played, ...]:
         rows = self._connection.execute(
-            "SELECT round, turn, payoffs, plies, ending, reason, loser, record, seconds, transcript"
-            " FROM games WHERE unit = ? ORDER BY round, turn",
+            "SELECT round, turn, payoffs, plies, ending, reason, loser, record, seconds,"
+            " transcript, measures FROM games WHERE unit = ? ORDER BY round, turn",
             (unit,),
         )
         return tuple(make(Played, _unpacked(Played, row)) for row in rows)
@@ -132,6 +133,9 @@ def _begin(path: Path, connection: sqlite3.Connection, identity: Identity) -> No
             connection.execute(statement)
         connection.executemany("INSERT INTO contest VALUES (?, ?)", told.items())
         connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA}")
+    elif version < SCHEMA:
+        connection.execute("ALTER TABLE games ADD COLUMN measures TEXT NOT NULL DEFAULT ''")
         connection.execute(f"PRAGMA user_version = {SCHEMA}")
     found = dict(connection.execute("SELECT key, value FROM contest"))
     connection.execute("COMMIT")

@@ -39,7 +39,8 @@ class Terms:
     plies that are drawn at random, `clock` seconds for each player and game (None for no clock),
     `increment` what each move adds, `plies` the longest game, `keeps` whether records are wanted,
     `one_by_one` whether the result of each single game is. `compiles` tells that there are so
-    many games that kernels pay before the first one.
+    many games that kernels pay before the first one. With `measures` each game is gone through
+    once more, and its positions are judged by so many random games (`judge`; 0: they are not).
     """
 
     rules: str
@@ -55,6 +56,8 @@ class Terms:
     keeps: bool = True
     one_by_one: bool = True
     compiles: bool = False
+    measures: bool = False
+    judge: int = 0
 
     def game(self) -> Game:
         """The game, made anew, with the fastest engine that is here if kernels pay."""
@@ -68,7 +71,8 @@ class Unit:
     """Games for one worker: `count` rounds of a group from round `first` on.
 
     `players` are the texts of those who play, in the order in which they sit in the first game of
-    a round; a round has as many games as there are seats, everyone sitting everywhere once.
+    a round; a round has as many games as there are seats, everyone sitting everywhere once, or
+    only the first `turns` of them.
     """
 
     number: int
@@ -76,6 +80,12 @@ class Unit:
     players: tuple[str, ...]
     first: int
     count: int
+    turns: int = 0
+
+    @property
+    def seatings(self) -> int:
+        """How many games a round has."""
+        return self.turns or len(self.players)
 
 
 @record
@@ -84,7 +94,8 @@ class Played:
 
     `payoffs` are by seat, more is better, and `ending` one of `rules`, `forfeit`, `unfinished`;
     of a forfeit `loser` is the seat and `reason` the fault. `record` is its record as text, empty
-    if none is kept, `seconds` the time of each seat, `transcript` what was said to programs.
+    if none is kept, `seconds` the time of each seat, `transcript` what was said to programs,
+    `measures` what was measured in it, as text (`contests/measures`).
     """
 
     round: int
@@ -97,6 +108,7 @@ class Played:
     record: str = ""
     seconds: tuple[float, ...] = ()
     transcript: str = ""
+    measures: str = ""
 
     @property
     def seats(self) -> tuple[int, ...]:

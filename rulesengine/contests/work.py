@@ -5,6 +5,7 @@ from functools import lru_cache
 from threading import get_ident
 from time import perf_counter
 
+from rulesengine.contests.measures import measured, written
 from rulesengine.contests.openings import opening
 from rulesengine.contests.players import Player, player_of
 from rulesengine.contests.referee import Finished, play_game
@@ -16,6 +17,7 @@ from rulesengine.job import Job
 from rulesengine.limits import MAX_PLIES
 from rulesengine.play.players import RANDOM
 from rulesengine.play.record import GameRecord, rules_hash, write_record
+from rulesengine.record import replace
 from rulesengine.version import __version__
 
 _GAMES = 8  # that a process keeps ready, with the kernels that they have
@@ -71,7 +73,7 @@ def _played(game: Game, terms: Terms, unit: Unit) -> list[Played]:
         return [
             _one(game, terms, unit, players, number, turn)
             for number in range(unit.first, unit.first + unit.count)
-            for turn in range(len(players))
+            for turn in range(unit.seatings)
         ]
     finally:
         for player in players:
@@ -82,11 +84,13 @@ def _one(
     game: Game, terms: Terms, unit: Unit, players: Sequence[Player], number: int, turn: int
 ) -> Played:
     seats = seats_of(turn, len(players))
+    seed = seed_of(terms, unit.group, turn)
+    start = opening(game, terms.seed, number, terms.opening)
     finished = play_game(
         game,
         [players[place] for place in seats],
-        opening(game, terms.seed, number, terms.opening),
-        seed_of(terms, unit.group, turn),
+        start,
+        seed,
         number,
         clock=terms.clock,
         increment=terms.increment,
@@ -104,7 +108,15 @@ def _one(
         _record(game, terms, finished, texts) if terms.keeps else "",
         tuple(round(seconds, 6) for seconds in finished.seconds),
         "\n".join(filter(None, (player.transcript() for player in players))),
+        _measures(game, terms, finished, len(start.moves), fold(word(seed), number)),
     )
+
+
+def _measures(game: Game, terms: Terms, finished: Finished, since: int, seed: int) -> str:
+    """What is measured in a game, whose players began after so many moves."""
+    if not terms.measures:
+        return ""
+    return written(measured(game, finished.moves, since=since, judge=terms.judge, seed=seed))
 
 
 def _record(game: Game, terms: Terms, finished: Finished, texts: Sequence[str]) -> str:
@@ -127,9 +139,14 @@ def _record(game: Game, terms: Terms, finished: Finished, texts: Sequence[str]) 
     )
 
 
-@lru_cache(_GAMES)
 def _game(terms: Terms, thread: int) -> Game:
     """The game of the terms: each thread has its own, which changes as it is asked."""
+    plain = replace(terms, measures=False, judge=0)  # the same game, whatever is measured in it
+    return _made(plain, thread)
+
+
+@lru_cache(_GAMES)
+def _made(terms: Terms, thread: int) -> Game:
     return terms.game()
 
 

@@ -97,11 +97,21 @@ class Interpreter(Scripted, Chancing):
 
     def decide(self, state: State) -> Decision | None:
         """How the game has ended; None while it goes on."""
-        for end in self.program.rules.ends:
+        found = self._holding(state)
+        return found and self._decision(self.program.rules.ends[found[0]], state, found[1])
+
+    def ending(self, state: State) -> int | None:
+        """The number of the end by which the game is over; None while it goes on."""
+        found = self._holding(state)
+        return found and found[0]
+
+    def _holding(self, state: State) -> tuple[int, Frame] | None:
+        """The number of the first end that holds, and in what it was asked."""
+        for number, end in enumerate(self.program.rules.ends):
             for side in self._asked(state) if end.each else (state.side,):
                 frame = Frame(state, {"player": side})
                 if self.ask(end.when, frame):
-                    return self._decision(end, state, frame)
+                    return number, frame
         return None
 
     def outcome(self, state: State) -> Outcome | None:

@@ -36,14 +36,6 @@ class Meter(Interpreter):
             raise Spent
         return super().value(op, frame)
 
-    def deciding(self, state: State) -> int | None:
-        """The number of the end that holds in a state."""
-        for number, end in enumerate(self.program.rules.ends):
-            for side in self._asked(state) if end.each else (state.side,):
-                if self.ask(end.when, Frame(state, {"player": side})):
-                    return number
-        return None
-
     def tied(self, state: State, moves: tuple[Steps, ...], strategy: Strategy) -> list[Steps]:
         """The moves that a strategy cannot tell apart, the one that it makes first."""
         frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]

@@ -32,7 +32,7 @@ class Position:
 
 def look(machine: Meter, state: State, *, first: bool) -> Position:
     """A position that a game has come to; `first` tells that no move has been made."""
-    end = machine.deciding(state)
+    end = machine.ending(state)
     if end is not None:
         message, help = "the game is over before the first move", "look at `start` and `end`"
         return Position(end, (), Problem("over-at-start", message, help) if first else None)

@@ -1,7 +1,17 @@
 """Programs in plain English: the rules of a game as a page, and what moves do, in words."""
 
 from rulesengine.prose.account import account, objection
-from rulesengine.prose.page import Format, rules_page
+from rulesengine.prose.page import Format, rules_page, sections, unused_rules
+from rulesengine.prose.section import Section
 from rulesengine.prose.trace import trace_text
 
-__all__ = ["Format", "account", "objection", "rules_page", "trace_text"]
+__all__ = [
+    "Format",
+    "Section",
+    "account",
+    "objection",
+    "rules_page",
+    "sections",
+    "trace_text",
+    "unused_rules",
+]

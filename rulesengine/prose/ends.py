@@ -1,5 +1,6 @@
 """Turns, scores, ends and strategies in English."""
 
+from collections.abc import Iterable
 from types import MappingProxyType
 
 from rulesengine.ir.ops import Op
@@ -40,8 +41,12 @@ def score_sentences(rules: Rules, speaker: Speaker) -> list[str]:
 def end_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     """The ends in the order in which they are asked, after who leaves the game."""
     left = ["The last one who is in the game wins."] if rules.outs else []
-    ends = [_end(end, rules, speaker) for end in rules.ends]
-    return [*(_out(end, speaker) for end in rules.outs), *left, *ends]
+    return [*(_out(end, speaker) for end in rules.outs), *left, *each_end(rules.ends, speaker)]
+
+
+def each_end(ends: Iterable[End], speaker: Speaker) -> list[str]:
+    """A sentence for each end."""
+    return [_end(end, speaker.rules, speaker) for end in ends]
 
 
 def end_heading(rules: Rules) -> list[str]:

@@ -1,6 +1,7 @@
 """The rules of a game as a page: sections of sentences, with a picture of the start."""
 
 import re
+from collections.abc import Collection
 from typing import Literal
 
 from rulesengine.game import Game
@@ -38,6 +39,24 @@ def sections(game: Game) -> tuple[Section, ...]:
         *_strategies(rules, speaker),
     )
     return tuple(_tidy(section) for section in found if any(section.parts))
+
+
+def unused_rules(game: Game, groups: Collection[int], last: Collection[int]) -> list[str]:
+    """The rules of moves and ends that are not among those that were used, by their numbers.
+
+    A number of an end is its place in the program, in which others may stand before.
+    """
+    speaker = speaker_of(game)
+    said = Groups(speaker)
+    found = [
+        " ".join(said.sentences(group))
+        for number, group in enumerate(speaker.rules.groups)
+        if number not in groups
+    ]
+    own = speaker.rules.ends
+    before = len(game.program.rules.ends) - len(own)
+    unused = [end for number, end in enumerate(own, start=before) if number not in last]
+    return [_unclosed(text) for text in (*found, *ends.each_end(unused, speaker))]
 
 
 def _tidy(section: Section) -> Section:

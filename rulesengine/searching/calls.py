@@ -1,6 +1,7 @@
 """The calls of a game that look ahead; they load what does so only when they are made."""
 
 from collections.abc import Callable
+from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ class Searched(Counted):
         """The same game with another program."""
         raise NotImplementedError
 
-    @property
+    @cached_property
     def search_method(self) -> str:
         """What `search` takes with seconds alone: `alpha-beta`, or `mcts` where nothing tells
         who is ahead.

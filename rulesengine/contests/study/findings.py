@@ -1,0 +1,147 @@
+"""What the games of a variant show."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import log10
+from statistics import fmean, median
+
+from rulesengine.contests.crosstable import best_seats
+from rulesengine.contests.intervals import Interval, mean_of, score_of, share_of
+from rulesengine.contests.measures import Measures, read
+from rulesengine.contests.study.design import ALIKE, BY_CHANCE, LADDERS, Design
+from rulesengine.contests.study.leads import Course, Leads, course_of, leads_of
+from rulesengine.contests.study.trees import Tree, tree_of
+from rulesengine.contests.terms import UNFINISHED, Played
+from rulesengine.game import Game
+from rulesengine.play.record import read_record
+from rulesengine.prose import unused_rules
+from rulesengine.record import record
+
+
+@record
+class Step:
+    """How many points a player got from games against the next weaker one, as a share of all."""
+
+    weak: str
+    strong: str
+    score: Interval
+
+
+@record
+class Findings:
+    """What a variant is like, each number with its interval where it is of a sample.
+
+    All but `steps`, `unused` and those that say so are of games between equals, of which
+    `different` many differ. `wins` is by player, `first` is what the first seat got of all points;
+    an equal share would be 1 by the number of players. `lengths` counts games by their plies,
+    `branching` is of legal moves where a player had the move, `complexity` the decimal logarithm
+    of branching to the power of length. `cells` counts how often moves named a cell; `unused` are
+    the rules that no game of any kind came to. `by_chance` and `chance_length` are what the first
+    seat got at random, and how long that took.
+    """
+
+    games: int
+    different: int
+    wins: Mapping[str, Interval | None]
+    draws: Interval | None
+    unfinished: Interval | None
+    first: Interval | None
+    length: Interval | None
+    lengths: Mapping[int, int]
+    branching: Interval | None
+    complexity: float | None
+    leads: Leads
+    steps: tuple[Step, ...]
+    tree: Tree | None
+    by_chance: Interval | None
+    chance_length: Interval | None
+    cells: Mapping[int, int]
+    unused: tuple[str, ...]
+
+    @property
+    def skill(self) -> Interval | None:
+        """What the strongest player got against the next weaker one."""
+        return self.steps[-1].score if self.steps else None
+
+    @property
+    def median(self) -> float | None:
+        """The plies that half of the games take at most."""
+        return median(Counter(self.lengths).elements()) if self.lengths else None
+
+
+Games = Mapping[int, Sequence[Played]]
+
+
+def findings_of(game: Game, design: Design, games: Games) -> Findings:
+    """What games show that are given by the number of their pairing."""
+    alike, chance = games.get(ALIKE, ()), games.get(BY_CHANCE, ())
+    measures = [read(played.measures) for played in alike]
+    random = [read(played.measures) for played in chance]
+    every = [*measures, *random, *_of_ladders(games)]
+    count, seats = len(alike), game.players
+    best = [best_seats(played.payoffs) for played in alike]
+    length, branching = mean_of([played.plies for played in alike]), _branching(measures)
+    return Findings(
+        count,
+        len({read_record(played.record).moves for played in alike}),
+        {name: share_of(best.count([i]), count) for i, name in enumerate(seats)},
+        share_of(sum(len(winners) > 1 for winners in best), count),
+        share_of(sum(played.ending == UNFINISHED for played in alike), count),
+        _score(alike, 0),
+        length,
+        dict(sorted(Counter(played.plies for played in alike).items())),
+        branching,
+        _complexity(branching, length),
+        leads_of([_course(*pair) for pair in zip(measures, alike, strict=True)]),
+        tuple(_steps(design, games)),
+        tree_of(game, [one.tree for one in random]),
+        _score(chance, 0),
+        mean_of([played.plies for played in chance]),
+        Counter(cell for one in measures for cell in one.cells),
+        _unused(game, every),
+    )
+
+
+def _of_ladders(games: Games) -> Iterator[Measures]:
+    for number, several in games.items():
+        if number >= LADDERS:
+            yield from (read(played.measures) for played in several)
+
+
+def _score(games: Sequence[Played], place: int) -> Interval | None:
+    """What a player of the group got, as a share of all points."""
+    return score_of([_points(played, place) for played in games])
+
+
+def _points(played: Played, place: int) -> float:
+    """A point, or a part of it where several have won."""
+    best = best_seats(played.payoffs)
+    return (played.seats.index(place) in best) / len(best)
+
+
+def _branching(measures: Iterable[Measures]) -> Interval | None:
+    means = [fmean(ways) for one in measures if (ways := [n for n in one.ways if n])]
+    return mean_of(means)
+
+
+def _complexity(branching: Interval | None, length: Interval | None) -> float | None:
+    return length.value * log10(branching.value) if branching and length else None
+
+
+def _course(measures: Measures, played: Played) -> Course:
+    best = best_seats(played.payoffs)
+    return course_of(measures.judged, 1 - 2 * best[0] if len(best) == 1 else 0)
+
+
+def _steps(design: Design, games: Games) -> Iterator[Step]:
+    names = [entrant.name for entrant in design.entrants]
+    for step, (weak, strong) in enumerate(pairwise(names)):
+        score = _score(games.get(LADDERS + step, ()), 0)
+        if score:
+            yield Step(weak, strong, score)
+
+
+def _unused(game: Game, every: Sequence[Measures]) -> tuple[str, ...]:
+    groups = {group for one in every for group in one.groups}
+    return tuple(unused_rules(game, groups, {one.end for one in every})) if every else ()

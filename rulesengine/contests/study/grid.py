@@ -1,0 +1,103 @@
+"""The variants of a spec that a study compares: all combinations of values and transforms."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from rulesengine.errors import RulesError, SpecError, UsageError
+from rulesengine.game import Game
+from rulesengine.kernel.selection import Engine
+from rulesengine.loading import load
+from rulesengine.record import record
+from rulesengine.variant import read_transform
+
+MAX_VARIANTS = 1000
+PLAIN = "as it is"
+_RANGE = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
+_SHOWN = 40
+
+
+@record
+class Variant:
+    """A spec with values of parameters, `NAME=VALUE`, and transforms, as `--with` takes them."""
+
+    spec: str
+    values: tuple[str, ...] = ()
+    transforms: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What tells it from the others."""
+        return ", ".join((*self.values, *self.transforms)) or PLAIN
+
+    def game(self, engine: Engine = "auto") -> Game:
+        """The game. Raises UsageError, SpecError and NotationError."""
+        transforms = [read_transform(text) for text in self.transforms]
+        game = load(self.spec, engine=engine, transforms=transforms)
+        values = dict(text.split("=", 1) for text in self.values)
+        if "self" in values:  # Python's own name for the game that it binds
+            raise UsageError("no parameter `self`")
+        return game.bind(**values)
+
+
+def grid(spec: str, values: Sequence[str] = (), transforms: Sequence[str] = ()) -> list[Variant]:
+    """All combinations, what stands first in each changing least. Raises UsageError for none.
+
+    A text of `values` is `NAME=VALUE`, `NAME=LOW..HIGH` or `NAME=VALUE,VALUE,…`. A transform
+    without a value is left out and taken; one with several values is taken with each of them.
+    """
+    axes = [_values("--set", text) for text in values]
+    if len({axis[0].partition("=")[0] for axis in axes}) < len(axes):
+        raise UsageError("--set: a parameter is given twice")
+    switches = [_switch(text) for text in transforms]
+    count = 1
+    for axis in (*axes, *switches):
+        count *= len(axis)
+    if count > MAX_VARIANTS:
+        raise UsageError(f"a study has at most {MAX_VARIANTS} variants, found {count}")
+    return [
+        Variant(spec, chosen[: len(axes)], tuple(filter(None, chosen[len(axes) :])))
+        for chosen in product(*axes, *switches)
+    ]
+
+
+def why_refused(error: RulesError) -> str:
+    """Why there is no such variant, in one line."""
+    if isinstance(error, SpecError):
+        first = error.diagnostics[0]
+        return f"{first.message}: {first.help}" if first.help else first.message
+    return " ".join(str(error).split())
+
+
+def _switch(text: str) -> tuple[str, ...]:
+    """A transform and its absence; of several values each, and no absence."""
+    if "=" not in text or text.startswith("start="):
+        read_transform(text)
+        return "", text
+    found = _values("--with", text)
+    return found if len(found) > 1 else ("", *found)
+
+
+def _values(option: str, text: str) -> tuple[str, ...]:
+    """`NAME=VALUE` for each value of a text. Raises UsageError."""
+    name, equals, given = text.partition("=")
+    if not (name and equals and given):
+        raise UsageError(f"{option}: expected NAME=VALUE, found `{text[:_SHOWN]}`")
+    found = tuple(f"{name}={value}" for value in _listed(given))
+    if not found:
+        raise UsageError(f"{option}: `{text[:_SHOWN]}` has no value: write the lower one first")
+    if len(set(found)) < len(found):
+        raise UsageError(f"{option}: `{text[:_SHOWN]}` has a value twice")
+    return found
+
+
+def _listed(given: str) -> Iterator[str]:
+    for part in given.split(","):
+        match = _RANGE.fullmatch(part)
+        if match is None:
+            yield part
+            continue
+        low, high = int(match[1]), int(match[2])
+        if high - low >= MAX_VARIANTS:
+            raise UsageError(f"a study has at most {MAX_VARIANTS} variants, found {high - low + 1}")
+        yield from map(str, range(low, high + 1))

@@ -1,0 +1,68 @@
+"""The numbers of a study: what each is called and where it is found, for texts, pages and JSON."""
+
+from collections.abc import Callable
+from math import isfinite
+from typing import Literal
+
+from rulesengine.contests.intervals import Interval
+from rulesengine.contests.study.findings import Findings
+from rulesengine.contests.study.trees import COUNTED, Tree
+from rulesengine.record import record
+
+Kind = Literal["share", "number"]
+
+
+@record
+class Metric:
+    """A number of a variant: its key in JSON, a short title, and a line that says what it is."""
+
+    key: str
+    title: str
+    told: str
+    kind: Kind
+    of: Callable[[Findings], Interval | None]
+
+
+METRICS = (
+    Metric("first", "first", "points of the first seat", "share", lambda f: f.first),
+    Metric("draws", "draws", "games drawn", "share", lambda f: f.draws),
+    Metric("unfinished", "unfinished", "games without an end", "share", lambda f: f.unfinished),
+    Metric("length", "length", "plies of a game", "number", lambda f: f.length),
+    Metric("branching", "branching", "legal moves at a turn", "number", lambda f: f.branching),
+    Metric("lead_changes", "changes", "lead changes", "number", lambda f: f.leads.changes),
+    Metric("drama", "drama", "drama", "number", lambda f: f.leads.drama),
+    Metric("uncertainty", "open", "uncertainty", "number", lambda f: f.leads.uncertainty),
+    Metric("left", "left", "part left once decided", "share", lambda f: f.leads.left),
+    Metric("skill", "skill", "points of the strongest over the next", "share", lambda f: f.skill),
+    Metric("first_by_chance", "by chance", "first seat at random", "share", lambda f: f.by_chance),
+    Metric("length_by_chance", "random length", "plies of a random game", "number",
+           lambda f: f.chance_length),
+)  # fmt: skip
+
+
+def shown(metric: Metric, found: Findings, *, whole: bool = True) -> str:
+    """A number as text, with its interval if that is wanted."""
+    interval = metric.of(found)
+    if interval is None:
+        return "–"
+    value, low, high = (_number(metric, n) for n in (interval.value, interval.low, interval.high))
+    if not whole or not isfinite(interval.low):
+        return value
+    return f"{value} [{low}, {high}]"
+
+
+def tree_text(tree: Tree | None, *, whole: bool = True) -> str:
+    """The size of a tree, and by which method it was found."""
+    if tree is None:
+        return "–"
+    if tree.nodes is not None:
+        return f"{tree.nodes:,} nodes, {COUNTED}" if whole else f"10^{tree.log:.1f}"
+    size = f"10^{tree.log:.1f}"
+    if not whole:
+        return size
+    between = f" [10^{tree.low:.1f}, 10^{tree.high:.1f}]" if isfinite(tree.low) else ""
+    return f"{size} nodes{between}, {tree.method}"
+
+
+def _number(metric: Metric, number: float) -> str:
+    return f"{100 * number:.1f} %" if metric.kind == "share" else f"{number:.2f}"
