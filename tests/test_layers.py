@@ -74,6 +74,7 @@ THIRD_PARTY = {
     "tqdm": "cli",
     "choix": "contests",
     "numpy": "contests",
+    "pyarrow": "contests",
     "distributed": "contests",
     "lsprotocol": "editor",
     "pytest": "pytest_plugin",

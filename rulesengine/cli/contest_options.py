@@ -32,6 +32,7 @@ def add_contests(add: Callable[..., argparse.ArgumentParser], spec: str, number:
         "--stages", type=number(1000), default=0, metavar="N", help="of a Swiss tournament"
     )
     command.add_argument("--report", metavar="FILE", help="write a page with plots and all games")
+    command.add_argument("--parquet", metavar="FILE", help="write all games as a table, a row each")
 
 
 def _games(command: argparse.ArgumentParser, spec: str, number: _Number, games: int) -> None:

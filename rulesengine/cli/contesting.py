@@ -48,6 +48,8 @@ def tournament(options: Options) -> int:
     standing = _held(play, options)
     if options.report:
         write_page(contests.html_report(standing, options.out), options.report)
+    if options.parquet:
+        contests.write_parquet(standing, options.out, options.parquet)
     return _tell(standing, options)
 
 

@@ -4,6 +4,7 @@ from rulesengine.contests.crosstable import Crosstable
 from rulesengine.contests.executors import Pool, dask, given, processes, threads
 from rulesengine.contests.holding import match, tournament
 from rulesengine.contests.openings import Opening, opening
+from rulesengine.contests.parquet import write_parquet
 from rulesengine.contests.players import Fault, Player, Quiet, Seat, Turn, player_of
 from rulesengine.contests.ratings import Rating, difference, has_ratings, ratings
 from rulesengine.contests.referee import Finished, play_game
@@ -56,4 +57,5 @@ __all__ = [
     "terms_of",
     "threads",
     "tournament",
+    "write_parquet",
 ]

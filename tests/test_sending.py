@@ -1,0 +1,52 @@
+"""Units in batches: how many go at once, and that each comes back once."""
+
+from concurrent.futures import Executor, Future
+from typing import Any
+
+from rulesengine import load
+from rulesengine.contests import Pool, match, sending
+from rulesengine.contests.terms import Batch
+
+
+class Counting(Executor):
+    """Carries calls out at once, and keeps how many units each had."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+
+    def submit(self, fn: Any, /, *args: Any, **keywords: Any) -> "Future[Any]":
+        (batch,) = args
+        assert isinstance(batch, Batch)
+        self.sizes.append(len(batch.units))
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **keywords))
+        return future
+
+
+def test_short_units_go_many_at_once_and_the_last_ones_few() -> None:
+    game, executor = load("tic-tac-toe", engine="interpreter"), Counting()
+    pool = Pool(lambda: executor, 2)
+    players = ["a=random", "b=random"]
+    apart = match(game, players, 240, opening=1, executor=pool)
+    assert sum(executor.sizes) == 120
+    assert executor.sizes[0] == 1  # nothing is known yet
+    assert max(executor.sizes) > 4
+    assert executor.sizes[-1] == 1
+    assert max(executor.sizes) <= 120 // (sending._SHARE * 2)
+    alone = match(game, players, 240, opening=1)
+    assert (apart.table.wins, apart.table.plies) == (alone.table.wins, alone.table.plies)
+
+
+def test_long_units_go_one_by_one() -> None:
+    class Slow(Counting):
+        def submit(self, fn: Any, /, *args: Any, **keywords: Any) -> "Future[Any]":
+            future = super().submit(fn, *args, **keywords)
+            done = future.result()
+            slow: Future[Any] = Future()
+            slow.set_result(type(done)(done.results, 10.0))
+            return slow
+
+    executor = Slow()
+    game = load("tic-tac-toe", engine="interpreter")
+    match(game, ["a=random", "b=random"], 60, opening=1, executor=Pool(lambda: executor, 1))
+    assert executor.sizes == [1] * 30
