@@ -1,17 +1,21 @@
-"""Studies: tiny games of which everything is known, numbers worked out by hand, and what goes wrong.
+"""Studies: tiny games of which all is known, numbers worked out by hand, and what goes wrong.
 
 Rows of one cell height are decided by their rules: on 3 cells one in a row wins at once, on 2 cells
 nobody can have two in a row.
 """
 
+import doctest
+import re
 import sqlite3
 from collections import Counter
 from math import log2, sqrt
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rulesengine import UsageError, load
+from rulesengine.cli.arguments import read_arguments
 from rulesengine.contests import threads, tournament
 from rulesengine.contests.intervals import Interval, mean_of, share_of, student, wilson
 from rulesengine.contests.measures import Measures, knuth, measured, read, written
@@ -19,7 +23,6 @@ from rulesengine.contests.study import (
     Design,
     Findings,
     Study,
-    Tree,
     Variant,
     as_json,
     grid,
@@ -31,6 +34,7 @@ from rulesengine.contests.study.trees import estimate
 from rulesengine.job import Job
 from tests.cli_calls import call
 
+ROOT = Path(__file__).parent.parent
 WEAK, STRONG = "mcts:playouts=2", "mcts:playouts=8"
 SMALL = Design(players=(WEAK, STRONG), games=6, samples=9, judge=4, seed=1)
 # From the start three moves: a1 wins at once, from b1 or c1 two more, one of which wins.
@@ -57,6 +61,10 @@ def lopsided(tmp_path: Path) -> str:
     return str(path)
 
 
+def near(value: float, within: float = 1e-6) -> Any:
+    return pytest.approx(value, abs=within)
+
+
 def row(cells: int, wins: int) -> list[str]:
     return [f"m={cells}", "n=1", f"k={wins}"]
 
@@ -72,8 +80,7 @@ def found(one: Study, number: int = 0) -> Findings:
 
 def test_shares_have_wilsons_interval() -> None:
     assert wilson(0.5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
-    none = share_of(0, 10)
-    assert none == Interval(0.0, 0.0, pytest.approx(0.2775, abs=1e-4), 10)
+    assert share_of(0, 10) == Interval(0.0, 0.0, near(0.2775, 1e-4), 10)
     assert share_of(0, 0) is None
 
 
@@ -81,9 +88,8 @@ def test_means_have_students_interval() -> None:
     table = {1: 12.706, 2: 4.303, 3: 3.182, 5: 2.571, 10: 2.228, 30: 2.042, 120: 1.980}
     for freedom, quantile in table.items():
         assert student(freedom) == pytest.approx(quantile, abs=0.005)
-    three = mean_of([1, 2, 3])  # of variance 1
-    assert three == Interval(2.0, pytest.approx(2 - 4.3027 / sqrt(3), abs=1e-3),
-                             pytest.approx(2 + 4.3027 / sqrt(3), abs=1e-3), 3)  # fmt: skip
+    reach = 4.3027 / sqrt(3)  # of variance 1
+    assert mean_of([1, 2, 3]) == Interval(2.0, near(2 - reach, 1e-3), near(2 + reach, 1e-3), 3)
     assert mean_of([]) is None
     assert mean_of([5]) == Interval(5.0, float("-inf"), float("inf"), 1)
 
@@ -111,8 +117,8 @@ def test_a_random_game_stands_for_a_tree() -> None:
     assert 10**tree.log == pytest.approx(10)
     spread = sqrt(36 / 3) / 10 * 1.959964  # the error of the mean, of the mean
     assert (tree.high - tree.log) * log2(10) == pytest.approx(spread / 0.6931472)
-    assert estimate([log2(7)]) == Tree(tree.method, pytest.approx(log2(7) / log2(10)),
-                                       float("-inf"), float("inf"))  # fmt: skip
+    one = estimate([log2(7)])
+    assert (10**one.log, one.low, one.high) == (near(7), float("-inf"), float("inf"))
 
 
 def test_measures_of_a_game_by_hand(lopsided: str) -> None:
@@ -122,7 +128,7 @@ def test_measures_of_a_game_by_hand(lopsided: str) -> None:
         moves.append(game.move(text, state))
         state = game.apply(state, moves[-1])
     one = measured(game, moves)
-    assert one == Measures((3, 2, 1), (1, 2, 0), (0,), 0, (), pytest.approx(log2(1 + 3 + 6 + 6)))
+    assert one == Measures((3, 2, 1), (1, 2, 0), (0,), 0, (), near(log2(1 + 3 + 6 + 6)))
     assert read(written(one)) == one
     judged = measured(game, moves, since=2, judge=4).judged
     assert judged == (1000,)  # left is to move, and wins at once
@@ -296,3 +302,12 @@ def test_no_games_are_no_numbers() -> None:
     one = found(none)
     assert (one.tree, one.by_chance, one.skill) == (None, None, None)
     assert one.leads.changes == Interval(0.0, float("-inf"), float("inf"), 1)
+
+
+def test_the_page_of_documentation_runs() -> None:
+    page = ROOT / "docs" / "study.md"
+    done = doctest.testfile(str(page), module_relative=False)
+    assert done.attempted > 8
+    assert not done.failed
+    commands = re.findall(r"^rulesengine (.+)$", page.read_text(encoding="utf-8"), re.M)
+    assert {read_arguments(command.split()).command for command in commands} == {"study", "diff"}
