@@ -4,7 +4,7 @@ from concurrent.futures import Executor, Future
 from typing import Any
 
 from rulesengine import load
-from rulesengine.contests import Pool, match, sending
+from rulesengine.contests import Pool, match
 from rulesengine.contests.terms import Batch
 
 
@@ -27,13 +27,13 @@ def test_short_units_go_many_at_once_and_the_last_ones_few() -> None:
     game, executor = load("tic-tac-toe", engine="interpreter"), Counting()
     pool = Pool(lambda: executor, 2)
     players = ["a=random", "b=random"]
-    apart = match(game, players, 240, opening=1, executor=pool)
-    assert sum(executor.sizes) == 120
+    apart = match(game, players, 120, opening=1, executor=pool)
+    assert sum(executor.sizes) == 60
     assert executor.sizes[0] == 1  # nothing is known yet
     assert max(executor.sizes) > 4
     assert executor.sizes[-1] == 1
-    assert max(executor.sizes) <= 120 // (sending._SHARE * 2)
-    alone = match(game, players, 240, opening=1)
+    assert max(executor.sizes) <= 60 // (2 * 2)  # half of a worker's share
+    alone = match(game, players, 120, opening=1)
     assert (apart.table.wins, apart.table.plies) == (alone.table.wins, alone.table.plies)
 
 

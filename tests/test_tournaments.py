@@ -169,7 +169,7 @@ def test_a_file_of_a_newer_version_is_refused(tic: Game, tmp_path: Path) -> None
     with sqlite3.connect(out) as connection:
         connection.execute("PRAGMA user_version = 9")
     connection.close()
-    with pytest.raises(UsageError, match="newer version of the package: 9 > 1"):
+    with pytest.raises(UsageError, match="newer version of the package: 9 > 2"):
         tournament(tic, ["random", "b=random"], 2, out)
 
 

@@ -1,7 +1,7 @@
 """Units out, results in: played in this thread or by a pool, and kept in a file as they come."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 
 from rulesengine.contests.executors import Pool
@@ -11,11 +11,13 @@ from rulesengine.contests.work import play_batch, play_unit
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
 
-_AHEAD = 2  # batches for each worker that wait for it
+AHEAD = 2  # batches for each worker that wait for it
 _LOOK = 0.2  # seconds until an interrupt is looked for
-_SPAN = 0.5  # seconds that a batch is to take, beside which what sends it counts little
-_SHARE = 4  # a worker gets this part of its share of what is left, so that all end together
+_SPAN = 0.5  # seconds that a batch is to take at least, beside which what sends it counts little
+_TURN = 0.005  # seconds for each worker more: all of them wait for one driver and one scheduler
+_SHARE = 2  # a worker gets a half of its share of what is left, so that all end together
 _RECENT = 0.3  # how much the last batch counts in the time of a unit
+_TINY = 1e-6
 
 Task = tuple[Terms, Unit]
 
@@ -34,24 +36,36 @@ def results(
             yield store.result(unit)
         else:
             todo.append((terms, unit))
-    for result in _Sending(pool, todo, job).results() if pool else _here(todo, job):
+    for several in _Sending(pool, todo, job).results() if pool else _here(todo, job):
         if store:
-            store.keep(result)
-        yield result
+            store.keep(several)
+        yield from several
 
 
-def _here(todo: Iterable[Task], job: Job) -> Iterator[Result]:
+def span_for(workers: int) -> float:
+    """How many seconds a batch is to take."""
+    return max(_SPAN, _TURN * workers)
+
+
+def batch_size(seconds: float, workers: int, left: int) -> int:
+    """How many units go at once, of so many that are left, each of which takes some time."""
+    most = max(1, left // (_SHARE * workers))
+    return min(most, max(1, int(span_for(workers) / seconds)))
+
+
+def _here(todo: Iterable[Task], job: Job) -> Iterator[Sequence[Result]]:
     for terms, unit in todo:
         job.poll()
-        yield play_unit(terms, unit, job)
+        yield (play_unit(terms, unit, job),)
 
 
 class _Sending:
     """Gives a pool a few batches more than it has workers.
 
-    A batch is as many units as take half a second, as far as that is known, but never more than a
-    part of a worker's share of what is left (guided self-scheduling; Polychronopoulos and Kuck,
-    1987). What comes of a unit does not hang on its batch.
+    A batch is as many units as take half a second, longer where there are many workers, as far as
+    that is known; but never more than half of a worker's share of what is left, as in guided
+    self-scheduling (Polychronopoulos and Kuck, 1987). What comes of a unit does not hang on its
+    batch.
     """
 
     def __init__(self, pool: Pool, todo: deque[Task], job: Job) -> None:
@@ -59,38 +73,38 @@ class _Sending:
         self.todo = todo
         self.job = job
         self.waiting: dict[Future[Done], Batch] = {}
-        self.seconds = _SPAN  # of a unit, as far as is known
+        self.seconds = span_for(pool.size)  # of a unit, as far as is known
 
-    def results(self) -> Iterator[Result]:
+    def results(self) -> Iterator[Sequence[Result]]:
+        """What has come by now, again and again: many batches at once where many are done."""
         try:
             while self._fill():
                 self.job.poll()
                 done, _ = wait(self.waiting, timeout=_LOOK, return_when=FIRST_COMPLETED)
-                for future in done:
-                    if future in self.waiting:
-                        yield from self._taken(future)
+                taken = (self._taken(future) for future in done if future in self.waiting)
+                if several := [result for results in taken for result in results]:
+                    yield several
         finally:
             for future in self.waiting:
                 future.cancel()
 
     def _fill(self) -> bool:
         """Send what there is room for; whether anything is under way."""
-        while self.todo and len(self.waiting) < _AHEAD * self.pool.size:
+        while self.todo and len(self.waiting) < AHEAD * self.pool.size:
             batch = self._batch()
             self.waiting[self.pool.executor.submit(play_batch, batch)] = batch
         return bool(self.waiting)
 
     def _batch(self) -> Batch:
         """The next units, all of the same terms."""
-        most = max(1, len(self.todo) // (_SHARE * self.pool.size))
-        wanted = min(most, max(1, int(_SPAN / self.seconds)))
+        wanted = batch_size(self.seconds, self.pool.size, len(self.todo))
         terms = self.todo[0][0]
         units = list[Unit]()
         while self.todo and len(units) < wanted and self.todo[0][0] == terms:
             units.append(self.todo.popleft()[1])
         return Batch(terms, tuple(units))
 
-    def _taken(self, future: "Future[Done]") -> tuple[Result, ...]:
+    def _taken(self, future: "Future[Done]") -> Sequence[Result]:
         """What came of a batch: nothing where the workers have died and are there anew."""
         try:
             done = future.result()
@@ -103,7 +117,7 @@ class _Sending:
         self.pool.worked()
         batch = self.waiting.pop(future)
         each = done.seconds / len(batch.units)
-        self.seconds = max((1 - _RECENT) * self.seconds + _RECENT * each, _SPAN / 10**6)
+        self.seconds = max((1 - _RECENT) * self.seconds + _RECENT * each, _TINY)
         return done.results
 
     def _again(self) -> None:

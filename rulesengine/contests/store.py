@@ -1,8 +1,8 @@
-"""A contest in a file of SQLite: what is finished is there, each unit by one transaction."""
+"""A contest in a file of SQLite: what is finished is there, whole units by one transaction."""
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -50,22 +50,11 @@ class Store:
         self.path = path
         self._connection = connection
 
-    def keep(self, result: Result) -> None:
-        """Write what came of a unit, all of it or nothing."""
-        unit = result.unit
+    def keep(self, results: Sequence[Result]) -> None:
+        """Write what came of units, all of it or nothing: the disk is waited for once."""
         with _told(self.path), self._connection as connection:
-            connection.execute(
-                "INSERT INTO units VALUES (?, ?, ?, ?, ?)",
-                (unit.number, unit.group, json.dumps(unit.players), unit.first, unit.count),
-            )
-            connection.executemany(
-                f"INSERT INTO games VALUES ({_marks(13)})",
-                [(unit.number, unit.group, *_packed(game)) for game in result.games],
-            )
-            connection.executemany(
-                f"INSERT INTO tallies VALUES ({_marks(6)})",
-                [(unit.number, *_packed(tally)) for tally in result.tallies],
-            )
+            for result in results:
+                _write(connection, result)
 
     def numbers(self) -> frozenset[int]:
         """The units that have been kept."""
@@ -101,6 +90,22 @@ class Store:
             (unit,),
         )
         return tuple(make(Tally, _unpacked(Tally, row)) for row in rows)
+
+
+def _write(connection: sqlite3.Connection, result: Result) -> None:
+    unit = result.unit
+    connection.execute(
+        "INSERT INTO units VALUES (?, ?, ?, ?, ?)",
+        (unit.number, unit.group, json.dumps(unit.players), unit.first, unit.count),
+    )
+    connection.executemany(
+        f"INSERT INTO games VALUES ({_marks(13)})",
+        [(unit.number, unit.group, *_packed(game)) for game in result.games],
+    )
+    connection.executemany(
+        f"INSERT INTO tallies VALUES ({_marks(6)})",
+        [(unit.number, *_packed(tally)) for tally in result.tallies],
+    )
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from rulesengine.contests.study.findings import Findings
 from rulesengine.contests.study.trees import COUNTED, Tree
 from rulesengine.record import record
 
+SKILL = "skill"  # the last of the steps, which stand by themselves where there is room
 Kind = Literal["share", "number"]
 
 
@@ -33,7 +34,7 @@ METRICS = (
     Metric("drama", "drama", "drama", "number", lambda f: f.leads.drama),
     Metric("uncertainty", "open", "uncertainty", "number", lambda f: f.leads.uncertainty),
     Metric("left", "left", "part left once decided", "share", lambda f: f.leads.left),
-    Metric("skill", "skill", "points of the strongest over the next", "share", lambda f: f.skill),
+    Metric(SKILL, "skill", "points of the strongest over the next", "share", lambda f: f.skill),
     Metric("first_by_chance", "by chance", "first seat at random", "share", lambda f: f.by_chance),
     Metric("length_by_chance", "random length", "plies of a random game", "number",
            lambda f: f.chance_length),

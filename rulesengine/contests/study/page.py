@@ -35,6 +35,7 @@ th button { all: unset; cursor: pointer; font-weight: bold; }
 th button:focus-visible { outline: 2px solid; }
 th[aria-sort=ascending] button::after { content: " ↑"; }
 th[aria-sort=descending] button::after { content: " ↓"; }
+body { max-width: 90em; } td { white-space: nowrap; }
 .wide { overflow-x: auto; } pre { overflow-x: auto; white-space: pre-wrap; }
 """
 
@@ -53,7 +54,7 @@ def study_page(study: Study) -> str:
         "</div>",
         *(f"<p>Refused: {escape(f'{one.variant.label}: {one.refused}')}</p>"
           for one in study.refused),
-        f"<p>{escape(INTERVALS.capitalize())}.</p>",
+        f"<p>{escape(INTERVALS)}.</p>",
         *(part for one in study.variants if one.findings for part in _section(one, one.findings)),
         f"<script>{_SORTS}</script>",
     ]  # fmt: skip

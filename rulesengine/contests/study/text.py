@@ -5,12 +5,12 @@ from math import isfinite
 
 from rulesengine.contests.intervals import Interval
 from rulesengine.contests.study.findings import Findings
-from rulesengine.contests.study.metrics import METRICS, shown, tree_text
+from rulesengine.contests.study.metrics import METRICS, SKILL, shown, tree_text
 from rulesengine.contests.study.running import Studied, Study
 from rulesengine.contests.study.trees import Tree
 from rulesengine.contests.tables import aligned
 
-INTERVALS = "in brackets: 95 % intervals, of shares Wilson's, of means Student's"
+INTERVALS = "In brackets: 95 % intervals, of shares Wilson's, of means Student's"
 
 
 def study_text(study: Study) -> str:
@@ -40,7 +40,7 @@ def details(found: Findings) -> list[str]:
     """A line for each number, and the rules that nothing came to."""
     pairs = [("games", f"{found.games}, {found.different} different")]
     pairs += [(f"won by {name}", _share(share)) for name, share in found.wins.items()]
-    pairs += [(metric.told, shown(metric, found)) for metric in METRICS]
+    pairs += [(metric.told, shown(metric, found)) for metric in METRICS if metric.key != SKILL]
     pairs += [(f"{one.strong} over {one.weak}", _share(one.score)) for one in found.steps]
     pairs += [("tree of all games", tree_text(found.tree)), *_sizes(found)]
     wide = max(len(name) for name, _ in pairs)
