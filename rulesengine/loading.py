@@ -5,7 +5,7 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from rulesengine import parameters, stored
-from rulesengine.errors import SpecError
+from rulesengine.errors import SpecError, UsageError
 from rulesengine.files import read_source
 from rulesengine.game import Game
 from rulesengine.interpreter import Interpreter
@@ -52,6 +52,25 @@ def open_spec(path: "str | Path", transforms: Sequence[Transform] = ()) -> Sourc
     is_file = isinstance(path, PathLike) or is_path(text)
     source = read_source(_tidied(text) if is_file else bundled_file(text))
     return variant(path, not is_file, transforms) if transforms else source
+
+
+def read_transform(text: str) -> Transform:
+    """The transform of a text: `NAME`, `NAME=VALUE` or `NAME.KEY=VALUE`. Raises UsageError.
+
+    The value of `start` is a file that holds the position.
+    """
+    name, equals, value = text.partition("=")
+    name, dot, key = name.partition(".")
+    if not name or (dot and not key) or bool(equals) != bool(value) or (dot and not equals):
+        raise UsageError("--with: expected NAME, NAME=VALUE or NAME.KEY=VALUE")
+    if not equals:
+        return name
+    if name == "start" and not key:
+        return {name: read_source(value).text}
+    digits = value.removeprefix("-")
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
+    given = int(value) if is_number else value
+    return {name: {key: given} if key else given}
 
 
 def _from_parts(parts: stored.Parts, engine: Engine, values: Values) -> Game | None:

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rulesengine.errors import UsageError
-from rulesengine.files import read_source
 from rulesengine.source import Source
 
 if TYPE_CHECKING:
@@ -27,25 +25,6 @@ def variant(path: "str | Path", bundled: bool, transforms: Sequence[Transform]) 
     items = "".join(f"  - {_json(t if isinstance(t, str) else dict(t))}\n" for t in transforms)
     text = f"extends: {_json(parent)}\nwith:\n{items}"
     return Source(label if bundled else str(Path(path).parent / label), text)
-
-
-def read_transform(text: str) -> Transform:
-    """The transform of a text: `NAME`, `NAME=VALUE` or `NAME.KEY=VALUE`. Raises UsageError.
-
-    The value of `start` is a file that holds the position.
-    """
-    name, equals, value = text.partition("=")
-    name, dot, key = name.partition(".")
-    if not name or (dot and not key) or bool(equals) != bool(value) or (dot and not equals):
-        raise UsageError("--with: expected NAME, NAME=VALUE or NAME.KEY=VALUE")
-    if not equals:
-        return name
-    if name == "start" and not key:
-        return {name: read_source(value).text}
-    digits = value.removeprefix("-")
-    is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
-    given = int(value) if is_number else value
-    return {name: {key: given} if key else given}
 
 
 def _json(value: object) -> str:

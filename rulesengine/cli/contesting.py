@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from rulesengine import contests
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game
-from rulesengine.contests import Pool, Rating, Standing
+from rulesengine.contests import How, Pool, Rating, Standing
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
 
@@ -53,15 +52,15 @@ def tournament(options: Options) -> int:
     return _tell(standing, options)
 
 
-def _how(options: Options) -> dict[str, Any]:
+def _how(options: Options) -> How:
     clock, increment = options.clock or (None, 0.0)
-    return {
-        "seed": options.seed,
-        "opening": options.opening,
-        "clock": clock,
-        "increment": increment,
-        "plies": options.plies,
-    }
+    return How(
+        seed=options.seed,
+        opening=options.opening,
+        clock=clock,
+        increment=increment,
+        plies=options.plies,
+    )
 
 
 def _held(play: Callable[[Pool | None, Job], Standing], options: Options) -> Standing:

@@ -12,10 +12,11 @@ from rulesengine.files import decode_source, read_source
 from rulesengine.game import Game
 from rulesengine.kernel.selection import Engine
 from rulesengine.limits import MAX_SPEC_BYTES
-from rulesengine.loading import load_source, open_spec
+from rulesengine.loading import load_source, open_spec, read_transform
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
-from rulesengine.variant import Transform, read_transform
+
+Transform = str | Mapping[str, object]
 
 _STDIN = "-"
 

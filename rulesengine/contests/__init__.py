@@ -14,7 +14,7 @@ from rulesengine.contests.schedule import SYSTEMS, Plan, plan_of
 from rulesengine.contests.sprt import Sprt, read_sprt
 from rulesengine.contests.store import Store, opened
 from rulesengine.contests.tables import standings_text
-from rulesengine.contests.terms import Entrant, Played, Result, Terms, read_entrants, terms_of
+from rulesengine.contests.terms import Entrant, How, Played, Result, Terms, read_entrants, terms_of
 
 __all__ = [
     "SYSTEMS",
@@ -23,6 +23,7 @@ __all__ = [
     "Entrant",
     "Fault",
     "Finished",
+    "How",
     "Opening",
     "Plan",
     "Played",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from os import PathLike
 from pathlib import Path
+from typing import Unpack
 
 from rulesengine.contests.executors import Pool, pool_of
 from rulesengine.contests.players import is_person, player_of
@@ -11,12 +12,11 @@ from rulesengine.contests.running import Contest, Standing, hold
 from rulesengine.contests.schedule import plan_of
 from rulesengine.contests.sprt import Sprt
 from rulesengine.contests.store import opened
-from rulesengine.contests.terms import read_entrants, terms_of
+from rulesengine.contests.terms import How, read_entrants, terms_of
 from rulesengine.contests.work import is_counted
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.limits import MAX_PLIES
 
 _MANY = 40  # games of a pair for which kernels are made first
 
@@ -28,15 +28,11 @@ def match(
     players: Iterable[str],
     games: int = 100,
     *,
-    seed: int = 0,
-    opening: int | None = None,
-    clock: float | None = None,
-    increment: float = 0.0,
-    plies: int = MAX_PLIES,
     sprt: Sprt | None = None,
     executor: Executor | Pool | None = None,
     each: Each | None = None,
     job: Job | None = None,
+    **how: Unpack[How],
 ) -> Standing:
     """Games between players, given as texts `NAME=PLAYER` or `PLAYER`; with many, all pairs play.
 
@@ -46,10 +42,7 @@ def match(
     test is decided. Units of games go to an `executor`, else they are played here. Raises
     UsageError for players that there are not.
     """
-    contest = contest_of(
-        game, players, games, seed=seed, opening=opening, clock=clock, increment=increment,
-        plies=plies, sprt=sprt, keeps=False,
-    )  # fmt: skip
+    contest = contest_of(game, players, games, sprt=sprt, keeps=False, **how)
     return hold(contest, pool=_pool(executor, contest), each=each, job=job)
 
 
@@ -60,16 +53,12 @@ def tournament(
     out: str | PathLike[str],
     *,
     spec: str = "",
-    seed: int = 0,
     system: str = "round-robin",
     stages: int = 0,
-    opening: int | None = None,
-    clock: float | None = None,
-    increment: float = 0.0,
-    plies: int = MAX_PLIES,
     executor: Executor | Pool | None = None,
     each: Each | None = None,
     job: Job | None = None,
+    **how: Unpack[How],
 ) -> Standing:
     """So many games for each pair that meets, kept in a file of SQLite as they are finished.
 
@@ -78,10 +67,7 @@ def tournament(
     All else is as for `match`. Raises UsageError also for a file of another contest, and for one
     that cannot be written.
     """
-    contest = contest_of(
-        game, players, games, spec=spec, seed=seed, system=system, stages=stages, opening=opening,
-        clock=clock, increment=increment, plies=plies,
-    )  # fmt: skip
+    contest = contest_of(game, players, games, spec=spec, system=system, stages=stages, **how)
     pool = _pool(executor, contest)
     with opened(Path(out), contest.identity()) as store:
         return hold(contest, store=store, pool=pool, each=each, job=job)
@@ -93,21 +79,17 @@ def contest_of(
     games: int,
     *,
     spec: str = "",
-    seed: int = 0,
     system: str = "round-robin",
     stages: int = 0,
-    opening: int | None = None,
-    clock: float | None = None,
-    increment: float = 0.0,
-    plies: int = MAX_PLIES,
     sprt: Sprt | None = None,
     keeps: bool = True,
+    **how: Unpack[How],
 ) -> Contest:
     """What is to be held. Raises UsageError for what cannot be."""
     entrants = read_entrants(players)
     terms = terms_of(
-        game, spec, entrants, seed=seed, opening=opening, clock=clock, increment=increment,
-        plies=plies, keeps=keeps, one_by_one=keeps or sprt is not None, compiles=games >= _MANY,
+        game, spec, entrants, keeps=keeps, one_by_one=keeps or sprt is not None,
+        compiles=games >= _MANY, **how,
     )  # fmt: skip
     for entrant in entrants:
         _require_player(game, entrant.player)

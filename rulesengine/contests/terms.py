@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TypedDict, Unpack
 
 from rulesengine.contests.players import plays_from_start
 from rulesengine.errors import UsageError
@@ -21,6 +22,24 @@ OPENING = 4  # plies at random, if nothing is said
 
 # How a game has ended: by its rules, by a player's fault, or not at all.
 RULES, FORFEIT, UNFINISHED = "rules", "forfeit", "unfinished"
+
+
+class Fixed(TypedDict, total=False):
+    """What holds for all games of a contest, as `Terms` tells; what is left out is as there."""
+
+    seed: int
+    clock: float | None
+    increment: float
+    plies: int
+
+
+class How(Fixed, total=False):
+    """How a contest is played, whatever holds it.
+
+    `opening` is how many plies are drawn at random, None for as many as the players need.
+    """
+
+    opening: int | None
 
 
 @record
@@ -46,9 +65,9 @@ class Terms:
     rules: str
     spec: str
     parameters: tuple[tuple[str, int | str], ...]
-    seed: int
     opening: int
     version: str
+    seed: int = 0
     engine: Engine = "auto"
     clock: float | None = None
     increment: float = 0.0
@@ -162,14 +181,11 @@ def terms_of(
     spec: str,
     entrants: Sequence[Entrant],
     *,
-    seed: int = 0,
-    opening: int | None = None,
-    clock: float | None = None,
-    increment: float = 0.0,
-    plies: int = MAX_PLIES,
     keeps: bool = True,
     one_by_one: bool = True,
     compiles: bool = False,
+    opening: int | None = None,
+    **fixed: Unpack[Fixed],
 ) -> Terms:
     """The terms of games of a game; random players need no opening unless one is asked for.
 
@@ -184,16 +200,13 @@ def terms_of(
         rules=show(game.rules),
         spec=spec,
         parameters=tuple(game.parameters.items()),
-        seed=seed,
         opening=drawn if opening is None else opening,
         version=__version__,
         engine=game.engine,
-        clock=clock,
-        increment=increment,
-        plies=plies,
         keeps=keeps,
         one_by_one=one_by_one,
         compiles=compiles,
+        **fixed,
     )
 
 

@@ -7,9 +7,8 @@ from itertools import product
 from rulesengine.errors import RulesError, SpecError, UsageError
 from rulesengine.game import Game
 from rulesengine.kernel.selection import Engine
-from rulesengine.loading import load
+from rulesengine.loading import load, read_transform
 from rulesengine.record import record
-from rulesengine.variant import read_transform
 
 MAX_VARIANTS = 1000
 PLAIN = "as it is"
