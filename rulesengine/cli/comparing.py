@@ -62,7 +62,7 @@ def diff(options: Options) -> int:
 def _side(spec: str, options: Options, values: list[str], transforms: list[str]) -> Game:
     """The game of one side, with what is given for both and for it alone."""
     both = [*options.transforms, *transforms], [*options.set, *values]
-    return load_variant(spec, options.engine, *both)
+    return load_variant(spec, options, *both)
 
 
 def _rules(one: Game, other: Game, said: list[Saying]) -> Iterator[str]:

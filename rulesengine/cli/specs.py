@@ -10,7 +10,6 @@ from rulesengine.cli.output import complain
 from rulesengine.errors import NotationError, SpecError, UsageError
 from rulesengine.files import decode_source, read_source
 from rulesengine.game import Game
-from rulesengine.kernel.selection import Engine
 from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.loading import load_source, open_spec, read_transform
 from rulesengine.resources import bundled_names
@@ -46,16 +45,16 @@ def load_game(spec: str, options: Options) -> Game:
     """The game of a spec that is no standard input, with the values of `--set`."""
     if spec == _STDIN:
         raise UsageError(f"`{options.command}` needs a file or a bundled name, not `-`")
-    return load_variant(spec, options.engine, options.transforms, options.set)
+    return load_variant(spec, options, options.transforms, options.set)
 
 
 def load_variant(
-    spec: str, engine: Engine, transforms: Sequence[str], values: Sequence[str]
+    spec: str, options: Options, transforms: Sequence[str], values: Sequence[str]
 ) -> Game:
-    """The game of a spec with what `--with` and `--set` give. Raises UsageError and SpecError."""
+    """The game of a spec with other texts of `--with` and `--set`. Raises UsageError, SpecError."""
     asked = [read_transform(text) for text in transforms]
     try:
-        game = rulesengine.load(spec, engine=engine, transforms=asked)
+        game = rulesengine.load(spec, engine=options.engine, transforms=asked)
     except SpecError as error:
         raise _of_options(error) or error from None
     return bind(game, read_values(values))
