@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import sleep
 
 ROOT = Path(__file__).parent.parent
 COMMAND = (sys.executable, "-m", "rulesengine")
@@ -62,3 +63,15 @@ def _interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def wait_for_writes(path: Path, writes: int, process: Process) -> None:
+    """Wait until a file has been written to so often, or the process has ended."""
+    seen = {stamp(path)}
+    while len(seen) <= writes and process.poll() is None:
+        seen.add(stamp(path))
+        sleep(0.002)
+
+
+def stamp(path: Path) -> int:
+    return path.stat().st_mtime_ns if path.exists() else 0

@@ -1,10 +1,14 @@
 """Units in batches: how many go at once, and that each comes back once."""
 
-from concurrent.futures import Executor, Future
+import sqlite3
+from concurrent.futures import BrokenExecutor, Executor, Future
+from pathlib import Path
 from typing import Any
 
-from rulesengine import load
-from rulesengine.contests import Pool, match
+import pytest
+
+from rulesengine import UsageError, load
+from rulesengine.contests import Pool, match, tournament
 from rulesengine.contests.terms import Batch
 
 
@@ -50,3 +54,20 @@ def test_long_units_go_one_by_one() -> None:
     game = load("tic-tac-toe", engine="interpreter")
     match(game, ["a=random", "b=random"], 60, opening=1, executor=Pool(lambda: executor, 1))
     assert executor.sizes == [1] * 30
+
+
+def test_what_is_done_is_kept_when_others_die(tmp_path: Path) -> None:
+    class Dying(Counting):
+        def submit(self, fn: Any, /, *args: Any, **keywords: Any) -> "Future[Any]":
+            if not self.sizes:
+                return super().submit(fn, *args, **keywords)
+            dead: Future[Any] = Future()
+            dead.set_exception(BrokenExecutor())
+            return dead
+
+    game, out = load("tic-tac-toe", engine="interpreter"), tmp_path / "t.db"
+    with pytest.raises(UsageError, match="workers have died"):
+        tournament(game, ["random", "b=random"], 8, out, executor=Pool(Dying, 2))
+    with sqlite3.connect(out) as connection:
+        assert connection.execute("SELECT number FROM units").fetchall() == [(0,)]
+    connection.close()

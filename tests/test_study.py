@@ -5,6 +5,7 @@ nobody can have two in a row.
 """
 
 import doctest
+import random
 import re
 import sqlite3
 from collections import Counter
@@ -33,6 +34,7 @@ from rulesengine.contests.study.leads import Course, changes, drama, left, lost_
 from rulesengine.contests.study.trees import estimate
 from rulesengine.job import Job
 from tests.cli_calls import call
+from tests.processes import COMMAND, running, wait_for_writes
 
 ROOT = Path(__file__).parent.parent
 WEAK, STRONG = "mcts:playouts=2", "mcts:playouts=8"
@@ -256,6 +258,25 @@ def test_a_study_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     assert kept(out) == 2 * (6 + 9 + 6)
     with threads(2) as pool:
         assert as_json(study(variants, SMALL, executor=pool)) == as_json(whole)
+
+
+@pytest.mark.deep
+def test_kills_at_random_moments_lose_nothing(tmp_path: Path) -> None:
+    out, draw = tmp_path / "s.db", random.Random(3)
+    words = ("study", "tic-tac-toe", "--set", "m=3..4", "--player", WEAK, "--player", STRONG,
+             "--games", "10", "--samples", "20", "--judge", "4", "--json")  # fmt: skip
+    whole = call(*words, "--out", str(tmp_path / "whole.db")).out
+    most = 0
+    for number in range(10):
+        with running(*COMMAND, *words, "--out", str(out), "--workers", str(1 + number % 2)) as run:
+            wait_for_writes(out, draw.randrange(5), run)
+            run.kill()
+            run.wait()
+        now = kept(out) if out.exists() and out.stat().st_size else 0
+        assert now >= most
+        most = now
+    assert 0 < most < 2 * (10 + 20 + 10)
+    assert call(*words, "--out", str(out)).out == whole
 
 
 def kept(path: Path) -> int:

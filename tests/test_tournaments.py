@@ -7,7 +7,6 @@ import sqlite3
 import subprocess
 from itertools import combinations
 from pathlib import Path
-from time import sleep
 
 import pytest
 
@@ -20,7 +19,7 @@ from rulesengine.contests.store import opened
 from rulesengine.contests.terms import Entrant
 from tests.cli_calls import call
 from tests.contest_players import Turning
-from tests.processes import COMMAND, Process, running
+from tests.processes import COMMAND, running, wait_for_writes
 
 PLAYERS = ["search:nodes=6", "mcts:playouts=2", "random"]
 FULL = 9 * 4096  # bytes: the tables of a file take 8 pages without any game
@@ -102,18 +101,6 @@ def killed(
     with running(*command) as process:
         assert process.wait() == 0
     assert games_of(out) == whole
-
-
-def wait_for_writes(path: Path, writes: int, process: Process) -> None:
-    """Wait until a file has been written to so often, or the process has ended."""
-    seen = {stamp(path)}
-    while len(seen) <= writes and process.poll() is None:
-        seen.add(stamp(path))
-        sleep(0.002)
-
-
-def stamp(path: Path) -> int:
-    return path.stat().st_mtime_ns if path.exists() else 0
 
 
 def test_a_full_disk_is_told_and_loses_nothing(

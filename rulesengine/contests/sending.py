@@ -81,9 +81,12 @@ class _Sending:
             while self._fill():
                 self.job.poll()
                 done, _ = wait(self.waiting, timeout=_LOOK, return_when=FIRST_COMPLETED)
-                taken = (self._taken(future) for future in done if future in self.waiting)
-                if several := [result for results in taken for result in results]:
-                    yield several
+                fine = [f for f in done if not f.cancelled() and f.exception() is None]
+                if fine:
+                    yield [result for future in fine for result in self._taken(future)]
+                for future in done.difference(fine):
+                    if future in self.waiting:
+                        self._failed(future)
         finally:
             for future in self.waiting:
                 future.cancel()
@@ -105,20 +108,22 @@ class _Sending:
         return Batch(terms, tuple(units))
 
     def _taken(self, future: "Future[Done]") -> Sequence[Result]:
-        """What came of a batch: nothing where the workers have died and are there anew."""
-        try:
-            done = future.result()
-        except (BrokenExecutor, CancelledError):
-            self.pool.renew()
-            self._again()
-            return ()
-        except OSError as error:
-            raise UsageError(f"the workers are gone: {str(error)[:200]}") from None
+        """What came of a batch, by which the time of a unit is learned."""
         self.pool.worked()
-        batch = self.waiting.pop(future)
+        done, batch = future.result(), self.waiting.pop(future)
         each = done.seconds / len(batch.units)
         self.seconds = max((1 - _RECENT) * self.seconds + _RECENT * each, _TINY)
         return done.results
+
+    def _failed(self, future: "Future[Done]") -> None:
+        """Have workers that died replaced. Raises what else came of a batch."""
+        try:
+            future.result()
+        except (BrokenExecutor, CancelledError):
+            self.pool.renew()
+            self._again()
+        except OSError as error:
+            raise UsageError(f"the workers are gone: {str(error)[:200]}") from None
 
     def _again(self) -> None:
         """Whatever was under way is sent once more, before all else."""
