@@ -160,6 +160,10 @@ def wrap_xor(a: Word, b: Word) -> Word:
     return a ^ b
 
 
+def wrap_mul(a: Word, b: Word) -> Word:
+    return a * b & _MASK
+
+
 def high(z: Word, n: int) -> int:
     """The high word of the product of a word and a number above 0."""
     return z * n >> 64

@@ -24,7 +24,7 @@ from rulesengine.memory import STOP, WORD
     MASKS,  # where flags begin, in bytes, and how many bytes are a row
     STRIDE,
     LISTS,  # where the lists of legal actions begin, in bytes; each action takes two
-    SLOTS,  # how many entries the hash table has, a power of two, and where it begins
+    SLOTS,  # how many entries the hash table has, and where it begins
     TABLE,
     HEAD,
 ) = range(15)

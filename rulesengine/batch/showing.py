@@ -26,13 +26,12 @@ from rulesengine.batch.layout import (
     TABLE,
     WIDTH,
 )
-from rulesengine.drivers import Stepped, fold, word
+from rulesengine.drivers import Stepped, high, word, wrap_mul
 from rulesengine.memory import (
     Memory,
     load,
     load_byte,
     load_half,
-    signed,
     store,
     store_byte,
     store_half,
@@ -40,19 +39,29 @@ from rulesengine.memory import (
 
 S = TypeVar("S")
 M = TypeVar("M")
+_GOLDEN = 0x9E3779B97F4A7C15
+CHOICE_BIT = 44  # above a cell in the word of a step, so that few steps share a key
 
 
-def action_of(step: int, choice: int, plan: Memory) -> int:
+def slot_of(step: int, choice: int, slots: int) -> int:
+    """Where in a hash table of so many slots one begins to look for a step.
+
+    Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
+    """
+    return high(wrap_mul(word(step + (choice << CHOICE_BIT)), _GOLDEN), slots)
+
+
+def action_of(step: int, choice: int, slots: int, table: int, plan: Memory) -> int:
     """The action of a step; `stop` where there is no step any more."""
     if step < 0:
         return load(plan, STOP_ACTION)
-    slots, table = load(plan, SLOTS), load(plan, TABLE)
-    slot = signed(fold(word(step), choice)) & (slots - 1)
-    while load(plan, table + slot * ENTRY + NUMBER) != 0:
-        at = table + slot * ENTRY
+    slot = slot_of(step, choice, slots)
+    at = table + slot * ENTRY
+    while load(plan, at + NUMBER) != 0:
         if load(plan, at + STEP) == step and load(plan, at + CHOICE) == choice:
             return load(plan, at + NUMBER) - 1
-        slot = (slot + 1) & (slots - 1)
+        slot = slot + 1 if slot + 1 < slots else 0
+        at = table + slot * ENTRY
     raise LookupError("a step without a number")
 
 
@@ -109,7 +118,7 @@ def mark(
     shown: Memory,
 ) -> int:
     """List the actions that may follow those taken, in the order of moves; how many there are."""
-    count = 0
+    count, slots, table = 0, load(plan, SLOTS), load(plan, TABLE)
     row = load(plan, MASKS) + number * load(plan, STRIDE)
     actions, path = list_of(number, plan), number * load(plan, WIDTH) + PATH
     moves = game.legal(state)
@@ -118,10 +127,11 @@ def mark(
         if game.chains(state):
             index = taken
             for k in range(taken):
-                action = action_of(game.step(move, k), game.choice(move, k), plan)
+                action = action_of(game.step(move, k), game.choice(move, k), slots, table, plan)
                 fits = fits and action == load(own, path + k)
         if fits:
-            action = action_of(game.step(move, index), game.choice(move, index), plan)
+            step, choice = game.step(move, index), game.choice(move, index)
+            action = action_of(step, choice, slots, table, plan)
             if not game.chains(state) or load_byte(shown, row + action) == 0:
                 store_byte(shown, row + action, 1)
                 store_half(shown, actions + count * HALF, action)

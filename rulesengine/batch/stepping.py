@@ -19,10 +19,12 @@ from rulesengine.batch.layout import (
     RANDOM,
     REFUSED,
     RESTARTS,
+    SLOTS,
     START,
     STATE,
     STOP_ACTION,
     STRIDE,
+    TABLE,
     TAKEN,
     WIDTH,
 )
@@ -270,11 +272,12 @@ def reached(
         store(now, path + taken, action)
         taken += 1
     place, whole, goes_on = 0, -1, False
+    slots, table = load(plan, SLOTS), load(plan, TABLE)
     moves = game.legal(state)
     for move in moves:
         fits = True
         for k in range(taken):
-            step = action_of(game.step(move, k), game.choice(move, k), plan)
+            step = action_of(game.step(move, k), game.choice(move, k), slots, table, plan)
             fits = fits and step == load(now, path + k)
         if fits and game.step(move, taken) < 0:
             whole = place

@@ -4,11 +4,11 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from rulesengine import drivers
 from rulesengine.actions import Actions
 from rulesengine.batch import layout as at
+from rulesengine.batch.showing import slot_of
 from rulesengine.errors import LimitError
-from rulesengine.memory import WORD, Memory, signed
+from rulesengine.memory import WORD, Memory
 from rulesengine.record import record
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Plan:
     def memory(self, words: Words) -> Memory:
         """The plan for steps of these words."""
         entries = list(words)
-        slots = 1 << (2 * len(entries)).bit_length()
+        slots = 2 * len(entries) + 1
         start = self.mark(self.threads)
         table = start + len(self.start) // WORD
         memory = _room(table + slots * at.ENTRY)
@@ -149,8 +149,8 @@ def _room(words: int) -> Memory:
 def _enter(memory: Memory, table: int, slots: int, entry: Sequence[int]) -> None:
     """Put a step into the hash table, with open addressing."""
     step, choice, number = entry
-    slot = signed(drivers.fold(drivers.word(step), choice)) & (slots - 1)
+    slot = slot_of(step, choice, slots)
     while memory.numbers[table + slot * at.ENTRY + at.NUMBER]:
-        slot = (slot + 1) & (slots - 1)
+        slot = (slot + 1) % slots
     for place, value in ((at.STEP, step), (at.CHOICE, choice), (at.NUMBER, number + 1)):
         memory.numbers[table + slot * at.ENTRY + place] = value

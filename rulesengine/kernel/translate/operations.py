@@ -55,6 +55,7 @@ INSTRUCTIONS: MappingProxyType[Function, Instruction] = MappingProxyType(
     {
         drivers.word: Instruction("ubits", ("int",), "word"),
         drivers.wrap_add: Instruction("uadd", ("word", "word"), "word"),
+        drivers.wrap_mul: Instruction("umul", ("word", "word"), "word"),
         drivers.wrap_xor: Instruction("uxor", ("word", "word"), "word"),
         drivers.high: Instruction("uhigh", ("word", "int"), "int"),
         drivers.mix: Instruction("umix", ("word",), "word"),
