@@ -74,8 +74,8 @@ class Batch:
         players = len(game.program.form.players)
         assert start.packed is not None
         self._plan = plan_of(actions, start.packed, players, n, self.threads, restart)
-        self._own = self._plan.memory(actions.words())
         self._was, self._now = self._plan.records(), self._plan.records()
+        self._own = self._plan.memory(actions.words())
         self._shown, self._given = self._plan.shown(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
         part = dispatcher.batch()
@@ -204,7 +204,7 @@ class Batch:
         with self._alone():
             totals = Memory(len(self) * self._plan.players)
             memories = (self._own, self._was, totals, games, word(seed))
-            self._raise(self._work.games(play_games, len(self), *memories))
+            self._raise(self._work.games(play_games, len(self), *memories, is_long=True))
             found = np.frombuffer(totals.bytes, np.int64)
             return found.reshape(len(self), self._plan.players).copy()
 

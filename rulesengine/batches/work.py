@@ -39,12 +39,16 @@ class Work:
         self._functions, self._part = functions, part
         self._marks, self._plan = marks, plan
         self._pool: ThreadPoolExecutor | None = None
-        self._is_long = True  # whether the last call was; a short one needs no other thread
+        # Drivers whose last call was short: such a one needs no other thread.
+        self._short: set[Driver] = set()
 
-    def games(self, driver: Driver, games: int, *memories: Memory | int) -> list[Failure]:
+    def games(
+        self, driver: Driver, games: int, *memories: Memory | int, is_long: bool = False
+    ) -> list[Failure]:
         """What a driver does for all games; those in which it has failed.
 
-        Whatever ends the waiting stops the work.
+        Whatever ends the waiting stops the work. A call `is_long` if it may be longer than the
+        last one of its driver.
         """
         bounds = [games * i // len(self._marks) for i in range(len(self._marks) + 1)]
         calls = [
@@ -52,16 +56,18 @@ class Work:
             for (first, end), mark in zip(pairwise(bounds), self._marks, strict=True)
         ]
         begun = perf_counter()
-        found = self._all(calls)
-        self._is_long = perf_counter() - begun > SHORT
+        found = self._all(calls, driver in self._short and not is_long)
+        (self._short.discard if perf_counter() - begun > SHORT else self._short.add)(driver)
         return found
 
     def close(self) -> None:
         if self._pool:
             self._pool.shutdown(wait=False)
 
-    def _all(self, calls: Sequence[Callable[[], list[Failure]]]) -> list[Failure]:
-        here = current_thread() is not main_thread() or not self._is_long
+    def _all(
+        self, calls: Sequence[Callable[[], list[Failure]]], is_short: bool
+    ) -> list[Failure]:
+        here = is_short or current_thread() is not main_thread()
         if self._part is None or (len(calls) == 1 and here):
             return [failure for call in calls for failure in call()]
         if self._pool is None:
