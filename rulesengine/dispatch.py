@@ -191,10 +191,13 @@ class Dispatcher:
         )
 
     def batch(self) -> "Compiled | None":
-        """The kernels of a batch; None where the interpreter has to do, or single calls."""
+        """The kernels of a batch; None where the interpreter has to do, or single calls.
+
+        Under `auto` they are made beside the work and serve from then on.
+        """
         if self.machine.program.keeps_history:
             return None
-        kernels = self.selector.for_work("batch", TYPICAL_STEPS * TYPICAL_STEPS)
+        kernels = self.selector.beside("batch", lambda: None)
         return kernels.part("batch") if kernels else None
 
     def stepped(self) -> "drivers.Stepped[State, Steps]":

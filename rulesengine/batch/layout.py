@@ -40,8 +40,9 @@ STEP, CHOICE, NUMBER, ENTRY = range(4)
 # What is shown of all games, in columns of so many words: one for each game, and the payoffs.
 MOVERS, LENGTHS, COUNTS, REFUSED, OVER, PAID = range(6)
 
-# Instead of an action: nothing, where a game is over or chance draws; any legal one, drawn.
-NOTHING, DRAWN = -1, -2
+# Instead of an action: nothing, where a game is over or chance draws; any legal one, drawn; or the
+# game is left as it is.
+NOTHING, DRAWN, RESTS = -1, -2, -3
 NOBODY = -2  # the mover of a game that is over
 
 HALF = 2  # bytes of an action in a list

@@ -19,6 +19,7 @@ from rulesengine.batch.layout import (
     RANDOM,
     REFUSED,
     RESTARTS,
+    RESTS,
     SLOTS,
     START,
     STATE,
@@ -167,13 +168,13 @@ def step_game(
     """A step of a game; gives the place behind its record."""
     at = number * load(plan, WIDTH)
     random, place, taken, refused = load_word(was, at + RANDOM), -1, 0, False
+    action = load(given, number)
     is_over = load(shown, column(COUNTS, number, plan)) == 0
-    if not is_over:
-        action = load(given, number)
+    if not is_over and action != RESTS:
         random, place = chosen(game, state, number, random, action, plan, shown)
         refused = place < 0
     store(shown, column(REFUSED, number, plan), int(refused))
-    if refused or (is_over and load(plan, RESTARTS) == 0):
+    if refused or action == RESTS or (is_over and load(plan, RESTARTS) == 0):
         return rested(game, state, at, plan, was, now)
     if not is_over and game.chains(state):
         action = load_half(shown, list_of(number, plan) + place * HALF)

@@ -78,18 +78,15 @@ class Batch:
         self._own = self._plan.memory(actions.words())
         self._shown, self._given = self._plan.shown(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
-        part = dispatcher.batch()
         self._functions = _functions(game.program, dispatcher)
         marks = [self._plan.mark(thread) for thread in range(self.threads)]
-        self._work = Work(self._functions, part, marks, self._own)
+        self._work = Work(self._functions, dispatcher.batch, marks, self._own)
         self._lock = Lock()
         self._planes: Planes | None = None
         self._functions.saved(start, self._own, self._own.numbers[at.START])
         for number in range(n):
             self._write(number, start)
-            self._was.numbers[self._place(number) + at.RANDOM] = signed(
-                generator(word(seed), number)
-            )
+            self._sow(number, seed)
         self._raise(self._show_all())
 
     def __len__(self) -> int:
@@ -125,13 +122,15 @@ class Batch:
     def plies(self) -> "Ints":
         return self._arrays.plies
 
-    def observe(self, view: View = "mover") -> "Flags":
+    def observe(self, view: View | int = "mover") -> "Flags":
         """The sets of cells of all states, as flags: games, planes, cells in reading order.
 
-        `planes` names them. Those of a player come before the next one's: from the mover's side
-        its own are the first, absolutely the first player's.
+        `planes` names them. Those of a player come before the next one's: from the mover's side,
+        or that of a player by the number, its own are the first, absolutely the first side's.
         """
-        return self._looked().observed(self._was, self.mover, _view(view))
+        if isinstance(view, int) and 0 <= view < self._plan.players:
+            return self._looked().of_player(self._was, view)
+        return self._looked().observed(self._was, _view(view))
 
     def numbers(self) -> "Ints":
         """What else the states hold: games, and the registers that are no sets, in their order."""
@@ -155,8 +154,15 @@ class Batch:
 
     # what changes it
 
-    def step(self, actions: "Sequence[int] | Ints | None" = None) -> "Ints":
+    def step(
+        self,
+        actions: "Sequence[int] | Ints | None" = None,
+        *,
+        where: "Sequence[bool] | Flags | None" = None,
+    ) -> "Ints":
         """Take an action in each game; gives the numbers of those where it is not legal.
+
+        Flags may tell in which ones: all others rest.
 
         These stay as they are. -1 stands for no action, in a game that is over or where chance is
         to move: it is drawn. Without actions those are taken that `sample` gives. A game that is
@@ -167,6 +173,7 @@ class Batch:
 
         with self._alone():
             self._give(actions)
+            self._let_rest(where)
             try:
                 memories = (self._own, self._was, self._now, self._shown, self._given)
                 failures = self._work.games(step_games, len(self), *memories)
@@ -208,12 +215,18 @@ class Batch:
             found = np.frombuffer(totals.bytes, np.int64)
             return found.reshape(len(self), self._plan.players).copy()
 
-    def reset(self, which: "Which" = None) -> None:
-        """Begin games anew, by their numbers or a flag for each; all of them if none are told."""
+    def reset(self, which: "Which" = None, *, seed: int | None = None) -> None:
+        """Begin games anew, by their numbers or a flag for each; all of them if none are told.
+
+        With a seed they draw from then on what those of a new batch would.
+        """
+        _check_number("seed", 0 if seed is None else seed, None)
         with self._alone():
             start = self.game.initial_state()
             for number in self._chosen(which):
                 self._write(number, start)
+                if seed is not None:
+                    self._sow(number, seed)
                 self._show(number)
 
     def set_state(self, number: int, state: State) -> None:
@@ -264,6 +277,11 @@ class Batch:
         place = self._place(number)
         self._was.numbers[place + at.PLIES] = self._was.numbers[place + at.TAKEN] = 0
         self._functions.saved(state, self._was, place + self._plan.state)
+
+    def _sow(self, number: int, seed: int) -> None:
+        """Let a game draw what it does of a seed."""
+        random = generator(word(seed), number)
+        self._was.numbers[self._place(number) + at.RANDOM] = signed(random)
 
     def _stay(self, number: int) -> None:
         """Let a game be after a step what it was before it."""
@@ -318,6 +336,16 @@ class Batch:
         given[:] = np.where(inside, array, at.NOTHING)
         # No action at all is none of those that are not legal.
         given[~inside & (array != at.NOTHING)] = self._plan.actions
+
+    def _let_rest(self, where: "Sequence[bool] | Flags | None") -> None:
+        import numpy as np
+
+        if where is None:
+            return
+        flags = np.asarray(where)
+        if flags.dtype.kind != "b" or flags.shape != (len(self),):
+            raise UsageError(f"`where` is {len(self)} flags, found {where!r:.60}")
+        np.frombuffer(self._given.bytes, np.int64)[~flags] = at.RESTS
 
     def _chosen(self, which: "Which") -> Sequence[int]:
         import numpy as np
@@ -376,7 +404,7 @@ def _check_number(what: str, number: int, least: int | None) -> None:
         raise UsageError(f"the {what} is at least {least}, found {number}")
 
 
-def _view(view: str) -> View:
+def _view(view: str | int) -> View:
     if view == "mover":
         return "mover"
     if view == "absolute":

@@ -53,11 +53,24 @@ class Planes:
             players = ("own", "opponent") if self._sides == 2 else players
         return tuple(name.format(*players) for name, _ in self._rows)
 
-    def observed(self, records: Memory, mover: "Ints", view: View) -> "Flags":
+    def observed(self, records: Memory, view: View) -> "Flags":
         """The planes of all games."""
+        sides = self._column(records, self._side_at())
+        return self._seen(records, sides if view == "mover" else 0 * sides)
+
+    def of_player(self, records: Memory, player: int) -> "Flags":
+        """The planes of all games as a player sees them, whoever moves."""
         import numpy as np
 
-        sides = self._column(records, self._side_at()) if view == "mover" else 0 * mover
+        sides = np.full(self._plan.games, player)
+        if self._program.form.swaps:
+            sides ^= self._column(records, self._plan.width - self._plan.state - 1)
+        return self._seen(records, sides)
+
+    def _seen(self, records: Memory, sides: "Ints") -> "Flags":
+        """The planes of all games, of each from a side."""
+        import numpy as np
+
         found = self._unpacked(records)
         order = np.array([[seen[s] for _, seen in self._rows] for s in range(self._sides)])
         return np.take_along_axis(found, order[sides][:, :, None], axis=1)

@@ -31,10 +31,17 @@ class Failure:
 
 
 class Work:
-    """Calls of drivers for so many games, shared out to threads; `marks` are those of the plan."""
+    """Calls of drivers for so many games, shared out to threads.
+
+    `part` gives the kernels that there are by now, `marks` are those of the plan.
+    """
 
     def __init__(
-        self, functions: Functions, part: Compiled | None, marks: Sequence[int], plan: Memory
+        self,
+        functions: Functions,
+        part: Callable[[], Compiled | None],
+        marks: Sequence[int],
+        plan: Memory,
     ) -> None:
         self._functions, self._part = functions, part
         self._marks, self._plan = marks, plan
@@ -50,13 +57,15 @@ class Work:
         Whatever ends the waiting stops the work. A call `is_long` if it may be longer than the
         last one of its driver.
         """
+        part = self._part()
         bounds = [games * i // len(self._marks) for i in range(len(self._marks) + 1)]
         calls = [
-            partial(self._range, driver, first, end, mark, memories)
+            partial(self._range, part, driver, first, end, mark, memories)
             for (first, end), mark in zip(pairwise(bounds), self._marks, strict=True)
         ]
         begun = perf_counter()
-        found = self._all(calls, driver in self._short and not is_long)
+        is_short = part is None or (driver in self._short and not is_long)
+        found = self._all(calls, is_short)
         (self._short.discard if perf_counter() - begun > SHORT else self._short.add)(driver)
         return found
 
@@ -64,11 +73,9 @@ class Work:
         if self._pool:
             self._pool.shutdown(wait=False)
 
-    def _all(
-        self, calls: Sequence[Callable[[], list[Failure]]], is_short: bool
-    ) -> list[Failure]:
+    def _all(self, calls: Sequence[Callable[[], list[Failure]]], is_short: bool) -> list[Failure]:
         here = is_short or current_thread() is not main_thread()
-        if self._part is None or (len(calls) == 1 and here):
+        if len(calls) == 1 and here:
             return [failure for call in calls for failure in call()]
         if self._pool is None:
             self._pool = ThreadPoolExecutor(len(calls))
@@ -84,16 +91,22 @@ class Work:
         return [failure for future in futures for failure in future.result()]
 
     def _range(
-        self, driver: Driver, first: int, end: int, mark: int, memories: Sequence[Memory | int]
+        self,
+        part: Compiled | None,
+        driver: Driver,
+        first: int,
+        end: int,
+        mark: int,
+        memories: Sequence[Memory | int],
     ) -> list[Failure]:
         """Games by their numbers: by the kernel, and those in which it fails without it."""
         failures: list[Failure] = []
         given = [m.bytes if isinstance(m, Memory) else m for m in memories]
         while first < end:
             failed = first
-            if self._part:
+            if part:
                 self._plan.numbers[mark] = first
-                if self._part.call(driver.__name__, (first, end, mark, *given)) is not None:
+                if part.call(driver.__name__, (first, end, mark, *given)) is not None:
                     return failures
                 failed = self._plan.numbers[mark]
             try:

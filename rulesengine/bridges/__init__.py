@@ -1,0 +1,1 @@
+"""Games as the environments and games of other libraries, each behind an extra."""
