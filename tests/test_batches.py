@@ -13,7 +13,6 @@ import pytest
 import rulesengine
 from rulesengine import EvaluationError, Game, UsageError
 from rulesengine.batches import Batch
-from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
@@ -285,7 +284,7 @@ def test_states_and_games_that_are_not_there_are_refused() -> None:
     with pytest.raises(UsageError, match="there is no game -1"):
         batch.reset([-1])
     with pytest.raises(UsageError, match="expected numbers of games or 2 flags"):
-        batch.reset([0.5])
+        batch.reset([0.5])  # type: ignore[list-item]
     with pytest.raises(UsageError, match="a view is `mover` or `absolute`, found 'white'"):
         batch.observe("white")  # type: ignore[arg-type]
 
@@ -334,20 +333,20 @@ def test_rules_that_fail_in_one_game_name_it_and_the_others_go_on(engine: str) -
 def test_a_batch_is_used_by_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     game, seen = load("tic-tac-toe"), list[str]()
     batch = game.batch(1)
-    plain = Interpreter.apply
+    plain = game.machine.apply
 
     def use() -> None:
         with pytest.raises(UsageError, match="another thread is at work with this batch"):
             batch.step([1])
         seen.append("refused")
 
-    def meanwhile(self: Interpreter, *args: Any) -> Any:
+    def meanwhile(*args: Any) -> Any:
         other = threading.Thread(target=use)
         other.start()
         other.join()
-        return plain(self, *args)
+        return plain(*args)
 
-    game.machine.apply = meanwhile.__get__(game.machine)  # type: ignore[method-assign]
+    monkeypatch.setattr(game.machine, "apply", meanwhile)
     batch = game.batch(1)
     batch.step([0])
     assert seen == ["refused"]
@@ -355,7 +354,7 @@ def test_a_batch_is_used_by_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent in another way")
-def test_an_interrupt_leaves_a_batch_as_it_was() -> None:
+def test_an_interrupt_leaves_a_batch_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     game, calls = load("tic-tac-toe"), list[int]()
     plain = game.machine.apply
 
@@ -365,7 +364,7 @@ def test_an_interrupt_leaves_a_batch_as_it_was() -> None:
             raise KeyboardInterrupt
         return plain(*args)
 
-    game.machine.apply = apply  # type: ignore[method-assign]
+    monkeypatch.setattr(game.machine, "apply", apply)
     batch, other = game.batch(8), load("tic-tac-toe").batch(8)
     batch.step()
     other.step()

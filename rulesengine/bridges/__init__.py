@@ -1,1 +1,1 @@
-"""Games as the environments and games of other libraries, each behind an extra."""
+"""Games as other projects' programs take them, each behind an extra of its own."""

@@ -15,11 +15,11 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
-    from rulesengine.bridges.position import (
+    from rulesengine.bridges.single import (
         CHANCE,
         NOTHING,
         RENDERED,
-        Position,
+        Single,
         check_render_mode,
         space_of,
     )
@@ -88,7 +88,7 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
             known = ", ".join(("random", *game.strategies))
             raise UsageError(f"no opponent `{opponent}`: there is {known}")
         self.metadata = {"render_modes": list(RENDERED), "render_fps": 1}
-        self.position, self.opponent, self.render_mode = Position(game), opponent, render_mode
+        self.position, self.opponent, self.render_mode = Single(game), opponent, render_mode
         self.player = game.players.index(player) if player else 0
         self.observation_space = space_of(self.position.seen(self.player))
         self.action_space = spaces.Discrete(len(game.actions))

@@ -15,7 +15,7 @@ try:
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils import wrappers
 
-    from rulesengine.bridges.position import RENDERED, Position, check_render_mode, space_of
+    from rulesengine.bridges.single import RENDERED, Single, check_render_mode, space_of
 except ImportError:
     raise UsageError("environments of PettingZoo need the extra `rl` of this package") from None
 
@@ -74,7 +74,7 @@ class _Table:
         check_render_mode(render_mode)
         if illegal not in ("end", "draw"):
             raise UsageError(f"`illegal` is `end` or `draw`, found {illegal!r:.40}")
-        self.position = Position(load(spec, **parameters))
+        self.position = Single(load(spec, **parameters))
         self.illegal, self.max_cycles, self.render_mode = illegal, max_cycles, render_mode
         game = self.position.game
         self.metadata = {
@@ -110,7 +110,7 @@ class _Table:
         return dict(zip(self.possible_agents, map(float, self.position.payoffs), strict=True))
 
 
-class InTurn(_Table, AECEnv[Agent, Any, Any]):
+class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
     """Players act in turn, each as often as the rules say."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -120,7 +120,7 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, self.position.over)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.acted = dict.fromkeys(self.agents, 0)
         self.agent_selection = self.agents[max(0, self.position.mover)]
 
@@ -151,7 +151,7 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):
             self.agent_selection = self.possible_agents[self.position.mover]
 
 
-class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):
+class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
     """All players act at once, of whom one is to move."""
 
     def reset(
@@ -181,7 +181,7 @@ class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):
         seen = self._all_seen()
         if over or cut:
             self.agents = []
-        told = {agent: {} for agent in agents}  # type: dict[Agent, dict[str, Any]]
+        told: dict[Agent, Any] = {agent: {} for agent in agents}
         return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), told
 
     def _all_seen(self) -> dict[Agent, Any]:

@@ -1,128 +1,83 @@
-"""One game as environments see it: a player to move, a mask, planes of cells, payoffs."""
+"""A game under way, one action after the other."""
 
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
-
-from rulesengine.batches import Batch
+from rulesengine.actions import Path
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
+from rulesengine.state import Move, Outcome, State
 
-if TYPE_CHECKING:
-    from gymnasium import spaces
-
-Bits = npt.NDArray[np.int8]
-Seen = dict[str, Any]
-
-NOTHING = -1
 CHANCE = -1
-RENDERED = ("svg", "ansi", "rgb_array")
 
 
 class Position:
-    """A batch of one game, in which chance moves by itself."""
+    """A state of a game and the actions taken so far of its next move; it never changes.
 
-    def __init__(self, game: Game) -> None:
+    An action is what `game.actions` numbers: a step of a move.
+    """
+
+    def __init__(self, game: Game, state: State | None = None, taken: Path = ()) -> None:
         self.game = game
-        self.batch: Batch = game.batch(1)
-        self.reset(0)
+        self.state = game.initial_state() if state is None else state
+        self.taken = taken
 
-    def reset(self, seed: int | None) -> None:
-        """Begin anew; with a seed draws do too."""
-        self.batch.reset(seed=seed)
-        self._settle()
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended, None while it goes on."""
+        return self.game.outcome(self.state)
 
-    def step(self, action: int) -> None:
-        """Take a legal action of the player to move."""
-        self.batch.step([action])
-        self._settle()
-
-    def draw(self) -> int:
-        """A legal action of the player to move."""
-        return int(self.batch.sample()[0])
-
-    def is_legal(self, action: int) -> bool:
-        return 0 <= action < self.batch.mask.shape[1] and bool(self.batch.mask[0, action])
-
-    @property
-    def over(self) -> bool:
-        return bool(self.batch.over[0])
-
-    @property
+    @cached_property
     def mover(self) -> int:
-        return int(self.batch.mover[0])
+        """The number of the player to move in `game.players`, or `CHANCE`."""
+        if self.is_by_chance:
+            return CHANCE
+        return self.game.players.index(self.state.mover)
+
+    @cached_property
+    def is_by_chance(self) -> bool:
+        return self.outcome is None and self.game.machine.is_chance(self.state)
+
+    @cached_property
+    def legal(self) -> Path:
+        """The actions that may be next, in the order of their numbers; none at the end."""
+        return tuple(sorted({path[len(self.taken)] for path in self._open}))
 
     @property
-    def payoffs(self) -> list[int]:
-        found: list[int] = self.batch.payoffs[0].tolist()
+    def payoffs(self) -> tuple[int, ...]:
+        """What each player gets, in the order of `game.players`: nothing while the game goes on."""
+        if self.outcome is None:
+            return (0,) * len(self.game.players)
+        return tuple(self.outcome.payoffs[name] for name in self.game.players)
+
+    def weights(self) -> dict[int, int]:
+        """How often chance takes each action that may be next, by the sum of all."""
+        found = dict.fromkeys(self.legal, 0)
+        moves = zip(self._paths, self.game.weights(self.state), strict=True)
+        for path, weight in moves:
+            if path in self._open:
+                found[path[len(self.taken)]] += weight
         return found
 
-    @property
-    def plies(self) -> int:
-        return int(self.batch.plies[0])
+    def after(self, action: int) -> "Position":
+        """The position after an action. Raises UsageError for one that is not legal."""
+        if action not in self.legal:
+            raise UsageError(f"action {action} is not legal here")
+        taken = (*self.taken, action)
+        move = self._paths.get(taken)
+        if move is None:
+            return Position(self.game, self.state, taken)
+        return Position(self.game, self.game.apply(self.state, move, check=False))
 
-    def mask(self, player: int) -> Bits:
-        """What a player may do: nothing while another one is to move."""
-        mask = self.batch.mask[0].astype(np.int8)
-        return mask if player == self.mover else np.zeros_like(mask)
+    def __str__(self) -> str:
+        steps = [f"taken: {self.game.actions[number]}" for number in self.taken]
+        return "\n".join([str(self.state), *steps])
 
-    def seen(self, player: int) -> Seen:
-        """What a player sees: planes of cells from its side, a last one for its turn, the mask."""
-        planes = self.batch.observe(player)[0].astype(np.int8)
-        turn = np.full((1, planes.shape[1]), int(player == self.mover), np.int8)
-        found: Seen = {"observation": np.concatenate([planes, turn])}
-        numbers = self.batch.numbers()[0]
-        if numbers.size:
-            found["numbers"] = numbers
-        return {**found, "action_mask": self.mask(player)}
+    @cached_property
+    def _paths(self) -> dict[Path, Move]:
+        return {} if self.outcome else self.game.actions.paths(self.state)
 
-    def rendered(self, mode: str | None) -> Any:
-        """The position as text, as SVG or as an array of colours."""
-        state = self.batch.state(0)
-        match mode:
-            case "ansi":
-                return str(state)
-            case "svg":
-                return self.game.svg(state)
-            case "rgb_array":
-                return _pixels(self.game.svg(state, theme="light"))
-            case _:
-                return None
-
-    def _settle(self) -> None:
-        while self.mover == CHANCE:
-            self.batch.step([NOTHING])
-
-
-def space_of(seen: Seen) -> "spaces.Dict":
-    """The space that observations of a form are in."""
-    from gymnasium import spaces
-
-    found: dict[str, Any] = {
-        name: spaces.MultiBinary(list(array.shape))
-        for name, array in seen.items()
-        if name != "numbers"
-    }
-    if "numbers" in seen:
-        low, high = np.iinfo(np.int64).min, np.iinfo(np.int64).max
-        found["numbers"] = spaces.Box(low, high, seen["numbers"].shape, np.int64)
-    return spaces.Dict(found)
-
-
-def check_render_mode(mode: str | None) -> None:
-    if mode is not None and mode not in RENDERED:
-        known = ", ".join(f"`{name}`" for name in RENDERED)
-        raise UsageError(f"a render mode is one of {known}, found {mode!r:.40}")
-
-
-def _pixels(picture: str) -> npt.NDArray[np.uint8]:
-    """An SVG picture as rows of colours; by the extras `png` and `rl`."""
-    from io import BytesIO
-
-    from PIL import Image
-
-    from rulesengine.drawing import to_png
-
-    with Image.open(BytesIO(to_png(picture))) as image:
-        return np.asarray(image.convert("RGB"))
+    @cached_property
+    def _open(self) -> dict[Path, Move]:
+        """The moves that begin with the actions taken."""
+        count = len(self.taken)
+        return {path: move for path, move in self._paths.items() if path[:count] == self.taken}
