@@ -1,6 +1,7 @@
 """The calls of one game, each by the engine that pays for it by now."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from rulesengine import stored
@@ -10,9 +11,19 @@ from rulesengine.interpreter.moving import Steps
 from rulesengine.ir.ops import Op
 from rulesengine.job import Job
 from rulesengine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
-from rulesengine.memory import Memory
+from rulesengine.memory import WORD, Memory
 from rulesengine.moves import packed_moves, packed_words
-from rulesengine.state import GOES_ON, WINNERS, Outcome, Playouts, Record, State, step_words
+from rulesengine.state import (
+    GOES_ON,
+    WINNERS,
+    Form,
+    Outcome,
+    Playouts,
+    Record,
+    State,
+    packed_state,
+    step_words,
+)
 
 if TYPE_CHECKING:
     from rulesengine import drivers
@@ -179,6 +190,43 @@ class Dispatcher:
             likely=machine.likely,
         )
 
+    def batch(self) -> "Compiled | None":
+        """The kernels of a batch; None where the interpreter has to do, or single calls.
+
+        Under `auto` they are made beside the work and serve from then on.
+        """
+        if self.machine.program.keeps_history:
+            return None
+        kernels = self.selector.beside("batch", lambda: None)
+        return kernels.part("batch") if kernels else None
+
+    def stepped(self) -> "drivers.Stepped[State, Steps]":
+        """The same with what batches ask; states lie in memory as their bytes."""
+        from rulesengine import drivers
+
+        plain, machine = self.functions(), self.machine
+        chains = any(group.then for group in machine.program.rules.groups)
+        return drivers.Stepped(
+            **{name: getattr(plain, name) for name in ("legal", "apply", "decide", "words")},
+            is_pass=plain.is_pass,
+            weight=plain.weight,
+            branch=plain.branch,
+            is_free=plain.is_free,
+            loaded=partial(_loaded, machine.program.form),
+            saved=_saved,
+            mover=self._mover,
+            payoff=self._payoff,
+            step=lambda steps, k: step_words(steps[k])[0] if k < len(steps) else -1,
+            choice=lambda steps, k: step_words(steps[k])[1] if k < len(steps) else -1,
+            chains=lambda state: chains,
+        )
+
+    def _payoff(self, state: State, player: int) -> int:
+        """What a player gets; 0 while the game goes on."""
+        decision = self.machine.decide(state)
+        side = state.seats[player] if state.seats else player
+        return decision[3][side] if decision else 0
+
     def _mover(self, state: State) -> int:
         """The number of the player to move, -1 where chance is."""
         if self.machine.is_chance(state):
@@ -260,6 +308,19 @@ class Dispatcher:
         if decision is None or decision[0] < 0:
             return None if decision is None else -1
         return state.seats[decision[0]] if state.seats else decision[0]
+
+
+def _loaded(form: Form, memory: Memory, at: int) -> State:
+    begin = at * WORD
+    return packed_state(form, bytes(memory.bytes[begin : begin + form.packing.size]))
+
+
+def _saved(state: State, memory: Memory, at: int) -> int:
+    packed = state.packed
+    assert packed is not None
+    begin, end = at * WORD, at * WORD + len(packed)
+    memory.bytes[begin:end] = packed
+    return end // WORD
 
 
 def _key(steps: Steps) -> int:

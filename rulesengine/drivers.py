@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.job import Job
 from rulesengine.limits import MAX_FREE_PASSES, MAX_PLIES
-from rulesengine.memory import Word
+from rulesengine.memory import Memory, Word
 from rulesengine.packing import ORIGIN, TARGET
 from rulesengine.state import Playouts
 
@@ -100,6 +100,26 @@ class Judged(Functions[S, M]):
     likely: Callable[[S], Sequence[M]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stepped(Functions[S, M]):
+    """A game as functions, with what games beside one another ask of their states.
+
+    `loaded` gives the state that memory holds at a place, `saved` puts it there and gives the
+    place behind it. `mover` gives the number of the player to move, -1 where chance is; `payoff`
+    what a player gets in a state, 0 while the game goes on. Of a move, `step` gives the first
+    word of its step of a number, -1 if it has no more, and `choice` the other one; `chains` tells
+    whether the rules have moves of several steps.
+    """
+
+    loaded: Callable[[Memory, int], S]
+    saved: Callable[[S, Memory, int], int]
+    mover: Callable[[S], int]
+    payoff: Callable[[S, int], int]
+    step: Callable[[M, int], int]
+    choice: Callable[[M, int], int]
+    chains: Callable[[S], bool]
+
+
 def stoppable(game: Functions[S, M], job: Job, *, counts: bool = False) -> Functions[S, M]:
     """A game that a job ends where moves are asked for, and that counts these times if wanted."""
     done = int(counts)
@@ -138,6 +158,10 @@ def wrap_add(a: Word, b: Word) -> Word:
 
 def wrap_xor(a: Word, b: Word) -> Word:
     return a ^ b
+
+
+def wrap_mul(a: Word, b: Word) -> Word:
+    return a * b & _MASK
 
 
 def high(z: Word, n: int) -> int:

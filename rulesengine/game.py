@@ -22,6 +22,7 @@ from rulesengine.text.wishes import read_cells, shown
 
 if TYPE_CHECKING:
     from rulesengine.actions import Actions
+    from rulesengine.batches import Batch
     from rulesengine.drawing import Theme
     from rulesengine.interpreter.reasons import Reason, Wish
     from rulesengine.interpreter.tracing import Change
@@ -138,6 +139,17 @@ class Game(Searched):
         from rulesengine.session import Session
 
         return Session(self, self._from(state))
+
+    def batch(self, n: int, *, seed: int = 0, threads: int = 1, restart: bool = False) -> "Batch":
+        """So many games side by side, in arrays of numpy, which one call takes a step further.
+
+        `seed` is what draws come from, of each game its own; threads share the games out and
+        change no result. With `restart` a game that is over begins anew at the next step. Raises
+        UsageError without the extra `arrays`, LimitError where the actions do not fit.
+        """
+        from rulesengine.batches import Batch
+
+        return Batch(self, self._dispatcher, n, seed, threads, restart)
 
     def svg(
         self,

@@ -79,6 +79,26 @@ def store_word(memory: Memory, at: int, word: Word) -> None:
     memory.numbers[_inside(at)] = signed(word)
 
 
+def load_byte(memory: Memory, at: int) -> int:
+    """The number of 8 bits at a place that counts bytes."""
+    return memory.bytes[_inside(at)]
+
+
+def store_byte(memory: Memory, at: int, number: int) -> None:
+    """Let a place that counts bytes hold a number from 0 to 255."""
+    memory.bytes[_inside(at)] = number
+
+
+def load_half(memory: Memory, at: int) -> int:
+    """The number of 16 bits at a place that counts bytes."""
+    return memory.bytes[_inside(at)] | memory.bytes[at + 1] << 8
+
+
+def store_half(memory: Memory, at: int, number: int) -> None:
+    """Let a place that counts bytes, and the next one, hold a number from 0 to 65,535."""
+    memory.bytes[_inside(at)], memory.bytes[at + 1] = number & 255, number >> 8
+
+
 def poll(memory: Memory) -> None:
     """Raise Stopped if the word that stops is set."""
     if memory.numbers[STOP]:

@@ -129,7 +129,8 @@ class Machine:
                 past = self.history[:length]
                 give(any(sizes == [s.bit_count() for s in sets] for _, sets in past))
             case _ if op in MEMORY:
-                found = remembered(op, *(read(a) for a in args))
+                size = (self.module.cells + 63) // 64 * 8 if op.endswith("_set") else 0
+                found = remembered(op, *(read(a) for a in args), size=size)
                 if instr.out:
                     give(found)
             case _:
@@ -150,17 +151,17 @@ class Machine:
                 return
 
 
-def remembered(op: str, memory: bytearray, place: int, *values: int) -> int:
+def remembered(op: str, memory: bytearray, place: int, *values: int, size: int = 0) -> int:
     """What an instruction on memory gives, byte by byte: the one at a place is the lowest."""
     name = op.rstrip("0123456789")
-    size = int(op.removeprefix(name) or 64) // 8
+    size = size or int(op.removeprefix(name) or 64) // 8
     found = int(sum(memory[place + k] * 256**k for k in range(size)))
     written: int | None = None
     match name, values:
         case "poll", _:
             if found:
                 raise Stopped
-        case (("store" | "atomic_store"), [value]):
+        case (("store" | "atomic_store" | "store_set"), [value]):
             written = value
         case "atomic_add", [value]:
             written = found + value

@@ -1,6 +1,7 @@
 """Memory of the caller, recursion, stopping and words of 64 bits, in each back end."""
 
 import random
+import struct
 import sys
 import threading
 import time
@@ -116,9 +117,9 @@ def test_what_is_known_of_words_is_what_they_would_give() -> None:
 LOADS = tuple(op for op, (_, result) in MEMORY.items() if result and not op.startswith("atomic_"))
 
 
-def memory_module() -> Module:
+def memory_module(cells: int = 4) -> Module:
     """An entry point for each instruction on memory; what gives nothing gives 1."""
-    b = Builder(4)
+    b = Builder(cells)
     for op, (types, result) in MEMORY.items():
         wanted: list[Type] = list(types)  # type: ignore[arg-type]
         with b.function(op, wanted, [result or "i"], entry=True) as params:  # type: ignore[list-item]
@@ -135,7 +136,7 @@ def test_memory_is_read_and_written_as_is_documented(make: Make) -> None:
     module, draw = memory_module(), random.Random(2)
     reference, runs = Machine(module), make(module)
     for op, (types, result) in MEMORY.items():
-        if op == "poll":
+        if op == "poll" or op.endswith("_set"):
             continue
         for _ in range(40):
             one = bytearray(draw.choice((draw.randbytes(64), bytes(64))))
@@ -148,6 +149,22 @@ def test_memory_is_read_and_written_as_is_documented(make: Make) -> None:
             expected = reference.call(op, [other, place, *values])
             assert given == (expected if result else (1,)), (op, place, values)
             assert one == other, (op, place, values)
+
+
+@every_back_end
+@pytest.mark.parametrize("cells", [4, 64, 65, 130])
+def test_sets_in_memory_are_words_the_first_cell_the_lowest_bit(make: Make, cells: int) -> None:
+    runs, draw = make(memory_module(cells)), random.Random(cells)
+    words = (cells + 63) // 64
+    for cell in (0, cells - 1, *draw.sample(range(cells), 3)):
+        memory = bytearray(8 * (words + 2))
+        runs.call("store_set", [memory, 8, 1 << cell | 1])
+        place, bit = divmod(cell, 64)
+        expected = [0] * (words + 2)
+        expected[1] |= 1
+        expected[1 + place] |= 1 << bit
+        assert struct.unpack(f"<{words + 2}Q", memory) == tuple(expected)
+        assert runs.call("load_set", [memory, 8]) == (1 << cell | 1,)
 
 
 @every_back_end

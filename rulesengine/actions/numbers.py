@@ -1,13 +1,13 @@
 """The actions of a game by number, and moves as ways through the tree of their steps."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import overload
 
-from rulesengine.actions.steps import steps_of
+from rulesengine.actions.steps import given_steps, steps_of
 from rulesengine.errors import UsageError
 from rulesengine.interpreter import Interpreter
-from rulesengine.state import Move, State, Step
+from rulesengine.state import Move, State, Step, step_words
 from rulesengine.text.notation import Writer
 
 Steps = tuple[Step, ...]
@@ -21,18 +21,22 @@ class Actions(Sequence[str]):
     """The names of a game's actions, in the order of their numbers.
 
     An action is a step of a move. Where a move may be complete and others go on from it, `stop`
-    is one more action, the last of all, else it is None. Numbers follow from the rules and the
+    is one more action, the last of all, else it is None; `chains` tells whether moves may have
+    several steps at all. Numbers follow from the rules and the
     board alone: they are the same in every run, by every engine and for all sides. `legal` lists
     the legal moves of a state. Raises LimitError where there are more than 65,536.
     """
 
     def __init__(self, machine: Interpreter, writer: Writer, legal: Legal) -> None:
         self.steps = steps_of(machine)
+        self._machine = machine
         self._legal = legal
         self._numbers = {step: number for number, step in enumerate(self.steps)}
         self._names = _named(self.steps, writer)
         self.stop: int | None = None
-        if any(group.then and group.then.optional for group in machine.program.rules.groups):
+        groups = machine.program.rules.groups
+        self.chains = any(group.then for group in groups)
+        if any(group.then and group.then.optional for group in groups):
             self.stop = len(self._names)
             self._names.append(STOP)
         self._by_name = {name: number for number, name in enumerate(self._names)}
@@ -58,6 +62,11 @@ class Actions(Sequence[str]):
         if name not in self._by_name:
             raise UsageError(f"no action is called `{name[:40]}`")
         return self._by_name[name]
+
+    def words(self) -> Iterator[tuple[int, int, int]]:
+        """The two words of each step, by every rule that gives it, and the number of its action."""
+        for step in given_steps(self._machine):
+            yield *step_words(step), self._numbers[step]
 
     def legal(self, state: State, taken: Path = ()) -> Path:
         """What may follow the actions taken in a state, each once, in the order of legal moves.

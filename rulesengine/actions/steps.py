@@ -22,13 +22,19 @@ def steps_of(machine: Interpreter, most: int = MAX_ACTIONS) -> tuple[Step, ...]:
     where there are more than `most`, or where what may be chosen depends on the position.
     """
     found: dict[Step, None] = {}
+    for step in given_steps(machine):
+        found.setdefault(step)
+        if len(found) > most:
+            raise LimitError(f"more than {most:,} steps can occur")
+    return tuple(found)
+
+
+def given_steps(machine: Interpreter) -> Iterator[Step]:
+    """The same in the same order, each as often as groups and directions give it."""
     walk = _Walk(machine)
     for number, group in enumerate(machine.program.rules.groups):
         for places in sorted(walk.places(group)):
-            found.setdefault(machine.maker.step(number, *places))
-            if len(found) > most:
-                raise LimitError(f"more than {most:,} steps can occur")
-    return tuple(found)
+            yield machine.maker.step(number, *places)
 
 
 class _Walk:

@@ -1,5 +1,6 @@
 """The code of one part of a program's kernels, as every back end takes it."""
 
+from rulesengine.batch import stepping
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.code.form import Module
 from rulesengine.kernel.emit.context import Context
@@ -46,6 +47,11 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             driver_entry(ctx, replanted, "replanted")
         case "proof":
             driver_entry(ctx, proving.proved, "proved")
+        case "batch":
+            driver_entry(ctx, stepping.step_games, "step_games")
+            driver_entry(ctx, stepping.show_games, "show_games")
+            driver_entry(ctx, stepping.sample_games, "sample_games")
+            driver_entry(ctx, stepping.play_games, "play_games")
         case _:
             chooser(ctx, int(number))
     remembering(ctx)

@@ -260,8 +260,10 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 
 # Instructions on memory, at a place: types of arguments, type of the result if there is one.
 # Numbers of 8, 16 and 32 bits are read as 0 or above, and their lowest bits are written; 64 bits
-# wrap. `atomic_add` and `atomic_cas` (place, expected, new: compare and swap) give the word that
-# was there before. `poll` stops if the word, read atomically, is not 0.
+# wrap. A set of cells is as many words as its cells need, the first cell the lowest bit; it begins
+# where an atomic instruction might. `atomic_add` and `atomic_cas` (place, expected, new: compare
+# and swap) give the word that was there before. `poll` stops if the word, read atomically, is not
+# 0.
 MEMORY: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
     {
         "load8": ("ai", "i"),
@@ -272,6 +274,8 @@ MEMORY: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "store16": ("aii", ""),
         "store32": ("aii", ""),
         "store64": ("aiu", ""),
+        "load_set": ("ai", "m"),
+        "store_set": ("aim", ""),
         "atomic_load": ("ai", "u"),
         "atomic_store": ("aiu", ""),
         "atomic_add": ("aiu", "u"),

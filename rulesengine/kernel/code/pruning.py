@@ -12,7 +12,7 @@ from rulesengine.kernel.code.form import CHECKED, PURE, Function, Instr, Module,
 
 # What else gives a result and does nothing: reading lists, variables and memory, an empty list.
 _READING = frozenset(
-    "get fetch size item recall met load8 load16 load32 load64 atomic_load list".split()
+    "get fetch size item recall met load8 load16 load32 load64 load_set atomic_load list".split()
 )
 
 

@@ -19,13 +19,15 @@ class Candidate:
     """A legal move: the state after it, whether it is a pass, a word that tells it from others.
 
     Each is made when it is asked for. The word is made of the first step and of the last one;
-    `code` is another one, of their places alone.
+    `code` is another one, of their places alone; `step` gives the words of the step of a number,
+    the first of which is -1 if there are no more.
     """
 
     after: Callable[[], Position]
     is_pass: Callable[[], Value]
     key: Callable[[], Value]
     code: Callable[[], Value]
+    step: Callable[[Value], tuple[Value, Value]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,7 @@ class InParts:
                         lambda: passes,
                         lambda: self._key(part, cell),
                         lambda: self._code(step_of(self.ctx, part, cell)),
+                        lambda index: self._step(step_of(self.ctx, part, cell), index),
                     )
                 )
 
@@ -127,6 +130,11 @@ class InParts:
         step = step_of(self.ctx, part, cell)
         word = word_of(self.ctx, step)
         return _key_of(self.ctx, word, word, step.choice)
+
+    def _step(self, step: StepValue, index: Value) -> tuple[Value, Value]:
+        b, none = self.ctx.b, self.ctx.b.i(-1)
+        is_first = b.op("ieq", index, b.i(0))
+        return b.op("pick", is_first, word_of(self.ctx, step), none), step.choice
 
     def _code(self, step: StepValue) -> Value:
         word = word_of(self.ctx, step)
@@ -171,6 +179,7 @@ class InLists:
                     lambda: self._is_pass(start),
                     lambda: self._key(start, end),
                     lambda: self._code(start, end),
+                    lambda index: self._step(start, end, index),
                 )
             )
 
@@ -205,6 +214,16 @@ class InLists:
 
     def _code(self, start: Value, end: Value) -> Value:
         return _code_of(self.ctx, *self._words(start, end))
+
+    def _step(self, start: Value, end: Value, index: Value) -> tuple[Value, Value]:
+        b, steps, none = self.ctx.b, self.ctx.lists[1], self.ctx.b.i(-1)
+        at = b.op("iadd", start, b.op("imul", index, b.i(STRIDE)))
+
+        def found(place: Value) -> Value:
+            there = b.op("ilt", at, end)
+            return b.choose(there, lambda: b.result("item", "i", steps, place), lambda: none)
+
+        return found(at), found(b.op("iadd", at, b.i(1)))
 
     def _words(self, start: Value, end: Value) -> tuple[Value, Value, Value]:
         """The first step of a move, the last one, and what that chooses."""

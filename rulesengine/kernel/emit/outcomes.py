@@ -24,7 +24,7 @@ def decide(ctx: Context, at: Position, before: Position | None = None) -> Value:
     Where the state `before` the last move is given, it was not over: what an end reads that
     the move has left as it was need not be asked again.
     """
-    return _first_end(ctx, at, before, partial(_winner, ctx), ctx.b.i(GOES_ON))
+    return first_end(ctx, at, before, partial(_winner, ctx), ctx.b.i(GOES_ON))
 
 
 def ending(ctx: Context, at: Position) -> Value:
@@ -37,7 +37,7 @@ def ending(ctx: Context, at: Position) -> Value:
         number = ctx.b.i(ctx.rules.ends.index(end) * WINNERS + 1)
         return ctx.b.op("iadd", number, ctx.b.op("imax", _winner(ctx, end, scene), ctx.b.i(-1)))
 
-    return _first_end(ctx, at, None, says, ctx.b.i(GOES_ON))
+    return first_end(ctx, at, None, says, ctx.b.i(GOES_ON))
 
 
 def is_over(ctx: Context, at: Position, before: Position | None = None) -> Value:
@@ -47,14 +47,14 @@ def is_over(ctx: Context, at: Position, before: Position | None = None) -> Value
             _winner(ctx, end, scene)
         return ctx.b.f(True)
 
-    return _first_end(ctx, at, before, ended, ctx.b.f(False))
+    return first_end(ctx, at, before, ended, ctx.b.f(False))
 
 
 def _scores_fail(ctx: Context) -> bool:
     return ctx.rules.score is not None and ctx.facts.may_fail(ctx.rules.score)
 
 
-def _first_end(
+def first_end(
     ctx: Context,
     at: Position,
     before: Position | None,

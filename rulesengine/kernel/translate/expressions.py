@@ -217,6 +217,14 @@ class Expressions:
             state, move = self._args(node, (("", "state"), ("", "move")))
             self._must_be_of(node, state, move)
             return Ask("state", "apply", (state, move))
+        if operation == "loaded":
+            args = self._args(node, (("", "memory"), ("", "int")))
+            return Ask("state", operation, args)
+        if operation in _OF_STEPS:
+            asked = self._args(node, (("", "move"), ("", "int")))
+            if not isinstance(asked[0], Name):
+                raise self.refuse(node, f"`{operation}` is asked of the moves of a loop")
+            return Ask("int", operation, asked)
         if operation in _OF_MOVES:
             (move,) = self._args(node, (("", "move"),))
             if not isinstance(move, Name) and operation != "code":
@@ -243,6 +251,7 @@ class Expressions:
 _OF_MOVES: MappingProxyType[str, Kind] = MappingProxyType(
     {"is_pass": "bool", "key": "word", "code": "word"}
 )
+_OF_STEPS = ("step", "choice")
 _BUILTINS: MappingProxyType[str, Any] = MappingProxyType({"int": int, "min": min, "max": max})
 
 

@@ -12,6 +12,7 @@ from rulesengine.kernel.emit.chancing import Branches, is_chance, with_branches
 from rulesengine.kernel.emit.choices import position_of
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.outcomes import decide
+from rulesengine.kernel.emit.payoffs import payoff
 from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.values import case_of
 from rulesengine.kernel.entries.ply import fold_state, seat_of
@@ -54,6 +55,7 @@ INSTRUCTIONS: MappingProxyType[Function, Instruction] = MappingProxyType(
     {
         drivers.word: Instruction("ubits", ("int",), "word"),
         drivers.wrap_add: Instruction("uadd", ("word", "word"), "word"),
+        drivers.wrap_mul: Instruction("umul", ("word", "word"), "word"),
         drivers.wrap_xor: Instruction("uxor", ("word", "word"), "word"),
         drivers.high: Instruction("uhigh", ("word", "int"), "int"),
         drivers.mix: Instruction("umix", ("word",), "word"),
@@ -84,6 +86,14 @@ def _stored_number(b: Builder, args: Sequence[Value]) -> None:
     _stored(b, (*args[:2], b.op("ubits", args[2])))
 
 
+def _narrow(op: str, b: Builder, args: Sequence[Value]) -> Value | None:
+    """A number of less than 64 bits, at a place in bytes."""
+    if op.startswith("load"):
+        return b.read(op, *args)
+    b.write(op, *args)
+    return None
+
+
 def _polled(b: Builder, args: Sequence[Value]) -> None:
     b.write("poll", args[0], b.i(memory.STOP))
 
@@ -96,6 +106,10 @@ ACCESSES: MappingProxyType[Function, InMemory] = MappingProxyType(
         memory.load_word: InMemory(("memory", "int"), "word", _loaded),
         memory.store: InMemory(("memory", "int", "int"), None, _stored_number),
         memory.store_word: InMemory(("memory", "int", "word"), None, _stored),
+        memory.load_byte: InMemory(("memory", "int"), "int", partial(_narrow, "load8")),
+        memory.load_half: InMemory(("memory", "int"), "int", partial(_narrow, "load16")),
+        memory.store_byte: InMemory(("memory", "int", "int"), None, partial(_narrow, "store8")),
+        memory.store_half: InMemory(("memory", "int", "int"), None, partial(_narrow, "store16")),
         memory.poll: InMemory(("memory",), None, _polled),
     }
 )
@@ -197,7 +211,49 @@ def _is_of_chance(ctx: Context, at: Position) -> Value:
     return _of_side(ctx, at, lambda here: ctx.b.op("fint", is_chance(ctx, here, here.side)))
 
 
-# `legal`, `apply`, `is_pass` and `key` are of moves, which are no values.
+def _payoff(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    side = seat_of(ctx, at, args[0])
+
+    def of_side(here: Position) -> Value:
+        ways = [partial(payoff, ctx, here, number) for number in range(ctx.sides)]
+        return case_of(ctx, side, ways, None, "i")
+
+    return _of_side(ctx, at, of_side)
+
+
+def _chains(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(any(group.then for group in ctx.rules.groups))
+
+
+def loaded(ctx: Context, own: Value, at: Value) -> Position:
+    """The state in memory at a place, word by word as `Packing` lays them out."""
+    b, values = ctx.b, list[Value]()
+    for type_ in ctx.layout.types:
+        place = _place(b, (own, at))
+        if type_ == "m":
+            values.append(b.read("load_set", *place))
+        else:
+            values.append(b.op("usign", b.read("load64", *place)))
+        at = b.op("iadd", at, b.i(_words(ctx, type_)))
+    return Position.of(ctx.layout, tuple(values))
+
+
+def _saved(ctx: Context, state: Position, args: Sequence[Value]) -> Value:
+    b, (own, at) = ctx.b, args
+    for value in state.values():
+        if value.type == "m":
+            b.write("store_set", *_place(b, (own, at)), value)
+        else:
+            _stored_number(b, (own, at, value))
+        at = b.op("iadd", at, b.i(_words(ctx, value.type)))
+    return at
+
+
+def _words(ctx: Context, type_: Type) -> int:
+    return (ctx.layout.cells + 63) // 64 if type_ == "m" else 1
+
+
+# `legal`, `apply`, `loaded` and what is asked of moves, which are no values, are no rows.
 OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
     {
         "winner": Operation(("state",), "int", _winner),
@@ -210,5 +266,8 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "mover": Operation(("state",), "int", _mover),
         "score": Operation(("state", "int"), "int", _score),
         "estimate": Operation(("state", "int"), "int", _estimate),
+        "payoff": Operation(("state", "int"), "int", _payoff),
+        "chains": Operation(("state",), "bool", _chains),
+        "saved": Operation(("state", "memory", "int"), "int", _saved),
     }
 )

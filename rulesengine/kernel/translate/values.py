@@ -27,7 +27,7 @@ from rulesengine.kernel.translate.nodes import (
     Nth,
     Operate,
 )
-from rulesengine.kernel.translate.operations import ACCESSES, OPERATIONS, TYPES
+from rulesengine.kernel.translate.operations import ACCESSES, OPERATIONS, TYPES, loaded
 
 Caller = Callable[[Function, Sequence[Bound]], tuple[Bound, ...]]
 
@@ -116,6 +116,12 @@ class Values:
                 candidate = self.any(move, here)
                 assert isinstance(candidate, Candidate)
                 return candidate.key() if asked == "key" else candidate.is_pass()
+            case "step" | "choice" as asked, (move, index):
+                candidate = self.any(move, here)
+                assert isinstance(candidate, Candidate)
+                return candidate.step(self.value(index, here))[asked == "choice"]
+            case "loaded", (own, place):
+                return loaded(self.ctx, self.value(own, here), self.value(place, here))
         args = self.all(ask.args, here)
         (at,) = (arg for arg in args if isinstance(arg, Position))
         values = [arg for arg in args if isinstance(arg, Value)]

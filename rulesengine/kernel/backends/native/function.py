@@ -177,12 +177,25 @@ class Emitter:
         if op == "poll":
             shared.poll(b, failed, args, self.give_nothing)
             return
-        if self.traits.lingers:
+        if op.endswith("_set"):
+            found = self._set_in_memory(op, args, failed)
+        elif self.traits.lingers:
             found = shared.emit_unless(b, failed, op, args)
         else:
             found = shared.emit(b, op, args)
         if instr.out:
             self.bind(instr, found)
+
+    def _set_in_memory(self, op: str, args: list[str], failed: str) -> str:
+        """A set of cells read or written; after a failure it is any set, and nothing is written."""
+        b, layout = self.body, self.layout
+        slot = b.slot(f"[{layout.words} x i64]", 64)
+        place = shared.place_of(b, args)
+        there = b.let(f"select i1 {failed}, ptr {slot}, ptr {place}")
+        if op == "load_set":
+            return layout.load(b, there)
+        layout.store(b, args[2], there)
+        return ""
 
     # statements
 

@@ -14,7 +14,7 @@ _ATOMIC = "monotonic, align 8"
 
 def emit(body: Body, op: str, args: list[str]) -> str:
     """One of the instructions on memory but the poll; empty if it gives nothing."""
-    place = _place(body, args)
+    place = place_of(body, args)
     match op, args[2:]:
         case "atomic_load", []:
             return body.let(f"load atomic i64, ptr {place} {_ATOMIC}")
@@ -46,7 +46,7 @@ def poll(body: Body, failed: str, args: list[str], leave: Callable[[], None]) ->
     look, stop, left, on = map(body.fresh, ("look", "stop", "left", "on"))
     body.branch(failed, left, look)
     body.block(look)
-    word = body.let(f"load atomic volatile i64, ptr {_place(body, args)} {_ATOMIC}")
+    word = body.let(f"load atomic volatile i64, ptr {place_of(body, args)} {_ATOMIC}")
     body.branch(body.let(f"icmp ne i64 {word}, 0"), stop, on)
     body.block(stop)
     body.do(f"store i64 1, ptr {memory.at(body, memory.STOPPED)}, align 8")
@@ -56,7 +56,8 @@ def poll(body: Body, failed: str, args: list[str], leave: Callable[[], None]) ->
     body.block(on)
 
 
-def _place(body: Body, args: list[str]) -> str:
+def place_of(body: Body, args: list[str]) -> str:
+    """The address of the place that an instruction names."""
     return body.let(f"getelementptr i8, ptr {args[0]}, i64 {args[1]}")
 
 

@@ -22,6 +22,7 @@ def helpers() -> dict[str, Helper]:
     for bits, form in _FORMATS.items():
         found |= {f"load{bits}": _load(form), f"store{bits}": _store(form, bits)}
     load, store = found["load64"], found["store64"]
+    found |= {"load_set": _load_set, "store_set": _store_set}
     return {**found, "atomic_load": load, "atomic_store": store, **_atomic(load, store)}
 
 
@@ -33,6 +34,15 @@ def _load(form: str) -> Helper:
 def _store(form: str, bits: int) -> Helper:
     write, most = Struct(form).pack_into, (1 << bits) - 1
     return lambda memory, place, value: write(memory, place, value & most)
+
+
+def _load_set(size: int, memory: Any, place: int) -> int:
+    """A set of so many bytes."""
+    return int.from_bytes(memory[place : place + size], "little")
+
+
+def _store_set(size: int, memory: Any, place: int, value: int) -> None:
+    memory[place : place + size] = value.to_bytes(size, "little")
 
 
 def _atomic(load: Helper, store: Helper) -> dict[str, Helper]:

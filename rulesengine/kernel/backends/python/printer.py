@@ -309,7 +309,8 @@ class Printer:
             self.statements[instr.op](self, instr, depth)
 
     def _memory(self, instr: Instr, depth: int) -> None:
-        call = f"_{instr.op}({', '.join(self.plain(arg) for arg in instr.args)})"
+        size = [str((self.full.bit_length() + 63) // 64 * 8)] * instr.op.endswith("_set")
+        call = f"_{instr.op}({', '.join([*size, *(self.plain(arg) for arg in instr.args)])})"
         out = f"{name_of(instr.out[0])} = " if instr.out else ""
         self.line(depth, out + call)
 

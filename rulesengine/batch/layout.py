@@ -1,0 +1,49 @@
+"""Where the memory of a batch holds what: places of words, where nothing else is said.
+
+Three memories make a batch. The plan is alike for all steps: numbers that drivers read, the start,
+and a hash table from the words of steps to actions. The record of a game is what it is: what its
+generator, its state and the steps taken of a move in hand are. There are two sets of records,
+from one of which a step is made to the other. All else follows from the records and is shown:
+for each game the actions that are legal, as a row of flags and as a list, who is to move and so on.
+"""
+
+from rulesengine.limits import MAX_MOVE_STEPS
+from rulesengine.memory import STOP, WORD
+
+# The plan, which begins with the word that stops.
+(
+    STOPS,
+    GAMES,
+    PLAYERS,
+    RESTARTS,  # whether a game that is over begins anew
+    ACTIONS,
+    STOP_ACTION,  # the number of `stop`, -1 if there is none
+    WIDTH,  # the words of a record
+    STATE,  # where in a record its state begins
+    START,  # where the plan holds the state at the start
+    MASKS,  # where flags begin, in bytes, and how many bytes are a row
+    STRIDE,
+    LISTS,  # where the lists of legal actions begin, in bytes; each action takes two
+    SLOTS,  # how many entries the hash table has, and where it begins
+    TABLE,
+    HEAD,
+) = range(15)
+assert STOPS == STOP
+
+# A record; the path are the actions taken of a move in hand.
+RANDOM, PLIES, TAKEN, PATH = range(4)
+DEEPEST = MAX_MOVE_STEPS
+
+# An entry of the hash table: the words of a step, and its action plus one; 0 where there is none.
+STEP, CHOICE, NUMBER, ENTRY = range(4)
+
+# What is shown of all games, in columns of so many words: one for each game, and the payoffs.
+MOVERS, LENGTHS, COUNTS, REFUSED, OVER, PAID = range(6)
+
+# Instead of an action: nothing, where a game is over or chance draws; any legal one, drawn; or the
+# game is left as it is.
+NOTHING, DRAWN, RESTS = -1, -2, -3
+NOBODY = -2  # the mover of a game that is over
+
+HALF = 2  # bytes of an action in a list
+assert WORD % HALF == 0

@@ -1,0 +1,139 @@
+"""What is shown of a game: its legal actions, who is to move, what everybody gets, as drivers."""
+
+from typing import TypeVar
+
+from rulesengine.batch.layout import (
+    ACTIONS,
+    CHOICE,
+    COUNTS,
+    ENTRY,
+    GAMES,
+    HALF,
+    LENGTHS,
+    LISTS,
+    MASKS,
+    MOVERS,
+    NOBODY,
+    NUMBER,
+    OVER,
+    PAID,
+    PATH,
+    PLAYERS,
+    SLOTS,
+    STEP,
+    STOP_ACTION,
+    STRIDE,
+    TABLE,
+    WIDTH,
+)
+from rulesengine.drivers import Stepped, high, word, wrap_mul
+from rulesengine.memory import (
+    Memory,
+    load,
+    load_byte,
+    load_half,
+    store,
+    store_byte,
+    store_half,
+)
+
+S = TypeVar("S")
+M = TypeVar("M")
+_GOLDEN = 0x9E3779B97F4A7C15
+CHOICE_BIT = 44  # above a cell in the word of a step, so that few steps share a key
+
+
+def slot_of(step: int, choice: int, slots: int) -> int:
+    """Where in a hash table of so many slots one begins to look for a step.
+
+    Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
+    """
+    return high(wrap_mul(word(step + (choice << CHOICE_BIT)), _GOLDEN), slots)
+
+
+def action_of(step: int, choice: int, slots: int, table: int, plan: Memory) -> int:
+    """The action of a step; `stop` where there is no step any more."""
+    if step < 0:
+        return load(plan, STOP_ACTION)
+    slot = slot_of(step, choice, slots)
+    at = table + slot * ENTRY
+    while load(plan, at + NUMBER) != 0:
+        if load(plan, at + STEP) == step and load(plan, at + CHOICE) == choice:
+            return load(plan, at + NUMBER) - 1
+        slot = slot + 1 if slot + 1 < slots else 0
+        at = table + slot * ENTRY
+    raise LookupError("a step without a number")
+
+
+def column(name: int, number: int, plan: Memory) -> int:
+    """Where a column of what is shown has the word of a game."""
+    return name * load(plan, GAMES) + number
+
+
+def list_of(number: int, plan: Memory) -> int:
+    """Where the list of a game's legal actions begins, in bytes."""
+    return load(plan, LISTS) + number * load(plan, ACTIONS) * HALF
+
+
+def show(
+    game: Stepped[S, M],
+    state: S,
+    number: int,
+    taken: int,
+    plies: int,
+    plan: Memory,
+    own: Memory,
+    shown: Memory,
+) -> int:
+    """Show a game, whose record is `own`; how many actions are legal."""
+    unmark(number, plan, shown)
+    count = mark(game, state, number, taken, plan, own, shown)
+    store(shown, column(COUNTS, number, plan), count)
+    store(shown, column(LENGTHS, number, plan), plies)
+    store(shown, column(OVER, number, plan), int(count == 0))
+    store(shown, column(MOVERS, number, plan), game.mover(state) if count > 0 else NOBODY)
+    players = load(plan, PLAYERS)
+    at = column(PAID, 0, plan) + number * players
+    for player in range(players):
+        store(shown, at + player, 0 if count > 0 else game.payoff(state, player))
+    return count
+
+
+def unmark(number: int, plan: Memory, shown: Memory) -> int:
+    """Take away the flags of the actions that were legal; how many there were."""
+    row = load(plan, MASKS) + number * load(plan, STRIDE)
+    actions, count = list_of(number, plan), load(shown, column(COUNTS, number, plan))
+    for place in range(count):
+        store_byte(shown, row + load_half(shown, actions + place * HALF), 0)
+    return count
+
+
+def mark(
+    game: Stepped[S, M],
+    state: S,
+    number: int,
+    taken: int,
+    plan: Memory,
+    own: Memory,
+    shown: Memory,
+) -> int:
+    """List the actions that may follow those taken, in the order of moves; how many there are."""
+    count, slots, table = 0, load(plan, SLOTS), load(plan, TABLE)
+    row = load(plan, MASKS) + number * load(plan, STRIDE)
+    actions, path = list_of(number, plan), number * load(plan, WIDTH) + PATH
+    moves = game.legal(state)
+    for move in moves:
+        fits, index = True, 0
+        if game.chains(state):
+            index = taken
+            for k in range(taken):
+                action = action_of(game.step(move, k), game.choice(move, k), slots, table, plan)
+                fits = fits and action == load(own, path + k)
+        if fits:
+            step, choice = game.step(move, index), game.choice(move, index)
+            action = action_of(step, choice, slots, table, plan)
+            if not game.chains(state) or load_byte(shown, row + action) == 0:
+                store_byte(shown, row + action, 1)
+                store_half(shown, actions + count * HALF, action)
+                count += 1
+    return count

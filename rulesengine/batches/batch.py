@@ -1,0 +1,412 @@
+"""A batch: as many games as are asked for, each a state and the steps taken of a move in hand."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rulesengine.actions import Actions, Path
+from rulesengine.batch import layout as at
+from rulesengine.batch.stepping import play_games, sample_games, show_games, step_games
+from rulesengine.batches.observing import Planes, View
+from rulesengine.batches.plan import Arrays, plan_of
+from rulesengine.batches.work import Failure, Functions, Work
+from rulesengine.dispatch import Dispatcher
+from rulesengine.drivers import generator, word
+from rulesengine.errors import EvaluationError, LimitError, UsageError
+from rulesengine.ir.program import Program
+from rulesengine.memory import Memory, signed
+from rulesengine.state import State
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int64]
+    Flags = npt.NDArray[np.bool_]
+    Which = Sequence[int] | Ints | Flags | int | None
+
+
+class Playable(Protocol):
+    """What a batch reads of a game."""
+
+    program: Program
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def actions(self) -> Actions: ...
+
+    def initial_state(self) -> State: ...
+
+    def batch(self, n: int, *, seed: int, threads: int, restart: bool) -> "Batch": ...
+
+
+class Batch:
+    """So many games of one kind side by side; `game.batch` makes one.
+
+    The arrays cannot be written, and change with each step: copy what is to stay. `mover` is the
+    number of the player to move, -1 where chance is and -2 where the game is over; `mask` tells
+    which actions are legal, `over` which games are over, `payoffs` what each player of these gets
+    (else 0), `plies` how many plies a game has had. A call that raises changes nothing, but for
+    games that the rules themselves have failed in, which stay as they were while others go on.
+    One thread at a time may use a batch.
+    """
+
+    def __init__(
+        self,
+        game: Playable,
+        dispatcher: Dispatcher,
+        n: int,
+        seed: int,
+        threads: int,
+        restart: bool,
+    ) -> None:
+        _require_numpy()
+        _check_number("number of games", n, 1)
+        _check_number("number of threads", threads, 1)
+        _check_number("seed", seed, None)
+        self.game, self.seed, self.restart = game, seed, restart
+        self.threads = min(threads, os.cpu_count() or 1, n)
+        actions, start = game.actions, game.initial_state()
+        players = len(game.program.form.players)
+        assert start.packed is not None
+        self._plan = plan_of(actions, start.packed, players, n, self.threads, restart)
+        self._was, self._now = self._plan.records(), self._plan.records()
+        self._own = self._plan.memory(actions.words())
+        self._shown, self._given = self._plan.shown(self._own), Memory(n)
+        self._arrays = Arrays(self._plan, self._own, self._shown)
+        self._functions = _functions(game.program, dispatcher)
+        marks = [self._plan.mark(thread) for thread in range(self.threads)]
+        self._work = Work(self._functions, dispatcher.batch, marks, self._own)
+        self._lock = Lock()
+        self._planes: Planes | None = None
+        self._functions.saved(start, self._own, self._own.numbers[at.START])
+        for number in range(n):
+            self._write(number, start)
+            self._sow(number, seed)
+        self._raise(self._show_all())
+
+    def __len__(self) -> int:
+        return self._plan.games
+
+    def __repr__(self) -> str:
+        return f"<Batch of {len(self)} x {self.game.name!r}>"
+
+    def __reduce__(self) -> tuple[Callable[..., "Batch"], tuple[Any, ...]]:
+        states = tuple(map(self.state, range(len(self))))
+        options = (len(self), self.seed, self.threads, self.restart)
+        return _restored, (self.game, options, bytes(self._was.bytes[:]), states)
+
+    # what is there to see
+
+    @property
+    def mover(self) -> "Ints":
+        return self._arrays.mover
+
+    @property
+    def mask(self) -> "Flags":
+        return self._arrays.mask
+
+    @property
+    def over(self) -> "Flags":
+        return self._arrays.over
+
+    @property
+    def payoffs(self) -> "Ints":
+        return self._arrays.payoffs
+
+    @property
+    def plies(self) -> "Ints":
+        return self._arrays.plies
+
+    def observe(self, view: View | int = "mover") -> "Flags":
+        """The sets of cells of all states, as flags: games, planes, cells in reading order.
+
+        `planes` names them. Those of a player come before the next one's: from the mover's side,
+        or that of a player by the number, its own are the first, absolutely the first side's.
+        """
+        if isinstance(view, int) and 0 <= view < self._plan.players:
+            return self._looked().of_player(self._was, view)
+        return self._looked().observed(self._was, _view(view))
+
+    def numbers(self) -> "Ints":
+        """What else the states hold: games, and the registers that are no sets, in their order."""
+        return self._looked().numbers(self._was)
+
+    def planes(self, view: View = "mover") -> tuple[str, ...]:
+        """What each plane of `observe` shows, in words."""
+        return self._looked().names(_view(view))
+
+    def state(self, number: int) -> State:
+        """The state of a game; where a move is in hand, that before the move."""
+        self._check_game(number)
+        return self._functions.loaded(self._was, self._place(number) + self._plan.state)
+
+    def taken(self, number: int) -> Path:
+        """The actions taken so far of the move in hand."""
+        self._check_game(number)
+        place = self._place(number)
+        count = self._was.numbers[place + at.TAKEN]
+        return tuple(self._was.numbers[place + at.PATH : place + at.PATH + count])
+
+    # what changes it
+
+    def step(
+        self,
+        actions: "Sequence[int] | Ints | None" = None,
+        *,
+        where: "Sequence[bool] | Flags | None" = None,
+    ) -> "Ints":
+        """Take an action in each game; gives the numbers of those where it is not legal.
+
+        Flags may tell in which ones: all others rest.
+
+        These stay as they are. -1 stands for no action, in a game that is over or where chance is
+        to move: it is drawn. Without actions those are taken that `sample` gives. A game that is
+        over rests, or with `restart` begins anew, whatever its action. Raises EvaluationError
+        and LimitError where the rules fail in a game; all others have gone on.
+        """
+        import numpy as np
+
+        with self._alone():
+            self._give(actions)
+            self._let_rest(where)
+            try:
+                memories = (self._own, self._was, self._now, self._shown, self._given)
+                failures = self._work.games(step_games, len(self), *memories)
+            except BaseException:
+                self._show_all()
+                raise
+            for failure in failures:
+                self._stay(failure.game)
+            self._was, self._now = self._now, self._was
+            told = [self._told(failure) for failure in failures]
+            for failure in failures:
+                self._show(failure.game)
+            if told:
+                raise told[0]
+            return np.flatnonzero(self._arrays.refused)
+
+    def sample(self) -> "Ints":
+        """An action for each game, drawn from those that are legal, each as likely as another.
+
+        What chance does is drawn by its weights; in a game that is over it is -1. The actions are
+        those of the next step: a second call gives the same.
+        """
+        import numpy as np
+
+        with self._alone():
+            memories = (self._own, self._was, self._shown, self._given)
+            self._raise(self._work.games(sample_games, len(self), *memories))
+            return np.frombuffer(self._given.bytes, np.int64).copy()
+
+    def playouts(self, games: int, *, seed: int = 0) -> "Ints":
+        """What each player gets in all of so many random games from each state, in sum."""
+        import numpy as np
+
+        _check_number("number of random games", games, 0)
+        with self._alone():
+            totals = Memory(len(self) * self._plan.players)
+            memories = (self._own, self._was, totals, games, word(seed))
+            self._raise(self._work.games(play_games, len(self), *memories, is_long=True))
+            found = np.frombuffer(totals.bytes, np.int64)
+            return found.reshape(len(self), self._plan.players).copy()
+
+    def reset(self, which: "Which" = None, *, seed: int | None = None) -> None:
+        """Begin games anew, by their numbers or a flag for each; all of them if none are told.
+
+        With a seed they draw from then on what those of a new batch would.
+        """
+        _check_number("seed", 0 if seed is None else seed, None)
+        with self._alone():
+            start = self.game.initial_state()
+            for number in self._chosen(which):
+                self._write(number, start)
+                if seed is not None:
+                    self._sow(number, seed)
+                self._show(number)
+
+    def set_state(self, number: int, state: State) -> None:
+        """Let a game go on from a state. Raises UsageError for a state of another game."""
+        self._check_game(number)
+        if not isinstance(state, State) or state.form != self.game.program.form:
+            raise UsageError(f"expected a state of {self.game.name}, found {state!r:.60}")
+        if state.packed is None:
+            raise UsageError("the state holds a piece that has no symbol")
+        with self._alone():
+            place = self._place(number)
+            before = self.state(number)
+            kept = self._was.numbers[place : place + self._plan.state].tolist()
+            self._write(number, state)
+            try:
+                self._show(number)
+            except BaseException:
+                self._functions.saved(before, self._was, place + self._plan.state)
+                for k, value in enumerate(kept):
+                    self._was.numbers[place + k] = value
+                self._show(number)
+                raise
+
+    # inside
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Raises UsageError where another thread is at work with this batch."""
+        if not self._lock.acquire(blocking=False):
+            raise UsageError("another thread is at work with this batch: give each its own")
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _take(self, records: bytes, states: Sequence[State]) -> None:
+        """Go on from what a pickle holds."""
+        self._was.bytes[:] = records
+        for number, state in enumerate(states):
+            self._functions.saved(state, self._was, self._place(number) + self._plan.state)
+        self._raise(self._show_all())
+
+    def _place(self, number: int) -> int:
+        return number * self._plan.width
+
+    def _write(self, number: int, state: State) -> None:
+        """Let a game be at the begin of a move in a state, with no plies behind it."""
+        place = self._place(number)
+        self._was.numbers[place + at.PLIES] = self._was.numbers[place + at.TAKEN] = 0
+        self._functions.saved(state, self._was, place + self._plan.state)
+
+    def _sow(self, number: int, seed: int) -> None:
+        """Let a game draw what it does of a seed."""
+        random = generator(word(seed), number)
+        self._was.numbers[self._place(number) + at.RANDOM] = signed(random)
+
+    def _stay(self, number: int) -> None:
+        """Let a game be after a step what it was before it."""
+        place = self._place(number)
+        end = place + self._plan.state
+        self._now.numbers[place:end] = self._was.numbers[place:end]
+        self._functions.saved(self._functions.loaded(self._was, end), self._now, end)
+
+    def _show(self, number: int) -> None:
+        self._arrays.forget(number)
+        show_games(
+            self._functions,
+            number,
+            number + 1,
+            self._plan.mark(0),
+            self._own,
+            self._was,
+            self._shown,
+        )
+
+    def _show_all(self) -> list[Failure]:
+        """Show all games as their records are."""
+        self._arrays.forget()
+        return self._work.games(show_games, len(self), self._own, self._was, self._shown)
+
+    def _told(self, failure: Failure) -> EvaluationError | LimitError:
+        """What has failed, with the game and the ply."""
+        ply = self._was.numbers[self._place(failure.game) + at.PLIES] + 1
+        return type(failure.error)(f"{failure.error} (game {failure.game}, ply {ply})")
+
+    def _raise(self, failures: list[Failure]) -> None:
+        for failure in failures:
+            raise self._told(failure)
+
+    def _give(self, actions: "Sequence[int] | Ints | None") -> None:
+        """Put the actions of all games where the step reads them. Raises UsageError."""
+        import numpy as np
+
+        given = np.frombuffer(self._given.bytes, np.int64)
+        if actions is None:
+            given[:] = at.DRAWN
+            return
+        array = np.asarray(actions)
+        if array.dtype.kind not in "iu":
+            raise UsageError(f"actions are whole numbers, found an array of {array.dtype}")
+        if array.shape != given.shape:
+            raise UsageError(
+                f"expected an action for each game, an array of shape {given.shape}, found"
+                f" {array.shape}"
+            )
+        inside = (array >= 0) & (array < self._plan.actions)
+        given[:] = np.where(inside, array, at.NOTHING)
+        # No action at all is none of those that are not legal.
+        given[~inside & (array != at.NOTHING)] = self._plan.actions
+
+    def _let_rest(self, where: "Sequence[bool] | Flags | None") -> None:
+        import numpy as np
+
+        if where is None:
+            return
+        flags = np.asarray(where)
+        if flags.dtype.kind != "b" or flags.shape != (len(self),):
+            raise UsageError(f"`where` is {len(self)} flags, found {where!r:.60}")
+        np.frombuffer(self._given.bytes, np.int64)[~flags] = at.RESTS
+
+    def _chosen(self, which: "Which") -> Sequence[int]:
+        import numpy as np
+
+        if which is None:
+            return range(len(self))
+        array = np.atleast_1d(np.asarray(which))
+        if array.dtype.kind == "b" and array.shape == (len(self),):
+            array = np.flatnonzero(array)
+        if array.size and (array.dtype.kind not in "iu" or array.ndim != 1):
+            raise UsageError(f"expected numbers of games or {len(self)} flags, found {which!r:.60}")
+        numbers: list[int] = array.tolist()
+        for number in numbers:
+            self._check_game(number)
+        return numbers
+
+    def _check_game(self, number: int) -> None:
+        if not 0 <= number < len(self):
+            raise UsageError(f"there is no game {number}: games are 0 to {len(self) - 1}")
+
+    def _looked(self) -> Planes:
+        if self._planes is None:
+            self._planes = Planes(self.game.program, self._plan)
+        return self._planes
+
+
+def _functions(program: Program, dispatcher: Dispatcher) -> Functions:
+    if not program.keeps_history:
+        return dispatcher.stepped()
+    from rulesengine.batches.histories import Histories
+
+    return Histories(dispatcher).functions()
+
+
+def _restored(
+    game: Playable, options: tuple[int, int, int, bool], records: bytes, states: Sequence[State]
+) -> Batch:
+    """A batch from its pickle."""
+    n, seed, threads, restart = options
+    batch = game.batch(n, seed=seed, threads=threads, restart=restart)
+    batch._take(records, states)
+    return batch
+
+
+def _require_numpy() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("numpy") is None:
+        raise UsageError("batches need numpy: install the extra `arrays` of this package")
+
+
+def _check_number(what: str, number: int, least: int | None) -> None:
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise UsageError(f"the {what} is a whole number, found {number!r:.40}")
+    if least is not None and number < least:
+        raise UsageError(f"the {what} is at least {least}, found {number}")
+
+
+def _view(view: str | int) -> View:
+    if view == "mover":
+        return "mover"
+    if view == "absolute":
+        return "absolute"
+    raise UsageError(f"a view is `mover` or `absolute`, found {view!r:.40}")

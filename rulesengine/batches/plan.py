@@ -1,0 +1,156 @@
+"""The memories of a batch as its drivers want them, and the arrays that show what is in them."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rulesengine.actions import Actions
+from rulesengine.batch import layout as at
+from rulesengine.batch.showing import slot_of
+from rulesengine.errors import LimitError
+from rulesengine.memory import WORD, Memory
+from rulesengine.record import record
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Words = Iterable[tuple[int, int, int]]
+
+_LINE = 16  # words that no two threads write to: two lines of a cache
+
+
+@record
+class Plan:
+    """How many games of how many players there are, what a record of theirs and the start hold.
+
+    `depth` is how many actions a move may take before its last one.
+    """
+
+    games: int
+    players: int
+    actions: int
+    stop: int
+    depth: int
+    start: bytes
+    threads: int
+    restarts: bool
+
+    @property
+    def width(self) -> int:
+        """The words of a record."""
+        return self.state + len(self.start) // WORD
+
+    @property
+    def state(self) -> int:
+        """Where in a record its state begins."""
+        return at.PATH + self.depth
+
+    @property
+    def stride(self) -> int:
+        """The bytes of a row of flags."""
+        return -(-self.actions // WORD) * WORD
+
+    def mark(self, thread: int) -> int:
+        """Where a thread notes the game that it has in hand."""
+        return (thread + 1) * _LINE
+
+    def memory(self, words: Words) -> Memory:
+        """The plan for steps of these words."""
+        entries = list(words)
+        slots = 2 * len(entries) + 1
+        start = self.mark(self.threads)
+        table = start + len(self.start) // WORD
+        memory = _room(table + slots * at.ENTRY)
+        lists = _shown_words(self) * WORD
+        held = {
+            at.GAMES: self.games,
+            at.PLAYERS: self.players,
+            at.RESTARTS: int(self.restarts),
+            at.ACTIONS: self.actions,
+            at.STOP_ACTION: self.stop,
+            at.WIDTH: self.width,
+            at.STATE: self.state,
+            at.START: start,
+            at.MASKS: lists + self.games * self.actions * at.HALF,
+            at.STRIDE: self.stride,
+            at.LISTS: lists,
+            at.SLOTS: slots,
+            at.TABLE: table,
+        }
+        for place, number in held.items():
+            memory.numbers[place] = number
+        # Rows of flags begin at words, behind lists of halves.
+        memory.numbers[at.MASKS] = -(-held[at.MASKS] // WORD) * WORD
+        memory.bytes[start * WORD : table * WORD] = self.start
+        for entry in entries:
+            _enter(memory, table, slots, entry)
+        return memory
+
+    def records(self) -> Memory:
+        return _room(self.games * self.width)
+
+    def shown(self, plan: Memory) -> Memory:
+        return _room((plan.numbers[at.MASKS] + self.games * self.stride) // WORD)
+
+
+def plan_of(
+    actions: Actions, start: bytes, players: int, games: int, threads: int, restarts: bool
+) -> Plan:
+    stop = -1 if actions.stop is None else actions.stop
+    depth = at.DEEPEST if actions.chains else 0
+    return Plan(games, players, len(actions), stop, depth, start, threads, restarts)
+
+
+class Arrays:
+    """What is shown, as arrays that cannot be written and change with each step."""
+
+    def __init__(self, plan: Plan, memory: Memory, shown: Memory) -> None:
+        import numpy as np
+
+        words = np.frombuffer(shown.bytes, np.int64)
+        flags = np.frombuffer(shown.bytes, np.bool_)
+        games, paid = plan.games, at.PAID * plan.games
+        self.columns = words[:paid].reshape(at.PAID, games)
+        low = 0 if sys.byteorder == "little" else WORD - 1
+        self.over = _shut(flags[: paid * WORD].reshape(at.PAID, games, WORD)[at.OVER, :, low])
+        self.mover = _shut(self.columns[at.MOVERS])
+        self.plies = _shut(self.columns[at.LENGTHS])
+        self.refused = self.columns[at.REFUSED]
+        self.payoffs = _shut(words[paid : paid + games * plan.players].reshape(games, plan.players))
+        first = memory.numbers[at.MASKS]
+        self.rows = flags[first : first + games * plan.stride].reshape(games, plan.stride)
+        self.mask = _shut(self.rows[:, : plan.actions])
+
+    def forget(self, number: int | None = None) -> None:
+        """Show nothing of a game or of all, as at the beginning."""
+        games = slice(None) if number is None else number
+        self.rows[games] = False
+        self.columns[at.COUNTS, games] = 0
+
+
+def _shut(array: "np.ndarray") -> "np.ndarray":
+    """The same array, not to be written."""
+    found = array[:]
+    found.flags.writeable = False
+    return found
+
+
+def _shown_words(plan: Plan) -> int:
+    return (at.PAID + plan.players) * plan.games
+
+
+def _room(words: int) -> Memory:
+    try:
+        return Memory(words)
+    except (MemoryError, OverflowError):
+        raise LimitError(f"no room for {words * WORD:,} bytes of so many games") from None
+
+
+def _enter(memory: Memory, table: int, slots: int, entry: Sequence[int]) -> None:
+    """Put a step into the hash table, with open addressing."""
+    step, choice, number = entry
+    slot = slot_of(step, choice, slots)
+    while memory.numbers[table + slot * at.ENTRY + at.NUMBER]:
+        slot = (slot + 1) % slots
+    for place, value in ((at.STEP, step), (at.CHOICE, choice), (at.NUMBER, number + 1)):
+        memory.numbers[table + slot * at.ENTRY + place] = value

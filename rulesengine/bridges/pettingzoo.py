@@ -1,0 +1,188 @@
+"""Games as environments of PettingZoo, by the extra `rl`: players in turn, or all at once.
+
+An action is a step of a move (`game.actions`); the mask of those that are legal lies beside the
+observation, as in PettingZoo's own games. Rewards are payoffs, given when the game is over.
+"""
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from rulesengine.errors import UsageError
+from rulesengine.limits import MAX_PLIES
+from rulesengine.loading import load
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils import wrappers
+
+    from rulesengine.bridges.single import RENDERED, Single, check_render_mode, space_of
+except ImportError:
+    raise UsageError("environments of PettingZoo need the extra `rl` of this package") from None
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Agent = str
+Illegal = Literal["end", "draw"]
+_LOST = -1.0  # what an action that is not legal costs
+
+
+def env(
+    spec: "str | Path",
+    /,
+    *,
+    illegal: Illegal = "end",
+    max_cycles: int = MAX_PLIES,
+    render_mode: str | None = None,
+    **parameters: Any,
+) -> "AECEnv[Agent, Any, Any]":
+    """A game whose players act in turn; `parameters` are what `load` takes.
+
+    An action that is not legal ends the game, and costs who takes it 1; or one that is legal is
+    drawn in its place. After so many rounds of all players the game is cut off.
+    """
+    raw: AECEnv[Agent, Any, Any] = InTurn(spec, illegal, max_cycles, render_mode, parameters)
+    if illegal == "end":
+        raw = wrappers.TerminateIllegalWrapper(raw, illegal_reward=_LOST)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
+
+
+def parallel_env(
+    spec: "str | Path",
+    /,
+    *,
+    illegal: Illegal = "end",
+    max_cycles: int = MAX_PLIES,
+    render_mode: str | None = None,
+    **parameters: Any,
+) -> "ParallelEnv[Agent, Any, Any]":
+    """The same for players who all act at once: only the action of the one to move counts."""
+    return AtOnce(spec, illegal, max_cycles, render_mode, parameters)
+
+
+class _Table:
+    """What both kinds of environments have: a position, agents and their spaces."""
+
+    def __init__(
+        self,
+        spec: "str | Path",
+        illegal: Illegal,
+        max_cycles: int,
+        render_mode: str | None,
+        parameters: dict[str, Any],
+    ) -> None:
+        check_render_mode(render_mode)
+        if illegal not in ("end", "draw"):
+            raise UsageError(f"`illegal` is `end` or `draw`, found {illegal!r:.40}")
+        self.position = Single(load(spec, **parameters))
+        self.illegal, self.max_cycles, self.render_mode = illegal, max_cycles, render_mode
+        game = self.position.game
+        self.metadata = {
+            "name": game.name,
+            "render_modes": list(RENDERED),
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.possible_agents = list(game.players)
+        self.agents: list[Agent] = []
+        self.observation_spaces = {
+            agent: space_of(self.position.seen(k)) for k, agent in enumerate(game.players)
+        }
+        self.action_spaces = {agent: spaces.Discrete(len(game.actions)) for agent in game.players}
+
+    def observation_space(self, agent: Agent) -> "spaces.Space[Any]":
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: Agent) -> "spaces.Space[Any]":
+        return self.action_spaces[agent]
+
+    def observe(self, agent: Agent) -> Any:
+        return self.position.seen(self.possible_agents.index(agent))
+
+    def render(self) -> Any:
+        return self.position.rendered(self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def paid(self) -> dict[Agent, float]:
+        """What each player gets now."""
+        return dict(zip(self.possible_agents, map(float, self.position.payoffs), strict=True))
+
+
+class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
+    """Players act in turn, each as often as the rules say."""
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        self.position.reset(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, self.position.over)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.acted = dict.fromkeys(self.agents, 0)
+        self.agent_selection = self.agents[max(0, self.position.mover)]
+
+    def step(self, action: Any) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        number = int(action)
+        if not self.position.is_legal(number):
+            if self.illegal == "end":
+                raise UsageError(f"the action {number} is not legal for {agent}")
+            number = self.position.draw()
+        self._cumulative_rewards[agent] = 0.0
+        self.position.step(number)
+        self.acted[agent] += 1
+        over = self.position.over
+        cut = not over and min(self.acted.values()) >= self.max_cycles
+        self.rewards = self.paid()
+        self.terminations = dict.fromkeys(self.agents, over)
+        self.truncations = dict.fromkeys(self.agents, cut)
+        self._accumulate_rewards()
+        if over or cut:
+            following = self.agents.index(agent) + 1
+            self.agent_selection = self.agents[following % len(self.agents)]
+            self._deads_step_first()
+        else:
+            self.agent_selection = self.possible_agents[self.position.mover]
+
+
+class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
+    """All players act at once, of whom one is to move."""
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[Agent, Any], dict[Agent, Any]]:
+        self.position.reset(seed)
+        self.agents = list(self.possible_agents)
+        self.cycles = 0
+        return self._all_seen(), {agent: {} for agent in self.agents}
+
+    def step(
+        self, actions: dict[Agent, Any]
+    ) -> tuple[
+        dict[Agent, Any], dict[Agent, float], dict[Agent, bool], dict[Agent, bool], dict[Agent, Any]
+    ]:
+        agents, mover = self.agents, self.possible_agents[self.position.mover]
+        number, rewards, over = int(actions[mover]), dict.fromkeys(agents, 0.0), False
+        if self.illegal == "draw" and not self.position.is_legal(number):
+            number = self.position.draw()
+        if self.position.is_legal(number):
+            self.position.step(number)
+            rewards, over = self.paid(), self.position.over
+        else:
+            rewards[mover], over = _LOST, True
+        self.cycles += 1
+        cut = not over and self.cycles >= self.max_cycles
+        seen = self._all_seen()
+        if over or cut:
+            self.agents = []
+        told: dict[Agent, Any] = {agent: {} for agent in agents}
+        return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), told
+
+    def _all_seen(self) -> dict[Agent, Any]:
+        return {agent: self.observe(agent) for agent in self.agents}
