@@ -53,8 +53,8 @@ LAYERS = (
         "format",
         "prose",
     ),
-    ("spectests", "verdicts", "catalogue", "proofs"),
-    ("contests", "editor"),
+    ("spectests", "verdicts", "catalogue", "proofs", "completion"),
+    ("contests", "editor", "serving"),
     ("__init__",),
     ("cli", "pytest_plugin"),
     ("__main__",),
@@ -76,6 +76,8 @@ THIRD_PARTY = {
     "numpy": "contests",
     "distributed": "contests",
     "lsprotocol": "editor",
+    "starlette": "serving",
+    "uvicorn": "serving",
     "pytest": "pytest_plugin",
 }
 
