@@ -1,0 +1,123 @@
+// The page: a fragment says what is shown, `#play/othello` or a game of its own, `#edit/~…`.
+
+import { catalogue } from "./api";
+import { el, fill } from "./dom";
+import { gallery } from "./gallery";
+import { complain, tryTo } from "./notices";
+import type { Catalogue, GameRecord } from "./protocol";
+import { Session } from "./session";
+import { fromFragment, LinkError, toFragment } from "./share";
+import { NEW_SPEC } from "./template";
+import { MODES, Workspace, tellProblem } from "./workspace";
+import type { Mode } from "./workspace";
+
+const LABELS: Record<Mode, string> = { play: "Play", edit: "Edit", analyse: "Analyse" };
+
+class Page {
+  private readonly main = document.getElementById("main")!;
+  private readonly views = document.getElementById("views")!;
+  private known: Promise<Catalogue> | null = null;
+  private session: Session | null = null;
+  private workspace: Workspace | null = null;
+  private named = ""; // the part of the address that names the game shown
+  private writing = 0;
+
+  /** Shows what the address says. */
+  async show(): Promise<void> {
+    const [mode, ...rest] = location.hash.slice(1).split("/");
+    const named = rest.join("/");
+    if (!isMode(mode) || !named) return this.showGallery();
+    this.mark(mode);
+    if (named !== this.named || !this.workspace) await this.open(named);
+    if (this.workspace) await this.workspace.enter(mode);
+  }
+
+  private async showGallery(): Promise<void> {
+    this.named = "";
+    this.workspace = null;
+    document.title = "rulesengine";
+    fill(this.views);
+    if (location.hash && location.hash !== "#") history.replaceState(null, "", "#");
+    fill(this.main, gallery(await this.games()));
+  }
+
+  /** Opens the game that an address names. */
+  private async open(named: string): Promise<void> {
+    const record = await readName(named);
+    const session = new Session(record);
+    const workspace = new Workspace(session);
+    session.listen((position) => {
+      this.write();
+      if (position.moves.length < session.at) tellProblem(position);
+    });
+    this.named = named;
+    this.session = session;
+    this.workspace = workspace;
+    fill(this.main, workspace.element);
+    await session.refresh();
+    tryTo(async () => workspace.know(await this.games()));
+  }
+
+  private games(): Promise<Catalogue> {
+    this.known ??= catalogue();
+    this.known.catch(() => (this.known = null));
+    return this.known;
+  }
+
+  /** Links to the views of the game shown. */
+  private mark(mode: Mode): void {
+    const links = MODES.map((one) =>
+      el(
+        "a",
+        { href: `#${one}/${this.named}`, "aria-current": one === mode ? "page" : undefined },
+        LABELS[one],
+      ),
+    );
+    fill(this.views, el("a", { href: "#" }, "Games"), ...links);
+  }
+
+  /** Keeps the address up with the game, so that a reload shows it again. */
+  private write(): void {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => tryTo(() => this.rename()), 200);
+  }
+
+  private async rename(): Promise<void> {
+    const mode = location.hash.slice(1).split("/")[0];
+    if (!this.session || !isMode(mode)) return;
+    this.named = await nameOf(this.session.record);
+    history.replaceState(null, "", `#${mode}/${this.named}`);
+    this.mark(mode);
+  }
+}
+
+function isMode(text: string | undefined): text is Mode {
+  return MODES.some((mode) => mode === text);
+}
+
+async function readName(named: string): Promise<GameRecord> {
+  if (named === "new") return { spec: { text: NEW_SPEC }, parameters: {}, moves: [] };
+  if (named.startsWith("~")) return fromFragment(named.slice(1));
+  return { spec: { name: decodeURIComponent(named) }, parameters: {}, moves: [] };
+}
+
+async function nameOf(record: GameRecord): Promise<string> {
+  const { spec, parameters, moves, start } = record;
+  const isPlain = !moves.length && !Object.keys(parameters).length && !start;
+  return "name" in spec && isPlain ? spec.name : `~${await toFragment(record)}`;
+}
+
+const page = new Page();
+
+function show(): void {
+  page.show().catch((error: unknown) => {
+    complain(error);
+    const main = document.getElementById("main")!;
+    if (main.children.length) return;
+    const said = error instanceof LinkError ? error.message : "This game cannot be shown.";
+    fill(main, el("p", { class: "lost" }, said, " ", el("a", { href: "#" }, "See all games")));
+  });
+}
+
+addEventListener("hashchange", show);
+show();

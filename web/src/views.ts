@@ -1,0 +1,62 @@
+// Views of a position and of its rules that are texts: the board as a table, the rules in English.
+
+import { el, fill } from "./dom";
+import type { Position, Rules } from "./protocol";
+
+/** The board as a table, for those who do not see it. */
+export function fillTable(table: HTMLTableElement, position: Position): void {
+  const { table: shown, drawing, title, said } = position;
+  const caption = el("caption", {}, shown ? `${title}, cell by cell` : said);
+  if (!shown) return fill(table, caption);
+  const text = (cell: number | null) => {
+    if (cell === null) return "";
+    const { piece, symbol, name } = drawing.cells[cell]!;
+    return piece ? `${symbol || "•"} ${piece}` : name;
+  };
+  const head = shown.columns.map((name) => el("th", { scope: "col" }, name));
+  const rows = shown.rows.map(({ label, cells }) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, label),
+      ...cells.map((cell) => el("td", {}, text(cell))),
+    ),
+  );
+  fill(table, caption, el("tbody", {}, el("tr", {}, el("td"), ...head), ...rows));
+}
+
+/** The rules, section by section. */
+export function rulesText({ sections }: Rules): HTMLElement {
+  const made = el("div", { class: "rules" });
+  for (const { heading, parts } of sections) {
+    made.append(el("h3", {}, heading));
+    for (const part of parts) {
+      if (typeof part === "string") made.append(el("p", {}, part));
+      else made.append(el("ul", {}, ...part.map((item) => el("li", {}, item))));
+    }
+  }
+  return made;
+}
+
+/** Markdown as the editor server writes it: paragraphs, fenced blocks, `code` and *stress*. */
+export function markdown(text: string): HTMLElement {
+  const made = el("div", { class: "markdown" });
+  text.split(/^```\w*\n?/m).forEach((part, at) => {
+    if (at % 2) made.append(el("pre", {}, part.trimEnd()));
+    else made.append(...part.split(/\n{2,}/).filter((one) => one.trim()).map(paragraph));
+  });
+  return made;
+}
+
+function paragraph(text: string): HTMLElement {
+  const made = el("p");
+  for (const [, code, strong, stress, plain] of text.matchAll(
+    /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|([^`*]+|[`*])/g,
+  )) {
+    if (code) made.append(el("code", {}, code));
+    else if (strong) made.append(el("strong", {}, strong));
+    else if (stress) made.append(el("em", {}, stress));
+    else made.append(plain ?? "");
+  }
+  return made;
+}
