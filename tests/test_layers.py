@@ -76,6 +76,7 @@ THIRD_PARTY = {
     "numpy": "contests",
     "distributed": "contests",
     "lsprotocol": "editor",
+    "h11": "serving",
     "starlette": "serving",
     "uvicorn": "serving",
     "pytest": "pytest_plugin",

@@ -1,21 +1,18 @@
 """Games and lines of play that a process has seen last: whoever asks again waits less."""
 
 import json
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable
-from typing import Generic, TypeVar
 
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
+from rulesengine.kernel.selection import Engine
 from rulesengine.loading import load, load_source
 from rulesengine.play import Session
 from rulesengine.record import record
 from rulesengine.serving.asked import Asked
+from rulesengine.serving.kept import Kept
 from rulesengine.state import Move, State
 
 _MOST_GAMES, _MOST_LINES = 24, 64
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
 
 
 @record
@@ -58,26 +55,31 @@ class Games:
     """What is kept of games, of which each request tells all that there is to know."""
 
     def __init__(self) -> None:
-        self._games = _Kept[str, Game](_MOST_GAMES)
-        self._lines = _Kept[tuple[str, tuple[str, ...]], Line](_MOST_LINES)
+        self._games = Kept[str, Game](_MOST_GAMES)
+        self._lines = Kept[tuple[str, tuple[str, ...]], Line](_MOST_LINES)
 
-    def game(self, asked: Asked) -> Game:
-        """The game of a request, its parameters known. Raises what `load` does."""
-        game = self._games.get(_rules(asked), lambda: _loaded(asked))
+    def game(self, asked: Asked, *, ahead: bool = False) -> Game:
+        """The game of a request, its parameters known. Raises what `load` does.
+
+        `ahead` is to be said where it is searched.
+        """
+        engine = _engine(asked, ahead)
+        game = self._games.get(f"{engine} {_rules(asked)}", lambda: _loaded(asked, engine))
         return game.bind(**asked.parameters) if asked.parameters else game
 
-    def line(self, asked: Asked) -> Line:
+    def line(self, asked: Asked, *, ahead: bool = False) -> Line:
         """The moves of a request played, from where they leave what was played before."""
-        key = json.dumps([_rules(asked), dict(asked.parameters), asked.start])
+        how = [_engine(asked, ahead), _rules(asked), dict(asked.parameters), asked.start]
+        key = json.dumps(how)
         known = self._lines.find((key, asked.moves[:n]) for n in range(len(asked.moves), -1, -1))
-        line = known or self._begun(asked)
+        line = known or self._begun(asked, ahead)
         line = line.after(asked.moves[len(line.moves) :])
         if not line.problem:
             self._lines.put((key, asked.moves), line)
         return line
 
-    def _begun(self, asked: Asked) -> Line:
-        game = self.game(asked)
+    def _begun(self, asked: Asked, ahead: bool) -> Line:
+        game = self.game(asked, ahead=ahead)
         state = game.state_from(asked.start) if asked.start else game.initial_state()
         return Line(game, (state,), ())
 
@@ -87,33 +89,14 @@ def _rules(asked: Asked) -> str:
     return json.dumps([asked.spec.name, asked.spec.text, list(asked.transforms)])
 
 
-def _loaded(asked: Asked) -> Game:
+def _engine(asked: Asked, ahead: bool) -> Engine:
+    """What plays: of a text nothing that works on when the answer has been given."""
     if asked.spec.name:
-        return load(asked.spec.name, transforms=asked.transforms)
-    return load_source(asked.spec.source)
+        return "auto"
+    return "python" if ahead else "interpreter"
 
 
-class _Kept(Generic[K, V]):
-    """Values by their keys, the last few that were asked for."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._values = OrderedDict[K, V]()
-
-    def get(self, key: K, make: Callable[[], V]) -> V:
-        """The value of a key; it is made where it is not kept."""
-        found = self._values.get(key)
-        if found is None:
-            found = make()
-        self.put(key, found)
-        return found
-
-    def find(self, keys: Iterable[K]) -> V | None:
-        """The value of the first key that is kept."""
-        return next((self._values[key] for key in keys if key in self._values), None)
-
-    def put(self, key: K, value: V) -> None:
-        self._values[key] = value
-        self._values.move_to_end(key)
-        if len(self._values) > self._most:
-            self._values.popitem(last=False)
+def _loaded(asked: Asked, engine: Engine) -> Game:
+    if asked.spec.name:
+        return load(asked.spec.name, transforms=asked.transforms, engine=engine)
+    return load_source(asked.spec.source, engine=engine)

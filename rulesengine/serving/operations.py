@@ -1,7 +1,9 @@
 """The operations by name, and what each makes of a request, in the process that is at work."""
 
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from types import MappingProxyType
 from typing import Any
 
@@ -44,6 +46,7 @@ _OWN = MappingProxyType(
     {"read": records.record_game, "gallery-row": gallery.row, "gallery-picture": gallery.picture}
 )
 
+_AHEAD = frozenset({"play", *_STREAMS})
 NAMES = frozenset({*_OF_TEXT, *_OF_LINE, *_STREAMS, "read"})
 STREAMS = frozenset(_STREAMS)
 
@@ -73,13 +76,30 @@ class Answering:
         if name in _OWN:
             return _OWN[name](self.games, given)
         asked = Asked.of(given)
+        with nullcontext() if asked.spec.name else _without_cache():
+            return self._of_game(name, asked, tell)
+
+    def _of_game(self, name: str, asked: Asked, tell: Callable[[Table], None]) -> Table | None:
         if name in _OF_TEXT:
             return _OF_TEXT[name](self.games, asked)
-        line = self.games.line(asked)
+        line = self.games.line(asked, ahead=name in _AHEAD)
         if name in _OF_LINE:
             return _OF_LINE[name](line, asked)
         _STREAMS[name](line, asked, tell)
         return None
+
+
+@contextmanager
+def _without_cache() -> Iterator[None]:
+    """While a stranger's text is at work nothing is written down, and nothing is read."""
+    kept = os.environ.get("RULESENGINE_CACHE")
+    os.environ["RULESENGINE_CACHE"] = ""
+    try:
+        yield
+    finally:
+        os.environ.pop("RULESENGINE_CACHE")
+        if kept is not None:
+            os.environ["RULESENGINE_CACHE"] = kept
 
 
 def _status(told: Table) -> int:

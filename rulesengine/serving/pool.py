@@ -1,0 +1,175 @@
+"""Requests to workers: who is asked, how long that may take, and what becomes of the worker.
+
+A request begins in the quick lane. Where it takes longer than most do, its worker goes on in the
+slow lane, behind all others, or the request is refused; its spec begins there the next time.
+"""
+
+import asyncio
+import os
+import time
+from asyncio import Task
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from rulesengine.record import record
+from rulesengine.resources import bundled_names
+from rulesengine.serving.forking import Frame, Nursery, Worker
+from rulesengine.serving.kept import Kept
+from rulesengine.serving.lanes import Lane, Room
+from rulesengine.serving.nursery import NICE
+from rulesengine.serving.questions import Clients, Question
+from rulesengine.serving.refusals import Refused
+
+_LOOK = 0.05  # seconds between two looks at a worker
+_REMEMBERED = 4_096  # specs
+_LATE = "this takes more time or memory than a request may take"
+_GONE = "the process that was at work has ended: try again"
+_FULL = "this takes long, and others do too: try again in a little while"
+
+
+@record
+class Limits:
+    """Of a request: seconds of the processor in the quick lane, and in all; seconds of the clock;
+    bytes in use, and those that a worker may keep when it is asked again.
+    """
+
+    quick: float = 0.5
+    cpu: float = 12.0
+    wall: float = 30.0
+    memory: int = 512 * 1024**2
+    kept: int = 192 * 1024**2
+
+
+class _Work:
+    """A request at a worker; `refused` is why it was ended."""
+
+    def __init__(self, question: Question, worker: Worker, is_known: bool, is_quick: bool) -> None:
+        self.question, self.worker = question, worker
+        self.is_known, self.is_quick = is_known, is_quick
+        self.begun, self.before = time.monotonic(), worker.seconds
+        self.refused = Refused("failed", _GONE)
+        self.is_done = False
+
+    @property
+    def spent(self) -> float:
+        """Seconds of the processor; where the system does not tell, of the clock."""
+        seconds = self.worker.seconds
+        return seconds - self.before if seconds else self.waited
+
+    @property
+    def waited(self) -> float:
+        """Seconds of the clock."""
+        return time.monotonic() - self.begun
+
+
+class Pool:
+    """Warm workers, and those who wait for them."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        processors = os.cpu_count() or 1
+        quick, slow = max(3, processors + 1), max(2, processors // 2)
+        self._limits = limits or Limits()
+        self._nursery = Nursery()
+        self._clients = Clients()
+        self._quick = Lane(Room(quick, quick - 1, 256, 8, 10.0), self._clients)
+        self._slow = Lane(Room(slow, slow, 32, 2, 20.0), self._clients)
+        self._most_idle = {True: quick, False: slow}
+        self._idle: dict[bool, list[Worker]] = {True: [], False: []}
+        self._good = Kept[bytes, bool](_REMEMBERED)
+        self._bad = Kept[bytes, bool](_REMEMBERED)
+        self._bundled = frozenset(name.encode() for name in bundled_names())
+
+    async def open(self) -> None:
+        """Start the process that workers are forked from. Raises UsageError."""
+        await self._nursery.open()
+
+    async def close(self) -> None:
+        """End all processes."""
+        await self._nursery.close()
+
+    async def ask(self, question: Question) -> AsyncGenerator[Frame]:
+        """The frames of an answer. Raises Refused."""
+        spec = question.spec
+        is_known = spec in self._bundled or bool(self._good.find([spec]))
+        is_quick = not question.is_long and not self._bad.find([spec])
+        lane = self._lane(is_quick)
+        await lane.enter(question, is_known)
+        try:
+            worker = await self._worker(question, is_quick)
+        except BaseException as error:
+            lane.leave(is_known)
+            if isinstance(error, EOFError | OSError):
+                raise Refused("failed", _GONE) from None
+            raise
+        work = _Work(question, worker, is_known, is_quick)
+        watch = asyncio.create_task(self._watch(work))
+        try:
+            async with aclosing(worker.ask(question.name, question.body)) as frames:
+                async for frame in frames:
+                    work.is_done = frame.ends
+                    if not work.is_done:
+                        yield frame
+        except EOFError:
+            raise work.refused from None
+        finally:
+            self._leave(work, watch)
+        yield frame
+
+    def _lane(self, is_quick: bool) -> Lane:
+        return self._quick if is_quick else self._slow
+
+    async def _worker(self, question: Question, is_quick: bool) -> Worker:
+        """One that waits, best of all one that has seen the spec; else a new one."""
+        idle = self._idle[is_quick]
+        found = next((w for w in reversed(idle) if w.specs.find([question.spec])), None)
+        found = found or (idle[-1] if idle else None)
+        if found:
+            idle.remove(found)
+            return found
+        return await self._nursery.fork(0 if is_quick else NICE)
+
+    async def _watch(self, work: _Work) -> None:
+        """Look at a worker until it is done, or ended for what it has taken."""
+        limits = self._limits
+        while True:
+            await asyncio.sleep(_LOOK)
+            spent = work.spent
+            late = spent > limits.cpu or work.waited > limits.wall
+            if late or work.worker.memory > limits.memory:
+                self._end(work, Refused("limit", _LATE))
+            elif work.is_quick and spent > limits.quick:
+                self._demote(work)
+
+    def _demote(self, work: _Work) -> None:
+        """Let a request that takes long go on behind all others, if there is room."""
+        self._note_bad(work.question)
+        if not self._slow.take(work.is_known):
+            self._end(work, Refused("busy", _FULL))
+            return
+        self._quick.leave(work.is_known)
+        work.is_quick = False
+        self._nursery.make_nice(work.worker)
+
+    def _note_bad(self, question: Question) -> None:
+        """Remember a spec that takes long, unless it is what players do that does."""
+        if question.spec not in self._bundled and question.name != "play":
+            self._bad.put(question.spec, True)
+
+    def _end(self, work: _Work, why: Refused) -> None:
+        work.refused = why
+        self._nursery.end(work.worker)
+
+    def _leave(self, work: _Work, watch: "Task[None]") -> None:
+        """Give the place of a request back, and keep its worker if it may be asked again."""
+        watch.cancel()
+        worker, idle = work.worker, self._idle[work.is_quick]
+        self._clients.took(work.question.client, work.spent)
+        fits = len(idle) < self._most_idle[work.is_quick] and worker.memory < self._limits.kept
+        if work.is_done and fits:
+            worker.specs.put(work.question.spec, True)
+            if work.is_quick:
+                self._good.put(work.question.spec, True)
+            idle.append(worker)
+        else:
+            self._nursery.end(worker)
+        self._lane(work.is_quick).leave(work.is_known)
