@@ -7,7 +7,7 @@ import resource
 import socket
 import subprocess
 import sys
-from asyncio import StreamReader, StreamWriter
+from asyncio import StreamReader, StreamWriter, Task
 from collections.abc import AsyncGenerator
 from contextlib import suppress
 from pathlib import Path
@@ -52,9 +52,11 @@ class Worker:
         except OSError as error:
             raise EOFError from error
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Let it go: it ends when it is done."""
         self._writer.close()
+        with suppress(OSError):  # it has gone before
+            await self._writer.wait_closed()
 
     @property
     def seconds(self) -> float:
@@ -77,6 +79,8 @@ class Nursery:
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
+        self._workers: set[Worker] = set()
+        self._closing: set[Task[None]] = set()
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
         self._told: StreamReader | None = None
@@ -108,7 +112,9 @@ class Nursery:
             async with self._lock:
                 number = await self._forked(theirs, nice)
         reader, writer = await asyncio.open_unix_connection(sock=ours)
-        return Worker(number, reader, writer)
+        worker = Worker(number, reader, writer)
+        self._workers.add(worker)
+        return worker
 
     async def _forked(self, line: socket.socket, nice: int) -> int:
         assert self._told
@@ -122,8 +128,11 @@ class Nursery:
 
     def end(self, worker: Worker) -> None:
         """End a worker at once, with all that it has started."""
-        worker.close()
         self._wish({"end": worker.number})
+        self._workers.discard(worker)
+        closing = asyncio.create_task(worker.close())
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
 
     def make_nice(self, worker: Worker) -> None:
         """Let all others go before a worker."""
@@ -135,8 +144,11 @@ class Nursery:
 
     async def close(self) -> None:
         """End it with all workers, and wait until it has."""
+        await asyncio.gather(*self._closing, *(worker.close() for worker in self._workers))
         if self._writer:
             self._writer.close()
+            with suppress(OSError):  # it has gone before
+                await self._writer.wait_closed()
         if self._process:
             await asyncio.get_running_loop().run_in_executor(None, self._ended)
 

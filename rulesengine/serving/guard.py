@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from rulesengine.serving.refusals import STATUS, Refused, refusal
 
 MOST_BODY = 1024 * 1024
+_MOST_HEARD = 16 * MOST_BODY
 _BODY_SECONDS = 10.0  # until a request must be here
 
 _POLICY = "; ".join(
@@ -94,7 +95,7 @@ def is_own(host: str, bound: str) -> bool:
     was told to listen at are taken. Addresses are not given away by others.
     """
     name = _name(host)
-    if name in ("localhost", bound.lower()):
+    if name and name in ("localhost", bound.lower()):
         return True
     try:
         return ip_address(name).is_loopback or not _is_loopback(bound)
@@ -117,7 +118,10 @@ def _is_loopback(bound: str) -> bool:
 
 
 class _Limited:
-    """Gives a body up to its limits of length and of time."""
+    """Gives a body up to its limits of length and of time.
+
+    One that is too long is heard for a while, since most clients listen when they have spoken.
+    """
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
@@ -128,14 +132,21 @@ class _Limited:
     async def __call__(self) -> Message:
         if self._is_whole:
             return await self._receive()
+        message = await self._next()
+        while self._length > MOST_BODY:
+            if self._is_whole or self._length > _MOST_HEARD:
+                raise Refused("size", f"a request has at most {MOST_BODY} bytes")
+            message = await self._next()
+        return message
+
+    async def _next(self) -> Message:
+        """What comes next. Raises Refused where it comes too late."""
         try:
             async with asyncio.timeout_at(self._until):
                 message = await self._receive()
         except TimeoutError:
             raise Refused("late", "the request has not come in time") from None
         self._length += len(message.get("body", b""))
-        if self._length > MOST_BODY:
-            raise Refused("size", f"a request has at most {MOST_BODY} bytes")
         self._is_whole = not message.get("more_body", False)
         return message
 

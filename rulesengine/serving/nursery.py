@@ -40,6 +40,9 @@ def main() -> int:
     finally:
         for worker in workers:
             _end(worker)
+        with suppress(ChildProcessError):
+            while True:
+                os.wait()
     return 0
 
 

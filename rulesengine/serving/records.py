@@ -1,5 +1,6 @@
 """Records of games: the text of one to be kept, and one read back."""
 
+from rulesengine.errors import RulesError
 from rulesengine.play import read_record, replay, write_record
 from rulesengine.play.record import GameRecord
 from rulesengine.record import replace
@@ -51,5 +52,9 @@ def _problems(games: Games, record: GameRecord, spec: object, given: Given) -> l
     if spec is None:
         return [f"this is a record of {record.game}, which is no bundled game: open its spec first"]
     table = {"spec": spec, "with": given.get("with", [])}
-    played = replay(games.game(Asked.of(table)), record)
+    game = games.game(Asked.of(table))
+    try:
+        played = replay(game, record)
+    except RulesError as error:
+        return [f"this is a record of {record.game}, the spec is of {game.name}: {error}"]
     return [*played.changed, *played.differences]

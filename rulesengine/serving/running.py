@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import h11
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from rulesengine.errors import UsageError
@@ -27,12 +28,13 @@ def serve(host: str, port: int) -> None:
         address = listening.getsockname()
         shown = f"[{address[0]}]" if ":" in address[0] else address[0]
         print(f"http://{shown}:{address[1]}/ serves the page; Ctrl-C ends it", flush=True)  # noqa: T201
-        uvicorn.Server(_config(host)).run(sockets=[listening])
+        uvicorn.Server(configured(make_app(host))).run(sockets=[listening])
 
 
-def _config(host: str) -> uvicorn.Config:
+def configured(app: ASGIApp) -> uvicorn.Config:
+    """How an application is served: HTTP alone, to as many as there are descriptors for."""
     return uvicorn.Config(
-        make_app(host),
+        app,
         http=_Impatient,
         ws="none",
         lifespan="on",
