@@ -15,8 +15,8 @@ _BUSY = "too many others are asking: try again in a little while"
 
 @record
 class Room:
-    """How many may be at work at once, of them how many of specs that nobody has seen at work;
-    how many may wait, of one client too, and for how many seconds.
+    """How many may be at work at once, of them how many for strangers; how many may wait, of one
+    client too, and for how many seconds.
     """
 
     places: int
@@ -27,7 +27,7 @@ class Room:
 
 
 class Lane:
-    """Gives places away: specs that are known go first, then who has asked for least."""
+    """Gives places away: first to those who are trusted, then to who has asked for least."""
 
     def __init__(self, room: Room, clients: Clients) -> None:
         self._room, self._clients = room, clients
@@ -35,15 +35,15 @@ class Lane:
         self._busy = self._strangers = 0
         self._waiting: list[tuple[tuple[bool, float, int], Question, Future[None]]] = []
 
-    async def enter(self, question: Question, is_known: bool) -> None:
+    async def enter(self, question: Question, is_trusted: bool) -> None:
         """Wait for a place, to be left again. Raises Refused."""
-        if self.take(is_known):
+        if self.take(is_trusted):
             return
         same = Counter(waits.client for _, waits, _ in self._waiting)[question.client]
         if len(self._waiting) >= self._room.waiting or same >= self._room.of_client:
             raise Refused("busy", _BUSY)
         place = asyncio.get_running_loop().create_future()
-        order = (not is_known, self._clients.cost(question.client), next(self._numbers))
+        order = (not is_trusted, self._clients.cost(question.client), next(self._numbers))
         entry = (order, question, place)
         insort(self._waiting, entry, key=lambda waits: waits[0])
         try:
@@ -53,26 +53,26 @@ class Lane:
             raise Refused("busy", _BUSY) from None
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():  # given while we were told to stop
-                self.leave(is_known)
+                self.leave(is_trusted)
             raise
         finally:
             if entry in self._waiting:
                 self._waiting.remove(entry)
 
-    def take(self, is_known: bool) -> bool:
+    def take(self, is_trusted: bool) -> bool:
         """Take a place if there is one now."""
         if self._busy >= self._room.places:
             return False
-        if not is_known and self._strangers >= self._room.strangers:
+        if not is_trusted and self._strangers >= self._room.strangers:
             return False
         self._busy += 1
-        self._strangers += not is_known
+        self._strangers += not is_trusted
         return True
 
-    def leave(self, is_known: bool) -> None:
+    def leave(self, is_trusted: bool) -> None:
         """Give a place back, to whoever waits for it."""
         self._busy -= 1
-        self._strangers -= not is_known
+        self._strangers -= not is_trusted
         for entry in tuple(self._waiting):
             (is_stranger, _, _), _, place = entry
             if not place.done() and self.take(not is_stranger):

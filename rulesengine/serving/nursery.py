@@ -15,8 +15,24 @@ import socket
 import sys
 from contextlib import suppress
 
+from rulesengine.serving.games import Games
+from rulesengine.serving.operations import Answering
 from rulesengine.serving.worker import work
 
+# A spec, and what is asked of it before workers are forked.
+_SPEC = """\
+spec: 1
+name: Row
+board: {rows: 3, columns: 3}
+players: [one, two]
+pieces: {stone: {one: x, two: o}, empty: "."}
+rules:
+  moves: {place: stone, to: empty}
+  end:
+    - {when: any(line(own, at least 3)), result: player wins}
+    - {when: none(empty), result: draw}
+"""
+_WARMING = ("check", "position", "why", "rules", "complete")
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 NICE = 10  # of those who may take long
 
@@ -27,8 +43,7 @@ def main() -> int:
     host.set_inheritable(False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_parent()
-    gc.collect()
-    gc.freeze()
+    _warm()
     bell, workers = _bell(), set[int]()
     host.sendall(b"ready\n")
     poll = select.poll()
@@ -44,6 +59,16 @@ def main() -> int:
             while True:
                 os.wait()
     return 0
+
+
+def _warm() -> None:
+    """Do once what takes long the first time, so that workers find it done."""
+    answering = Answering(Games())
+    for name in _WARMING:
+        asked = {"spec": {"text": _SPEC}, "offset": _SPEC.index("none")}
+        answering.answer(name, json.dumps(asked).encode(), lambda *_: None)
+    gc.collect()
+    gc.freeze()
 
 
 def _serve(host: socket.socket, bell: int, workers: set[int], ready: set[int]) -> bool:

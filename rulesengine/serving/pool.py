@@ -22,6 +22,8 @@ from rulesengine.serving.refusals import Refused
 
 _LOOK = 0.05  # seconds between two looks at a worker
 _REMEMBERED = 4_096  # specs
+_RESERVED = 2  # places for those who are trusted
+_LONG = 1.0  # seconds of the processor: a spec that takes so long begins in the slow lane
 _LATE = "this takes more time or memory than a request may take"
 _GONE = "the process that was at work has ended: try again"
 _FULL = "this takes long, and others do too: try again in a little while"
@@ -29,11 +31,13 @@ _FULL = "this takes long, and others do too: try again in a little while"
 
 @record
 class Limits:
-    """Of a request: seconds of the processor in the quick lane, and in all; seconds of the clock;
-    bytes in use, and those that a worker may keep when it is asked again.
+    """Of a request: seconds of the processor in the quick lane, for whoever is trusted and for
+    strangers, and in all; seconds of the clock; bytes in use, and those that a worker may keep
+    when it is asked again.
     """
 
     quick: float = 0.5
+    strange: float = 0.25
     cpu: float = 12.0
     wall: float = 30.0
     memory: int = 512 * 1024**2
@@ -43,9 +47,11 @@ class Limits:
 class _Work:
     """A request at a worker; `refused` is why it was ended."""
 
-    def __init__(self, question: Question, worker: Worker, is_known: bool, is_quick: bool) -> None:
+    def __init__(
+        self, question: Question, worker: Worker, is_trusted: bool, is_quick: bool
+    ) -> None:
         self.question, self.worker = question, worker
-        self.is_known, self.is_quick = is_known, is_quick
+        self.is_trusted, self.is_quick = is_trusted, is_quick
         self.begun, self.before = time.monotonic(), worker.seconds
         self.refused = Refused("failed", _GONE)
         self.is_done = False
@@ -67,11 +73,11 @@ class Pool:
 
     def __init__(self, limits: Limits | None = None) -> None:
         processors = os.cpu_count() or 1
-        quick, slow = max(3, processors + 1), max(2, processors // 2)
+        quick, slow = processors + _RESERVED, max(2, processors // 2)
         self._limits = limits or Limits()
         self._nursery = Nursery()
         self._clients = Clients()
-        self._quick = Lane(Room(quick, quick - 1, 256, 8, 10.0), self._clients)
+        self._quick = Lane(Room(quick, processors, 256, 8, 10.0), self._clients)
         self._slow = Lane(Room(slow, slow, 32, 2, 20.0), self._clients)
         self._most_idle = {True: quick, False: slow}
         self._idle: dict[bool, list[Worker]] = {True: [], False: []}
@@ -89,19 +95,18 @@ class Pool:
 
     async def ask(self, question: Question) -> AsyncGenerator[Frame]:
         """The frames of an answer. Raises Refused."""
-        spec = question.spec
-        is_known = spec in self._bundled or bool(self._good.find([spec]))
-        is_quick = not question.is_long and not self._bad.find([spec])
+        is_trusted = self._trusts(question)
+        is_quick = not question.is_long and not self._bad.find([question.spec])
         lane = self._lane(is_quick)
-        await lane.enter(question, is_known)
+        await lane.enter(question, is_trusted)
         try:
             worker = await self._worker(question, is_quick)
         except BaseException as error:
-            lane.leave(is_known)
+            lane.leave(is_trusted)
             if isinstance(error, EOFError | OSError):
                 raise Refused("failed", _GONE) from None
             raise
-        work = _Work(question, worker, is_known, is_quick)
+        work = _Work(question, worker, is_trusted, is_quick)
         watch = asyncio.create_task(self._watch(work))
         try:
             async with aclosing(worker.ask(question.name, question.body)) as frames:
@@ -114,6 +119,12 @@ class Pool:
         finally:
             self._leave(work, watch)
         yield frame
+
+    def _trusts(self, question: Question) -> bool:
+        """Whether it is likely to take little: so it was for its spec, or for who asks."""
+        spec = question.spec
+        is_known = spec in self._bundled or bool(self._good.find([spec]))
+        return is_known or self._clients.is_modest(question.client)
 
     def _lane(self, is_quick: bool) -> Lane:
         return self._quick if is_quick else self._slow
@@ -137,22 +148,25 @@ class Pool:
             late = spent > limits.cpu or work.waited > limits.wall
             if late or work.worker.memory > limits.memory:
                 self._end(work, Refused("limit", _LATE))
-            elif work.is_quick and spent > limits.quick:
+            elif work.is_quick and spent > (limits.quick if work.is_trusted else limits.strange):
                 self._demote(work)
 
     def _demote(self, work: _Work) -> None:
         """Let a request that takes long go on behind all others, if there is room."""
-        self._note_bad(work.question)
-        if not self._slow.take(work.is_known):
+        if not self._slow.take(work.is_trusted):
             self._end(work, Refused("busy", _FULL))
             return
-        self._quick.leave(work.is_known)
+        self._quick.leave(work.is_trusted)
         work.is_quick = False
         self._nursery.make_nice(work.worker)
 
-    def _note_bad(self, question: Question) -> None:
-        """Remember a spec that takes long, unless it is what players do that does."""
-        if question.spec not in self._bundled and question.name != "play":
+    def _note(self, work: _Work) -> None:
+        """Remember what a request has taken, for those who ask next; what players think apart."""
+        question, spent = work.question, work.spent
+        self._clients.took(question.client, spent)
+        if work.is_done and spent < self._limits.quick:
+            self._good.put(question.spec, True)
+        elif spent > _LONG and question.spec not in self._bundled and question.name != "play":
             self._bad.put(question.spec, True)
 
     def _end(self, work: _Work, why: Refused) -> None:
@@ -163,13 +177,11 @@ class Pool:
         """Give the place of a request back, and keep its worker if it may be asked again."""
         watch.cancel()
         worker, idle = work.worker, self._idle[work.is_quick]
-        self._clients.took(work.question.client, work.spent)
+        self._note(work)
         fits = len(idle) < self._most_idle[work.is_quick] and worker.memory < self._limits.kept
         if work.is_done and fits:
             worker.specs.put(work.question.spec, True)
-            if work.is_quick:
-                self._good.put(work.question.spec, True)
             idle.append(worker)
         else:
             self._nursery.end(worker)
-        self._lane(work.is_quick).leave(work.is_known)
+        self._lane(work.is_quick).leave(work.is_trusted)

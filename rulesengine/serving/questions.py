@@ -29,6 +29,10 @@ class Clients:
         """Seconds of the processor that a request of a client takes, as far as is known."""
         return self._costs.find([client]) or _USUAL
 
+    def is_modest(self, client: str) -> bool:
+        """Whether a client is known to ask for little."""
+        return self.cost(client) < _USUAL
+
     def took(self, client: str, seconds: float) -> None:
         """Count a request that took so long."""
         known = self.cost(client)
