@@ -61,14 +61,15 @@ export function choice(
 }
 
 /** A label beside what it names. */
-export function field(label: string, input: HTMLElement): HTMLLabelElement {
-  return el("label", { class: "field" }, el("span", {}, label), input);
+export function field(label: string, input: HTMLElement): HTMLElement {
+  input.id ||= freshId();
+  return el("div", { class: "field" }, el("label", { for: input.id }, label), input);
 }
 
 let serial = 0;
 
 /** An id that no other element has. */
-export function freshId(): string {
+function freshId(): string {
   serial += 1;
   return `n${serial}`;
 }

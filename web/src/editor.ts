@@ -110,6 +110,7 @@ function extensions(asked: Asked): Extension[] {
     EditorView.contentAttributes.of({
       "aria-label": "The spec. Escape, then Tab, leaves the editor",
       spellcheck: "false",
+      tabindex: "0",
     }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) asked.changed(update.state.doc.toString());

@@ -2,7 +2,7 @@
 
 import { catalogue } from "./api";
 import { el, fill } from "./dom";
-import { gallery } from "./gallery";
+import { Gallery } from "./gallery";
 import { complain, tryTo } from "./notices";
 import type { Catalogue, GameRecord } from "./protocol";
 import { Session } from "./session";
@@ -11,14 +11,16 @@ import { NEW_SPEC } from "./template";
 import { MODES, Workspace, tellProblem } from "./workspace";
 import type { Mode } from "./workspace";
 
+const AGAIN = 1500; // milliseconds, until the server is asked for what it did not know yet
 const LABELS: Record<Mode, string> = { play: "Play", edit: "Edit", analyse: "Analyse" };
 
 class Page {
   private readonly main = document.getElementById("main")!;
   private readonly views = document.getElementById("views")!;
-  private known: Promise<Catalogue> | null = null;
+  private known: Catalogue | null = null;
   private session: Session | null = null;
   private workspace: Workspace | null = null;
+  private gallery: Gallery | null = null;
   private named = ""; // the part of the address that names the game shown
   private writing = 0;
 
@@ -27,8 +29,8 @@ class Page {
     const [mode, ...rest] = location.hash.slice(1).split("/");
     const named = rest.join("/");
     if (!isMode(mode) || !named) return this.showGallery();
-    this.mark(mode);
     if (named !== this.named || !this.workspace) await this.open(named);
+    this.mark(mode);
     if (this.workspace) await this.workspace.enter(mode);
   }
 
@@ -38,7 +40,17 @@ class Page {
     document.title = "rulesengine";
     fill(this.views);
     if (location.hash && location.hash !== "#") history.replaceState(null, "", "#");
-    fill(this.main, gallery(await this.games()));
+    const gallery = new Gallery();
+    this.gallery = gallery;
+    fill(this.main, gallery.element);
+    for (;;) {
+      this.known ??= await catalogue();
+      gallery.show(this.known);
+      if (this.known.complete) return;
+      this.known = null;
+      await new Promise((done) => setTimeout(done, AGAIN));
+      if (!gallery.element.isConnected) return;
+    }
   }
 
   /** Opens the game that an address names. */
@@ -50,18 +62,12 @@ class Page {
       this.write();
       if (position.moves.length < session.at) tellProblem(position);
     });
+    await session.refresh();
     this.named = named;
     this.session = session;
     this.workspace = workspace;
+    this.gallery?.leave();
     fill(this.main, workspace.element);
-    await session.refresh();
-    tryTo(async () => workspace.know(await this.games()));
-  }
-
-  private games(): Promise<Catalogue> {
-    this.known ??= catalogue();
-    this.known.catch(() => (this.known = null));
-    return this.known;
   }
 
   /** Links to the views of the game shown. */
@@ -113,11 +119,12 @@ function show(): void {
   page.show().catch((error: unknown) => {
     complain(error);
     const main = document.getElementById("main")!;
-    if (main.children.length) return;
+    if (main.children.length) return; // there is something else to look at
     const said = error instanceof LinkError ? error.message : "This game cannot be shown.";
     fill(main, el("p", { class: "lost" }, said, " ", el("a", { href: "#" }, "See all games")));
   });
 }
 
+fill(document.getElementById("main")!);
 addEventListener("hashchange", show);
 show();

@@ -27,19 +27,17 @@ export interface Declared {
 export interface GameEntry {
   name: string;
   title: string;
-  summary: string;
-  tags: string[];
-  players: string[];
-  board: { shape: string; cells: number };
-  parameters: Declared[];
   text: string;
+  summary?: string;
+  tags?: string[];
+  players?: string[];
+  board?: { shape: string; cells: number };
+  parameters?: Declared[];
 }
 
+/** The bundled games; of those that the server has not looked at yet there is a name alone. */
 export interface Catalogue {
-  version: string;
-  players: string[];
-  levels: number;
-  limits: { seconds: number };
+  complete: boolean;
   games: GameEntry[];
 }
 

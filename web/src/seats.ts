@@ -1,9 +1,10 @@
 // Who plays for each player: people at this page, or players of the server.
 
 import { choice, el, field, fill } from "./dom";
-import type { Catalogue, Position } from "./protocol";
+import type { Position } from "./protocol";
 
 export const PERSON = "person";
+const LEVELS = 8; // of the computer's play
 
 export class Seats {
   readonly element = el("div", { class: "seats" });
@@ -11,15 +12,8 @@ export class Seats {
   private sitting: Record<string, string> = {};
   private readonly strips = new Map<string, HTMLElement>();
 
-  private levels = 0;
 
   constructor(private readonly changed: () => void) {}
-
-  /** Offers as many levels of the computer as the server has. */
-  offer({ levels }: Catalogue): void {
-    this.levels = levels;
-    this.players = "";
-  }
 
   /** Who plays for a player: a person, or a player as the server names them. */
   of(player: string): string {
@@ -62,12 +56,12 @@ export class Seats {
       { class: "seat" },
       field(player, seat),
       el("span", { class: "score", title: "score" }),
-      el("span", { class: "clock", role: "timer", "aria-label": `time of ${player}` }),
+      el("span", { class: "clock", role: "timer", "aria-label": `time left, ${player}` }),
     );
   }
 
   private options(strategies: string[]): [string, string][] {
-    const levels = Array.from({ length: this.levels }, (_, at) => at + 1);
+    const levels = Array.from({ length: LEVELS }, (_, at) => at + 1);
     return [
       [PERSON, "person"],
       ...levels.map((n): [string, string] => [`search:level=${n}`, `computer, level ${n}`]),

@@ -10,7 +10,7 @@ import { MoveList } from "./movelist";
 import { notify, say, tryTo } from "./notices";
 import { Opponents } from "./opponents";
 import { ParameterForm } from "./parameters";
-import type { Catalogue, Position, Rules } from "./protocol";
+import type { Position, Rules } from "./protocol";
 import { RecordBox } from "./recordbox";
 import { PERSON, Seats } from "./seats";
 import type { Session } from "./session";
@@ -74,13 +74,6 @@ export class Workspace {
     this.element.append(this.editing.element, this.middle(), this.side());
     session.listen((position) => this.show(position));
     document.addEventListener("keydown", (event) => this.pressed(event));
-  }
-
-  /** Offers what the server has. */
-  know(catalogue: Catalogue): void {
-    this.seats.offer(catalogue);
-    const { position } = this.session;
-    if (position) this.seats.show(position, (player) => this.clock.text(player));
   }
 
   /** Lets the page be there for something else. */
