@@ -4,16 +4,17 @@
 """
 
 import asyncio
+import json
 import os
 import random
+import re
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
-
-import httpx
+from urllib.parse import urlsplit
 
 from rulesengine.record import record
 from tests.processes import COMMAND, PATIENCE, running
@@ -89,38 +90,66 @@ def _resident(number: int) -> int:
     return 0
 
 
+class _Client:
+    """A connection that is kept: a client of a library would cost more than what it asks."""
+
+    def __init__(self, home: str) -> None:
+        self._home = home
+        self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def post(self, operation: str, body: bytes) -> tuple[int, bytes]:
+        """The status of an answer, and its body. Raises OSError and EOFError."""
+        if self._line is None:
+            self._line = await _connected(self._home)
+        reader, writer = self._line
+        head = f"POST /api/{operation} HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+        head += f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        writer.write(head.encode() + body)
+        await writer.drain()
+        told = (await reader.readuntil(b"\r\n\r\n")).decode()
+        length = re.search(r"content-length: (\d+)", told)
+        return int(told.split()[1]), await reader.readexactly(int(length[1]) if length else 0)
+
+    def close(self) -> None:
+        if self._line:
+            self._line[1].close()
+            self._line = None
+
+
 async def _honest(home: str, number: int, until: float, found: Waited) -> int:
     """Click every two seconds and edit every ten; how often there was no answer."""
     draw, unanswered, clicks = random.Random(number), 0, 0
     spec: dict[str, str] = {"name": _GAMES[number % len(_GAMES)]}
     moves: list[str] = []
+    client = _Client(home)
     await asyncio.sleep(draw.random() * CLICK)
-    async with httpx.AsyncClient(base_url=home, timeout=PATIENCE) as client:
-        while time.time() < until:
-            due = time.monotonic() + CLICK
-            asked = {"spec": spec, "moves": moves}
-            if clicks % (EDIT / CLICK) == number % (EDIT / CLICK):
-                text = {"text": f"{ROW}# of {number}, {clicks}\n"}
-                unanswered += not await _timed(client, "check", {"spec": text}, found.edits)
-            answer = await _timed(client, "position", asked, found.clicks)
-            legal = answer.json()["legal"] if answer else []
-            moves = [*moves, draw.choice(legal)["text"]] if legal else []
-            unanswered += answer is None
-            clicks += 1
-            await asyncio.sleep(max(0.0, due - time.monotonic()))
+    while time.time() < until:
+        due = time.time() + CLICK
+        if clicks % (EDIT / CLICK) == number % (EDIT / CLICK):
+            text = {"text": f"{ROW}# of {number}, {clicks}\n"}
+            unanswered += not await _timed(client, "check", {"spec": text}, found.edits)
+        answer = await _timed(client, "position", {"spec": spec, "moves": moves}, found.clicks)
+        legal = json.loads(answer)["legal"] if answer else []
+        moves = [*moves, draw.choice(legal)["text"]] if legal else []
+        unanswered += not answer
+        clicks += 1
+        await asyncio.sleep(max(0.0, due - time.time()))
+    client.close()
     return unanswered
 
 
 async def _timed(
-    client: httpx.AsyncClient, operation: str, asked: dict[str, object], times: list[float]
-) -> httpx.Response | None:
+    client: _Client, operation: str, asked: Mapping[str, object], times: list[float]
+) -> bytes:
+    """The body of an answer that is fine, else nothing."""
     began = time.monotonic()
     try:
-        answer = await client.post(f"api/{operation}", json=asked)
-    except httpx.HTTPError:
-        return None
+        status, body = await client.post(operation, json.dumps(asked).encode())
+    except (OSError, EOFError):
+        client.close()
+        return b""
     times.append(time.monotonic() - began)
-    return answer if answer.status_code == 200 else None
+    return body if status == 200 else b""
 
 
 async def _hostile(home: str, number: int, until: float) -> None:
@@ -130,28 +159,33 @@ async def _hostile(home: str, number: int, until: float) -> None:
     round = 0
     while time.time() < until:
         round += 1
-        with suppress(OSError, httpx.HTTPError, TimeoutError):
+        with suppress(OSError, EOFError):
             async with asyncio.timeout(max(0.1, until - time.time())):
                 await kinds[number % len(kinds)](home, f"{number} {round}")
 
 
-async def _posted(home: str, text: str) -> None:
-    async with httpx.AsyncClient(base_url=home, timeout=PATIENCE) as client:
-        await client.post("api/position", json={"spec": {"text": text}})
+async def _posted(home: str, body: bytes) -> None:
+    client = _Client(home)
+    try:
+        await client.post("position", body)
+    finally:
+        client.close()
+
+
+async def _text(home: str, text: str) -> None:
+    await _posted(home, json.dumps({"spec": {"text": text}}).encode())
 
 
 async def _endless(home: str, name: str) -> None:
-    await _posted(home, f"{ENDLESS}# {name}")
+    await _text(home, f"{ENDLESS}# {name}")
 
 
 async def _bomb(home: str, name: str) -> None:
-    await _posted(home, f"{_BOMB}# {name}")
+    await _text(home, f"{_BOMB}# {name}")
 
 
 async def _large(home: str, name: str) -> None:
-    json = {"content-type": "application/json"}
-    async with httpx.AsyncClient(base_url=home, timeout=PATIENCE) as client:
-        await client.post("api/position", content=bytes(10_000_000), headers=json)
+    await _posted(home, bytes(10_000_000))
 
 
 async def _slow(home: str, name: str) -> None:
@@ -174,8 +208,8 @@ async def _broken(home: str, name: str) -> None:
 
 
 async def _connected(home: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    address = httpx.URL(home)
-    return await asyncio.open_connection(address.host, address.port)
+    address = urlsplit(home)
+    return await asyncio.open_connection(address.hostname, address.port)
 
 
 if __name__ == "__main__":

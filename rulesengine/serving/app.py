@@ -17,13 +17,15 @@ from rulesengine.resources import bundled_names
 from rulesengine.serving.bundled import Bundled
 from rulesengine.serving.forking import Frame
 from rulesengine.serving.guard import PICTURE_POLICY, Guard, answer_of
-from rulesengine.serving.operations import NAMES, STREAMS
+from rulesengine.serving.kept import Kept
+from rulesengine.serving.operations import NAMES, PURE, STREAMS
 from rulesengine.serving.pages import Pages
 from rulesengine.serving.pool import Limits, Pool
 from rulesengine.serving.questions import Question
 from rulesengine.serving.refusals import Refused, refusal
 
 _JSON, _LINES = "application/json", "application/x-ndjson"
+_KEPT, _MOST_KEPT = 256, 64 * 1024  # answers that are given again, and bytes of one
 _TELLS_GAME = ("spec", "with", "parameters", "start")
 
 
@@ -50,6 +52,7 @@ class _Answers:
     def __init__(self, pool: Pool, pages: Pages) -> None:
         self._pool, self._pages = pool, pages
         self._bundled = Bundled(pool)
+        self._known = Kept[tuple[str, bytes], bytes](_KEPT)
 
     @asynccontextmanager
     async def living(self, app: Starlette) -> AsyncIterator[None]:
@@ -82,12 +85,18 @@ class _Answers:
             question = await _question(request)
         except ClientDisconnect:
             return Response(status_code=400)
+        key = question.name, question.body
+        known = self._known.find([key])
+        if known is not None:
+            return Response(known, media_type=_JSON)
         frames = self._pool.ask(question)
         first = await anext(frames)
-        if first.ends and (first.data or question.name not in STREAMS):
-            await frames.aclose()
-            return Response(first.data, first.status, media_type=_JSON)
-        return StreamingResponse(_lines(first, frames), media_type=_LINES)
+        if question.name in STREAMS and not (first.ends and first.data):
+            return StreamingResponse(_lines(first, frames), media_type=_LINES)
+        await frames.aclose()
+        if first.status == 200 and question.name in PURE and len(first.data) <= _MOST_KEPT:
+            self._known.put(key, first.data)
+        return Response(first.data, first.status, media_type=_JSON)
 
 
 def _refused(request: Request, error: Exception) -> Response:

@@ -49,6 +49,8 @@ _OWN = MappingProxyType(
 _AHEAD = frozenset({"play", *_STREAMS})
 NAMES = frozenset({*_OF_TEXT, *_OF_LINE, *_STREAMS, "read"})
 STREAMS = frozenset(_STREAMS)
+# The answer follows from the request alone.
+PURE = frozenset({"account", "check", "complete", "format", "hover", "position", "rules", "why"})
 
 
 @record

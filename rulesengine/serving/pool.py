@@ -22,6 +22,7 @@ from rulesengine.serving.refusals import Refused
 
 _LOOK = 0.05  # seconds between two looks at a worker
 _REMEMBERED = 4_096  # specs
+_STRANGE = 5  # how nice those are who work for strangers
 _RESERVED = 2  # places for those who are trusted
 _LONG = 1.0  # seconds of the processor: a spec that takes so long begins in the slow lane
 _LATE = "this takes more time or memory than a request may take"
@@ -79,8 +80,9 @@ class Pool:
         self._clients = Clients()
         self._quick = Lane(Room(quick, processors, 256, 8, 10.0), self._clients)
         self._slow = Lane(Room(slow, slow, 32, 2, 20.0), self._clients)
-        self._most_idle = {True: quick, False: slow}
-        self._idle: dict[bool, list[Worker]] = {True: [], False: []}
+        # Those who wait, by how nice they are.
+        self._most_idle = {0: quick, _STRANGE: processors, NICE: slow}
+        self._idle: dict[int, list[Worker]] = {nice: [] for nice in self._most_idle}
         self._good = Kept[bytes, bool](_REMEMBERED)
         self._bad = Kept[bytes, bool](_REMEMBERED)
         self._bundled = frozenset(name.encode() for name in bundled_names())
@@ -100,7 +102,7 @@ class Pool:
         lane = self._lane(is_quick)
         await lane.enter(question, is_trusted)
         try:
-            worker = await self._worker(question, is_quick)
+            worker = await self._worker(question, _niceness(is_trusted, is_quick))
         except BaseException as error:
             lane.leave(is_trusted)
             if isinstance(error, EOFError | OSError):
@@ -129,15 +131,15 @@ class Pool:
     def _lane(self, is_quick: bool) -> Lane:
         return self._quick if is_quick else self._slow
 
-    async def _worker(self, question: Question, is_quick: bool) -> Worker:
+    async def _worker(self, question: Question, nice: int) -> Worker:
         """One that waits, best of all one that has seen the spec; else a new one."""
-        idle = self._idle[is_quick]
+        idle = self._idle[nice]
         found = next((w for w in reversed(idle) if w.specs.find([question.spec])), None)
         found = found or (idle[-1] if idle else None)
         if found:
             idle.remove(found)
             return found
-        return await self._nursery.fork(0 if is_quick else NICE)
+        return await self._nursery.fork(nice)
 
     async def _watch(self, work: _Work) -> None:
         """Look at a worker until it is done, or ended for what it has taken."""
@@ -176,12 +178,18 @@ class Pool:
     def _leave(self, work: _Work, watch: "Task[None]") -> None:
         """Give the place of a request back, and keep its worker if it may be asked again."""
         watch.cancel()
-        worker, idle = work.worker, self._idle[work.is_quick]
+        nice = _niceness(work.is_trusted, work.is_quick)
+        worker, idle = work.worker, self._idle[nice]
         self._note(work)
-        fits = len(idle) < self._most_idle[work.is_quick] and worker.memory < self._limits.kept
+        fits = len(idle) < self._most_idle[nice] and worker.memory < self._limits.kept
         if work.is_done and fits:
             worker.specs.put(work.question.spec, True)
             idle.append(worker)
         else:
             self._nursery.end(worker)
         self._lane(work.is_quick).leave(work.is_trusted)
+
+
+def _niceness(is_trusted: bool, is_quick: bool) -> int:
+    """Who gets the processor before others."""
+    return NICE if not is_quick else 0 if is_trusted else _STRANGE
