@@ -54,7 +54,7 @@ LAYERS = (
         "prose",
     ),
     ("spectests", "verdicts", "catalogue", "proofs", "completion"),
-    ("contests", "editor", "serving"),
+    ("bridges", "contests", "editor", "serving"),
     ("__init__",),
     ("cli", "pytest_plugin"),
     ("__main__",),
