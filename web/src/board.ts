@@ -13,6 +13,7 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
+const USUAL = 40; // between two cells of a picture
 const LARGEST = 2.6; // pixels for a unit of the picture
 
 export interface Worth {
@@ -42,6 +43,7 @@ export class Board {
   private worths: Worth[] = [];
   private focused = 0;
   private gripped: number | null = null;
+  private unit = USUAL; // between two cells
   private canPlay = false;
 
   constructor(private readonly acts: Acts) {
@@ -89,7 +91,8 @@ export class Board {
   }
 
   private makePlaces(): void {
-    const radius = nearest(this.cells) * 0.47;
+    this.unit = nearest(this.cells);
+    const radius = this.unit * 0.47;
     this.places = this.cells.map(({ at, outline }, cell) => {
       const made = shape("g", { role: "button", tabindex: -1, "data-cell": cell });
       made.append(area(at, outline, radius));
@@ -104,6 +107,7 @@ export class Board {
   private mark(): void {
     const next = this.canPlay ? nextCells(this.legal, this.picked) : new Set<number>();
     const worths = this.best();
+    this.svg.classList.toggle("many", next.size > this.cells.length / 3);
     this.places.forEach((place, cell) => {
       const { name, piece, at } = this.cells[cell]!;
       const worth = worths.get(cell);
@@ -121,10 +125,6 @@ export class Board {
       else if (next.has(cell)) place.append(this.hint(at, piece));
     });
     this.offer(this.canPlay ? this.wordy() : []);
-  }
-
-  private get unit(): number {
-    return nearest(this.cells);
   }
 
   private hint([cx, cy]: [number, number], piece: string): SVGElement {
@@ -251,14 +251,13 @@ function geometry(cells: Cell[]): string {
   return JSON.stringify(cells.map(({ name, at }) => [name, at]));
 }
 
-/** The least distance from the first cell to another. */
+/** The least distance between two cells that follow one another. */
 function nearest(cells: Cell[]): number {
-  let least = Infinity;
-  const [first] = cells;
-  for (const { at } of cells.slice(1)) {
-    if (first) least = Math.min(least, Math.hypot(at[0] - first.at[0], at[1] - first.at[1]));
-  }
-  return Number.isFinite(least) ? least : 40;
+  const found = cells.slice(1).map(({ at: [x, y] }, before) => {
+    const [u, v] = cells[before]!.at;
+    return Math.hypot(x - u, y - v);
+  });
+  return Math.min(USUAL, ...found);
 }
 
 /** The cell that lies next in a direction, or the same one at the edge. */

@@ -5,7 +5,7 @@ import { el, fill } from "./dom";
 import { Gallery } from "./gallery";
 import { complain, tryTo } from "./notices";
 import type { Catalogue, GameRecord } from "./protocol";
-import { Session } from "./session";
+import { DARK, Session } from "./session";
 import { fromFragment, LinkError, toFragment } from "./share";
 import { NEW_SPEC } from "./template";
 import { MODES, Workspace, tellProblem } from "./workspace";
@@ -35,8 +35,7 @@ class Page {
   }
 
   private async showGallery(): Promise<void> {
-    this.named = "";
-    this.workspace = null;
+    this.leave();
     document.title = "rulesengine";
     fill(this.views);
     if (location.hash && location.hash !== "#") history.replaceState(null, "", "#");
@@ -53,6 +52,21 @@ class Page {
     }
   }
 
+  /** Stops what the last view still does. */
+  private leave(): void {
+    clearTimeout(this.writing);
+    this.gallery?.leave();
+    this.workspace?.leave();
+    this.gallery = this.workspace = this.session = null;
+    this.named = "";
+  }
+
+  /** Follows the reader's system, and the keys that no view takes for itself. */
+  watch(): void {
+    DARK.addEventListener("change", () => tryTo(async () => this.session?.refresh()));
+    document.addEventListener("keydown", (event) => this.workspace?.pressed(event));
+  }
+
   /** Opens the game that an address names. */
   private async open(named: string): Promise<void> {
     const record = await readName(named);
@@ -63,10 +77,10 @@ class Page {
       if (position.moves.length < session.at) tellProblem(position);
     });
     await session.refresh();
+    this.leave();
     this.named = named;
     this.session = session;
     this.workspace = workspace;
-    this.gallery?.leave();
     fill(this.main, workspace.element);
   }
 
@@ -126,5 +140,6 @@ function show(): void {
 }
 
 fill(document.getElementById("main")!);
+page.watch();
 addEventListener("hashchange", show);
 show();

@@ -5,6 +5,9 @@ import type { GameRecord, Parameters, Position } from "./protocol";
 
 const KEPT = 200; // positions, so that stepping through a game asks nobody
 
+/** Whether the reader's system wants dark surroundings. */
+export const DARK = matchMedia("(prefers-color-scheme: dark)");
+
 type Listener = (shown: Position) => void;
 
 /** A game, stepped through and played on; tells its listeners each position that it shows. */
@@ -17,9 +20,7 @@ export class Session {
   constructor(
     public record: GameRecord,
     public at: number = record.moves.length,
-  ) {
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.refresh());
-  }
+  ) {}
 
   listen(listener: Listener): void {
     this.listeners.add(listener);
@@ -83,6 +84,6 @@ export class Session {
   }
 }
 
-export function theme(): "light" | "dark" {
-  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+function theme(): "light" | "dark" {
+  return DARK.matches ? "dark" : "light";
 }

@@ -31,11 +31,16 @@ export function rulesText({ sections }: Rules): HTMLElement {
   for (const { heading, parts } of sections) {
     made.append(el("h3", {}, heading));
     for (const part of parts) {
-      if (typeof part === "string") made.append(el("p", {}, part));
-      else made.append(el("ul", {}, ...part.map((item) => el("li", {}, item))));
+      if (typeof part === "string") made.append(el("p", {}, ...coded(part)));
+      else made.append(el("ul", {}, ...part.map((item) => el("li", {}, ...coded(item)))));
     }
   }
   return made;
+}
+
+/** A text with what stands between backticks as code. */
+function coded(text: string): (Node | string)[] {
+  return text.split(/`([^`]+)`/).map((part, at) => (at % 2 ? el("code", {}, part) : part));
 }
 
 /** Markdown as the editor server writes it: paragraphs, fenced blocks, `code` and *stress*. */
@@ -43,20 +48,22 @@ export function markdown(text: string): HTMLElement {
   const made = el("div", { class: "markdown" });
   text.split(/^```\w*\n?/m).forEach((part, at) => {
     if (at % 2) made.append(el("pre", {}, part.trimEnd()));
-    else made.append(...part.split(/\n{2,}/).filter((one) => one.trim()).map(paragraph));
+    else {
+      const texts = part.split(/\n{2,}/).filter((one) => one.trim());
+      made.append(...texts.map((one) => el("p", {}, ...inline(one))));
+    }
   });
   return made;
 }
 
-function paragraph(text: string): HTMLElement {
-  const made = el("p");
+/** `code`, **stress** and *light stress* within a paragraph. */
+function* inline(text: string): Iterable<Node | string> {
   for (const [, code, strong, stress, plain] of text.matchAll(
     /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|([^`*]+|[`*])/g,
   )) {
-    if (code) made.append(el("code", {}, code));
-    else if (strong) made.append(el("strong", {}, strong));
-    else if (stress) made.append(el("em", {}, stress));
-    else made.append(plain ?? "");
+    if (code) yield el("code", {}, code);
+    else if (strong) yield el("strong", {}, strong);
+    else if (stress) yield el("em", {}, stress);
+    else yield plain ?? "";
   }
-  return made;
 }

@@ -73,7 +73,6 @@ export class Workspace {
     this.form = new ParameterForm((parameters) => this.restart(() => session.restart(parameters)));
     this.element.append(this.editing.element, this.middle(), this.side());
     session.listen((position) => this.show(position));
-    document.addEventListener("keydown", (event) => this.pressed(event));
   }
 
   /** Lets the page be there for something else. */
@@ -85,6 +84,14 @@ export class Workspace {
     if (mode !== "play") this.clock.stop();
     this.again();
     if (mode === "edit") await this.editing.show();
+  }
+
+  /** Stops all that goes on by itself. */
+  leave(): void {
+    this.opponents.awake = false;
+    this.opponents.rest();
+    this.analysis.stop();
+    this.clock.stop();
   }
 
   private middle(): HTMLElement {
@@ -136,10 +143,14 @@ export class Workspace {
         "details",
         { class: "setup" },
         el("summary", {}, "Settings"),
-        this.form.element,
-        field("Clock", pace),
-        field("Value and best line while playing", this.valued),
-        field("The board as a table", seen),
+        el(
+          "div",
+          { class: "fields" },
+          this.form.element,
+          field("Clock", pace),
+          field("Value and best line while playing", this.valued),
+          field("The board as a table", seen),
+        ),
       ),
       this.about,
     );
@@ -247,10 +258,10 @@ export class Workspace {
   }
 
   /** Left and right step through the game wherever no field or board takes them. */
-  private pressed(event: KeyboardEvent): void {
+  pressed(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     const isBusy = target.closest("input, select, textarea, .editor, [data-cell]");
-    if (isBusy || !this.element.isConnected || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (isBusy || event.altKey || event.ctrlKey || event.metaKey) return;
     const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
     const step = steps[event.key];
     if (step === undefined) return;
