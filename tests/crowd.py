@@ -46,7 +46,7 @@ def crowd(clients: int, seconds: float) -> Waited:
     with running(*COMMAND, "serve", "--port", "0") as process:
         assert process.stdout
         home = process.stdout.readline().decode().split()[0]
-        until, hostile = time.time() + seconds, clients // 4
+        until, hostile = time.monotonic() + seconds, clients // 4
         # In a process of their own: what they cost themselves must delay no one else.
         others = get_context("spawn").Process(target=_ill_meaning, args=(home, hostile, until))
         others.start()
@@ -78,7 +78,7 @@ def _ill_meaning(home: str, clients: int, until: float) -> None:
 
 async def _most_memory(server: int, until: float) -> int:
     most = 0
-    while time.time() < until:
+    while time.monotonic() < until:
         most = max(most, sum(map(_resident, [server, *children(server)])))
         await asyncio.sleep(0.5)
     return most
@@ -123,8 +123,8 @@ async def _honest(home: str, number: int, until: float, found: Waited) -> int:
     moves: list[str] = []
     client = _Client(home)
     await asyncio.sleep(draw.random() * CLICK)
-    while time.time() < until:
-        due = time.time() + CLICK
+    while time.monotonic() < until:
+        due = time.monotonic() + CLICK
         if clicks % (EDIT / CLICK) == number % (EDIT / CLICK):
             text = {"text": f"{ROW}# of {number}, {clicks}\n"}
             unanswered += not await _timed(client, "check", {"spec": text}, found.edits)
@@ -133,7 +133,7 @@ async def _honest(home: str, number: int, until: float, found: Waited) -> int:
         moves = [*moves, draw.choice(legal)["text"]] if legal else []
         unanswered += not answer
         clicks += 1
-        await asyncio.sleep(max(0.0, due - time.time()))
+        await asyncio.sleep(max(0.0, due - time.monotonic()))
     client.close()
     return unanswered
 
@@ -157,10 +157,10 @@ async def _hostile(home: str, number: int, until: float) -> None:
     kinds: tuple[Callable[[str, str], Awaitable[None]], ...]
     kinds = (_endless, _bomb, _large, _slow, _broken)
     round = 0
-    while time.time() < until:
+    while time.monotonic() < until:
         round += 1
         with suppress(OSError, EOFError):
-            async with asyncio.timeout(max(0.1, until - time.time())):
+            async with asyncio.timeout(max(0.1, until - time.monotonic())):
                 await kinds[number % len(kinds)](home, f"{number} {round}")
 
 

@@ -1,6 +1,7 @@
 """What a request asks for: its fields, each looked at before it is used."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from rulesengine.files import decode_source
@@ -109,7 +110,9 @@ def _value(given: Given, name: str, kind: type, usual: Any) -> Any:
     return value
 
 
-_WORDS = {str: "a text", int: "a whole number", list: "a list", dict: "an object"}
+_WORDS: MappingProxyType[type, str] = MappingProxyType(
+    {str: "a text", int: "a whole number", list: "a list", dict: "an object"}
+)
 
 
 def _parameters(given: Given) -> Given:

@@ -14,13 +14,13 @@ from pathlib import Path
 
 from rulesengine.errors import UsageError
 from rulesengine.record import record
+from rulesengine.serving.environment import for_workers
 from rulesengine.serving.kept import Kept
 from rulesengine.serving.worker import ANSWER, QUESTION
 
 _PATIENCE = 30.0  # seconds until a process that has been started must be there
 _PAGE, _TICKS = resource.getpagesize(), os.sysconf("SC_CLK_TCK")
 _SPECS = 16  # that a worker is known to have seen
-_CLEAN = ("HOME", "LANG", "LC_ALL", "PATH", "RULESENGINE_CACHE", "TMPDIR", "XDG_CACHE_HOME")
 
 
 @record
@@ -94,7 +94,7 @@ class Nursery:
             self._process = subprocess.Popen(
                 words,
                 pass_fds=[theirs.fileno()],
-                env=_environment(),
+                env=for_workers(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
@@ -159,12 +159,6 @@ class Nursery:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-
-
-def _environment() -> dict[str, str]:
-    """Of the server's environment what a worker needs."""
-    kept = {name: os.environ[name] for name in _CLEAN if name in os.environ}
-    return {**kept, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
 
 
 def _read(path: str) -> bytes:

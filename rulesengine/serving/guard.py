@@ -22,14 +22,13 @@ _BODY_SECONDS = 10.0  # until a request must be here
 
 _POLICY = "; ".join(
     (
-        "default-src 'none'",
+        "default-src 'self'",  # what a page asks by a script among it
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self' data: blob:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "worker-src 'self'",
-        "manifest-src 'self'",
+        "object-src 'none'",
+        "media-src 'none'",
+        "frame-src 'none'",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",

@@ -1,15 +1,15 @@
 """The operations by name, and what each makes of a request, in the process that is at work."""
 
 import json
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from types import MappingProxyType
 from typing import Any
 
 from rulesengine.record import record
 from rulesengine.serving import gallery, looking, records, texts
 from rulesengine.serving.asked import Asked, Given
+from rulesengine.serving.environment import without_cache
 from rulesengine.serving.games import Games, Line
 from rulesengine.serving.position import position
 from rulesengine.serving.refusals import STATUS, Refused, of_error, refusal
@@ -78,7 +78,7 @@ class Answering:
         if name in _OWN:
             return _OWN[name](self.games, given)
         asked = Asked.of(given)
-        with nullcontext() if asked.spec.name else _without_cache():
+        with nullcontext() if asked.spec.name else without_cache():
             return self._of_game(name, asked, tell)
 
     def _of_game(self, name: str, asked: Asked, tell: Callable[[Table], None]) -> Table | None:
@@ -89,19 +89,6 @@ class Answering:
             return _OF_LINE[name](line, asked)
         _STREAMS[name](line, asked, tell)
         return None
-
-
-@contextmanager
-def _without_cache() -> Iterator[None]:
-    """While a stranger's text is at work nothing is written down, and nothing is read."""
-    kept = os.environ.get("RULESENGINE_CACHE")
-    os.environ["RULESENGINE_CACHE"] = ""
-    try:
-        yield
-    finally:
-        os.environ.pop("RULESENGINE_CACHE")
-        if kept is not None:
-            os.environ["RULESENGINE_CACHE"] = kept
 
 
 def _status(told: Table) -> int:

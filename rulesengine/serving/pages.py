@@ -4,6 +4,7 @@ import re
 from hashlib import blake2b
 from mimetypes import guess_type
 from pathlib import Path
+from types import MappingProxyType
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -19,7 +20,9 @@ _MISSING = (
     "<p>The page is not part of this installation: its files are missing. In a checkout"
     " `npm ci` and `npm run build` in the folder `web` make them; a wheel has them."
 )
-_TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".webmanifest": "application/json"}
+_TYPES = MappingProxyType(
+    {".js": "text/javascript", ".mjs": "text/javascript", ".webmanifest": "application/json"}
+)
 
 
 @record
