@@ -7,16 +7,14 @@ import sys
 from pathlib import Path
 
 import rulesengine
-from rulesengine import Game, Move, State
-from rulesengine.drivers import Generator
+from rulesengine import Game
 from rulesengine.resources import bundled_names
+from rulesengine.serving.gallery import shown_position
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, PICTURES = DOCS / "gallery.md", DOCS / "gallery"
 ACROSS = 4
 WIDTH = 200
-_PLIES = 14  # of a random game at most
-_FULL = 4  # pieces: with fewer a board says little
 _HEAD = """\
 # Gallery
 
@@ -48,23 +46,8 @@ def page() -> str:
 
 def shown(game: Game) -> str:
     """The picture of a game."""
-    state, last = _position(game)
+    state, last = shown_position(game)
     return game.svg(state, last=last, size=WIDTH)
-
-
-def _position(game: Game) -> tuple[State, Move | None]:
-    """The start, or where it is empty a position of a random game that goes on."""
-    state, last = game.initial_state(), None
-    is_full = sum(mask.bit_count() for mask in state.planes) > _FULL or state.form.numbers
-    draw = Generator(1, 0)
-    for _ in range(0 if is_full else _PLIES):
-        moves = game.legal_moves(state)
-        move = moves[draw.below(len(moves))]
-        following = game.apply(state, move)
-        if game.outcome(following) is not None:
-            break
-        state, last = following, move
-    return state, last
 
 
 if __name__ == "__main__":

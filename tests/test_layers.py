@@ -53,8 +53,8 @@ LAYERS = (
         "format",
         "prose",
     ),
-    ("spectests", "verdicts", "catalogue", "proofs"),
-    ("bridges", "contests", "editor"),
+    ("spectests", "verdicts", "catalogue", "proofs", "completion"),
+    ("bridges", "contests", "editor", "serving"),
     ("__init__",),
     ("cli", "pytest_plugin"),
     ("__main__",),
@@ -81,6 +81,9 @@ THIRD_PARTY = {
     "PIL": "bridges",
     "distributed": "contests",
     "lsprotocol": "editor",
+    "h11": "serving",
+    "starlette": "serving",
+    "uvicorn": "serving",
     "pytest": "pytest_plugin",
 }
 

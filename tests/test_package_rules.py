@@ -24,7 +24,10 @@ MOST_LINES = 500
 DRAWERS = {"utils", "util", "helpers", "common", "misc", "types", "ast", "io"}
 VARIABLES = {"NO_COLOR", "TERM", "XDG_CACHE_HOME", "RULESENGINE_CACHE"}
 # Programs of others get the whole environment, as they would from a shell.
-HANDING_ON = {"rulesengine/contests/programs/keeper.py"}
+HANDING_ON = {
+    "rulesengine/contests/programs/keeper.py",
+    "rulesengine/serving/environment.py",
+}
 MUTABLE = {"bytearray", "defaultdict", "deque", "dict", "list", "set", "Counter", "OrderedDict"}
 
 

@@ -1,16 +1,14 @@
-"""The names of a spec in an editor: what stands at a place, where it is declared, renaming it."""
+"""The names of a spec in an editor: where its parents are named, and renaming."""
 
 import re
 
 from lsprotocol import types as lsp
 
 from rulesengine import pipeline
+from rulesengine.completion import Names, at
 from rulesengine.editor.text import Text
 from rulesengine.errors import UsageError
-from rulesengine.pipeline import Occurrence
 from rulesengine.source import Source, Span
-
-Names = tuple[Occurrence, ...]
 
 _RENAMED = ("definition", "piece", "register")
 
@@ -22,29 +20,6 @@ class RenameError(ValueError):
 def names(text: Text) -> Names:
     """The names that a spec declares, and where it uses them."""
     return () if text.problem else pipeline.occurrences(text.source)
-
-
-def at(text: Text, found: Names, offset: int) -> Occurrence | None:
-    """The name at a place of the text."""
-    for one in found:
-        if one.span.source == text.source and one.span.start <= offset <= one.span.end:
-            return one
-    return None
-
-
-def declaration(found: Names, name: str) -> Occurrence | None:
-    """Where a name is declared."""
-    return next((one for one in found if one.name == name and one.text), None)
-
-
-def word_at(source: Source, offset: int) -> Span | None:
-    """The word at a place, hyphens being part of one that is the name of a spec or a code."""
-    line, column = source.position(offset)
-    start = offset - column + 1
-    for found in re.finditer(r"[A-Za-z_][A-Za-z0-9_-]*", source.line_text(line)):
-        if found.start() <= column - 1 <= found.end():
-            return Span(source, start + found.start(), start + found.end())
-    return None
 
 
 def parent_at(text: Text, offset: int) -> Source | None:
@@ -69,7 +44,7 @@ def _is_parent(source: Source, line: int) -> bool:
 
 def rename(text: Text, found: Names, offset: int, new: str) -> list[lsp.TextEdit]:
     """The edits that give a definition, a piece or a register another name. Raises RenameError."""
-    one = at(text, found, offset)
+    one = at(text.source, found, offset)
     if one is None or one.kind not in _RENAMED:
         raise RenameError("only definitions, pieces and registers of the spec can be renamed")
     spans = [o.span for o in found if o.name == one.name]

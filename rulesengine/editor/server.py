@@ -17,12 +17,13 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
+from rulesengine.completion import Names, at, declaration, hover
 from rulesengine.diagnostic import Diagnostic
 from rulesengine.editor.findings import diagnostics, findings, fixes
-from rulesengine.editor.names import Names, RenameError, at, declaration, names, parent_at, rename
+from rulesengine.editor.names import RenameError, names, parent_at, rename
 from rulesengine.editor.tests import RUN_TESTS, lenses, run_tests
 from rulesengine.editor.text import Text
-from rulesengine.editor.words import completions, hover
+from rulesengine.editor.words import completions
 from rulesengine.source import Span
 
 _Placed = (
@@ -146,7 +147,7 @@ class _Answers:
 
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
         text, offset = self._place(params)
-        shown = hover(text, self._names(text), offset)
+        shown = hover(text.source, self._names(text), offset)
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, shown)) if shown else None
 
     def completions(self, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
@@ -158,13 +159,13 @@ class _Answers:
         parent = parent_at(text, offset)
         if parent is not None:
             return text.location(Span(parent, 0, 0))
-        one = at(text, self._names(text), offset)
+        one = at(text.source, self._names(text), offset)
         where = declaration(self._names(text), one.name) if one else None
         return text.location(where.span) if where else None
 
     def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
         text, offset = self._place(params)
-        one = at(text, self._names(text), offset)
+        one = at(text.source, self._names(text), offset)
         return [text.location(o.span) for o in self._names(text) if one and o.name == one.name]
 
     def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit:

@@ -1,0 +1,1 @@
+"""The page of `serve`: a server of files and requests, and processes apart that answer these."""

@@ -1,0 +1,158 @@
+"""The application: requests to files, to what is known of bundled games, and to workers."""
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from hashlib import blake2b
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from rulesengine.resources import bundled_names
+from rulesengine.serving.bundled import Bundled
+from rulesengine.serving.forking import Frame
+from rulesengine.serving.guard import PICTURE_POLICY, Guard, answer_of
+from rulesengine.serving.kept import Kept
+from rulesengine.serving.operations import NAMES, PURE, STREAMS
+from rulesengine.serving.pages import Pages
+from rulesengine.serving.pool import Limits, Pool
+from rulesengine.serving.questions import Question
+from rulesengine.serving.refusals import Refused, refusal
+
+_JSON, _LINES = "application/json", "application/x-ndjson"
+_KEPT, _MOST_KEPT = 256, 64 * 1024  # answers that are given again, and bytes of one
+_TELLS_GAME = ("spec", "with", "parameters", "start")
+
+
+def make_app(
+    host: str = "127.0.0.1", *, limits: Limits | None = None, pages: Pages | None = None
+) -> ASGIApp:
+    """The application of a server that listens at a host; its processes live as long as it does."""
+    answers = _Answers(Pool(limits), pages or Pages())
+    routes = [
+        Route("/api/games", answers.games),
+        Route("/api/games/{name}", answers.game),
+        Route("/api/pictures/{name}.svg", answers.picture),
+        Route("/api/{name}", answers.operation, methods=["POST"]),
+        Route("/{path:path}", answers.file),
+    ]
+    handlers = {Refused: _refused, HTTPException: _unknown}
+    app = Starlette(routes=routes, lifespan=answers.living, exception_handlers=handlers)
+    return Guard(app, host)
+
+
+class _Answers:
+    """What the server answers, one method for each kind of request."""
+
+    def __init__(self, pool: Pool, pages: Pages) -> None:
+        self._pool, self._pages = pool, pages
+        self._bundled = Bundled(pool)
+        self._known = Kept[tuple[str, bytes], bytes](_KEPT)
+
+    @asynccontextmanager
+    async def living(self, app: Starlette) -> AsyncIterator[None]:
+        """While the server runs there are processes that work for it."""
+        await self._pool.open()
+        try:
+            yield
+        finally:
+            await self._bundled.close()
+            await self._pool.close()
+
+    async def file(self, request: Request) -> Response:
+        return self._pages.answer(request)
+
+    async def games(self, request: Request) -> Response:
+        self._bundled.gather()
+        return JSONResponse(self._bundled.table(), headers={"cache-control": "no-cache"})
+
+    async def game(self, request: Request) -> Response:
+        return JSONResponse(self._bundled.text(_bundled_name(request)))
+
+    async def picture(self, request: Request) -> Response:
+        svg = await self._bundled.picture(_bundled_name(request), request.query_params.get("theme"))
+        headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "max-age=3600"}
+        return Response(svg, media_type="image/svg+xml", headers=headers)
+
+    async def operation(self, request: Request) -> Response:
+        """Ask a worker; the answer is sent as it comes."""
+        try:
+            question = await _question(request)
+        except ClientDisconnect:
+            return Response(status_code=400)
+        key = question.name, question.body
+        known = self._known.find([key])
+        if known is not None:
+            return Response(known, media_type=_JSON)
+        frames = self._pool.ask(question)
+        first = await anext(frames)
+        if question.name in STREAMS and not (first.ends and first.data):
+            return StreamingResponse(_lines(first, frames), media_type=_LINES)
+        await frames.aclose()
+        if first.status == 200 and question.name in PURE and len(first.data) <= _MOST_KEPT:
+            self._known.put(key, first.data)
+        return Response(first.data, first.status, media_type=_JSON)
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return answer_of(error)
+
+
+def _unknown(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse(
+        refusal("unknown", f"there is no such thing: {error.detail}"), error.status_code
+    )
+
+
+async def _lines(first: Frame, frames: AsyncGenerator[Frame]) -> AsyncIterator[bytes]:
+    """The lines of a stream; what goes wrong is its last one."""
+    try:
+        yield first.data
+        async for frame in frames:
+            yield frame.data
+    except Refused as error:
+        yield json.dumps(refusal(error.kind, str(error))).encode() + b"\n"
+    finally:
+        await frames.aclose()
+
+
+async def _question(request: Request) -> Question:
+    """What a request asks of a worker. Raises Refused."""
+    name = request.path_params["name"]
+    if name not in NAMES:
+        raise Refused("unknown", f"there is no operation `{name[:40]}`")
+    if request.headers.get("content-type", "").partition(";")[0].strip() != _JSON:
+        raise Refused("request", f"expected `content-type: {_JSON}`")
+    body = await request.body()
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Refused("request", "expected JSON") from None
+    if not isinstance(given, dict):
+        raise Refused("request", "expected an object of JSON")
+    client = f"{request.client.host}:{request.client.port}" if request.client else ""
+    is_long = name in (*STREAMS, "test") or bool(name == "check" and given.get("games"))
+    return Question(name, body, _digest(given), client, is_long)
+
+
+def _digest(given: dict[str, Any]) -> bytes:
+    """What tells the game of a request from others: the name of a bundled one that is unchanged."""
+    told = {key: given[key] for key in _TELLS_GAME if given.get(key)}
+    spec = told.get("spec")
+    if list(told) == ["spec"] and isinstance(spec, dict) and spec.get("name") in bundled_names():
+        return str(spec["name"]).encode()
+    return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
+
+
+def _bundled_name(request: Request) -> str:
+    name: str = request.path_params["name"]
+    if name not in bundled_names():
+        raise Refused("unknown", f"no bundled game is called `{name[:64]}`")
+    return name

@@ -1,0 +1,98 @@
+"""What the server knows of the bundled games: rows of the gallery, texts, pictures."""
+
+import asyncio
+import json
+import re
+from asyncio import Task
+from typing import Any
+
+from rulesengine import stored
+from rulesengine.drawing.themes import THEMES
+from rulesengine.files import read_source
+from rulesengine.resources import bundled_file, bundled_names
+from rulesengine.search.result import LEVELS
+from rulesengine.serving.looking import MOST_SECONDS
+from rulesengine.serving.pool import Pool
+from rulesengine.serving.questions import Question
+from rulesengine.serving.refusals import Refused
+from rulesengine.version import __version__
+
+Table = dict[str, object]
+_NAME = re.compile(r"^name: *(.+)$", re.MULTILINE)
+_SELF = "gallery"  # the server as its own client
+
+
+class Bundled:
+    """Gathers the rows of the gallery in the background, unless the cache has them."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._names = bundled_names()
+        sources = tuple(read_source(bundled_file(name)) for name in self._names)
+        self._sources = dict(zip(self._names, sources, strict=True))
+        self._texts = stored.Texts("gallery", sources)
+        self._rows: dict[str, Table] = {}
+        self._gathering: Task[None] | None = None
+        self._pictures: dict[tuple[str, str], str] = {}
+
+    def gather(self) -> None:
+        """Begin to make the rows, unless that has been done."""
+        if self._gathering is None:
+            self._rows = dict(self._texts.recall() or {})
+            self._gathering = asyncio.create_task(self._gather())
+
+    async def close(self) -> None:
+        """Leave off."""
+        if self._gathering:
+            self._gathering.cancel()
+            await asyncio.wait([self._gathering])
+
+    async def _gather(self) -> None:
+        """Make the rows, one by one, behind all that others ask; keep them when all are there."""
+        if self._rows:
+            return
+        for name in self._names:
+            self._rows[name] = await self._ask("gallery-row", name, is_long=True)
+        self._texts.keep(list(self._rows.items()))
+
+    def table(self) -> Table:
+        """The gallery; rows that are not there yet have a name and a title."""
+        rows = [{**self._row(name), "text": f"/api/games/{name}"} for name in self._names]
+        return {
+            "version": __version__,
+            "complete": len(self._rows) == len(self._names),
+            "levels": LEVELS,
+            "limits": {"seconds": MOST_SECONDS},
+            "games": rows,
+        }
+
+    def text(self, name: str) -> Table:
+        """The text of a bundled spec."""
+        title = self._row(name)["title"]
+        return {"name": name, "title": title, "text": self._sources[name].text}
+
+    async def picture(self, name: str, theme: str | None) -> str:
+        """Its picture, drawn once. Raises Refused."""
+        key = name, theme or "auto"
+        if key[1] not in THEMES:
+            raise Refused("request", f"`theme`: expected {', '.join(THEMES)}")
+        if key not in self._pictures:
+            found = await self._ask("gallery-picture", name, theme=key[1])
+            self._pictures[key] = str(found["svg"])
+        return self._pictures[key]
+
+    def _row(self, name: str) -> Table:
+        title = _NAME.search(self._sources[name].text)
+        return self._rows.get(name) or {"name": name, "title": title[1] if title else name}
+
+    async def _ask(
+        self, operation: str, name: str, *, is_long: bool = False, **more: str
+    ) -> dict[str, Any]:
+        """What a worker answers; a worker that ends meanwhile is asked once more."""
+        body = json.dumps({"spec": {"name": name}, **more}).encode()
+        question = Question(operation, body, name.encode(), _SELF, is_long)
+        frames = [frame async for frame in self._pool.ask(question)]
+        found: dict[str, Any] = json.loads(frames[-1].data)
+        if frames[-1].status != 200:
+            raise Refused(found["error"]["kind"], found["error"]["message"])
+        return found

@@ -1,0 +1,28 @@
+"""What of the environment workers get, and when nothing is kept from run to run."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_HANDED_ON = ("HOME", "LANG", "LC_ALL", "PATH", "RULESENGINE_CACHE", "TMPDIR", "XDG_CACHE_HOME")
+_CACHE = "RULESENGINE_CACHE"
+
+
+def for_workers() -> dict[str, str]:
+    """Of the server's environment what a worker needs, and where it finds the package."""
+    kept = {name: os.environ[name] for name in _HANDED_ON if name in os.environ}
+    return {**kept, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
+
+
+@contextmanager
+def without_cache() -> Iterator[None]:
+    """While a stranger's text is at work nothing of it is written down."""
+    kept = os.environ.get(_CACHE)
+    os.environ[_CACHE] = ""
+    try:
+        yield
+    finally:
+        os.environ.pop(_CACHE)
+        if kept is not None:
+            os.environ[_CACHE] = kept

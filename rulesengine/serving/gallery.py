@@ -1,0 +1,80 @@
+"""The bundled games as the gallery shows them: a row of what there is to know, a picture."""
+
+from collections.abc import Iterator
+
+from rulesengine.board.topology import Topology
+from rulesengine.drawing.layout import has_hexagons
+from rulesengine.drivers import Generator
+from rulesengine.game import Game
+from rulesengine.listing import to_json
+from rulesengine.prose import sections
+from rulesengine.serving.asked import Asked, Given
+from rulesengine.serving.games import Games
+from rulesengine.serving.position import theme_of
+from rulesengine.state import Move, State
+
+Table = dict[str, object]
+_PLIES = 14  # of a random game at most
+_FULL = 4  # pieces: with fewer a board says little
+
+
+def row(games: Games, given: Given) -> Table:
+    """What the gallery tells of a bundled game."""
+    asked = Asked.of(given)
+    game = games.game(asked)
+    board = game.program.topology
+    return {
+        "name": asked.spec.name,
+        "title": game.name,
+        "summary": _summary(game),
+        "tags": [*_tags(game)],
+        "players": list(game.players),
+        "board": {"shape": _shape(board), "cells": board.cells},
+        "parameters": [{"name": one.name, **to_json(one)} for one in game.rules.parameters],
+    }
+
+
+def picture(games: Games, given: Given) -> Table:
+    """The picture of a bundled game."""
+    game = games.game(Asked.of(given))
+    state, last = shown_position(game)
+    return {"svg": game.svg(state, last=last, theme=theme_of(given, "auto"))}
+
+
+def _summary(game: Game) -> str:
+    """The first paragraph of what the rules say of the moves and of the end."""
+    found = [s.parts for s in sections(game) if s.heading in ("Moves", "End")]
+    parts = [parts[0] if isinstance(parts[0], str) else " ".join(parts[0]) for parts in found]
+    return " ".join(filter(None, parts))
+
+
+def _tags(game: Game) -> Iterator[str]:
+    rules = game.rules
+    yield _shape(game.program.topology)
+    yield f"{len(game.players)} player{'s' if len(game.players) != 1 else ''}"
+    if rules.chance:
+        yield "chance"
+    if rules.score:
+        yield "points"
+    yield from sorted({group.kind for tier in rules.tiers for group in tier} & {"place", "move"})
+
+
+def _shape(board: Topology) -> str:
+    if board.shape in ("graph", "mesh", "box"):
+        return {"graph": "graph", "mesh": "borders", "box": "layers"}[board.shape]
+    return "hexagons" if has_hexagons(board) else "squares"
+
+
+def shown_position(game: Game) -> tuple[State, Move | None]:
+    """The start, or where it is empty a position of a random game that goes on."""
+    state, last = game.initial_state(), None
+    is_full = sum(mask.bit_count() for mask in state.planes) > _FULL or state.form.numbers
+    draw = Generator(1, 0)
+    for _ in range(0 if is_full else _PLIES):
+        moves = game.legal_moves(state)
+        move = moves[draw.below(len(moves))]
+        following = game.apply(state, move)
+        if game.outcome(following) is not None:
+            break
+        state, last = following, move
+    return state, last

@@ -1,0 +1,102 @@
+"""Games and lines of play that a process has seen last: whoever asks again waits less."""
+
+import json
+
+from rulesengine.errors import RulesError
+from rulesengine.game import Game
+from rulesengine.kernel.selection import Engine
+from rulesengine.loading import load, load_source
+from rulesengine.play import Session
+from rulesengine.record import record
+from rulesengine.serving.asked import Asked
+from rulesengine.serving.kept import Kept
+from rulesengine.state import Move, State
+
+_MOST_GAMES, _MOST_LINES = 24, 64
+
+
+@record
+class Line:
+    """A game as far as its moves are legal; `problem` is why the next one is not."""
+
+    game: Game
+    states: tuple[State, ...]
+    moves: tuple[Move, ...]
+    problem: str = ""
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self.states[-1]
+
+    @property
+    def last(self) -> Move | None:
+        """The move that led to it."""
+        return self.moves[-1] if self.moves else None
+
+    def session(self, players: dict[str, str]) -> Session:
+        """The line with who plays."""
+        return Session(self.game, players, self.states, self.moves)
+
+    def after(self, texts: tuple[str, ...]) -> "Line":
+        """The line with more moves, as far as they are legal."""
+        states, moves = list(self.states), list(self.moves)
+        for text in texts:
+            try:
+                move = self.game.move(text, states[-1])
+            except RulesError as error:
+                return Line(self.game, tuple(states), tuple(moves), str(error))
+            states.append(self.game.apply(states[-1], move))
+            moves.append(move)
+        return Line(self.game, tuple(states), tuple(moves))
+
+
+class Games:
+    """What is kept of games, of which each request tells all that there is to know."""
+
+    def __init__(self) -> None:
+        self._games = Kept[str, Game](_MOST_GAMES)
+        self._lines = Kept[tuple[str, tuple[str, ...]], Line](_MOST_LINES)
+
+    def game(self, asked: Asked, *, ahead: bool = False) -> Game:
+        """The game of a request, its parameters known. Raises what `load` does.
+
+        `ahead` is to be said where it is searched.
+        """
+        engine = _engine(asked, ahead)
+        game = self._games.get(f"{engine} {_rules(asked)}", lambda: _loaded(asked, engine))
+        return game.bind(**asked.parameters) if asked.parameters else game
+
+    def line(self, asked: Asked, *, ahead: bool = False) -> Line:
+        """The moves of a request played, from where they leave what was played before."""
+        how = [_engine(asked, ahead), _rules(asked), dict(asked.parameters), asked.start]
+        key = json.dumps(how)
+        known = self._lines.find((key, asked.moves[:n]) for n in range(len(asked.moves), -1, -1))
+        line = known or self._begun(asked, ahead)
+        line = line.after(asked.moves[len(line.moves) :])
+        if not line.problem:
+            self._lines.put((key, asked.moves), line)
+        return line
+
+    def _begun(self, asked: Asked, ahead: bool) -> Line:
+        game = self.game(asked, ahead=ahead)
+        state = game.state_from(asked.start) if asked.start else game.initial_state()
+        return Line(game, (state,), ())
+
+
+def _rules(asked: Asked) -> str:
+    """What tells the rules of a request from those of others."""
+    return json.dumps([asked.spec.name, asked.spec.text, list(asked.transforms)])
+
+
+def _engine(asked: Asked, ahead: bool) -> Engine:
+    """What plays: of a text nothing that works on when the answer has been given."""
+    if asked.spec.name:
+        return "auto"
+    return "python" if ahead else "interpreter"
+
+
+def _loaded(asked: Asked, engine: Engine) -> Game:
+    if asked.spec.name:
+        return load(asked.spec.name, transforms=asked.transforms, engine=engine)
+    return load_source(asked.spec.source, engine=engine)

@@ -1,0 +1,80 @@
+"""Places for requests that are at work, and the order of those that wait for one."""
+
+import asyncio
+from asyncio import Future
+from bisect import insort
+from collections import Counter
+from itertools import count
+
+from rulesengine.record import record
+from rulesengine.serving.questions import Clients, Question
+from rulesengine.serving.refusals import Refused
+
+_BUSY = "too many others are asking: try again in a little while"
+
+
+@record
+class Room:
+    """How many may be at work at once, of them how many for strangers; how many may wait, of one
+    client too, and for how many seconds.
+    """
+
+    places: int
+    strangers: int
+    waiting: int
+    of_client: int
+    patience: float
+
+
+class Lane:
+    """Gives places away: first to those who are trusted, then to who has asked for least."""
+
+    def __init__(self, room: Room, clients: Clients) -> None:
+        self._room, self._clients = room, clients
+        self._numbers = count()
+        self._busy = self._strangers = 0
+        self._waiting: list[tuple[tuple[bool, float, int], Question, Future[None]]] = []
+
+    async def enter(self, question: Question, is_trusted: bool) -> None:
+        """Wait for a place, to be left again. Raises Refused."""
+        if self.take(is_trusted):
+            return
+        same = Counter(waits.client for _, waits, _ in self._waiting)[question.client]
+        if len(self._waiting) >= self._room.waiting or same >= self._room.of_client:
+            raise Refused("busy", _BUSY)
+        place = asyncio.get_running_loop().create_future()
+        order = (not is_trusted, self._clients.cost(question.client), next(self._numbers))
+        entry = (order, question, place)
+        insort(self._waiting, entry, key=lambda waits: waits[0])
+        try:
+            async with asyncio.timeout(self._room.patience):
+                await place
+        except TimeoutError:
+            raise Refused("busy", _BUSY) from None
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():  # given while we were told to stop
+                self.leave(is_trusted)
+            raise
+        finally:
+            if entry in self._waiting:
+                self._waiting.remove(entry)
+
+    def take(self, is_trusted: bool) -> bool:
+        """Take a place if there is one now."""
+        if self._busy >= self._room.places:
+            return False
+        if not is_trusted and self._strangers >= self._room.strangers:
+            return False
+        self._busy += 1
+        self._strangers += not is_trusted
+        return True
+
+    def leave(self, is_trusted: bool) -> None:
+        """Give a place back, to whoever waits for it."""
+        self._busy -= 1
+        self._strangers -= not is_trusted
+        for entry in tuple(self._waiting):
+            (is_stranger, _, _), _, place = entry
+            if not place.done() and self.take(not is_stranger):
+                self._waiting.remove(entry)
+                place.set_result(None)

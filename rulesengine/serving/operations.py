@@ -1,0 +1,106 @@
+"""The operations by name, and what each makes of a request, in the process that is at work."""
+
+import json
+from collections.abc import Callable
+from contextlib import nullcontext
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.record import record
+from rulesengine.serving import gallery, looking, records, texts
+from rulesengine.serving.asked import Asked, Given
+from rulesengine.serving.environment import without_cache
+from rulesengine.serving.games import Games, Line
+from rulesengine.serving.position import position
+from rulesengine.serving.refusals import STATUS, Refused, of_error, refusal
+
+Table = dict[str, object]
+Tell = Callable[[bytes, int, bool], None]  # an answer or a line of it, its status, whether it ends
+
+MOST_ANSWER = 4 * 1024 * 1024  # bytes of an answer, or of a line of it
+
+_OF_TEXT: MappingProxyType[str, Callable[[Games, Asked], Table]] = MappingProxyType(
+    {
+        "check": texts.check,
+        "complete": texts.complete,
+        "format": texts.format,
+        "hover": texts.hover,
+        "rules": texts.rules,
+        "test": texts.test,
+    }
+)
+_OF_LINE: MappingProxyType[str, Callable[[Line, Asked], Table]] = MappingProxyType(
+    {
+        "account": texts.explain_move,
+        "play": looking.play,
+        "position": position,
+        "record": records.record_text,
+        "why": texts.why,
+    }
+)
+_STREAMS: MappingProxyType[str, Callable[[Line, Asked, Callable[[Table], None]], None]]
+_STREAMS = MappingProxyType({"annotate": looking.annotate, "search": looking.search})
+# What the server itself asks, of bundled specs.
+_OWN: MappingProxyType[str, Callable[[Games, Given], Table]]
+_OWN = MappingProxyType(
+    {"read": records.record_game, "gallery-row": gallery.row, "gallery-picture": gallery.picture}
+)
+
+_AHEAD = frozenset({"play", *_STREAMS})
+NAMES = frozenset({*_OF_TEXT, *_OF_LINE, *_STREAMS, "read"})
+STREAMS = frozenset(_STREAMS)
+# The answer follows from the request alone.
+PURE = frozenset({"account", "check", "complete", "format", "hover", "position", "rules", "why"})
+
+
+@record
+class Answering:
+    """Answers requests by the games that this process knows."""
+
+    games: Games
+
+    def answer(self, name: str, body: bytes, tell: Tell) -> None:
+        """Tell the answer to a request, whatever becomes of it."""
+        try:
+            given = json.loads(body)
+            if not isinstance(given, dict):
+                raise Refused("request", "expected an object of JSON")
+            found = self._found(name, given, lambda line: tell(_encoded(line), 200, False))
+            tell(_encoded(found) if found is not None else b"", 200, True)
+        except Exception as error:
+            told = of_error(error)
+            tell(_encoded(told), _status(told), True)
+
+    def _found(
+        self, name: str, given: dict[str, Any], tell: Callable[[Table], None]
+    ) -> Table | None:
+        """The answer; None where it was told line by line."""
+        if name in _OWN:
+            return _OWN[name](self.games, given)
+        asked = Asked.of(given)
+        with nullcontext() if asked.spec.name else without_cache():
+            return self._of_game(name, asked, tell)
+
+    def _of_game(self, name: str, asked: Asked, tell: Callable[[Table], None]) -> Table | None:
+        if name in _OF_TEXT:
+            return _OF_TEXT[name](self.games, asked)
+        line = self.games.line(asked, ahead=name in _AHEAD)
+        if name in _OF_LINE:
+            return _OF_LINE[name](line, asked)
+        _STREAMS[name](line, asked, tell)
+        return None
+
+
+def _status(told: Table) -> int:
+    error = told["error"]
+    assert isinstance(error, dict)
+    return STATUS[error["kind"]]
+
+
+def _encoded(told: Table) -> bytes:
+    """A line of JSON. What is too long is refused instead."""
+    data = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    if len(data) > MOST_ANSWER:
+        told = refusal("limit", "the answer is longer than an answer may be")
+        data = json.dumps(told).encode()
+    return data + b"\n"

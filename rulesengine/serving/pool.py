@@ -1,0 +1,195 @@
+"""Requests to workers: who is asked, how long that may take, and what becomes of the worker.
+
+A request begins in the quick lane. Where it takes longer than most do, its worker goes on in the
+slow lane, behind all others, or the request is refused; its spec begins there the next time.
+"""
+
+import asyncio
+import os
+import time
+from asyncio import Task
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from rulesengine.record import record
+from rulesengine.resources import bundled_names
+from rulesengine.serving.forking import Frame, Nursery, Worker
+from rulesengine.serving.kept import Kept
+from rulesengine.serving.lanes import Lane, Room
+from rulesengine.serving.nursery import NICE
+from rulesengine.serving.questions import Clients, Question
+from rulesengine.serving.refusals import Refused
+
+_LOOK = 0.05  # seconds between two looks at a worker
+_REMEMBERED = 4_096  # specs
+_STRANGE = 5  # how nice those are who work for strangers
+_RESERVED = 2  # places for those who are trusted
+_LONG = 1.0  # seconds of the processor: a spec that takes so long begins in the slow lane
+_LATE = "this takes more time or memory than a request may take"
+_GONE = "the process that was at work has ended: try again"
+_FULL = "this takes long, and others do too: try again in a little while"
+
+
+@record
+class Limits:
+    """Of a request: seconds of the processor in the quick lane, for whoever is trusted and for
+    strangers, and in all; seconds of the clock; bytes in use, and those that a worker may keep
+    when it is asked again.
+    """
+
+    quick: float = 0.5
+    strange: float = 0.25
+    cpu: float = 12.0
+    wall: float = 30.0
+    memory: int = 512 * 1024**2
+    kept: int = 192 * 1024**2
+
+
+class _Work:
+    """A request at a worker; `refused` is why it was ended."""
+
+    def __init__(
+        self, question: Question, worker: Worker, is_trusted: bool, is_quick: bool
+    ) -> None:
+        self.question, self.worker = question, worker
+        self.is_trusted, self.is_quick = is_trusted, is_quick
+        self.begun, self.before = time.monotonic(), worker.seconds
+        self.refused = Refused("failed", _GONE)
+        self.is_done = False
+
+    @property
+    def spent(self) -> float:
+        """Seconds of the processor; where the system does not tell, of the clock."""
+        seconds = self.worker.seconds
+        return seconds - self.before if seconds else self.waited
+
+    @property
+    def waited(self) -> float:
+        """Seconds of the clock."""
+        return time.monotonic() - self.begun
+
+
+class Pool:
+    """Warm workers, and those who wait for them."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        processors = os.cpu_count() or 1
+        quick, slow = processors + _RESERVED, max(2, processors // 2)
+        self._limits = limits or Limits()
+        self._nursery = Nursery()
+        self._clients = Clients()
+        self._quick = Lane(Room(quick, processors, 256, 8, 10.0), self._clients)
+        self._slow = Lane(Room(slow, slow, 32, 2, 20.0), self._clients)
+        # Those who wait, by how nice they are.
+        self._most_idle = {0: quick, _STRANGE: processors, NICE: slow}
+        self._idle: dict[int, list[Worker]] = {nice: [] for nice in self._most_idle}
+        self._good = Kept[bytes, bool](_REMEMBERED)
+        self._bad = Kept[bytes, bool](_REMEMBERED)
+        self._bundled = frozenset(name.encode() for name in bundled_names())
+
+    async def open(self) -> None:
+        """Start the process that workers are forked from. Raises UsageError."""
+        await self._nursery.open()
+
+    async def close(self) -> None:
+        """End all processes."""
+        await self._nursery.close()
+
+    async def ask(self, question: Question) -> AsyncGenerator[Frame]:
+        """The frames of an answer. Raises Refused."""
+        is_trusted = self._trusts(question)
+        is_quick = not question.is_long and not self._bad.find([question.spec])
+        lane = self._lane(is_quick)
+        await lane.enter(question, is_trusted)
+        try:
+            worker = await self._worker(question, _niceness(is_trusted, is_quick))
+        except BaseException as error:
+            lane.leave(is_trusted)
+            if isinstance(error, EOFError | OSError):
+                raise Refused("failed", _GONE) from None
+            raise
+        work = _Work(question, worker, is_trusted, is_quick)
+        watch = asyncio.create_task(self._watch(work))
+        try:
+            async with aclosing(worker.ask(question.name, question.body)) as frames:
+                async for frame in frames:
+                    work.is_done = frame.ends
+                    if not work.is_done:
+                        yield frame
+        except EOFError:
+            raise work.refused from None
+        finally:
+            self._leave(work, watch)
+        yield frame
+
+    def _trusts(self, question: Question) -> bool:
+        """Whether it is likely to take little: so it was for its spec, or for who asks."""
+        spec = question.spec
+        is_known = spec in self._bundled or bool(self._good.find([spec]))
+        return is_known or self._clients.is_modest(question.client)
+
+    def _lane(self, is_quick: bool) -> Lane:
+        return self._quick if is_quick else self._slow
+
+    async def _worker(self, question: Question, nice: int) -> Worker:
+        """One that waits, best of all one that has seen the spec; else a new one."""
+        idle = self._idle[nice]
+        found = next((w for w in reversed(idle) if w.specs.find([question.spec])), None)
+        found = found or (idle[-1] if idle else None)
+        if found:
+            idle.remove(found)
+            return found
+        return await self._nursery.fork(nice)
+
+    async def _watch(self, work: _Work) -> None:
+        """Look at a worker until it is done, or ended for what it has taken."""
+        limits = self._limits
+        while True:
+            await asyncio.sleep(_LOOK)
+            spent = work.spent
+            late = spent > limits.cpu or work.waited > limits.wall
+            if late or work.worker.memory > limits.memory:
+                self._end(work, Refused("limit", _LATE))
+            elif work.is_quick and spent > (limits.quick if work.is_trusted else limits.strange):
+                self._demote(work)
+
+    def _demote(self, work: _Work) -> None:
+        """Let a request that takes long go on behind all others, if there is room."""
+        if not self._slow.take(work.is_trusted):
+            self._end(work, Refused("busy", _FULL))
+            return
+        self._quick.leave(work.is_trusted)
+        work.is_quick = False
+        self._nursery.make_nice(work.worker)
+
+    def _note(self, work: _Work) -> None:
+        """Remember what a request has taken, for those who ask next; what players think apart."""
+        question, spent = work.question, work.spent
+        self._clients.took(question.client, spent)
+        if work.is_done and spent < self._limits.quick:
+            self._good.put(question.spec, True)
+        elif spent > _LONG and question.spec not in self._bundled and question.name != "play":
+            self._bad.put(question.spec, True)
+
+    def _end(self, work: _Work, why: Refused) -> None:
+        work.refused = why
+        self._nursery.end(work.worker)
+
+    def _leave(self, work: _Work, watch: "Task[None]") -> None:
+        """Give the place of a request back, and keep its worker if it may be asked again."""
+        watch.cancel()
+        nice = _niceness(work.is_trusted, work.is_quick)
+        worker, idle = work.worker, self._idle[nice]
+        self._note(work)
+        fits = len(idle) < self._most_idle[nice] and worker.memory < self._limits.kept
+        if work.is_done and fits:
+            worker.specs.put(work.question.spec, True)
+            idle.append(worker)
+        else:
+            self._nursery.end(worker)
+        self._lane(work.is_quick).leave(work.is_trusted)
+
+
+def _niceness(is_trusted: bool, is_quick: bool) -> int:
+    """Who gets the processor before others."""
+    return NICE if not is_quick else 0 if is_trusted else _STRANGE

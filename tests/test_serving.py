@@ -1,0 +1,239 @@
+"""What a page is answered: positions, reasons, players, values, records, findings, words."""
+
+from typing import Any
+
+import pytest
+
+from rulesengine.serving.games import Games
+from rulesengine.serving.operations import Answering
+from tests.served import ROW, told
+
+OTHELLO = {"spec": {"name": "othello"}}
+TEXT = {"spec": {"text": ROW}}
+GAMES = Answering(Games())
+
+
+def found(operation: str, **given: Any) -> Any:
+    """The one line of an answer that is fine."""
+    status, (line,) = told(operation, GAMES, **given)
+    assert status == 200, line
+    return line
+
+
+def refused(operation: str, **given: Any) -> tuple[int, str, str]:
+    """The status, the kind and the sentence of a refusal."""
+    status, (line,) = told(operation, GAMES, **given)
+    return status, line["error"]["kind"], line["error"]["message"]
+
+
+def test_a_position_tells_what_there_is_to_see() -> None:
+    shown = found("position", **TEXT, moves=["a1", "b1"])
+    assert (shown["mover"], shown["ply"], shown["players"]) == ("one", 2, ["one", "two"])
+    assert [move["text"] for move in shown["legal"]] == ["c1", "a2", "b2", "c2", "a3", "b3", "c3"]
+    assert [(m["text"], m["player"]) for m in shown["moves"]] == [("a1", "one"), ("b1", "two")]
+    cells = shown["drawing"]["cells"]
+    at = {cell["name"]: cell["piece"] for cell in cells if cell["piece"]}
+    assert at == {"a1": "one stone", "b1": "two stone"}
+    table = [[cells[c]["name"] for c in row["cells"]] for row in shown["table"]["rows"]]
+    assert table == [["a1", "b1", "c1"], ["a2", "b2", "c2"], ["a3", "b3", "c3"]]
+
+
+def test_cells_lie_in_the_picture_and_moves_lead_to_them() -> None:
+    shown = found("position", **OTHELLO)
+    left, top, width, height = shown["drawing"]["box"]
+    cells = shown["drawing"]["cells"]
+    assert len(cells) == 64
+    for cell in cells:
+        for x, y in [cell["at"], *cell["outline"]]:
+            assert left <= x <= left + width
+            assert top <= y <= top + height
+    targets = {cells[to]["name"] for move in shown["legal"] for _, to in move["steps"]}
+    assert targets == {"d3", "c4", "f5", "e6"}
+
+
+def test_the_end_is_told_and_no_move_is_left() -> None:
+    shown = found("position", **TEXT, moves="a1 a2 b1 b2 c1".split())
+    assert shown["outcome"]["winner"] == "one"
+    assert shown["outcome"]["reason"] == "three in a row"
+    assert shown["legal"] == []
+
+
+def test_moves_that_do_not_fit_are_told_and_the_others_stand() -> None:
+    shown = found("position", **TEXT, moves=["a1", "a1", "b2"])
+    assert shown["ply"] == 1
+    assert shown["problem"]["ply"] == 2
+    assert "a1" in shown["problem"]["message"]
+
+
+def test_moves_taken_back_give_the_position_that_was_there() -> None:
+    before = found("position", **TEXT, moves=["a1"])
+    found("position", **TEXT, moves=["a1", "b2"])
+    assert found("position", **TEXT, moves=["a1"]) == before
+
+
+def test_parameters_transforms_and_a_start_make_another_position() -> None:
+    small = found("position", **OTHELLO, parameters={"n": 6})
+    assert len(small["drawing"]["cells"]) == 36
+    assert small["parameters"] == {"n": 6}
+    begun = found("position", **TEXT, start="x..\n...\n...\nmover: two")
+    assert begun["mover"] == "two"
+    assert len(begun["legal"]) == 8
+    misere = found("position", spec={"name": "tic-tac-toe"}, **{"with": ["misere"]},
+                   moves="a1 a2 b1 b2 c1".split())  # fmt: skip
+    assert misere["outcome"]["winner"] == misere["players"][1]
+
+
+def test_what_chance_does_is_a_move_with_a_weight() -> None:
+    dice = {"spec": {"name": "einstein"}}
+    shown = found("position", **dice)
+    assert shown["chance"]
+    assert [move["weight"] for move in shown["legal"]] == [1] * 6  # a die
+    thrown = found("play", **dice, player="search:level=1")
+    assert thrown["move"] in [move["text"] for move in shown["legal"]]
+    assert found("position", **dice, moves=[thrown["move"]])["moves"][0]["player"] is None
+
+
+def test_why_a_move_is_illegal_is_said() -> None:
+    assert found("why", **OTHELLO, move="d3") == {"legal": True, "move": "d3", "text": ""}
+    told = found("why", **OTHELLO, move="a1")
+    assert not told["legal"]
+    assert "a1" in told["text"]
+    assert "black" in told["text"]
+
+
+@pytest.mark.parametrize("player", ["random", "greedy", "search:plies=1", "mcts:playouts=1"])
+def test_players_answer_with_legal_moves(player: str) -> None:
+    told = found("play", **OTHELLO, player=player, seed=3)
+    assert told["move"] in ("d3", "c4", "f5", "e6")
+
+
+def test_a_search_tells_all_moves_and_ends() -> None:
+    status, lines = told("search", GAMES, **TEXT, moves="a1 a2 b1 b2".split(), nodes=300)
+    assert status == 200
+    assert [line["done"] for line in lines] == [False] * (len(lines) - 1) + [True]
+    best = lines[-1]["moves"][0]
+    assert (best["text"], best["value"]["text"], best["value"]["bar"]) == ("c1", "win in 1", 1)
+    assert len(lines[-1]["moves"]) == 5
+
+
+def test_annotations_name_the_move_that_threw_the_game_away() -> None:
+    game = "a1 b2 a2 c3 a3".split()  # a3 would have kept the draw: one fills the column
+    _, lines = told("annotate", GAMES, **TEXT, moves=game, nodes=3000)
+    assert lines[-1] == {"done": True}
+    assert [line["ply"] for line in lines[:-1]] == [1, 2, 3, 4, 5]
+    assert [line["turns"] for line in lines[:-1]] == [False, False, False, True, False]
+    assert lines[3]["best"] == "a3"
+
+
+def test_a_record_is_read_back() -> None:
+    text = found("record", **OTHELLO, moves=["d3", "c3"], players={"white": "greedy"})["text"]
+    back = found("read", record=text)
+    assert back["spec"] == {"name": "othello"}
+    assert (back["moves"], back["problems"]) == (["d3", "c3"], [])
+    assert back["players"] == {"black": "human", "white": "greedy"}
+
+
+def test_a_record_of_another_game_is_told() -> None:
+    text = found("record", **OTHELLO, moves=["d3", "c3"])["text"]
+    other = found("read", **TEXT, record=text)
+    assert any("record of Othello" in problem for problem in other["problems"])
+    unknown = found("read", record=text.replace("spec: othello\n", ""))
+    assert unknown["spec"] is None
+    assert "Othello" in unknown["problems"][0]
+
+
+def test_findings_have_offsets_and_mends() -> None:
+    text = ROW.replace("to: empty", "to: emtpy")
+    (finding,) = found("check", spec={"text": text})["findings"]
+    assert text[finding["from"] : finding["to"]] == "emtpy"
+    fix = finding["fix"]
+    assert text[: fix["from"]] + fix["text"] + text[fix["to"] :] == ROW
+    assert finding["line"] == 1 + text[: finding["from"]].count("\n")
+    assert found("check", **TEXT) == {"findings": []}
+
+
+def test_random_games_are_looked_at_where_that_is_asked_for() -> None:
+    endless = ROW.replace("place: stone\n    to: empty", "pass")
+    assert "place" not in endless
+    quick = {f["code"] for f in found("check", spec={"text": endless})["findings"]}
+    whole = {f["code"] for f in found("check", spec={"text": endless}, games=True)["findings"]}
+    assert whole - quick
+
+
+def test_words_and_their_meanings_are_told_at_a_place() -> None:
+    at = ROW.index("none(empty)")
+    hover = found("hover", **TEXT, offset=at + 1)
+    assert ROW[hover["from"] : hover["to"]] == "none"
+    assert "**none**" in hover["markdown"]
+    told = found("complete", **TEXT, offset=at + 2)
+    assert told["from"] == at
+    labels = {item["label"]: item["kind"] for item in told["items"]}
+    assert labels["none"] == "function"
+    assert labels["stone"] == "piece"
+
+
+def test_tests_of_a_spec_are_run() -> None:
+    assert found("test", **TEXT) == {"passed": 1, "failed": []}
+    wrong = ROW.replace("outcome: one wins", "outcome: two wins")
+    (failed,) = found("test", spec={"text": wrong})["failed"]
+    assert ROW.split("\n")[failed["line"] - 1].strip().startswith("- moves")
+    assert "two wins" in failed["differences"][0]
+
+
+def test_a_layout_and_the_rules_in_english_are_made() -> None:
+    assert found("format", spec={"text": ROW.replace("one: x", "one:   x")})["text"] == ROW
+    rules = found("rules", **TEXT)
+    assert [section["heading"] for section in rules["sections"]][-1] == "End"
+    assert "three in a row" in rules["text"].lower() or "3" in rules["text"]
+
+
+def test_no_text_of_a_spec_is_markup() -> None:
+    evil = '</title><script>alert(1)</script>"'
+    text = ROW.replace("name: Row", f"name: '{evil}'").replace("one: x", 'one: "<"')
+    shown = found("position", spec={"text": text}, moves=["a1"])
+    assert shown["title"] == evil
+    assert "<script" not in shown["drawing"]["svg"]
+    assert "<script" not in found("rules", spec={"text": text})["html"]
+
+
+def test_the_gallery_tells_games_apart() -> None:
+    row = found("gallery-row", spec={"name": "hex"})
+    assert row["title"] == "Hex"
+    assert "hexagons" in row["tags"]
+    assert row["board"]["cells"] == 121
+    assert found("gallery-picture", spec={"name": "hex"})["svg"].startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("operation", "given", "status", "kind"),
+    [
+        ("position", {}, 400, "request"),
+        ("position", {"spec": {"name": "no-such-game"}}, 404, "unknown"),
+        ("position", {"spec": {"name": "../README"}}, 404, "unknown"),
+        ("position", {"spec": {"name": "./x.yaml"}}, 404, "unknown"),
+        ("position", {"spec": {"text": "a: [" * 1000}}, 422, "spec"),
+        ("position", {"spec": {"text": "x" * 300_000}}, 413, "size"),
+        ("position", {"spec": {"text": "\ud800"}}, 422, "game"),
+        ("position", {**OTHELLO, "moves": "d3"}, 400, "request"),
+        ("position", {**OTHELLO, "moves": [3]}, 400, "request"),
+        ("position", {**OTHELLO, "parameters": {"n": 5}}, 422, "game"),
+        ("position", {**OTHELLO, "parameters": {"n": [8]}}, 400, "request"),
+        ("position", {**OTHELLO, "start": "nothing"}, 422, "game"),
+        ("position", {**OTHELLO, "with": [{"size": "x"}]}, 422, "spec"),
+        ("position", {**OTHELLO, "theme": "pink"}, 400, "request"),
+        ("position", {**OTHELLO, "marks": {"arrows": [["a1"]]}}, 400, "request"),
+        ("position", {**OTHELLO, "marks": {"heat": {"z9": 1}}}, 422, "game"),
+        ("position", {**TEXT, "with": ["misere"]}, 400, "request"),
+        ("play", {**OTHELLO, "player": "human"}, 400, "request"),
+        ("play", {**OTHELLO, "player": "nobody"}, 422, "game"),
+        ("search", {**OTHELLO, "seconds": 1e9}, 400, "request"),
+        ("search", {**OTHELLO, "seconds": float("nan")}, 400, "request"),
+        ("why", {**OTHELLO, "move": "x" * 2000}, 413, "size"),
+        ("read", {"record": "no record"}, 422, "game"),
+        ("hover", {**TEXT, "offset": -1}, 400, "request"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    operation: str, given: dict[str, Any], status: int, kind: str
+) -> None:
+    assert refused(operation, **given)[:2] == (status, kind)

@@ -1,0 +1,101 @@
+// Requests to the server; what goes wrong comes as a sentence for people.
+
+import type { Catalogue, Finding, GameEntry } from "./protocol";
+
+const PATIENCE = 2; // how often a request is sent again where the server was busy or had a failure
+
+/** What went wrong, as a sentence. */
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly kind: string,
+    readonly findings: Finding[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** The answer to an operation. */
+export async function ask<T>(operation: string, body: object, signal?: AbortSignal): Promise<T> {
+  return (await (await sent(operation, body, signal)).json()) as T;
+}
+
+/** The answers of an operation that answers line by line, each as it comes. */
+export async function follow<T>(
+  operation: string,
+  body: object,
+  each: (answer: T) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { body: stream } = await sent(operation, body, signal);
+  if (!stream) return;
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let step = await reader.read(); !step.done; step = await reader.read()) {
+    const lines = (rest + step.value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line) each(checked<T>(JSON.parse(line)));
+  }
+  if (rest) each(checked<T>(JSON.parse(rest)));
+}
+
+export async function catalogue(): Promise<Catalogue> {
+  return (await (await answered("api/games")).json()) as Catalogue;
+}
+
+/** The text of a bundled spec. */
+export async function specText(name: string): Promise<string> {
+  const answer = await answered(`api/games/${encodeURIComponent(name)}`);
+  return ((await answer.json()) as GameEntry).text;
+}
+
+async function sent(operation: string, body: object, signal?: AbortSignal): Promise<Response> {
+  const request: RequestInit = {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  };
+  if (signal) request.signal = signal;
+  return answered(`api/${operation}`, request);
+}
+
+async function answered(address: string, request?: RequestInit): Promise<Response> {
+  for (let tries = 0; ; tries += 1) {
+    const answer = await fetched(address, request);
+    if (answer.ok) return answer;
+    if (tries >= PATIENCE || ![500, 503].includes(answer.status)) throw await refused(answer);
+    const seconds = Number(answer.headers.get("Retry-After") ?? 0);
+    await new Promise((done) => setTimeout(done, Math.min(seconds, 5) * 1000));
+  }
+}
+
+async function fetched(address: string, request?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, request);
+  } catch (error) {
+    if (isAborted(error)) throw error;
+    throw new ApiError("The server does not answer: is it still running?", "network");
+  }
+}
+
+async function refused(answer: Response): Promise<ApiError> {
+  try {
+    return told((await answer.json()).error);
+  } catch {
+    return new ApiError(`The server answers with status ${answer.status}.`, "failed");
+  }
+}
+
+function checked<T>(answer: { error?: { kind: string; message: string } }): T {
+  if (answer.error) throw told(answer.error);
+  return answer as T;
+}
+
+function told(error: { kind: string; message: string; findings?: Finding[] }): ApiError {
+  return new ApiError(error.message, error.kind, error.findings);
+}
+
+/** Whether a request ended because the page no longer wanted its answer. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}

@@ -1,0 +1,186 @@
+// A spec beside its board: what is typed is checked, and played if it can be.
+
+import { ask, specText } from "./api";
+import { button, el, fill } from "./dom";
+import type { Asked, Editor } from "./editor";
+import { download, openText } from "./files";
+import { complain, notify, tryTo } from "./notices";
+import { isAborted } from "./api";
+import type { Completion, Finding, Rules, TestReport } from "./protocol";
+import type { Session } from "./session";
+import { markdown, rulesText } from "./views";
+
+const PAUSE = 40; // milliseconds without a key, after which a text is checked
+const TOLD = 30; // findings that are listed
+
+export class Editing {
+  readonly element = el("section", { class: "editing", "aria-label": "Spec" });
+  private readonly host = el("div", { class: "editor" });
+  private readonly findings = el("div", { class: "findings", "aria-live": "polite" });
+  private readonly told = el("div", { class: "answer" });
+  private editor: Editor | null = null;
+  private waiting = 0;
+  private checking: AbortController | null = null;
+  private shownText = "";
+
+  constructor(private readonly session: Session) {
+    this.element.append(
+      el(
+        "div",
+        { class: "row tools" },
+        button("Run its tests", () => this.tell(() => this.test())),
+        button("Rules in English", () => this.tell(() => this.rules())),
+        button("Format", () => tryTo(() => this.format())),
+        button("Download", () => download("game.yaml", this.text, "application/yaml")),
+        button("Open", () => openText(".yaml,.yml,.txt", async (text) => this.take(text))),
+      ),
+      this.host,
+      this.findings,
+      this.told,
+    );
+  }
+
+  /** Shows the spec of the session; the editor is loaded when this is first called. */
+  async show(): Promise<void> {
+    const text = await this.textOf();
+    if (!this.editor) {
+      const { makeEditor } = (await import("./editor.js")) as typeof import("./editor");
+      this.editor ??= makeEditor(this.host, text, this.asked());
+      this.shownText = text;
+      await this.check();
+    } else if (text !== this.shownText) {
+      this.editor.setText(text);
+      this.shownText = text;
+      await this.check();
+    }
+  }
+
+  private get text(): string {
+    return this.editor?.text ?? "";
+  }
+
+  private get spec() {
+    return { spec: { text: this.text } };
+  }
+
+  private async textOf(): Promise<string> {
+    const { spec } = this.session.record;
+    return "text" in spec ? spec.text : specText(spec.name);
+  }
+
+  /** What the editor asks. */
+  private asked(): Asked {
+    return {
+      changed: (text) => {
+        this.shownText = text;
+        clearTimeout(this.waiting);
+        this.waiting = setTimeout(() => tryTo(() => this.check(true)), PAUSE);
+      },
+      complete: (text, offset) => ask<Completion>("complete", { spec: { text }, offset }),
+      hover: async (text, offset) => {
+        const body = { spec: { text }, offset };
+        const found = await ask<{ from: number; to: number; markdown: string }>("hover", body);
+        return found.markdown ? { ...found, shown: markdown(found.markdown) } : null;
+      },
+    };
+  }
+
+  /** Puts a text in the editor, as if it had been typed. */
+  private take(text: string): void {
+    this.editor?.setText(text);
+    this.shownText = text;
+    tryTo(() => this.check(true));
+  }
+
+  /** Checks the text, and plays by it if it has changed and has no mistakes. */
+  private async check(hasChanged = false): Promise<void> {
+    this.checking?.abort();
+    const control = new AbortController();
+    this.checking = control;
+    const text = this.text;
+    try {
+      const { findings } = await ask<{ findings: Finding[] }>("check", this.spec, control.signal);
+      if (this.text !== text) return;
+      this.editor?.setFindings(findings);
+      this.list(findings);
+      const isSound = findings.every(({ severity }) => severity !== "error");
+      if (isSound && hasChanged) await this.playBy(text);
+    } catch (error) {
+      if (!isAborted(error)) complain(error);
+    }
+  }
+
+  /** Lets the board follow the text; parameters that the spec no longer has are left out. */
+  private async playBy(text: string): Promise<void> {
+    const { record, position } = this.session;
+    const names = new Set(position?.declared.map(({ name }) => name));
+    const kept = Object.entries(record.parameters).filter(([name]) => names.has(name));
+    const next = { ...record, spec: { text }, parameters: Object.fromEntries(kept) };
+    await this.session.replace(next, this.session.at).catch(async () => {
+      await this.session.replace({ ...next, parameters: {}, moves: [] });
+    });
+  }
+
+  private list(findings: Finding[]): void {
+    const count = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
+    const head = el("p", { class: "head" }, findings.length ? count : "No findings");
+    fill(this.findings, head, ...findings.slice(0, TOLD).map((one, at) => this.item(one, at === 0)));
+    this.findings.classList.toggle("clean", !findings.length);
+  }
+
+  private item(finding: Finding, isOpen: boolean): HTMLElement {
+    const { severity, message, line, column, text, fix, from } = finding;
+    const place = button(`${line}:${column}`, () => from !== null && this.editor?.goTo(from), {
+      class: "quiet place",
+      "aria-label": `Go to line ${line}, column ${column}`,
+    });
+    const mend = fix && button("Fix", () => this.editor?.apply(fix), { class: "fix" });
+    return el(
+      "div",
+      { class: `finding ${severity}` },
+      el("div", { class: "row" }, el("span", { class: "message" }, message), place, mend),
+      el(
+        "details",
+        { open: isOpen },
+        el("summary", {}, "In the text"),
+        el("pre", { tabindex: 0, "aria-label": message, role: "region" }, text),
+      ),
+    );
+  }
+
+  private tell(work: () => Promise<Node>): void {
+    fill(this.told, el("p", { class: "busy" }, "…"));
+    work().then(
+      (answer) => {
+        const close = button("Close", () => fill(this.told), { class: "quiet close" });
+        fill(this.told, close, answer);
+        this.told.scrollIntoView({ block: "nearest" });
+      },
+      (error: unknown) => {
+        fill(this.told);
+        complain(error);
+      },
+    );
+  }
+
+  private async test(): Promise<Node> {
+    const { passed, failed } = await ask<TestReport>("test", this.spec);
+    const head = `${passed} passed, ${failed.length} failed`;
+    const made = el("div", {}, el("p", { class: failed.length ? "bad" : "good" }, head));
+    for (const { name, line, differences } of failed) {
+      made.append(el("h3", {}, `${name} (line ${line})`), el("pre", {}, differences.join("\n")));
+    }
+    return made;
+  }
+
+  private async rules(): Promise<Node> {
+    const { parameters } = this.session.record;
+    return rulesText(await ask<Rules>("rules", { ...this.spec, parameters }));
+  }
+
+  private async format(): Promise<void> {
+    const { text } = await ask<{ text: string }>("format", this.spec);
+    if (text === this.text) notify("The spec is in its layout already.");
+    else this.take(text);
+  }
+}

@@ -1,0 +1,145 @@
+// The page: a fragment says what is shown, `#play/othello` or a game of its own, `#edit/~…`.
+
+import { catalogue } from "./api";
+import { el, fill } from "./dom";
+import { Gallery } from "./gallery";
+import { complain, tryTo } from "./notices";
+import type { Catalogue, GameRecord } from "./protocol";
+import { DARK, Session } from "./session";
+import { fromFragment, LinkError, toFragment } from "./share";
+import { NEW_SPEC } from "./template";
+import { MODES, Workspace, tellProblem } from "./workspace";
+import type { Mode } from "./workspace";
+
+const AGAIN = 1500; // milliseconds, until the server is asked for what it did not know yet
+const LABELS: Record<Mode, string> = { play: "Play", edit: "Edit", analyse: "Analyse" };
+
+class Page {
+  private readonly main = document.getElementById("main")!;
+  private readonly views = document.getElementById("views")!;
+  private known: Catalogue | null = null;
+  private session: Session | null = null;
+  private workspace: Workspace | null = null;
+  private gallery: Gallery | null = null;
+  private named = ""; // the part of the address that names the game shown
+  private writing = 0;
+
+  /** Shows what the address says. */
+  async show(): Promise<void> {
+    const [mode, ...rest] = location.hash.slice(1).split("/");
+    const named = rest.join("/");
+    if (!isMode(mode) || !named) return this.showGallery();
+    if (named !== this.named || !this.workspace) await this.open(named);
+    this.mark(mode);
+    if (this.workspace) await this.workspace.enter(mode);
+  }
+
+  private async showGallery(): Promise<void> {
+    this.leave();
+    document.title = "rulesengine";
+    fill(this.views);
+    if (location.hash && location.hash !== "#") history.replaceState(null, "", "#");
+    const gallery = new Gallery();
+    this.gallery = gallery;
+    fill(this.main, gallery.element);
+    for (;;) {
+      this.known ??= await catalogue();
+      gallery.show(this.known);
+      if (this.known.complete) return;
+      this.known = null;
+      await new Promise((done) => setTimeout(done, AGAIN));
+      if (!gallery.element.isConnected) return;
+    }
+  }
+
+  /** Stops what the last view still does. */
+  private leave(): void {
+    clearTimeout(this.writing);
+    this.gallery?.leave();
+    this.workspace?.leave();
+    this.gallery = this.workspace = this.session = null;
+    this.named = "";
+  }
+
+  /** Follows the reader's system, and the keys that no view takes for itself. */
+  watch(): void {
+    DARK.addEventListener("change", () => tryTo(async () => this.session?.refresh()));
+    document.addEventListener("keydown", (event) => this.workspace?.pressed(event));
+  }
+
+  /** Opens the game that an address names. */
+  private async open(named: string): Promise<void> {
+    const record = await readName(named);
+    const session = new Session(record);
+    const workspace = new Workspace(session);
+    session.listen((position) => {
+      this.write();
+      if (position.moves.length < session.at) tellProblem(position);
+    });
+    await session.refresh();
+    this.leave();
+    this.named = named;
+    this.session = session;
+    this.workspace = workspace;
+    fill(this.main, workspace.element);
+  }
+
+  /** Links to the views of the game shown. */
+  private mark(mode: Mode): void {
+    const links = MODES.map((one) =>
+      el(
+        "a",
+        { href: `#${one}/${this.named}`, "aria-current": one === mode ? "page" : undefined },
+        LABELS[one],
+      ),
+    );
+    fill(this.views, el("a", { href: "#" }, "Games"), ...links);
+  }
+
+  /** Keeps the address up with the game, so that a reload shows it again. */
+  private write(): void {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => tryTo(() => this.rename()), 200);
+  }
+
+  private async rename(): Promise<void> {
+    const mode = location.hash.slice(1).split("/")[0];
+    if (!this.session || !isMode(mode)) return;
+    this.named = await nameOf(this.session.record);
+    history.replaceState(null, "", `#${mode}/${this.named}`);
+    this.mark(mode);
+  }
+}
+
+function isMode(text: string | undefined): text is Mode {
+  return MODES.some((mode) => mode === text);
+}
+
+async function readName(named: string): Promise<GameRecord> {
+  if (named === "new") return { spec: { text: NEW_SPEC }, parameters: {}, moves: [] };
+  if (named.startsWith("~")) return fromFragment(named.slice(1));
+  return { spec: { name: decodeURIComponent(named) }, parameters: {}, moves: [] };
+}
+
+async function nameOf(record: GameRecord): Promise<string> {
+  const { spec, parameters, moves, start } = record;
+  const isPlain = !moves.length && !Object.keys(parameters).length && !start;
+  return "name" in spec && isPlain ? spec.name : `~${await toFragment(record)}`;
+}
+
+const page = new Page();
+
+function show(): void {
+  page.show().catch((error: unknown) => {
+    complain(error);
+    const main = document.getElementById("main")!;
+    if (main.children.length) return; // there is something else to look at
+    const said = error instanceof LinkError ? error.message : "This game cannot be shown.";
+    fill(main, el("p", { class: "lost" }, said, " ", el("a", { href: "#" }, "See all games")));
+  });
+}
+
+fill(document.getElementById("main")!);
+page.watch();
+addEventListener("hashchange", show);
+show();

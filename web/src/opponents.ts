@@ -1,0 +1,72 @@
+// Lets the server's players move when it is their turn, and throws the dice.
+
+import { ask } from "./api";
+import { complain } from "./notices";
+import type { Legal, Position } from "./protocol";
+import { PERSON } from "./seats";
+import type { Seats } from "./seats";
+import type { Session } from "./session";
+
+const THROW = 350; // milliseconds to see that there is a throw
+const LEAST = 250; // milliseconds, so that a move can be followed
+
+export class Opponents {
+  /** Whether they may move at all. */
+  awake = true;
+  private thinking: AbortController | null = null;
+
+  constructor(
+    private readonly session: Session,
+    private readonly seats: Seats,
+    private readonly told: (isThinking: boolean) => void,
+  ) {}
+
+  /** Moves if the shown position is the last one and no person is to move. */
+  async consider(position: Position): Promise<void> {
+    this.rest();
+    const isDue = this.awake && this.session.isAtEnd && !position.outcome && !position.problem;
+    const who = this.seats.of(position.mover);
+    if (!isDue || (who === PERSON && !position.chance)) return;
+    const control = new AbortController();
+    this.thinking = control;
+    this.told(true);
+    try {
+      await this.move(position, who, control.signal);
+    } catch (error) {
+      complain(error);
+    } finally {
+      if (this.thinking === control) this.rest();
+    }
+  }
+
+  /** Stops whatever is thought about. */
+  rest(): void {
+    this.thinking?.abort();
+    this.thinking = null;
+    this.told(false);
+  }
+
+  private async move(position: Position, who: string, signal: AbortSignal): Promise<void> {
+    const pause = new Promise((done) => setTimeout(done, position.chance ? THROW : LEAST));
+    const move = position.chance ? thrown(position.legal) : await this.asked(who, signal);
+    await pause;
+    if (!signal.aborted && move !== null) await this.session.play(move);
+  }
+
+  private async asked(player: string, signal: AbortSignal): Promise<string | null> {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const body = { ...this.session.shown, player, seed };
+    return (await ask<{ move: string | null }>("play", body, signal)).move;
+  }
+}
+
+/** One of the throws, each as likely as its weight says. */
+function thrown(legal: Legal[]): string | null {
+  const whole = legal.reduce((sum, { weight }) => sum + weight, 0);
+  let drawn = Math.random() * whole;
+  for (const { text, weight } of legal) {
+    drawn -= weight;
+    if (drawn < 0) return text;
+  }
+  return legal.at(-1)?.text ?? null;
+}

@@ -1,0 +1,166 @@
+// What the server takes and gives, as docs/serve.md tells it.
+
+export type Spec = { name: string } | { text: string };
+export type Parameters = Record<string, Parameter>;
+
+/** A game so far, all that a link holds. */
+export interface GameRecord {
+  spec: Spec;
+  parameters: Parameters;
+  with?: string[];
+  start?: string;
+  moves: string[];
+}
+
+export type Parameter = string | number | boolean;
+
+/** A parameter with its choices, or with the ends of its range. */
+export interface Declared {
+  name: string;
+  choices?: Parameter[];
+  from?: number;
+  to?: number;
+  step?: number;
+  default: Parameter;
+}
+
+export interface GameEntry {
+  name: string;
+  title: string;
+  text: string;
+  summary?: string;
+  tags?: string[];
+  players?: string[];
+  board?: { shape: string; cells: number };
+  parameters?: Declared[];
+}
+
+/** The bundled games; of those that the server has not looked at yet there is a name alone. */
+export interface Catalogue {
+  complete: boolean;
+  games: GameEntry[];
+}
+
+/** From and to, as indices of cells; -1 is no cell. */
+export type Step = [from: number, to: number];
+
+export interface Legal {
+  text: string;
+  steps: Step[];
+  weight: number;
+}
+
+export interface Cell {
+  name: string;
+  at: [number, number];
+  outline: [number, number][];
+  piece: string;
+  symbol: string;
+}
+
+export interface Drawing {
+  svg: string;
+  box: [number, number, number, number];
+  cells: Cell[];
+}
+
+export interface Outcome {
+  winner: string | null;
+  reason: string;
+}
+
+export interface Position {
+  title: string;
+  parameters: Parameters;
+  declared: Declared[];
+  players: string[];
+  strategies: string[];
+  ply: number;
+  mover: string;
+  chance: boolean;
+  moves: { text: string; player: string; steps: Step[] }[];
+  legal: Legal[];
+  pass: string | null;
+  outcome: Outcome | null;
+  scores: Record<string, number> | null;
+  said: string;
+  text: string;
+  drawing: Drawing;
+  table: { columns: string[]; rows: { label: string; cells: (number | null)[] }[] } | null;
+  problem: { ply: number; message: string } | null;
+}
+
+/** A value seen from the player to move; `bar` goes from -1, lost, to 1, won. */
+export interface Value {
+  number: number;
+  unit: string;
+  text: string;
+  bar: number;
+}
+
+export interface Found {
+  done: boolean;
+  move: string | null;
+  value: Value | null;
+  line: string[];
+  depth: number | null;
+  nodes: number;
+  seconds: number;
+  moves: { text: string; steps: Step[]; value: Value }[];
+}
+
+export interface Note {
+  done: boolean;
+  ply: number;
+  player: string;
+  move: string;
+  before: Value;
+  best: string;
+  after: Value;
+  turns: boolean;
+}
+
+export interface Fix {
+  from: number;
+  to: number;
+  text: string;
+}
+
+export interface Finding {
+  code: string;
+  severity: "error" | "warning";
+  message: string;
+  help: string;
+  label: string;
+  from: number | null;
+  to: number | null;
+  line: number;
+  column: number;
+  file: string;
+  fix: Fix | null;
+  text: string;
+}
+
+export interface Rules {
+  title: string;
+  sections: { heading: string; parts: (string | string[])[] }[];
+  html: string;
+}
+
+export interface Completion {
+  from: number;
+  items: { label: string; kind: string; detail: string; write: string }[];
+}
+
+export interface TestReport {
+  passed: number;
+  failed: { name: string; line: number; differences: string[] }[];
+}
+
+export interface ReadRecord {
+  spec: Spec | null;
+  parameters: Parameters;
+  start: string;
+  moves: string[];
+  problems: string[];
+}

@@ -1,0 +1,55 @@
+// The game as a record and as a link: to be copied, saved and loaded.
+
+import { ask } from "./api";
+import { button, el } from "./dom";
+import { copy, download, openText } from "./files";
+import { notify, tryTo } from "./notices";
+import type { ReadRecord } from "./protocol";
+import type { Seats } from "./seats";
+import type { Session } from "./session";
+import { toFragment } from "./share";
+
+export class RecordBox {
+  readonly element: HTMLElement;
+
+  constructor(
+    private readonly session: Session,
+    private readonly seats: Seats,
+    private readonly mode: () => string,
+  ) {
+    this.element = el(
+      "div",
+      { class: "row record" },
+      button("Copy link", () => tryTo(() => this.copyLink())),
+      button("Copy record", () => tryTo(async () => copy(await this.text(), "The record"))),
+      button("Download record", () => tryTo(async () => download("game.rec", await this.text()))),
+      button("Load record", () => openText(".rec,.txt", (text) => this.load(text))),
+    );
+  }
+
+  private async copyLink(): Promise<void> {
+    const address = new URL(location.href);
+    address.hash = `${this.mode()}/~${await toFragment(this.session.record)}`;
+    await copy(address.href, "The link, with the rules and the game in it,");
+  }
+
+  private async text(): Promise<string> {
+    const { position, record } = this.session;
+    const sitting = (position?.players ?? []).map((player) => {
+      const who = this.seats.of(player);
+      return [player, who === "person" ? "human" : who];
+    });
+    const body = { ...record, players: Object.fromEntries(sitting) };
+    return (await ask<{ text: string }>("record", body)).text;
+  }
+
+  /** Shows a saved game: by the rules it names, if they are bundled, else by those shown now. */
+  private async load(text: string): Promise<void> {
+    const named = await ask<ReadRecord>("read", { record: text });
+    const { spec } = this.session.record;
+    const read = named.spec ? named : await ask<ReadRecord>("read", { spec, record: text });
+    const { parameters, moves, start, problems } = read;
+    await this.session.replace({ spec: named.spec ?? spec, parameters, moves, start });
+    if (problems.length) notify(problems.join(" "));
+  }
+}
