@@ -1,6 +1,7 @@
 """The calls of one game, each by the engine that pays for it by now."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from rulesengine import stored
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from rulesengine import drivers
     from rulesengine.kernel.backends.protocol import Compiled
     from rulesengine.kernel.kernels import Fasts, Kernels
+    from rulesengine.patterns import Network
 
 T = TypeVar("T")
 
@@ -177,7 +179,23 @@ class Dispatcher:
             key=_key,
             code=_code,
             likely=machine.likely,
+            shown=self._shown,
         )
+
+    @cached_property
+    def network(self) -> "Network":
+        """The patterns that a learned evaluation of this game looks at."""
+        from rulesengine.patterns import network_of
+
+        return network_of(self.machine.program)
+
+    def _shown(self, state: State, memory: Memory, at: int) -> int:
+        """Write which entries of tables a state shows; gives the number of the player to move."""
+        from rulesengine.patterns import shown
+
+        for place, entry in enumerate(shown(self.network, state), start=at):
+            memory.numbers[place] = entry
+        return state.seats[state.side] if state.seats else state.side
 
     def _mover(self, state: State) -> int:
         """The number of the player to move, -1 where chance is."""
