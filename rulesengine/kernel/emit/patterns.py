@@ -1,9 +1,8 @@
 """What a state shows of its value as kernel code: `patterns.shown`, and sums of its entries."""
 
-from collections.abc import Iterator
-from functools import partial, reduce
+from collections.abc import Iterator, Sequence
 
-from rulesengine.kernel.code.form import Table, Value
+from rulesengine.kernel.code.form import Table, Value, Window
 from rulesengine.kernel.emit.choices import position_of
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.scene import Position
@@ -91,28 +90,27 @@ def _base(ctx: Context, at: Position, network: Network, side: int) -> Value:
 def _entry(ctx: Context, at: Position, pattern: Pattern, side: int) -> Value:
     """The number that the digits of a pattern's cells make."""
     b, alphabet, cells = ctx.b, pattern.alphabet, pattern.cells[side]
-    powers = Table("i", tuple(_digits(bits, alphabet.base) for bits in range(1 << len(cells))))
+    window = Window(tuple(sorted(cells)))
+    powers = _powers(alphabet.base, [cells.index(cell) for cell in window.cells])
     entry = b.i(0)
     for weight, seen in alphabet.sets:
-        bits = _gathered(ctx, _set(ctx, at, seen, side), cells)
-        part = b.op("ilook", bits, detail=powers) if bits.known != 0 else bits
-        entry = b.op("iadd", entry, b.op("imul", b.i(weight), part))
+        mask = _set(ctx, at, seen, side)
+        if mask.known != 0:
+            bits = b.op("mgather", mask, detail=window)
+            part = b.op("ilook", bits, detail=powers)
+            entry = b.op("iadd", entry, b.op("imul", b.i(weight), part))
     return entry
 
 
-def _digits(bits: int, base: int) -> int:
-    """A number with the digits 0 and 1 of a binary one."""
-    return sum(base**i for i in range(bits.bit_length()) if bits >> i & 1)
-
-
-def _gathered(ctx: Context, cells: Value, window: tuple[int, ...]) -> Value:
-    """A number whose bit i tells whether a set has the i-th of some cells."""
-    b = ctx.b
-    if cells.known == 0:
-        return b.i(0)
-    bits = [b.op("fint", b.op("mhas", cells, b.i(cell))) for cell in window]
-    placed = (b.op("ishl", bit, b.i(place)) if place else bit for place, bit in enumerate(bits))
-    return reduce(partial(b.op, "ior"), placed)
+def _powers(base: int, places: Sequence[int]) -> Table:
+    """For each number of so many bits that with a digit 1 at the place of each bit that is set."""
+    return Table(
+        "i",
+        tuple(
+            sum(base**place for bit, place in enumerate(places) if number >> bit & 1)
+            for number in range(1 << len(places))
+        ),
+    )
 
 
 def _set(ctx: Context, at: Position, seen: Seen, side: int) -> Value:
