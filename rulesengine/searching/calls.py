@@ -10,10 +10,8 @@ from rulesengine.job import Job
 from rulesengine.state import Outcome, State
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rulesengine.ir.program import Program
-    from rulesengine.search.result import Found, Solved
+    from rulesengine.search.result import Found, Learning, Solved
     from rulesengine.searching.learned import Learned
     from rulesengine.searching.proving import Prover
     from rulesengine.searching.searches import Searcher
@@ -49,6 +47,19 @@ class Searched(Counted):
 
         return method_of(self._dispatcher)
 
+    @property
+    def tables(self) -> tuple[int, int] | None:
+        """How many patterns `learn` looks at, and how many entries their tables have.
+
+        None for games of other than two players.
+        """
+        from rulesengine.searching.learned import is_pair
+
+        if not is_pair(self.program):
+            return None
+        network = self._dispatcher.network
+        return network.width, network.size
+
     def search(
         self,
         state: State | None = None,
@@ -77,8 +88,6 @@ class Searched(Counted):
         given to `each`. Raises UsageError for a game that is over, where chance is to move, and
         for a budget of nothing.
         """
-        from pathlib import Path
-
         from rulesengine.search.result import Budget, Settings
         from rulesengine.searching.searches import searched
 
@@ -87,7 +96,7 @@ class Searched(Counted):
         known = self._known(start) if budget.is_timed and learned is None else None
         if known:
             return known
-        tables = None if learned is None else self._learned_from(Path(learned))
+        tables = None if learned is None else self.learned_in(learned)
         return searched(self, self._dispatcher, start, budget, how, tables, job=job, each=each)
 
     def searcher(
@@ -108,13 +117,11 @@ class Searched(Counted):
         It keeps its tree between them, as far as that is below the state that is reached. All
         else is as for `search`.
         """
-        from pathlib import Path
-
         from rulesengine.search.result import Budget, Settings
         from rulesengine.searching.searches import Searcher
 
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
-        tables = None if learned is None else self._learned_from(Path(learned))
+        tables = None if learned is None else self.learned_in(learned)
         return Searcher(self, self._dispatcher, budget, Settings(memory, seed, threads), tables)
 
     def learn(
@@ -125,14 +132,14 @@ class Searched(Counted):
         seconds: float | None = None,
         seed: int | None = None,
         job: Job | None = None,
-    ) -> int:
+    ) -> "Learning":
         """Learn an evaluation from games against itself, in a file from which it goes on later.
 
         It plays so many games, or for so long. By a seed (0 unless given), what is learned from a
-        number of games is the same in every engine, however often it was ended and went on. Gives
-        how many games have been played for the file by now. A `job` counts those of this call,
-        and can stop it, which raises Stopped; the file then has what was learned by that time.
-        Raises UsageError for games of other than two players, and for a file of something else.
+        number of games is the same in every engine, however often it was ended and went on. A
+        `job` counts the games of this call, and can stop it, which raises Stopped; the file then
+        has what was learned by that time. Raises UsageError for games of other than two players,
+        for a file of something else, and for one that cannot be written.
         """
         from pathlib import Path
 
@@ -141,13 +148,19 @@ class Searched(Counted):
         start = self._from(None)
         return learned_on(self._dispatcher, start, Path(out), games, seconds, seed, job or Job())
 
-    def _learned_from(self, path: "Path") -> "Learned":
-        """What has been learned in a file, read once as long as it stays the same."""
+    def learned_in(self, path: str | PathLike[str]) -> "Learned":
+        """What `learn` has written to a file, which is read once as long as it stays the same.
+
+        Raises UsageError for one that is damaged, of other rules or of another board.
+        """
+        from pathlib import Path
+
         from rulesengine.searching.learned import read_learned, version_of
 
-        version = version_of(path)
+        file = Path(path)
+        version = version_of(file)
         if self._learned is None or self._learned[0] != version:
-            found = read_learned(path, self.program, self._dispatcher.network)
+            found = read_learned(file, self._dispatcher)
             self._learned = version, found
         return self._learned[1]
 

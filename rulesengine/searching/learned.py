@@ -6,11 +6,11 @@ come first, then what only serves to learn on. Nothing in it is carried out.
 
 import json
 import zlib
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from rulesengine.cache import digest
+from rulesengine.dispatch import Dispatcher
 from rulesengine.errors import UsageError
 from rulesengine.files import replace
 from rulesengine.ir.identity import rules_text
@@ -26,6 +26,7 @@ _TABLES = 3  # the entries, and two numbers more for each of them
 _LONGEST = 1 << 12  # bytes of the first line
 _MOST_BYTES = 1 << 30
 _WORD = 2**64
+_PAIR = 2
 
 
 class Lessons:
@@ -39,8 +40,8 @@ class Lessons:
 class Learned:
     """Tables that estimate positions."""
 
-    def __init__(self, network: Network, memory: Memory, name: str) -> None:
-        self.network, self.memory, self.name = network, memory, name
+    def __init__(self, network: Network, memory: Memory) -> None:
+        self.network, self.memory = network, memory
 
     def estimate(self, state: State, player: int) -> int:
         """What a state is worth to the player to move, above nothing for the other one."""
@@ -68,29 +69,42 @@ def write(path: Path, program: Program, lessons: Lessons) -> None:
     replace(path, json.dumps(head).encode() + b"\n" + b"".join(parts))
 
 
-def read_learned(path: str | PathLike[str], program: Program, network: Network) -> Learned:
+def is_pair(program: Program) -> bool:
+    """Whether a game is one of two, so that something is learned of it."""
+    return len(program.rules.players) == _PAIR
+
+
+def require_pair(program: Program) -> None:
+    """Raise UsageError for a game that nothing is learned of."""
+    if not is_pair(program):
+        players = len(program.rules.players)
+        raise UsageError(f"an evaluation is learned for games of two players, found {players}")
+
+
+def read_learned(path: Path, dispatcher: Dispatcher) -> Learned:
     """The tables of a file as an evaluation. Raises UsageError for one that does not fit."""
-    head, parts = _read(Path(path), program, network)
+    program = dispatcher.machine.program
+    require_pair(program)
+    network = dispatcher.network
+    _, parts = _read(path, program, network)
     memory = Memory(network.size)
-    _unpack(Path(path), parts[0], memory, 0, network.size)
-    return Learned(network, memory, head["digest"])
+    _unpack(path, parts[0], memory, 0, network.size)
+    return Learned(network, memory)
 
 
-def read_lessons(
-    path: str | PathLike[str], program: Program, network: Network, seed: int | None
-) -> Lessons:
+def read_lessons(path: Path, program: Program, network: Network, seed: int | None) -> Lessons:
     """The tables of a file to learn on; new ones if there is none. Raises UsageError as above, and
     for a file that was begun with another seed.
     """
-    if not Path(path).exists():
+    if not path.exists():
         return Lessons(network, seed or 0)
-    head, parts = _read(Path(path), program, network)
+    head, parts = _read(path, program, network)
     if seed is not None and head["seed"] != seed:
         raise UsageError(f"{path}: was learned with the seed {head['seed']}, not with {seed}")
     lessons = Lessons(network, head["seed"])
     lessons.games = head["games"]
-    _unpack(Path(path), parts[0], lessons.memory, 0, network.size)
-    _unpack(Path(path), parts[1], lessons.memory, network.size, (_TABLES - 1) * network.size)
+    _unpack(path, parts[0], lessons.memory, 0, network.size)
+    _unpack(path, parts[1], lessons.memory, network.size, (_TABLES - 1) * network.size)
     return lessons
 
 

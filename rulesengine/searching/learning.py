@@ -11,8 +11,8 @@ from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.search import lesson_layout as at
 from rulesengine.search.lessons import lessons
-from rulesengine.search.result import Budget
-from rulesengine.searching.learned import Lessons, read_lessons, write
+from rulesengine.search.result import Budget, Learning
+from rulesengine.searching.learned import Lessons, read_lessons, require_pair, write
 from rulesengine.searching.running import Functions, Served
 from rulesengine.state import State
 from rulesengine.waiting import in_threads
@@ -21,7 +21,6 @@ _MOST = 400  # plies of a game that is learned from
 _TURN = 1.0  # seconds, about, after which somebody may want to know how far it is
 _FIRST, _FACTOR = 16, 2  # games of the first turn, and of each more than of that before at most
 _STEPS = 10_000  # about what a game takes
-_PAIR = 2
 _ALL = 1 << 62
 _EVERY = 20.0  # seconds between two times that the file is written
 
@@ -34,19 +33,17 @@ def learned_on(
     seconds: float | None,
     seed: int | None,
     job: Job,
-) -> int:
+) -> Learning:
     """As `Game.learn` says: the file is written at first, every now and then, and at the end."""
     program = dispatcher.machine.program
-    players = len(program.rules.players)
-    if players != _PAIR:
-        raise UsageError(f"an evaluation is learned for games of two players, found {players}")
+    require_pair(program)
     if games is None and seconds is None:
         raise UsageError("say how long to learn: so many games or seconds")
     if (games is not None and games < 1) or (seconds is not None and not seconds > 0):
         raise UsageError("to learn takes at least 1 game, and more than 0 seconds")
     known = read_lessons(path, program, dispatcher.network, seed)
     write(path, program, known)
-    last = monotonic()
+    before, last = known.games, monotonic()
 
     def each() -> None:
         nonlocal last
@@ -58,7 +55,8 @@ def learned_on(
         Learner(dispatcher, start, known, Budget(seconds, playouts=games)).run(job, each)
     finally:
         write(path, program, known)
-    return known.games
+    network = known.network
+    return Learning(known.games, known.games - before, network.width, network.size)
 
 
 class Learner(Served):
