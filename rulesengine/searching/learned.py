@@ -7,6 +7,7 @@ come first, then what only serves to learn on. Nothing in it is carried out.
 import json
 import zlib
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from rulesengine.cache import digest
@@ -127,11 +128,13 @@ def _identity(program: Program, network: Network) -> dict[str, str]:
     return {name: digest(text.encode("utf-8", "replace")).hex() for name, text in texts.items()}
 
 
-_OF = {
-    "board": "was learned on another board",
-    "rules": "was learned by other rules",
-    "patterns": "was learned by another version of the package: learn it anew",
-}
+_OF = MappingProxyType(
+    {
+        "board": "was learned on another board",
+        "rules": "was learned by other rules",
+        "patterns": "was learned by another version of the package: learn it anew",
+    }
+)
 
 
 def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any], list[bytes]]:
