@@ -1,5 +1,6 @@
 """Learning: what is looked at, what is learned of it, files, and searches that go by them."""
 
+import doctest
 import json
 import random
 import signal
@@ -342,3 +343,10 @@ def test_an_interrupt_keeps_what_was_learned(tmp_path: Path) -> None:
     again = tmp_path / "again"
     rulesengine.load("tic-tac-toe").learn(again, games=games)
     assert again.read_bytes() == file.read_bytes()
+
+
+def test_the_examples_of_the_page_run() -> None:
+    page = Path(__file__).parent.parent / "docs" / "learning.md"
+    found = doctest.testfile(str(page), module_relative=False)
+    assert found.attempted > 5
+    assert not found.failed

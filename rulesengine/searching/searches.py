@@ -130,7 +130,7 @@ def begun(
         raise UsageError("the number of threads is at least 1")
     words = words_of(how.memory)
     method = budget.method
-    if learned and (method == "mcts" or budget.playouts is not None):
+    if learned and (method not in ("auto", "alpha-beta") or budget.playouts is not None):
         raise UsageError("what was learned is for alpha-beta, which plays no random games")
     if method == "auto" and not learned:
         method = method_of(dispatcher) if budget.playouts is None else "mcts"
