@@ -1,7 +1,7 @@
 """The calls of one game, each by the engine that pays for it by now."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from rulesengine import stored
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rulesengine import drivers
     from rulesengine.kernel.backends.protocol import Compiled
     from rulesengine.kernel.kernels import Fasts, Kernels
+    from rulesengine.patterns import Network
 
 T = TypeVar("T")
 
@@ -188,6 +189,7 @@ class Dispatcher:
             key=_key,
             code=_code,
             likely=machine.likely,
+            shown=self._shown,
         )
 
     def batch(self) -> "Compiled | None":
@@ -226,6 +228,21 @@ class Dispatcher:
         decision = self.machine.decide(state)
         side = state.seats[player] if state.seats else player
         return decision[3][side] if decision else 0
+
+    @cached_property
+    def network(self) -> "Network":
+        """The patterns that a learned evaluation of this game looks at."""
+        from rulesengine.patterns import network_of
+
+        return network_of(self.machine.program)
+
+    def _shown(self, state: State, memory: Memory, at: int) -> int:
+        """Write which entries of tables a state shows; gives the number of the player to move."""
+        from rulesengine.patterns import shown
+
+        for place, entry in enumerate(shown(self.network, state), start=at):
+            memory.numbers[place] = entry
+        return state.seats[state.side] if state.seats else state.side
 
     def _mover(self, state: State) -> int:
         """The number of the player to move, -1 where chance is."""

@@ -42,6 +42,10 @@ def _takes_a_ply(state: object) -> bool:
     return False
 
 
+def _shows_nothing(state: object, memory: Memory, at: int) -> int:
+    return 0
+
+
 @dataclass(frozen=True, slots=True)
 class Functions(Generic[S, M]):
     """A game as functions.
@@ -89,7 +93,8 @@ class Judged(Functions[S, M]):
     side, 0 without scores, `estimate` what its evaluation says of a side; `key` gives a word of a
     move that tells it from most others, and is the same wherever the move is legal, `code` a word
     of its places alone, from where and to where. `likely` are the moves among which random games
-    of a search draw.
+    of a search draw. `shown` writes the numbers of the entries that a state shows of tables to a
+    place of memory, and gives the player who sees them so: the one to move, or for whom chance is.
     """
 
     mover: Callable[[S], int]
@@ -98,6 +103,7 @@ class Judged(Functions[S, M]):
     key: Callable[[M], Word]
     code: Callable[[M], Word]
     likely: Callable[[S], Sequence[M]]
+    shown: Callable[[S, Memory, int], int] = _shows_nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ from rulesengine.kernel.code.form import (
     Runs,
     Table,
     Value,
+    Window,
 )
 
 WORD = 2**64
@@ -337,6 +338,8 @@ def pure(op: str, args: list[Any], detail: Any, cells: int) -> Any:
             return moved(args[0], detail)
         case "mfill", Relation():
             return filled(args[0], args[1], detail)
+        case "mgather", Window():
+            return sum(1 << i for i, c in enumerate(detail.cells) if c in cells_of(args[0]))
         case "mrow", InRow():
             return has_row(args[0], detail)
         case "mbetween", Rays():

@@ -13,7 +13,7 @@ import pytest
 from rulesengine.errors import InternalError
 from rulesengine.kernel.backends.python.making import compiled
 from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import PURE, Module, Runs, Table, Type, Value
+from rulesengine.kernel.code.form import PURE, Module, Runs, Table, Type, Value, Window
 from tests.kernel_reference import ROOK, Board, Machine, graph_board, grid_board, rows_on
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
@@ -98,6 +98,9 @@ def operations(board: Board) -> Module:
         "mslide": board.rays,
         "mmove": board.far,
         "mfill": board.steps,
+        "mgather": Window(
+            tuple(sorted(random.Random(3).sample(range(board.cells), min(board.cells, 9))))
+        ),
         "mrow": rows_on(board, 4),
     }
     for op, (types, result) in PURE.items():
@@ -560,6 +563,7 @@ _COMPUTED = {
         "mbetween",
         "mtoward",
         "mslide",
+        "mgather",
         "mrow",
         "mstep",
         "mtake",

@@ -65,8 +65,8 @@ strategies:
 # What names in kernels are made of, beside numbers: of Python, of helpers, of functions, of loops.
 WORDS = frozenset(
     "append bit count int len length max min range sum"
-    " Failed atomic checked fold load marks mbetween met mfill mix mrow mslide mtoward nth pick"
-    " poll store table"
+    " Failed atomic checked fold load marks mbetween met mfill mgather mix mrow mslide mtoward"
+    " nth pick poll store table"
     " any apply best choose decide ending finish follow item legal lengthen list make mask perft"
     " play playouts scores self stems tail try"
     " some step"

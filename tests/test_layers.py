@@ -36,6 +36,7 @@ LAYERS = (
     ("check", "lower", "parameters"),
     ("interpreter", "drivers", "text", "pipeline", "stored", "variant"),
     ("moves", "line", "search", "batch", "symmetry"),
+    ("patterns",),
     ("kernel",),
     ("actions", "affordable", "dispatch", "drawing", "enumeration", "finding", "quick", "session"),
     ("searching", "batches"),

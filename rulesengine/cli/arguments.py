@@ -16,9 +16,9 @@ from rulesengine.cli.engine_options import add_bench, add_doctor
 from rulesengine.cli.judge_options import add_judge
 from rulesengine.cli.play_options import add_play
 from rulesengine.cli.quality_options import add_quality
-from rulesengine.cli.search_options import add_search, add_studies
-from rulesengine.cli.study_options import add_comparing
+from rulesengine.cli.search_options import add_learn, add_search, add_studies
 from rulesengine.cli.serving_options import add_serving
+from rulesengine.cli.study_options import add_comparing
 from rulesengine.cli.telling_options import add_telling
 from rulesengine.errors import UsageError
 
@@ -150,6 +150,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     _add_test(add)
     add_counting(add, _SPEC, _number)
     add_search(add, _SPEC, _number)
+    add_learn(add, _SPEC, _number)
     add_studies(add, _SPEC, _number)
     add_contests(add, _SPEC, _number)
     add_comparing(add, _SPEC, _number)

@@ -31,6 +31,7 @@ COMMANDS: MappingProxyType[str, tuple[str, str, str]] = MappingProxyType(
         "bench": ("count and measure", "benching", "bench"),
         "search": ("look ahead", "searching", "search"),
         "solve": ("look ahead", "searching", "solve"),
+        "learn": ("look ahead", "learning", "learn"),
         "annotate": ("look ahead", "studying", "annotate"),
         "puzzles": ("look ahead", "studying", "make_puzzles"),
         "match": ("contests", "contesting", "match"),

@@ -43,7 +43,7 @@ def _games(command: argparse.ArgumentParser, spec: str, number: _Number, games: 
         default=[],
         metavar="NAME=PLAYER",
         help="random, human, a strategy of the spec, search:nodes=1000, mcts:playouts=100,"
-        " cmd:COMMAND, gtp:COMMAND or uci:COMMAND (may be repeated)",
+        " learned:FILE,nodes=1000, cmd:COMMAND, gtp:COMMAND or uci:COMMAND (may be repeated)",
     )
     command.add_argument(
         "--games",

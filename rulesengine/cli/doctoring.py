@@ -10,6 +10,8 @@ from rulesengine.engines import Coverage, Machine, Tried, cover, expected, look_
 from rulesengine.errors import UsageError
 from rulesengine.resources import bundled_names
 
+_LEARNING = ("patterns", "entries")
+
 
 def doctor(options: Options) -> int:
     """Look at the machine, and at the games if some are named; 1 if one of these falls back."""
@@ -58,8 +60,14 @@ def _machine_text(machine: Machine) -> str:
 
 def _parts(name: str, one: Coverage) -> str:
     width = max(map(len, one.parts))
-    rows = [*one.parts.items(), ("search", one.method)]
+    rows = [*one.parts.items(), ("search", one.method), ("learn", _learning(one))]
     return "\n".join(["", name, *(f"  {part:{width}}  {what}" for part, what in rows)])
+
+
+def _learning(one: Coverage) -> str:
+    if one.learning is None:
+        return "nothing: for games of two players alone"
+    return f"{one.learning[0]} patterns, {one.learning[1]} entries"
 
 
 def _line(name: str, one: Coverage) -> str:
@@ -102,6 +110,7 @@ def _games_json(games: dict[str, Coverage]) -> dict[str, object]:
         name: {
             "parts": dict(one.parts),
             "search": one.method,
+            "learn": one.learning and dict(zip(_LEARNING, one.learning, strict=True)),
             "problems": {f"{engine} {part}": why for (engine, part), why in one.problems.items()},
         }
         for name, one in games.items()

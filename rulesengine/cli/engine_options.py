@@ -25,10 +25,18 @@ def add_doctor(add: Callable[..., argparse.ArgumentParser], spec: str) -> None:
 
 
 def seconds(text: str) -> float:
+    return _time(text, "seconds", 3600)
+
+
+def minutes(text: str) -> float:
+    return _time(text, "minutes", 10_080)
+
+
+def _time(text: str, unit: str, most: int) -> float:
     whole, _, part = text.partition(".")
     digits = whole + part
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
-        raise argparse.ArgumentTypeError(f"expected a number of seconds, found `{text[:40]}`")
-    if not 0 < float(text) <= 3600:
-        raise argparse.ArgumentTypeError(f"more than 0 and at most 3600, found {text}")
+        raise argparse.ArgumentTypeError(f"expected a number of {unit}, found `{text[:40]}`")
+    if not 0 < float(text) <= most:
+        raise argparse.ArgumentTypeError(f"more than 0 and at most {most}, found {text}")
     return float(text)

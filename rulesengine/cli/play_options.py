@@ -21,7 +21,8 @@ def add_play(
         action="append",
         default=[],
         metavar="NAME=WHO",
-        help="human, random, a strategy of the spec, search:seconds=1 or mcts:playouts=1000"
+        help="human, random, a strategy of the spec, search:seconds=1, mcts:playouts=1000"
+        " or learned:FILE,seconds=1"
         " plays for NAME (may be repeated)",
     )
     seed = (

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 
-from rulesengine.cli.engine_options import seconds
+from rulesengine.cli.engine_options import minutes, seconds
 from rulesengine.cli.telling_options import add_position
 
 _Number = Callable[[int], Callable[[str], int]]
@@ -25,6 +25,9 @@ def add_search(add: Callable[..., argparse.ArgumentParser], spec: str, number: _
         help="auto (the default), alpha-beta, or mcts, which plays random games",
     )
     command.add_argument("--seed", type=number(2**64 - 1), default=0, help="0 unless given")
+    command.add_argument(
+        "--learned", metavar="FILE", help="estimate by what `learn` has written to a file"
+    )
     command = add("solve", "find the exact value of a position, and how both sides go on")
     command.add_argument("spec", metavar="SPEC", help=spec)
     add_position(command)
@@ -36,6 +39,20 @@ def add_search(add: Callable[..., argparse.ArgumentParser], spec: str, number: _
     command.add_argument(
         "--verify", metavar="FILE", help="look at such a proof, by the rules alone"
     )
+
+
+def add_learn(add: Callable[..., argparse.ArgumentParser], spec: str, number: _Number) -> None:
+    """The options of `learn`."""
+    command = add("learn", "learn what positions are worth, from games against itself")
+    command.add_argument("spec", metavar="SPEC", help=spec)
+    command.add_argument("--minutes", type=minutes, metavar="M", help="so long")
+    command.add_argument(
+        "--games", type=number(_MOST_NODES), metavar="N", help="so many games (whatever ends first)"
+    )
+    command.add_argument(
+        "--out", metavar="FILE", required=True, help="where it is kept, and goes on if it is there"
+    )
+    command.add_argument("--seed", type=number(2**64 - 1), metavar="N", help="0 unless given")
 
 
 def add_studies(add: Callable[..., argparse.ArgumentParser], spec: str, number: _Number) -> None:

@@ -28,7 +28,8 @@ def search(options: Options) -> int:
     try:
         with progress("search", "positions") as job:
             each = known.append
-            found = game.search(state, **limits, **_how(options), job=job, each=each)
+            how = _how(options)
+            found = game.search(state, **limits, **how, learned=options.learned, job=job, each=each)
     except KeyboardInterrupt:
         if known:
             _tell(known[-1], options)

@@ -13,13 +13,15 @@ class Coverage:
     """`parts` names an engine for each part, `problems` says why another could not be had.
 
     The parts are those of `Game.engines`; the keys of `problems` are engine and part. `method` is
-    how the game is searched if nothing is said.
+    how the game is searched if nothing is said, `learning` what `learn` would look at: how many
+    patterns and entries of tables, None for games of other than two players.
     """
 
     parts: Mapping[str, Engine]
     problems: Mapping[tuple[str, str], str]
     expected: Engine
     method: str
+    learning: tuple[int, int] | None
 
     @property
     def fallbacks(self) -> tuple[str, ...]:
@@ -30,7 +32,8 @@ class Coverage:
 def cover(game: Game) -> Coverage:
     """Make all kernels of a game."""
     parts = game.engines()
-    return Coverage(parts, game.engine_problems, expected(game.engine), game.search_method)
+    expected_ = expected(game.engine)
+    return Coverage(parts, game.engine_problems, expected_, game.search_method, game.tables)
 
 
 def expected(asked: Engine) -> Engine:

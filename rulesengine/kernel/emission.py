@@ -11,7 +11,8 @@ from rulesengine.kernel.entries.singles import chooser, finished_module, remembe
 from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.translate import driver_entry
 from rulesengine.kernel.unsupported import Unsupported
-from rulesengine.search import alpha_beta, mcts, proving
+from rulesengine.patterns import network_of
+from rulesengine.search import alpha_beta, lessons, mcts, proving
 from rulesengine.search.evaluation import with_evaluation
 from rulesengine.search.replanting import replanted
 
@@ -19,6 +20,7 @@ from rulesengine.search.replanting import replanted
 _GROUPS = 255
 _DIRECTIONS = 62
 _ESTIMATING = ("search", "tree")  # parts that ask what a position is worth
+_LEARNING = ("learned", "lessons")  # parts that look at patterns
 
 
 def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
@@ -31,7 +33,8 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
     name, _, number = part.partition(" ")
     program = with_evaluation(machine.program) if name in _ESTIMATING else machine.program
-    ctx = Context(optimised(program), EMIT)
+    network = network_of(machine.program) if name in _LEARNING else None
+    ctx = Context(optimised(program), EMIT, network)
     match name:
         case "perft":
             perft_entry(ctx)
@@ -39,7 +42,10 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             playouts_entry(ctx, seats)
         case "singles":
             singles(ctx)
-        case "search":
+        case "lessons":
+            driver_entry(ctx, lessons.lessons, "lessons")
+        case "search" | "learned":
+            ctx.weight_types = ("a",) if name == "learned" else ()
             driver_entry(ctx, alpha_beta.search_round, "search_round")
             driver_entry(ctx, alpha_beta.alpha_beta, "alpha_beta")
         case "tree":

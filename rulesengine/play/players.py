@@ -1,5 +1,6 @@
 """Who makes a player's moves: a person, chance, a strategy of the spec, or a search."""
 
+import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -19,11 +20,16 @@ if TYPE_CHECKING:
 HUMAN, RANDOM = "human", "random"
 # The method of each kind of player that looks ahead; a budget stands behind the colon.
 METHODS = MappingProxyType({"search": "auto", "mcts": "mcts"})
+# A player that estimates by what it has learned: the file, then limits behind commas.
+LEARNED = "learned"
+_LEARNED = re.compile(rf"{LEARNED}:(.+?)((?:,(?:{'|'.join(LIMITS)})=[^,]*)*)", re.DOTALL)
+_USUAL = "seconds=1"
 _HINT = "search:seconds=0.5"
 
 
 def seated(game: Game, given: Iterable[str], default: str = HUMAN) -> dict[str, str]:
-    """Who plays for each player, from texts `NAME=human|random|STRATEGY|search:LIMITS|mcts:LIMITS`.
+    """Who plays for each player, from texts `NAME=human|random|STRATEGY|search:LIMITS`,
+    `mcts:LIMITS` or `learned:FILE`.
 
     Raises UsageError.
     """
@@ -45,7 +51,8 @@ def seated(game: Game, given: Iterable[str], default: str = HUMAN) -> dict[str, 
 
 def require_known(game: Game, players: Mapping[str, str]) -> None:
     """Raise UsageError unless everyone is a person, chance, a strategy of the game or a search."""
-    known = (HUMAN, RANDOM, *game.strategies, *(f"{kind}:seconds=1" for kind in METHODS))
+    searching = (*(f"{kind}:{_USUAL}" for kind in METHODS), f"{LEARNED}:FILE")
+    known = (HUMAN, RANDOM, *game.strategies, *searching)
     for name, who in players.items():
         if budget_of(game, who) is None and who not in known:
             raise UsageError(f"{name}: nobody is called `{who[:40]}`: there is {', '.join(known)}")
@@ -54,8 +61,12 @@ def require_known(game: Game, players: Mapping[str, str]) -> None:
 def budget_of(game: Game, who: str) -> Budget | None:
     """How long a player looks ahead, and by which method; None of one who does not.
 
-    Raises UsageError for a budget that is none.
+    Raises UsageError for a budget that is none, and for a file of something else.
     """
+    learned = _LEARNED.fullmatch(who)
+    if learned:
+        game.learned_in(learned[1])
+        return read_budget(learned[2].removeprefix(",") or _USUAL, "alpha-beta")
     kind, colon, limits = who.partition(":")
     if not colon or kind not in METHODS:
         return None
@@ -91,9 +102,12 @@ def choose(
     moves = game.legal_moves(state)
     if moves and budget:
         wanted = {name: getattr(budget, name) for name in LIMITS}
+        learned = _LEARNED.fullmatch(who)
+        file = learned[1] if learned else None
         if searchers is not None and budget.seconds is not None:
-            new = game.searcher(**wanted, method=budget.method, seed=seed)
+            new = game.searcher(**wanted, method=budget.method, seed=seed, learned=file)
             return searchers.setdefault((state.mover, who), new).search(state).move
-        return game.search(state, **wanted, method=budget.method, seed=seed + ply).move
+        method = budget.method
+        return game.search(state, **wanted, method=method, seed=seed + ply, learned=file).move
     weights = game.weights(state) or [1] * len(moves)
     return moves[Generator(seed, ply).among(weights)] if moves else None

@@ -20,14 +20,11 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, is_dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 from rulesengine.errors import NotationError
 from rulesengine.game import Game
-from rulesengine.ir.ops import OPS, Op
-from rulesengine.ir.rules import Drawing, Rules, Site
-from rulesengine.ir.text import show
+from rulesengine.ir.identity import rules_text
 from rulesengine.limits import MAX_PLIES
 from rulesengine.state import Outcome
 
@@ -68,16 +65,7 @@ def rules_hash(game: Game) -> str:
     (their values stand in the record). Where the spec lies, its comments and layout, drawing,
     pictures, strategies and script do not.
     """
-    rules = replace(
-        game.rules,
-        drawing=Drawing("", "", "", ""),
-        strategies=(),
-        script=(),
-        evaluation=None,
-        look=None,
-        playouts="",
-    )
-    return hashlib.sha256(show(_placeless(rules)).encode()).hexdigest()
+    return hashlib.sha256(rules_text(game.rules).encode()).hexdigest()
 
 
 def write_record(record: GameRecord) -> str:
@@ -254,40 +242,3 @@ class _Reader:
 
 def _value(text: str) -> int | str:
     return int(text) if re.fullmatch("-?[0-9]{1,19}", text) else text
-
-
-_NOWHERE = Site("", 0, 0, "")
-
-
-def _placeless(rules: Rules) -> Rules:
-    """The rules without what tells where in a spec they stand."""
-    seen: dict[int, Op] = {}
-
-    def without(value: Any) -> Any:
-        if isinstance(value, Site):
-            return _NOWHERE
-        if isinstance(value, Op):
-            if id(value) not in seen:
-                seen[id(value)] = replace(
-                    value, args=without(value.args), value=_placeless_value(value)
-                )
-            return seen[id(value)]
-        if isinstance(value, tuple):
-            return tuple(without(v) for v in value)
-        if is_dataclass(value) and not isinstance(value, type):
-            return replace(value, **{n: without(getattr(value, n)) for n in _names(value)})
-        return value
-
-    return replace(without(rules), sites=())  # type: ignore[no-any-return]
-
-
-def _names(value: Any) -> tuple[str, ...]:
-    return tuple(value.__dataclass_fields__)
-
-
-def _placeless_value(op: Op) -> Any:
-    """An operation's value without the number of a site."""
-    row = OPS[op.name].value
-    if row == "site":
-        return None
-    return op.value[0] if row.endswith("and site") and isinstance(op.value, tuple) else op.value

@@ -116,6 +116,18 @@ def solved(found: Found) -> Solved:
 
 
 @record
+class Learning:
+    """What has been learned by now: the `games` that it took in all, those that were `new`, how
+    many `patterns` are looked at, and how many `entries` their tables have.
+    """
+
+    games: int
+    new: int
+    patterns: int
+    entries: int
+
+
+@record
 class Settings:
     """What a search takes: megabytes for what it remembers, a seed, threads.
 

@@ -10,6 +10,7 @@ from rulesengine.memory import STOP, Memory, largest
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import search_round
 from rulesengine.search.result import Budget, Value, value_of
+from rulesengine.searching.learned import Learned
 from rulesengine.searching.running import Running
 from rulesengine.state import State
 
@@ -29,8 +30,6 @@ class AlphaBeta(Running):
     in another order, every second one a ply deeper.
     """
 
-    part = "search"
-
     def __init__(
         self,
         dispatcher: Dispatcher,
@@ -40,8 +39,11 @@ class AlphaBeta(Running):
         entries: int,
         threads: int = 1,
         table: Memory | None = None,
+        learned: Learned | None = None,
     ) -> None:
-        super().__init__(dispatcher, state, count, budget, layout.ROOT + 2 * count + _ROOM)
+        words = layout.ROOT + 2 * count + _ROOM
+        super().__init__(dispatcher, state, count, budget, words, learned)
+        self.part = "learned" if learned else "search"
         self.points = points_of(self.program.rules)
         self.values = [0] * count
         self.table = table or largest(ENTRY * max(entries, 1))

@@ -12,7 +12,8 @@ from rulesengine.state import Outcome, State
 
 if TYPE_CHECKING:
     from rulesengine.ir.program import Program
-    from rulesengine.search.result import Found, Solved
+    from rulesengine.search.result import Found, Learning, Solved
+    from rulesengine.searching.learned import Learned
     from rulesengine.searching.proving import Prover
     from rulesengine.searching.searches import Searcher
     from rulesengine.searching.solutions import Solution
@@ -23,6 +24,7 @@ class Searched(Counted):
 
     _dispatcher: Dispatcher
     _solution: "tuple[Solution | None] | None" = None  # of the game, once it was looked for
+    _learned: "tuple[tuple[object, ...], Learned] | None" = None  # the last that was asked for
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -46,6 +48,19 @@ class Searched(Counted):
 
         return method_of(self._dispatcher)
 
+    @property
+    def tables(self) -> tuple[int, int] | None:
+        """How many patterns `learn` looks at, and how many entries their tables have.
+
+        None for games of other than two players.
+        """
+        from rulesengine.searching.learned import is_pair
+
+        if not is_pair(self.program):
+            return None
+        network = self._dispatcher.network
+        return network.width, network.size
+
     def search(
         self,
         state: State | None = None,
@@ -58,6 +73,7 @@ class Searched(Counted):
         threads: int = 1,
         seed: int = 0,
         memory: int | None = None,
+        learned: str | PathLike[str] | None = None,
         job: Job | None = None,
         each: "Callable[[Found], None] | None" = None,
     ) -> "Found":
@@ -67,7 +83,8 @@ class Searched(Counted):
         that of plain negamax of that depth. `method` is `alpha-beta`, `mcts`, which plays random
         games by `seed`, or `auto`: what suits the budget and the game. Of alpha-beta `threads`
         native ones share the table, by which results may differ from run to run. `memory` is how
-        many megabytes the table of positions or the tree takes. A `job` tells how many positions
+        many megabytes the table of positions or the tree takes; `learned` is a file that `learn`
+        has written, by which alpha-beta estimates positions. A `job` tells how many positions
         have been looked at, and can stop the search. What has been found after each round is
         given to `each`. Raises UsageError for a game that is over, where chance is to move, and
         for a budget of nothing.
@@ -77,10 +94,11 @@ class Searched(Counted):
 
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
         start, how = self._from(state), Settings(memory, seed, threads)
-        known = self._known(start) if budget.is_timed else None
+        known = self._known(start) if budget.is_timed and learned is None else None
         if known:
             return known
-        return searched(self, self._dispatcher, start, budget, how, job=job, each=each)
+        tables = None if learned is None else self.learned_in(learned)
+        return searched(self, self._dispatcher, start, budget, how, tables, job=job, each=each)
 
     def searcher(
         self,
@@ -93,6 +111,7 @@ class Searched(Counted):
         threads: int = 1,
         seed: int = 0,
         memory: int | None = None,
+        learned: str | PathLike[str] | None = None,
     ) -> "Searcher":
         """Who searches one state of a game after the other, by `search(state)`.
 
@@ -103,7 +122,48 @@ class Searched(Counted):
         from rulesengine.searching.searches import Searcher
 
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
-        return Searcher(self, self._dispatcher, budget, Settings(memory, seed, threads))
+        tables = None if learned is None else self.learned_in(learned)
+        return Searcher(self, self._dispatcher, budget, Settings(memory, seed, threads), tables)
+
+    def learn(
+        self,
+        out: str | PathLike[str],
+        *,
+        games: int | None = None,
+        seconds: float | None = None,
+        seed: int | None = None,
+        job: Job | None = None,
+    ) -> "Learning":
+        """Learn an evaluation from games against itself, in a file from which it goes on later.
+
+        It plays so many games, or for so long. By a seed (0 unless given), what is learned from a
+        number of games is the same in every engine, however often it was ended and went on. A
+        `job` counts the games of this call, and can stop it, which raises Stopped; the file then
+        has what was learned by that time. Raises UsageError for games of other than two players,
+        for a file of something else, and for one that cannot be written.
+        """
+        from pathlib import Path
+
+        from rulesengine.searching.learning import learned_on
+
+        start = self._from(None)
+        return learned_on(self._dispatcher, start, Path(out), games, seconds, seed, job or Job())
+
+    def learned_in(self, path: str | PathLike[str]) -> "Learned":
+        """What `learn` has written to a file, which is read once as long as it stays the same.
+
+        Raises UsageError for one that is damaged, of other rules or of another board.
+        """
+        from pathlib import Path
+
+        from rulesengine.searching.learned import read_learned, version_of
+
+        file = Path(path)
+        version = version_of(file)
+        if self._learned is None or self._learned[0] != version:
+            found = read_learned(file, self._dispatcher)
+            self._learned = version, found
+        return self._learned[1]
 
     def _known(self, state: State) -> "Found | None":
         """What is known of a state where the whole game was solved and kept."""

@@ -17,6 +17,7 @@ from rulesengine.job import Job
 from rulesengine.memory import STOP, Memory, poll
 from rulesengine.search.evaluation import evaluation_of
 from rulesengine.search.result import Budget, Value
+from rulesengine.searching.learned import Learned
 from rulesengine.state import State
 from rulesengine.waiting import in_threads
 
@@ -39,16 +40,27 @@ def _aside(part: "Compiled", entry: str, args: Sequence[Any]) -> Answer:
 
 
 class Served:
-    """A driver with memory of its own, asked of positions by the engine that pays for it."""
+    """A driver with memory of its own, asked of positions by the engine that pays for it.
+
+    If tables are given, it estimates by what they have `learned`.
+    """
 
     part = ""  # of the kernels
 
-    def __init__(self, dispatcher: Dispatcher, state: State, budget: Budget, words: int) -> None:
+    def __init__(
+        self,
+        dispatcher: Dispatcher,
+        state: State,
+        budget: Budget,
+        words: int,
+        learned: Learned | None = None,
+    ) -> None:
         self.state = state
         self.budget = budget
         self.program = dispatcher.machine.program
         self.sides = len(self.program.rules.players)
         self.own = Memory(words)
+        self.learned = learned
         self._dispatcher = dispatcher
         self._functions: Functions | None = None
         self._job = Job()
@@ -129,9 +141,10 @@ class Served:
     def _by(self, kernels: "Kernels", entry: str, args: Sequence[Any], short: bool) -> Answer:
         part = kernels.part(self.part)
         words = kernels.words(self.state, part)
+        tables = (self.learned.memory.bytes,) if self.learned else ()
 
         def call() -> Answer:
-            return part.call(entry, (*words, *args))
+            return part.call(entry, (*words, *args, *tables))
 
         self._is_spared = short and kernels.backend.has_threads
         if self._is_spared and self._is_over:
@@ -140,7 +153,7 @@ class Served:
         if short or not kernels.backend.has_threads:
             return call()
         calls: list[Callable[[], Answer]] = [partial(self._first, call)]
-        calls += (partial(_aside, part, entry, (*words, *more)) for more in self.beside())
+        calls += (partial(_aside, part, entry, (*words, *more, *tables)) for more in self.beside())
         return in_threads(calls, self._stop)[0]
 
     def _first(self, call: Callable[[], Answer]) -> Answer:
@@ -167,6 +180,8 @@ class Served:
     def _interpreted(self) -> Functions:
         if self._functions is None:
             game = self._dispatcher.judged(evaluation_of(self.program.rules))
+            if self.learned:
+                game = replace(game, estimate=self.learned.estimate)
             asked = {name: self._polled(getattr(game, name)) for name in _SLOW}
             self._functions = replace(game, **asked)
         return self._functions
@@ -201,9 +216,15 @@ class Running(Served, ABC):
     """
 
     def __init__(
-        self, dispatcher: Dispatcher, state: State, count: int, budget: Budget, words: int
+        self,
+        dispatcher: Dispatcher,
+        state: State,
+        count: int,
+        budget: Budget,
+        words: int,
+        learned: Learned | None = None,
     ) -> None:
-        super().__init__(dispatcher, state, budget, words)
+        super().__init__(dispatcher, state, budget, words, learned)
         self.count = count
         self.depth = 0
         self.whole = False

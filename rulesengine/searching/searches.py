@@ -14,6 +14,7 @@ from rulesengine.search.evaluation import evaluation_of
 from rulesengine.search.result import Budget, Found, Settings, Solved, Value
 from rulesengine.search.tree_layout import TREE, width
 from rulesengine.searching.alpha_beta import ENTRY, AlphaBeta
+from rulesengine.searching.learned import Learned
 from rulesengine.searching.running import Running
 from rulesengine.searching.tree import Tree
 from rulesengine.state import Move, State
@@ -40,9 +41,15 @@ class Searcher:
     """Searches one position of a game after the other, and keeps the tree between them."""
 
     def __init__(
-        self, game: Playable, dispatcher: Dispatcher, budget: Budget, how: Settings
+        self,
+        game: Playable,
+        dispatcher: Dispatcher,
+        budget: Budget,
+        how: Settings,
+        learned: Learned | None = None,
     ) -> None:
         self._game = game
+        self._learned = learned
         self._dispatcher = dispatcher
         self._budget = budget
         self._how = how
@@ -65,7 +72,7 @@ class Searcher:
         if self._dispatcher.machine.is_chance(state):
             raise UsageError("chance is to move: there is nothing to choose")
         since = perf_counter()
-        search = begun(self._dispatcher, state, len(moves), self._budget, self._how)
+        search = begun(self._dispatcher, state, len(moves), self._budget, self._how, self._learned)
         self._keep(search)
 
         def found() -> Found:
@@ -101,30 +108,38 @@ def searched(
     state: State,
     budget: Budget,
     how: Settings,
+    learned: Learned | None = None,
     *,
     job: Job | None = None,
     each: Callable[[Found], None] | None = None,
 ) -> Found:
     """As `Game.search` says."""
-    return Searcher(game, dispatcher, budget, how).search(state, job=job, each=each)
+    return Searcher(game, dispatcher, budget, how, learned).search(state, job=job, each=each)
 
 
 def begun(
-    dispatcher: Dispatcher, state: State, count: int, budget: Budget, how: Settings
+    dispatcher: Dispatcher,
+    state: State,
+    count: int,
+    budget: Budget,
+    how: Settings,
+    learned: Learned | None = None,
 ) -> Running:
-    """The search of a kind that the budget or the game asks for."""
+    """The search of a kind that the budget or the game asks for; tables serve alpha-beta alone."""
     if how.threads < 1:
         raise UsageError("the number of threads is at least 1")
     words = words_of(how.memory)
     method = budget.method
-    if method == "auto":
+    if learned and (method not in ("auto", "alpha-beta") or budget.playouts is not None):
+        raise UsageError("what was learned is for alpha-beta, which plays no random games")
+    if method == "auto" and not learned:
         method = method_of(dispatcher) if budget.playouts is None else "mcts"
     if method == "mcts" and budget.nodes is None and budget.plies is None:
         sides = len(dispatcher.machine.program.rules.players)
         return Tree(dispatcher, state, count, budget, _room(budget, words, sides), how.seed)
     entries = entries_of(words, budget)
     table = _kept(dispatcher, state, entries) if how.keeps and budget.nodes is None else None
-    return AlphaBeta(dispatcher, state, count, budget, entries, how.threads, table)
+    return AlphaBeta(dispatcher, state, count, budget, entries, how.threads, table, learned)
 
 
 def _kept(dispatcher: Dispatcher, state: State, entries: int) -> Memory:

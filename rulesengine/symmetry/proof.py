@@ -60,6 +60,15 @@ def symmetries(program: Program) -> tuple[Automorphism, ...]:
     return tuple(a for a in every if _Image(program, a, known).rules() == own)
 
 
+def says_the_same(program: Program, other: Program, automorphism: Automorphism) -> bool:
+    """Whether the rules of another program on this board, in their new place, are those of one."""
+    known: _Numbers = {}
+    places = tuple(range(program.topology.cells))
+    identity = Automorphism(places, tuple(range(len(program.topology.directions))))
+    own = _Image(program, identity, known).rules()
+    return _Image(other, automorphism, known).rules() == own
+
+
 def is_invariant(program: Program, op: Op, automorphism: Automorphism) -> bool:
     """Whether an expression has the same value for a position and for that in its new place."""
     known: _Numbers = {}

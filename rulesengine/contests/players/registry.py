@@ -12,7 +12,7 @@ from rulesengine.contests.players.squares import Squares
 from rulesengine.contests.players.vertices import Vertices
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.play.players import HUMAN, METHODS, RANDOM, budget_of
+from rulesengine.play.players import HUMAN, LEARNED, METHODS, RANDOM, budget_of
 from rulesengine.record import record
 
 PROGRAM = "cmd"
@@ -53,6 +53,7 @@ KINDS = MappingProxyType(
         RANDOM: Kind(lambda game, text: Random()),
         HUMAN: Kind(lambda game, text: Person(), is_person=True),
         **{kind: Kind(partial(_searching, kind), "LIMITS") for kind in METHODS},
+        LEARNED: Kind(partial(_searching, LEARNED), "FILE"),
         PROGRAM: Kind(_program, "COMMAND"),
         "gtp": Kind(Vertices, "COMMAND"),
         "uci": Kind(Squares, "COMMAND"),

@@ -102,6 +102,13 @@ class InRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """Some cells, ascending, fewer than a number has bits."""
+
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Runs:
     """Cells in a row along rays: `least` of them or more, at `most` so many, 1 or more, if told.
 
@@ -113,7 +120,7 @@ class Runs:
     most: int | None
 
 
-Detail = Table | Relation | Rays | Runs | InRow | str | int | None
+Detail = Table | Relation | Rays | Runs | InRow | Window | str | int | None
 
 
 @dataclass(slots=True, eq=False)
@@ -214,6 +221,8 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         # the set of one cell, none if it is below 0; whether a cell (0 or more) is in a set
         "mcell": ("i", "m"),
         "mhas": ("mi", "f"),
+        # detail Window: bit i of the number tells whether the i-th of its cells is in a set
+        "mgather": ("m", "i"),
         # detail Relation: the cells that those of a set lead to
         "mmove": ("m", "m"),
         # the same of cells that all lead to another

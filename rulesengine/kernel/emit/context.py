@@ -13,10 +13,11 @@ from rulesengine.kernel.analysis.shape import Shape
 from rulesengine.kernel.analysis.side_symmetry import is_side_symmetric
 from rulesengine.kernel.analysis.state_layout import StateLayout
 from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import Value, Var
+from rulesengine.kernel.code.form import Type, Value, Var
 from rulesengine.kernel.emit.scene import Scene
 from rulesengine.kernel.passes.lift import Lifting
 from rulesengine.kernel.unsupported import Unsupported
+from rulesengine.patterns import Network
 
 Emission = Callable[["Context", Op, Scene], Value]
 
@@ -47,12 +48,19 @@ class Context:
     """The making of one module for one program.
 
     `table` says how each operation is emitted. What is made of a value is remembered with the
-    block that it was made in: it can be used again wherever that block reaches.
+    block that it was made in: it can be used again wherever that block reaches. `network` is
+    there for code that looks at the patterns of a learned evaluation.
     """
 
-    def __init__(self, program: Program, table: Mapping[str, Emission]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        table: Mapping[str, Emission],
+        network: Network | None = None,
+    ) -> None:
         self.table = table
         self.program = program
+        self._network = network
         self.rules = program.rules
         self.layout = StateLayout.of(program)
         self.shape = Shape(program.topology)
@@ -73,6 +81,9 @@ class Context:
         self.listed: Var | None = None
         # The lane of the caller's job, in entry points that take long.
         self.lane: Value | None = None
+        # The tables of a learned evaluation, where the code has one, in the function in hand.
+        self.weight_types: tuple[Type, ...] = ()
+        self.weights: tuple[Value, ...] = ()
         # Whether the last ply's moves are on lists.
         self.lists_last = False
         # Whether steps that are made are known to be legal for the side that makes them.
@@ -84,6 +95,12 @@ class Context:
         self.components: dict[tuple[Value, Value], tuple[object, tuple[Value, Value, Value]]] = {}
         self._texts: dict[str, int] = {}
         self._made: dict[tuple[int, int], tuple[Op, Scene, object, Value]] = {}
+
+    @property
+    def network(self) -> Network:
+        """What a learned evaluation looks at."""
+        assert self._network is not None
+        return self._network
 
     @cached_property
     def lifting(self) -> Lifting:

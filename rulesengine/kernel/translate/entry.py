@@ -16,15 +16,18 @@ from rulesengine.kernel.translate.statements import Statements
 def driver_entry(ctx: Context, function: Function, name: str) -> None:
     """The entry point of a driver: its parameters without the game, states as their values.
 
-    Results: those of the driver, in the same form.
+    Behind them come the tables of a learned evaluation, if the code has one. Results: those of the
+    driver, in the same form.
     """
     drivers = _Drivers(ctx)
     driver = drivers.driver(function)
     kinds = [kind for _, kind in driver.params]
     results = types_of(ctx, driver.results)
-    with ctx.b.function(name, types_of(ctx, kinds), results, entry=True) as values:
+    types = types_of(ctx, kinds)
+    with ctx.b.function(name, (*types, *ctx.weight_types), results, entry=True) as values:
         new_lists(ctx)
-        ctx.b.give(*flat(drivers.call(function, bound_of(ctx, kinds, values))))
+        ctx.weights = values[len(types) :]
+        ctx.b.give(*flat(drivers.call(function, bound_of(ctx, kinds, values[: len(types)]))))
 
 
 class _Drivers:
@@ -59,7 +62,7 @@ class _Drivers:
     def _called(self, driver: Driver, args: Sequence[Bound]) -> tuple[Value, ...]:
         sides = [arg.side for arg in args if isinstance(arg, Position) and driver.is_sided]
         name = self._function(driver, sides[0] if sides else None)
-        return self.ctx.b.call(name, *self.ctx.lists, *flat(args))
+        return self.ctx.b.call(name, *self.ctx.weights, *self.ctx.lists, *flat(args))
 
     def _function(self, driver: Driver, side: Value | None) -> str:
         """The name of a driver's function for a side, which is made when it is first called."""
@@ -68,12 +71,14 @@ class _Drivers:
         if name in b.module.functions:
             return name
         kinds: list[Kind] = [kind for _, kind in driver.params]
-        types = (*LIST_TYPES, *types_of(ctx, kinds))
-        outer = ctx.lists
+        first = len(ctx.weight_types)
+        types = (*ctx.weight_types, *LIST_TYPES, *types_of(ctx, kinds))
+        outer = ctx.lists, ctx.weights
         b.declare(name, types, types_of(ctx, driver.results))
         with b.function(name, types, ()) as values:
+            ctx.weights, values = values[:first], values[first:]
             ctx.lists = list(values[:LISTS])
             params = bound_of(ctx, kinds, values[LISTS:], side)
             Statements(ctx, self.call, driver).write(params)
-        ctx.lists = outer
+        ctx.lists, ctx.weights = outer
         return name

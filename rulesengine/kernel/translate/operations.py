@@ -12,6 +12,7 @@ from rulesengine.kernel.emit.chancing import Branches, is_chance, with_branches
 from rulesengine.kernel.emit.choices import position_of
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.outcomes import decide
+from rulesengine.kernel.emit.patterns import learned, store_shown
 from rulesengine.kernel.emit.payoffs import payoff
 from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.values import case_of
@@ -145,7 +146,25 @@ def _score(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _estimate(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    if ctx.weights:
+        return _of_side(ctx, at, lambda here: _learned(ctx, here, args[0]))
     return _number_of_side(ctx, at, args[0], ctx.rules.evaluation)
+
+
+def _learned(ctx: Context, at: Position, player: Value) -> Value:
+    """What tables say for the player to move; nothing for the other one."""
+    sees = ctx.b.op("ieq", seat_of(ctx, at, at.side), player)
+    return ctx.b.choose(sees, lambda: learned(ctx, at), lambda: ctx.b.i(0))
+
+
+def _shown(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    memory, place = args
+
+    def of_side(here: Position) -> Value:
+        store_shown(ctx, here, memory, place)
+        return seat_of(ctx, here, here.side)
+
+    return _of_side(ctx, at, of_side)
 
 
 def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
@@ -269,5 +288,6 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "payoff": Operation(("state", "int"), "int", _payoff),
         "chains": Operation(("state",), "bool", _chains),
         "saved": Operation(("state", "memory", "int"), "int", _saved),
+        "shown": Operation(("state", "memory", "int"), "int", _shown),
     }
 )

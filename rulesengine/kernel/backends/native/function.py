@@ -21,6 +21,7 @@ from rulesengine.kernel.code.form import (
     Table,
     Value,
     Var,
+    Window,
 )
 
 _NUMBERS = frozenset({"i", "u", "h"})
@@ -140,6 +141,8 @@ class Emitter:
                 return self.layout.step(b, args[0], moves)
             case "mfill", Relation() as moves:
                 return self.layout.fill(b, args[0], args[1], moves)
+            case "mgather", Window() as window:
+                return self.layout.gather(b, args[0], window.cells)
             case "mrow", InRow() as row:
                 return self.layout.row_in(b, args[0], row)
             case "mtoward", Runs() as runs:

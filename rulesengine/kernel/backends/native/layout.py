@@ -1,9 +1,11 @@
 """What a set of cells is in memory and registers: the interface of the layouts."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rulesengine.errors import InternalError
+from rulesengine.kernel.analysis.numbering import WORD
+from rulesengine.kernel.analysis.shape import moves_of
 from rulesengine.kernel.backends.native.relations import targets_of
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.native.text import Body
@@ -114,7 +116,11 @@ class Layout(ABC):
 
     @abstractmethod
     def key(self, b: Body, value: str) -> list[str]:
-        """Numbers that tell a set, in any order."""
+        """Numbers that tell a set."""
+
+    @abstractmethod
+    def bit(self, cell: int) -> int:
+        """Where a cell is in the words of `key`, taken as one row of bits."""
 
     @abstractmethod
     def lowest(self, b: Body, value: str) -> str:
@@ -248,6 +254,18 @@ class Layout(ABC):
         b.block(end)
         return new
 
+    def gather(self, b: Body, value: str, cells: Sequence[int]) -> str:
+        """A number with a bit for each of some cells, which ascend."""
+        found: list[str] = []
+        places = [divmod(self.bit(cell), WORD) for cell in cells]
+        done = 0
+        for number, word in enumerate(self.key(b, value)):
+            bits = [bit for of, bit in places if of == number]
+            if bits:
+                found.append(together(b, self.target, word, bits, done))
+                done += len(bits)
+        return joined(b, "i64", found)
+
     def pick(self, b: Body, value: str, index: str) -> str:
         """The set of the cell that has so many before it."""
         if index == "0":
@@ -293,6 +311,24 @@ class Layout(ABC):
             case "mlast":
                 return self.last(b, args[0])
         raise InternalError(f"no instruction on sets of the name {op}")
+
+
+def together(b: Body, target: Target, word: str, bits: Sequence[int], first: int) -> str:
+    """Some bits of a word, ascending, beside one another from the bit `first` on (PEXT)."""
+    if not target.has("bmi2"):
+        return parted(b, word, moves_of((bit, first + i) for i, bit in enumerate(bits)))
+    mask = sum(1 << bit for bit in bits)
+    found = b.call("i64", "llvm.x86.bmi.pext.64", ("i64", word), ("i64", str(mask)))
+    return b.let(f"shl i64 {found}, {first}") if first else found
+
+
+def parted(b: Body, word: str, moves: Relation) -> str:
+    """Bits moved apart or together, and no others: deposited or extracted, piece by piece."""
+    parts = []
+    for delta, mask in zip(moves.deltas, moves.masks, strict=True):
+        kept = b.let(f"and i64 {word}, {mask}")
+        parts.append(b.let(f"{'shl' if delta > 0 else 'lshr'} i64 {kept}, {abs(delta)}"))
+    return joined(b, "i64", parts)
 
 
 def joined(b: Body, type: str, values: list[str]) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from rulesengine.kernel.analysis.shape import moves_of
+from rulesengine.kernel.backends.native.layout import parted
 from rulesengine.kernel.backends.native.rowsets import RowSets
 from rulesengine.kernel.backends.native.text import Body, Pool
-from rulesengine.kernel.backends.native.words import parted
 
 
 def unpack_text(layout: RowSets) -> str:

@@ -279,6 +279,10 @@ class RowSets(Layout):
 
     # memory
 
+    def bit(self, cell: int) -> int:
+        row, column = divmod(self.places[cell], self.columns)
+        return row * self.width + column
+
     def key(self, b: Body, value: str) -> list[str]:
         words = self.words_of(b, value)
         places = range(self.key_words)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from rulesengine.kernel.backends.native import lanes, lines, raytables, walks
 from rulesengine.kernel.backends.native.counted import among
-from rulesengine.kernel.backends.native.layout import Layout, Stride, joined
+from rulesengine.kernel.backends.native.layout import Layout, Stride
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.native.text import Body
 from rulesengine.kernel.code.form import InRow, Rays, Relation, Runs
@@ -208,6 +208,9 @@ class Words(Layout):
         vector = b.let(f"bitcast i{64 * self.words} {self._whole(b, value)} to {type}")
         return [b.let(f"extractelement {type} {vector}, i64 {k}") for k in range(self.words)]
 
+    def bit(self, cell: int) -> int:
+        return self.places[cell]
+
     # numbers beside sets
 
     def number(self, b: Body, value: str) -> str:
@@ -272,15 +275,6 @@ def each_bit(b: Body, type: str, number: str, inside: Callable[[str, str], None]
     b.block(latch)
     b.do(f"{less} = and {type} {rest}, {b.let(f'sub {type} {rest}, 1')}")
     b.jump(head)
-
-
-def parted(b: Body, word: str, moves: Relation) -> str:
-    """Bits moved apart or together, and no others: deposited or extracted, piece by piece."""
-    parts = []
-    for delta, mask in zip(moves.deltas, moves.masks, strict=True):
-        kept = b.let(f"and i64 {word}, {mask}")
-        parts.append(b.let(f"{'shl' if delta > 0 else 'lshr'} i64 {kept}, {abs(delta)}"))
-    return joined(b, "i64", parts)
 
 
 def turned(b: Body, name: str, word: str, amount: str) -> str:

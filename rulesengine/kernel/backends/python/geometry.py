@@ -1,6 +1,7 @@
 """Python texts of what works along rays and steps: directions unrolled, masks as numbers."""
 
-from rulesengine.kernel.code.form import InRow, Rays, Relation, Runs
+from rulesengine.kernel.analysis.shape import moves_of
+from rulesengine.kernel.code.form import InRow, Rays, Relation, Runs, Window
 
 
 def moved(name: str, moves: Relation, full: int) -> str:
@@ -42,6 +43,16 @@ def row_text(name: str, row: InRow) -> str:
             length += step
         lines += [f"    if begin & {hex(starts)}:", "        return True"]
     return "\n".join([*lines, "    return False"])
+
+
+def gather_text(name: str, window: Window) -> str:
+    """A function that puts some bits of a set together; those that keep their distance as one."""
+    moves = moves_of((cell, place) for place, cell in enumerate(window.cells))
+    parts = (
+        f"(cells & {hex(mask)}) >> {-delta}" if delta else f"cells & {hex(mask)}"
+        for delta, mask in zip(moves.deltas, moves.masks, strict=True)
+    )
+    return f"def {name}(cells):\n    return {' | '.join(parts)}"
 
 
 def ray_texts(name: str, op: str, rays: Rays) -> str:

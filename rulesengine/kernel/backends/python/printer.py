@@ -11,6 +11,7 @@ from types import MappingProxyType
 from rulesengine.errors import InternalError
 from rulesengine.kernel.backends.python.geometry import (
     fill_text,
+    gather_text,
     moved,
     ray_texts,
     row_text,
@@ -33,6 +34,7 @@ from rulesengine.kernel.code.form import (
     Table,
     Value,
     Var,
+    Window,
 )
 
 _INDENT = "    "
@@ -78,6 +80,7 @@ _FORMS = MappingProxyType(
         "mpick": "_pick({0}, {1})",
         "mtake": "_pick({0}, {1})",
         "mhas": "{0} >> {1} & 1",
+        "mgather": "{table}({0})",
         "ilook": "{table}[{0}]",
         "mlook": "{table}[{0}]",
         "mbetween": "{table}({0}, {1}, {2}, {3}, {4})",
@@ -142,6 +145,8 @@ class Shared:
             return fill_text(name, detail)
         if isinstance(detail, InRow):
             return row_text(name, detail)
+        if isinstance(detail, Window):
+            return gather_text(name, detail)
         raise InternalError(f"{op} without its table")
 
 

@@ -1,0 +1,198 @@
+"""What has been learned of a game, in a file: a line of JSON, then the numbers of its tables.
+
+The line tells of which rules and board it is, and how many games have been played. The entries
+come first, then what only serves to learn on. Nothing in it is carried out.
+"""
+
+import json
+import zlib
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.cache import digest
+from rulesengine.dispatch import Dispatcher
+from rulesengine.errors import UsageError
+from rulesengine.files import replace
+from rulesengine.ir.identity import rules_text
+from rulesengine.ir.program import Program
+from rulesengine.ir.text import show
+from rulesengine.memory import WORD, Memory
+from rulesengine.patterns import Network, shown
+from rulesengine.search.squashing import squashed
+from rulesengine.state import State
+
+_VERSION = 1
+_TABLES = 3  # the entries, and two numbers more for each of them
+_LONGEST = 1 << 12  # bytes of the first line
+_MOST_BYTES = 1 << 30
+_WORD = 2**64
+_PAIR = 2
+
+
+class Lessons:
+    """Tables that go on learning: after so many games by the random numbers of a seed."""
+
+    def __init__(self, network: Network, seed: int) -> None:
+        self.network, self.seed, self.games = network, seed, 0
+        self.memory = Memory(_TABLES * network.size)
+
+
+class Learned:
+    """Tables that estimate positions."""
+
+    def __init__(self, network: Network, memory: Memory) -> None:
+        self.network, self.memory = network, memory
+
+    def estimate(self, state: State, player: int) -> int:
+        """What a state is worth to the player to move, above nothing for the other one."""
+        viewer = state.seats[state.side] if state.seats else state.side
+        if player != viewer:
+            return 0
+        numbers = self.memory.numbers
+        return squashed(sum(numbers[entry] for entry in shown(self.network, state)))
+
+
+def write(path: Path, program: Program, lessons: Lessons) -> None:
+    """Put what has been learned in a file, whole or not at all. Raises UsageError."""
+    size = WORD * lessons.network.size
+    whole = memoryview(lessons.memory.bytes)
+    parts = [zlib.compress(part, 1) for part in (whole[:size], whole[size : _TABLES * size])]
+    head = {
+        "learned": _VERSION,
+        **_identity(program, lessons.network),
+        "games": lessons.games,
+        "seed": lessons.seed,
+        "entries": lessons.network.size,
+        "bytes": [len(part) for part in parts],
+        "digest": digest(*parts).hex(),
+    }
+    replace(path, json.dumps(head).encode() + b"\n" + b"".join(parts))
+
+
+def is_pair(program: Program) -> bool:
+    """Whether a game is one of two, so that something is learned of it."""
+    return len(program.rules.players) == _PAIR
+
+
+def require_pair(program: Program) -> None:
+    """Raise UsageError for a game that nothing is learned of."""
+    if not is_pair(program):
+        players = len(program.rules.players)
+        raise UsageError(f"an evaluation is learned for games of two players, found {players}")
+
+
+def read_learned(path: Path, dispatcher: Dispatcher) -> Learned:
+    """The tables of a file as an evaluation. Raises UsageError for one that does not fit."""
+    program = dispatcher.machine.program
+    require_pair(program)
+    network = dispatcher.network
+    _, parts = _read(path, program, network)
+    memory = Memory(network.size)
+    _unpack(path, parts[0], memory, 0, network.size)
+    return Learned(network, memory)
+
+
+def read_lessons(path: Path, program: Program, network: Network, seed: int | None) -> Lessons:
+    """The tables of a file to learn on; new ones if there is none. Raises UsageError as above, and
+    for a file that was begun with another seed.
+    """
+    if not path.exists():
+        return Lessons(network, seed or 0)
+    head, parts = _read(path, program, network)
+    if seed is not None and head["seed"] != seed:
+        raise UsageError(f"{path}: was learned with the seed {head['seed']}, not with {seed}")
+    lessons = Lessons(network, head["seed"])
+    lessons.games = head["games"]
+    _unpack(path, parts[0], lessons.memory, 0, network.size)
+    _unpack(path, parts[1], lessons.memory, network.size, (_TABLES - 1) * network.size)
+    return lessons
+
+
+def version_of(path: Path) -> tuple[object, ...]:
+    """What a file is known by as long as nobody writes it anew."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return (str(path),)
+    return str(path), found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _identity(program: Program, network: Network) -> dict[str, str]:
+    """What tables are of: hashes of the board, of the rules on it, and of what is looked at."""
+    texts = {
+        "board": show(program.topology),
+        "rules": rules_text(program.rules) + show(program.routes),
+        "patterns": repr(network),
+    }
+    return {name: digest(text.encode("utf-8", "replace")).hex() for name, text in texts.items()}
+
+
+_OF = MappingProxyType(
+    {
+        "board": "was learned on another board",
+        "rules": "was learned by other rules",
+        "patterns": "was learned by another version of the package: learn it anew",
+    }
+)
+
+
+def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any], list[bytes]]:
+    """The first line of a file that fits, and its two parts, which are as they were written."""
+    data = _bytes(path)
+    line, _, packed = data.partition(b"\n")
+    head = _head(line)
+    if head is None:
+        raise UsageError(f"{path}: nothing that was learned, or a damaged file")
+    if head["learned"] != _VERSION:
+        raise UsageError(f"{path}: {_OF['patterns']}")
+    own = _identity(program, network)
+    for name, what in _OF.items():
+        if head[name] != own[name]:
+            raise UsageError(f"{path}: {what}")
+    first, second = head["bytes"]
+    parts = [packed[:first], packed[first : first + second]]
+    if len(packed) != first + second or digest(*parts).hex() != head["digest"]:
+        raise UsageError(f"{path}: the file is damaged: learn it anew")
+    return head, parts
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(_MOST_BYTES)
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise UsageError(f"{path}: is a directory, expected what `learn` has written") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "cannot be read"
+        raise UsageError(f"{path}: {reason.lower()}") from None
+
+
+def _head(line: bytes) -> dict[str, Any] | None:
+    """The first line, if it has all that belongs there."""
+    try:
+        head = json.loads(line) if len(line) <= _LONGEST else None
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(head, dict):
+        return None
+    texts = [head.get(name) for name in (*_OF, "digest")]
+    sizes = head.get("bytes")
+    numbers = [head.get(name) for name in ("learned", "games", "seed", "entries")]
+    numbers += sizes if isinstance(sizes, list) and len(sizes) == 2 else [None]
+    are_numbers = all(type(number) is int and 0 <= number < _WORD for number in numbers)
+    return head if are_numbers and all(isinstance(text, str) for text in texts) else None
+
+
+def _unpack(path: Path, part: bytes, memory: Memory, first: int, count: int) -> None:
+    """Fill so many words; whatever is not as long as they are is refused."""
+    packer = zlib.decompressobj()
+    try:
+        found = packer.decompress(part, WORD * count + 1)
+    except zlib.error:
+        found = b""
+    if len(found) != WORD * count:
+        raise UsageError(f"{path}: the file is damaged: learn it anew")
+    memory.bytes[WORD * first : WORD * (first + count)] = found

@@ -1,0 +1,122 @@
+"""Learning an evaluation as it runs: games against oneself, by the engine that serves."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from time import monotonic
+
+from rulesengine.dispatch import Dispatcher
+from rulesengine.drivers import word
+from rulesengine.errors import UsageError
+from rulesengine.job import Job
+from rulesengine.search import lesson_layout as at
+from rulesengine.search.lessons import lessons
+from rulesengine.search.result import Budget, Learning
+from rulesengine.searching.learned import Lessons, read_lessons, require_pair, write
+from rulesengine.searching.running import Functions, Served
+from rulesengine.state import State
+from rulesengine.waiting import in_threads
+
+_MOST = 400  # plies of a game that is learned from
+_TURN = 1.0  # seconds, about, after which somebody may want to know how far it is
+_FIRST, _FACTOR = 16, 2  # games of the first turn, and of each more than of that before at most
+_STEPS = 10_000  # about what a game takes
+_ALL = 1 << 62
+_EVERY = 20.0  # seconds between two times that the file is written
+
+
+def learned_on(
+    dispatcher: Dispatcher,
+    start: State,
+    path: Path,
+    games: int | None,
+    seconds: float | None,
+    seed: int | None,
+    job: Job,
+) -> Learning:
+    """As `Game.learn` says: the file is written at first, every now and then, and at the end."""
+    program = dispatcher.machine.program
+    require_pair(program)
+    if games is None and seconds is None:
+        raise UsageError("say how long to learn: so many games or seconds")
+    if (games is not None and games < 1) or (seconds is not None and not seconds > 0):
+        raise UsageError("to learn takes at least 1 game, and more than 0 seconds")
+    known = read_lessons(path, program, dispatcher.network, seed)
+    write(path, program, known)
+    before, last = known.games, monotonic()
+
+    def each() -> None:
+        nonlocal last
+        if monotonic() - last >= _EVERY:
+            write(path, program, known)
+            last = monotonic()
+
+    try:
+        Learner(dispatcher, start, known, Budget(seconds, playouts=games)).run(job, each)
+    finally:
+        write(path, program, known)
+    network = known.network
+    return Learning(known.games, known.games - before, network.width, network.size)
+
+
+class Learner(Served):
+    """Goes on with what has been learned, game by game: the same by any engine."""
+
+    part = "lessons"
+
+    def __init__(
+        self, dispatcher: Dispatcher, start: State, known: Lessons, budget: Budget
+    ) -> None:
+        network = dispatcher.network
+        room = at.entries_of(_MOST, _MOST, network.width)
+        super().__init__(dispatcher, start, budget, room)
+        self.known = known
+        own = self.own.numbers
+        own[at.WIDTH], own[at.SIZE], own[at.MOST] = network.width, network.size, _MOST
+
+    def work(self) -> int:
+        return _STEPS * min(_FIRST, self.budget.playouts or _ALL)
+
+    def run(self, job: Job, each: Callable[[], None]) -> None:
+        """Play until the budget is used up; `each` is called every now and then.
+
+        A job stops it, which raises Stopped. Whatever ends it does so between two games: of what
+        has been played by then nothing is lost.
+        """
+        with self.timed(job):
+            self._turns(each)
+
+    def _turns(self, each: Callable[[], None]) -> None:
+        before, games = self.known.games, _FIRST
+        while self.goes_on:
+            left = (self.budget.playouts or _ALL) - (self.known.games - before)
+            if left <= 0:
+                break
+            since, done = monotonic(), self.known.games
+            self._play(min(games, left))
+            took, done = monotonic() - since, self.known.games - done
+            each()
+            if took < _TURN:
+                games = min(_FACTOR * games, max(done, 1) * _FACTOR)
+            else:
+                games = max(1, int(done * _TURN / took))
+
+    def _play(self, games: int) -> None:
+        """So many games, or fewer if they are ended: by a thread, so that none is cut in two."""
+        counted = self.nodes
+        try:
+            in_threads([lambda: self._asked(games)], self._stop)
+        finally:
+            self.known.games += self.nodes - counted
+
+    def _asked(self, games: int) -> None:
+        known, counted = self.known, self.nodes
+        while self.goes_on and (left := games - (self.nodes - counted)) > 0:
+            first = known.games + self.nodes - counted
+            args = known.seed, first, left, self.own.bytes, known.memory.bytes
+            self.asked("lessons", args, partial(self._plainly, first, left), False)
+            self.begins_anew()
+
+    def _plainly(self, first: int, games: int, game: Functions) -> int:
+        known = self.known
+        return lessons(game, self.state, word(known.seed), first, games, self.own, known.memory)

@@ -1,0 +1,352 @@
+"""Learning: what is looked at, what is learned of it, files, and searches that go by them."""
+
+import doctest
+import json
+import random
+import signal
+import sys
+import time
+from array import array
+from pathlib import Path
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, State, UsageError
+from rulesengine.kernel.backends.registry import working
+from rulesengine.memory import Memory
+from rulesengine.patterns import network_of, shown
+from rulesengine.resources import bundled_names
+from rulesengine.search import lesson_layout as at
+from rulesengine.search.layout import STAKE
+from rulesengine.search.lessons import learn
+from rulesengine.search.squashing import ONE, squashed
+from rulesengine.searching.learned import Lessons, read_lessons, write
+from tests.cli_calls import call
+from tests.engine_comparison import needs_native
+from tests.processes import PATIENCE, running
+
+BACKENDS = tuple(sorted(backend.name for backend in working()))
+# Between them: numbers at cells, registers, sides that learn apart, gaps between the bits of cells.
+QUICK = frozenset({"connect-four", "kalah"})
+
+
+def position(game: Game, text: str) -> State:
+    return game.state_from(text)
+
+
+# what is looked at
+
+
+def test_a_pattern_is_a_number_whose_digits_are_what_its_cells_hold() -> None:
+    game = rulesengine.load("tic-tac-toe")
+    network = network_of(game.program)
+    (pattern,) = network.patterns
+    assert pattern.cells[0] == (4, 0, 1, 2, 3, 5, 6, 7, 8)
+    # The middle comes first, then the corner a3: own 1, the other's 2, in powers of 3; behind its
+    # 3**9 entries those of counts stand, ten for own pieces and ten for the other's.
+    text = "x..\n.o.\no..\nmover: {}\n"
+    after = {"cross": (2 + 3 + 2 * 3**6, 1, 2), "nought": (1 + 2 * 3 + 3**6, 2, 1)}
+    for mover, (entry, own, other) in after.items():
+        found = list(shown(network, position(game, text.format(mover))))
+        assert found == [entry, 3**9 + own, 3**9 + 10 + other]
+
+
+def test_cells_that_lie_alike_by_a_symmetry_share_a_table() -> None:
+    network = network_of(rulesengine.load("othello").program)
+    tables = {frozenset(pattern.cells[0]): pattern.table for pattern in network.patterns}
+    assert len(tables) == len(network.patterns) == 8 + 8 + 2 * 9 + 6 * 6
+    for cells, table in tables.items():
+        turned = frozenset(8 * (cell % 8) + 7 - cell // 8 for cell in cells)
+        assert tables[turned] == table
+    # Rows and columns by how far they are from an edge, diagonals by length, and a middle for each
+    # place in an eighth of the inner board.
+    assert len(set(tables.values())) == 4 + 5 + 6
+
+
+def test_sides_that_are_alike_when_the_board_is_turned_learn_as_one() -> None:
+    game = rulesengine.load("breakthrough", rows=6, columns=5)
+    network = network_of(game.program)
+    assert not network.apart
+    state = game.initial_state()
+    for move in list(game.legal_moves(state))[:5]:
+        after = game.apply(state, move)
+        *rows, _ = str(after).splitlines()
+        one, two = game.program.form.symbols[:2]
+        names = {one: two, two: one}
+        flipped = ["".join(names.get(sign, sign) for sign in row) for row in reversed(rows)]
+        other = position(game, "\n".join([*flipped, f"mover: {state.mover}"]) + "\n")
+        assert list(shown(network, after)) == list(shown(network, other))
+
+
+# what is learned
+
+
+def test_a_game_moves_entries_towards_what_came_of_it() -> None:
+    # Two plies of one entry each; the player 1 who sees the second one has won. Its value was 0 and
+    # its slope 1, so that the entry moves by the whole way, ONE. The position before was seen by
+    # the other player: three quarters of the way to that end reach it, as a loss.
+    own, tables = Memory(at.entries_of(2, 2, 1)), Memory(3 * 2)
+    for place, number in {at.WIDTH: 1, at.SIZE: 2, at.MOST: 2}.items():
+        own.numbers[place] = number
+    for ply in range(2):
+        own.numbers[at.HEAD + 2 * ply] = ply
+        own.numbers[at.entries_of(ply, 2, 1)] = ply
+    learn(2, 1, own, tables)
+    assert tables.numbers.tolist()[:2] == [-3 * ONE // 4, ONE]
+    # Again: the value of the second is half a win by now, by x / (1 + x), and its slope a quarter.
+    learn(2, 1, own, tables)
+    assert squashed(ONE) == STAKE // 2
+    assert tables.numbers[1] == ONE + ONE // 2 // 4
+    # A loss now: what has moved an entry both ways moves it less far, by so much as is left.
+    before, way = tables.numbers[1], ONE + ONE // 8
+    learn(2, 0, own, tables)
+    value = squashed(before)
+    step = (STAKE + value) * (STAKE - value) ** 2 * ONE / STAKE**3
+    assert tables.numbers[1] == pytest.approx(before - step, rel=1e-3)
+    assert tables.numbers[3] == pytest.approx((way - step) / 2**at.FINE, rel=1e-3)
+
+
+def test_moves_at_random_say_nothing_of_what_was_before() -> None:
+    own, tables = Memory(at.entries_of(2, 2, 1)), Memory(3 * 2)
+    for place, number in {at.WIDTH: 1, at.SIZE: 2, at.MOST: 2, at.HEAD + 3: 1}.items():
+        own.numbers[place] = number
+    own.numbers[at.entries_of(1, 2, 1)] = 1
+    learn(2, 0, own, tables)
+    assert set(tables.numbers.tolist()) == {0}
+
+
+@needs_native
+def test_who_has_learned_plays_better_than_who_has_not(tmp_path: Path) -> None:
+    game = rulesengine.load("tic-tac-toe")
+    empty, full = tmp_path / "empty", tmp_path / "full"
+    write(empty, game.program, Lessons(network_of(game.program), 0))
+    assert game.learn(full, games=3000, seed=1).games == 3000
+    assert lost(game, full) < lost(game, empty) / 3
+
+
+def lost(game: Game, file: Path) -> int:
+    """How many of some games against chance are not won by who looks one ply ahead."""
+    count = 0
+    for number in range(40):
+        draw, state = random.Random(number), game.initial_state()
+        while game.outcome(state) is None:
+            moves = game.legal_moves(state)
+            found = moves[draw.randrange(len(moves))]
+            if state.mover == "cross":
+                found = game.search(state, plies=1, learned=file).move
+            state = game.apply(state, found)
+        outcome = game.outcome(state)
+        count += outcome is None or outcome.winner != "cross"
+    return count
+
+
+# the same in every engine, ended and gone on with or not
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", pytest.param("pig", marks=(pytest.mark.deep,))])
+def test_games_teach_the_same_in_every_engine_and_in_parts(name: str, tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    rulesengine.load(name, engine="interpreter").learn(whole, games=12, seed=7)
+    for engine in BACKENDS:
+        game, file = rulesengine.load(name, engine=engine), tmp_path / engine
+        game.learn(file, games=5, seed=7)
+        again = rulesengine.load(name, engine=engine).learn(file, games=7)
+        assert (again.games, again.new) == (12, 7)
+        assert file.read_bytes() == whole.read_bytes()
+    other = tmp_path / "other"
+    rulesengine.load(name, engine="interpreter").learn(other, games=12, seed=8)
+    assert other.read_bytes() != whole.read_bytes()
+
+
+def two_players(name: str) -> bool:
+    return len(rulesengine.load(name).players) == 2
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in QUICK else (pytest.mark.deep,))
+        for name in bundled_names()
+    ],
+)
+def test_searches_by_tables_are_the_same_in_every_engine(name: str, tmp_path: Path) -> None:
+    if not two_players(name):
+        pytest.skip("nothing is learned for more players")
+    game = rulesengine.load(name, engine="interpreter")
+    network, draw = network_of(game.program), random.Random(name)
+    lessons, file = Lessons(network, 0), tmp_path / "tables"
+    numbers = array("q", (n * 0x9E3779B1 % (2 * ONE) - ONE for n in range(network.size)))
+    lessons.memory.numbers[: network.size] = memoryview(numbers)
+    write(file, game.program, lessons)
+    state = game.initial_state()
+    for _ in range(6):
+        if game.outcome(state) is None and game.legal_moves(state):
+            moves = game.legal_moves(state)
+            state = game.apply(state, moves[draw.randrange(len(moves))])
+    while game.outcome(state) is None and game.machine.is_chance(state):
+        state = game.apply(state, game.legal_moves(state)[0])
+    if game.outcome(state) is not None or not game.legal_moves(state):
+        pytest.skip("over before there is anything to search")
+    expected = seen(game, state, file)
+    for engine in BACKENDS if name != "kalah" else ("python",):
+        assert seen(rulesengine.load(name, engine=engine), state, file) == expected
+    assert expected != seen(game, state, None)
+
+
+def seen(game: Game, state: State, file: Path | None) -> tuple[object, ...]:
+    found = game.search(game.state_from(str(state)), nodes=120, learned=file)
+    assert not game.engine_problems
+    values = [(str(move), value.number) for move, value in found.moves]
+    return str(found.move), found.value, found.depth, found.nodes, values
+
+
+# files
+
+
+@pytest.fixture
+def learned(tmp_path: Path) -> Path:
+    file = tmp_path / "learned"
+    rulesengine.load("tic-tac-toe", engine="interpreter").learn(file, games=2)
+    return file
+
+
+def head_with(file: Path, **changes: object) -> bytes:
+    line, _, rest = file.read_bytes().partition(b"\n")
+    return json.dumps({**json.loads(line), **changes}).encode() + b"\n" + rest
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("tic-tac-toe", "--set", "m=4", "--set", "n=4"), "on another board"),
+        (("misere-tic-tac-toe",), "by other rules"),
+        (("three-player-tic-tac-toe",), "for games of two players, found 3"),
+        (("tic-tac-toe", "--method", "mcts"), "is for alpha-beta"),
+    ],
+)
+def test_a_file_serves_its_own_game_alone(
+    words: tuple[str, ...], message: str, learned: Path
+) -> None:
+    done = call("search", *words, "--seconds", "0.1", "--learned", str(learned))
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_what_is_no_such_file_is_refused_and_stays(learned: Path, tmp_path: Path) -> None:
+    good = learned.read_bytes()
+    line, _, _ = good.partition(b"\n")
+    wrong = {
+        b"": "nothing that was learned",
+        b"spec: 1\n": "nothing that was learned",
+        b"\x80" * 9: "nothing that was learned",
+        b"[" * 4000: "nothing that was learned",
+        line: "damaged",
+        good[:-1]: "damaged",
+        good[:-1] + b"!": "damaged",
+        good + b"!": "damaged",
+        head_with(learned, bytes=[1, -1]): "nothing that was learned",
+        head_with(learned, games=True): "nothing that was learned",
+        head_with(learned, digest=5): "nothing that was learned",
+        head_with(learned, learned=2): "another version",
+        head_with(learned, patterns="0"): "another version",
+    }
+    for data, message in wrong.items():
+        learned.write_bytes(data)
+        for words in (("search", "tic-tac-toe", "--plies", "1", "--learned"), LEARN):
+            done = call(*words, str(learned))
+            assert (done.code, done.out) == (2, ""), data
+            assert message in done.err
+            assert learned.read_bytes() == data
+    assert "is a directory" in call(*LEARN, str(tmp_path)).err
+    assert "no such file" in call("search", "nim", "--learned", str(tmp_path / "none")).err
+
+
+LEARN = ("learn", "tic-tac-toe", "--games", "1", "--out")
+
+
+def test_a_part_that_is_not_as_long_as_it_should_be_is_damage(learned: Path) -> None:
+    # Whoever writes such a file knows how to make its digest too.
+    game = rulesengine.load("tic-tac-toe")
+    network = network_of(game.program)
+    short = Lessons(network, 0)
+    short.memory = Memory(2 * network.size)
+    write(learned, game.program, short)
+    with pytest.raises(UsageError, match="damaged"):
+        read_lessons(learned, game.program, network, None)
+
+
+def test_learn_goes_on_with_its_own_seed_alone(learned: Path) -> None:
+    assert "learned with the seed 0, not with 3" in call(*LEARN, str(learned), "--seed", "3").err
+    found = call(*LEARN, str(learned), "--seed", "0", "--json").json()
+    assert found == {
+        "games": 3, "new": 1, "patterns": 3, "entries": 3**9 + 20, "file": str(learned)
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--out", "x"), "by `--minutes M` or `--games N`"),
+        (("--minutes", "1"), "--out"),
+        (("--minutes", "0", "--out", "x"), "more than 0 and at most 10080"),
+        (("--minutes", "-1", "--out", "x"), "a number of minutes"),
+        (("--games", "0", "--out", "x"), "at least 1 game"),
+        (("--games", "1", "--out", "/dev/null/x"), "/dev/null/x"),
+    ],
+)
+def test_learning_that_makes_no_sense_is_refused(words: tuple[str, ...], message: str) -> None:
+    done = call("learn", "tic-tac-toe", *words)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_players_go_by_what_was_learned(learned: Path) -> None:
+    player = f"wise=learned:{learned},nodes=20"
+    done = call("match", "tic-tac-toe", "--player", player, "--player", "random", "--games", "2")
+    assert done.code == 0, done.err
+    assert "wise" in done.out
+    done = call("match", "tic-tac-toe", "--player", f"learned:{learned}x", "--player", "random")
+    assert (done.code, done.out) == (2, "")
+    assert "no such file" in done.err
+    done = call("match", "tic-tac-toe", "--player", f"learned:{learned},nodes=x", "--games", "1")
+    assert done.code == 2
+
+
+def test_doctor_tells_what_would_be_learned() -> None:
+    found = call("doctor", "tic-tac-toe", "--engine", "interpreter", "--json").json()
+    assert found["games"]["tic-tac-toe"]["learn"] == {"patterns": 3, "entries": 3**9 + 20}
+
+
+COMMAND = """
+import sys
+from rulesengine.cli import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.slow
+def test_an_interrupt_keeps_what_was_learned(tmp_path: Path) -> None:
+    file = tmp_path / "learned"
+    words = ("learn", "tic-tac-toe", "--minutes", "9", "--engine", "python", "--out", str(file))
+    with running(sys.executable, "-c", COMMAND, *words) as process:
+        begun = time.monotonic()
+        while not file.exists() and time.monotonic() - begun < PATIENCE:
+            time.sleep(0.05)
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (130, b"")
+    assert b"has what was learned by now" in err
+    games = json.loads(file.read_bytes().partition(b"\n")[0])["games"]
+    assert games > 0
+    again = tmp_path / "again"
+    rulesengine.load("tic-tac-toe").learn(again, games=games)
+    assert again.read_bytes() == file.read_bytes()
+
+
+def test_the_examples_of_the_page_run() -> None:
+    page = Path(__file__).parent.parent / "docs" / "learning.md"
+    found = doctest.testfile(str(page), module_relative=False)
+    assert found.attempted > 5
+    assert not found.failed
