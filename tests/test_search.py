@@ -469,7 +469,10 @@ def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
             {"playouts": 9, "method": "alpha-beta"},
             "alpha-beta looks at nodes and plies: it plays no playouts",
         ),
-        ({"plies": 1, "method": "magic"}, "no method `magic`: there is auto, alpha-beta, mcts"),
+        (
+            {"plies": 1, "method": "magic"},
+            "no method `magic`: there is auto, alpha-beta, mcts, uct, grave",
+        ),
         ({"seconds": 0}, "a search needs more than 0 seconds, found 0"),
         ({"nodes": -1}, "a search needs more than 0 nodes, found -1"),
         ({"plies": 128}, "a search goes at most 127 plies deep, found 128"),

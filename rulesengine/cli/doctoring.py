@@ -9,6 +9,7 @@ from rulesengine.cli.specs import load_game
 from rulesengine.engines import Coverage, Machine, Tried, cover, expected, look_around
 from rulesengine.errors import UsageError
 from rulesengine.resources import bundled_names
+from rulesengine.searching.trials import Trial
 
 
 def doctor(options: Options) -> int:
@@ -24,7 +25,7 @@ def doctor(options: Options) -> int:
     names = bundled_names() if options.all else tuple(filter(None, [options.spec]))
     with progress("doctor", "games", len(names)) as job:
         for name in names:
-            games[name] = one = cover(load_game(name, options))
+            games[name] = one = cover(load_game(name, options), tries=options.trial)
             job.add(1)
             if not options.json:
                 result(_line(name, one) if options.all else _parts(name, one))
@@ -58,7 +59,8 @@ def _machine_text(machine: Machine) -> str:
 
 def _parts(name: str, one: Coverage) -> str:
     width = max(map(len, one.parts))
-    rows = [*one.parts.items(), ("search", one.method)]
+    guess = f"{one.method} (by the rules: --trial has it play others)"
+    rows = [*one.parts.items(), ("search", str(one.trial or guess))]
     return "\n".join(["", name, *(f"  {part:{width}}  {what}" for part, what in rows)])
 
 
@@ -97,11 +99,20 @@ def _engine_json(one: Tried) -> dict[str, object]:
     return {"works": not one.problem, "problem": one.problem or None, **versions}
 
 
+def _trial_json(trial: Trial) -> list[dict[str, float]]:
+    """What the methods of each match have won."""
+    return [
+        {name: points / 2 for name, points in zip(match.methods, match.points, strict=True)}
+        for match in trial.matches
+    ]
+
+
 def _games_json(games: dict[str, Coverage]) -> dict[str, object]:
     return {
         name: {
             "parts": dict(one.parts),
-            "search": one.method,
+            "search": one.trial.method if one.trial else one.method,
+            "trial": _trial_json(one.trial) if one.trial else None,
             "problems": {f"{engine} {part}": why for (engine, part), why in one.problems.items()},
         }
         for name, one in games.items()

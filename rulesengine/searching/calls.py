@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rulesengine.searching.proving import Prover
     from rulesengine.searching.searches import Searcher
     from rulesengine.searching.solutions import Solution
+    from rulesengine.searching.trials import Trial
 
 
 class Searched(Counted):
@@ -38,12 +39,35 @@ class Searched(Counted):
 
     @property
     def search_method(self) -> str:
-        """What `search` takes with seconds alone: `alpha-beta`, or `mcts` where nothing tells
-        who is ahead.
+        """What levels take, and `search` with seconds alone where no trial was kept: `alpha-beta`,
+        or `mcts` where nothing tells who is ahead.
         """
         from rulesengine.searching.searches import method_of
 
         return method_of(self._dispatcher)
+
+    def trial(self, *, job: Job | None = None) -> "Trial":
+        """Which method suits the game, found by games between them, or as it was kept.
+
+        It is kept in the cache, and goes for searches with seconds alone. The games follow from
+        the program alone, on every engine; a `job` can stop them.
+        """
+        from rulesengine.searching.trials import keep, recall
+        from rulesengine.searching.trying import tried
+
+        known = recall(self.program)
+        if known is None:
+            known = tried(self, self._dispatcher, job or Job())
+            keep(self.program, known)
+        self._dispatcher.method = known.method
+        return known
+
+    @property
+    def kept_trial(self) -> "Trial | None":
+        """The trial that was kept of the game, if there is one."""
+        from rulesengine.searching.trials import recall
+
+        return recall(self.program)
 
     def search(
         self,
@@ -64,7 +88,8 @@ class Searched(Counted):
 
         With `nodes`, `plies` or `playouts` the result is the same in every engine, with `plies`
         that of plain negamax of that depth. `method` is `alpha-beta`, `mcts`, which plays random
-        games by `seed`, or `auto`: what suits the budget and the game. Of alpha-beta `threads`
+        games by `seed` (`uct` without statistics of moves, `grave` with them), or `auto`: what
+        suits the budget and the game. Of alpha-beta `threads`
         native ones share the table, by which results may differ from run to run. `memory` is how
         many megabytes the table of positions or the tree takes. A `job` tells how many positions
         have been looked at, and can stop the search. What has been found after each round is
