@@ -149,6 +149,7 @@ class Searched(Counted):
         memory: int | None = None,
         job: Job | None = None,
         resume: str | PathLike[str] | None = None,
+        each: "Callable[[Solved], None] | None" = None,
     ) -> "Solved":
         """The exact value of a state, its line and its distance, as far as a budget goes.
 
@@ -156,8 +157,8 @@ class Searched(Counted):
         can be reached; all others by a search to the end. Without a budget it goes on until the
         value is found, or for as far as a search can look ahead. `memory`, `threads` and `job` are
         as for `search`. What takes long is kept in the file `resume` every now and then, and goes
-        on from there if it has any. Raises UsageError for a game that is over, and for a file that
-        is of something else.
+        on from there if it has any. What is known by then is given to `each` every now and then.
+        Raises UsageError for a game that is over, and for a file that is of something else.
         """
         from pathlib import Path
 
@@ -166,7 +167,9 @@ class Searched(Counted):
 
         budget, how = Budget(seconds, nodes), Settings(memory, threads=threads)
         file = Path(resume) if resume is not None else None
-        return solved(self, self._dispatcher, self._from(state), budget, how, job or Job(), file)
+        return solved(
+            self, self._dispatcher, self._from(state), budget, how, job or Job(), file, each
+        )
 
     def prover(self, state: State, *, memory: int | None = None) -> "Prover":
         """What answers whether a player reaches a goal, in positions that follow from a state.
