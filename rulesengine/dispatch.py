@@ -52,7 +52,8 @@ class Dispatcher:
 
     Single calls go to kernels once such calls have taken long, counts and random games where the
     steps to come are many. `quick` is the code of kernels that has callables, as `fasts` asks;
-    `tables` are those of positions that searches keep from move to move.
+    `tables` are those of positions that searches keep from move to move, `method` is how they go
+    about it by time alone, once that was asked.
     """
 
     def __init__(self, machine: Interpreter, engine: Engine, fasts: "Fasts | None" = None) -> None:
@@ -60,6 +61,7 @@ class Dispatcher:
         self.selector = Selector(machine, engine, stored.Objects(), fasts=fasts)
         self.quick: "Compiled | None" = None
         self.tables: dict[str, Memory] = {}
+        self.method = ""
 
     def legal(self, state: State, origins: int = -1, targets: int = -1) -> tuple[bytes, bytes]:
         """The words of the legal moves in order, and where each ends.

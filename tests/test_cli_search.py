@@ -1,10 +1,13 @@
 """`search` and `solve` on the command line: what they print, and how they refuse."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from rulesengine import Game
+from rulesengine.job import Job
+from rulesengine.searching.values import Values
 from tests.cli_calls import call
 
 # Cross wins by a3 at once; over: nought has no reply.
@@ -71,3 +74,18 @@ def test_an_interrupt_prints_what_has_been_found_by_then(monkeypatch: pytest.Mon
     done = call("search", "tic-tac-toe", "--plies", "2")
     assert done.code == 130
     assert done.out.startswith("move: ")
+
+
+def test_an_interrupt_of_solve_prints_what_is_known_by_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(self: Values, job: Job, each: Callable[[], None]) -> None:
+        self.bounds = self.bounds.told(1, answer=False)
+        each()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rulesengine.searching.solving._FIRST", 100)
+    monkeypatch.setattr(Values, "find", interrupted)
+    done = call("solve", "tic-tac-toe")
+    assert done.code == 130
+    assert done.out.splitlines()[:2] == ["value: not solved", "at most: draw"]

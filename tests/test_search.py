@@ -24,6 +24,7 @@ from rulesengine.search.ordering import narrow, priority
 from rulesengine.search.result import Budget, Settings, read_budget
 from rulesengine.search.roots import fill_tables, logarithm
 from rulesengine.searching.alpha_beta import AlphaBeta as Search
+from rulesengine.searching.running import Running
 from rulesengine.searching.searches import begun
 from rulesengine.searching.tree import Tree
 from rulesengine.source import Source
@@ -35,6 +36,7 @@ from tests.test_translate import later
 BACKENDS = tuple(sorted(backend.name for backend in working()))
 # Games in which there is more to look ahead to than in their first positions.
 PLIES = 9
+SLOTS = 256  # words of a node's statistics of moves, of which some meet in one
 FEW = 16  # entries, so that most are replaced
 
 
@@ -253,8 +255,23 @@ def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
     budget = Budget(playouts=playouts)
     search = begun(game._dispatcher, state, len(game.legal_moves(state)), budget, Settings(seed=5))
     search.run(Job())
+    return search.engine, told_of(search)
+
+
+def told_of(search: Running) -> tuple[Any, ...]:
     told = [str(search.told(number)) for number in range(search.count)]
-    return search.engine, (search.order, search.line, search.nodes, search.whole, told)
+    return search.order, search.line, search.nodes, search.whole, told
+
+
+def small_tree_of(game: Game, state: State) -> tuple[Any, ...]:
+    """What a search finds that has statistics of moves, and soon no room for more of its tree."""
+    count, budget = len(game.legal_moves(state)), Budget(playouts=24)
+    room = tree_layout.TREE + 3 * (count + 1) * tree_layout.width(len(game.players)) + SLOTS
+    tree = Tree(game._dispatcher, state, count, budget, room, 5, "grave")
+    tree.own.numbers[tree_layout.REFERENCE] = 4
+    tree.own.numbers[tree_layout.SLOTS] = SLOTS
+    tree.run(Job())
+    return told_of(tree)
 
 
 @pytest.mark.usefixtures("in_haste")
@@ -277,6 +294,7 @@ def test_engines_grow_the_same_tree(name: str, backend: str) -> None:
         engine, found = tree_of(other, state, 40)
         assert engine == backend
         assert found == tree_of(game, state, 40)[1]
+        assert small_tree_of(other, state) == small_tree_of(game, state)
 
 
 def test_a_tree_search_proves_what_is_won_and_what_is_lost() -> None:
@@ -469,7 +487,10 @@ def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
             {"playouts": 9, "method": "alpha-beta"},
             "alpha-beta looks at nodes and plies: it plays no playouts",
         ),
-        ({"plies": 1, "method": "magic"}, "no method `magic`: there is auto, alpha-beta, mcts"),
+        (
+            {"plies": 1, "method": "magic"},
+            "no method `magic`: there is auto, alpha-beta, mcts, uct, grave",
+        ),
         ({"seconds": 0}, "a search needs more than 0 seconds, found 0"),
         ({"nodes": -1}, "a search needs more than 0 nodes, found -1"),
         ({"plies": 128}, "a search goes at most 127 plies deep, found 128"),
@@ -492,6 +513,21 @@ def test_a_level_is_a_budget_of_what_the_method_counts() -> None:
     start = game.initial_state()
     level = choose(game, start, "search:level=1", 0, 0)
     assert level == game.search(start, nodes=50).move
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "python"])
+def test_an_evaluation_that_fails_is_named(engine: str) -> None:
+    text = """
+spec: 1
+name: Failing
+extends: tic-tac-toe
+rules: {evaluate: 9 / (count(own) - 1)}
+tests: null
+"""
+    game = load_source(Source("spec.yaml", text), engine=engine)
+    with pytest.raises(rulesengine.RulesError) as caught:
+        game.search(nodes=50)
+    assert str(caught.value).startswith("spec.yaml:5:19: a division by zero in `9 / (count(own)")
 
 
 def test_a_game_that_is_over_is_not_searched() -> None:

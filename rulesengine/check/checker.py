@@ -127,14 +127,15 @@ class Checker:
             _is_true(get(rules, "misere")),
             self._strategies(root.get("strategies")),
             self._script(root.get("io")),
-            tuple(context.sites),
+            (),
         )
         look = Looks(context, self.reader, self.expressions).look(root.get("draw"))
         evaluation = self._evaluation(get(rules, "evaluate"))
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
         made = replace(made, evaluation=evaluation, playouts=drawn_by, look=look)
         outs = self._outs(get(rules, "end"), made)
-        made = self._recalling(replace(made, outs=outs, chance=chance))
+        sites = tuple(context.sites)
+        made = self._recalling(replace(made, outs=outs, chance=chance, sites=sites))
         self.moves.check_names(rules, made.groups)
         self._turn_without_circle(get(rules, "turn"), made)
         self._unused_definitions()

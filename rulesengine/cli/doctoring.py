@@ -9,6 +9,7 @@ from rulesengine.cli.specs import load_game
 from rulesengine.engines import Coverage, Machine, Tried, cover, expected, look_around
 from rulesengine.errors import UsageError
 from rulesengine.resources import bundled_names
+from rulesengine.searching.trials import Trial
 
 _LEARNING = ("patterns", "entries")
 
@@ -26,7 +27,7 @@ def doctor(options: Options) -> int:
     names = bundled_names() if options.all else tuple(filter(None, [options.spec]))
     with progress("doctor", "games", len(names)) as job:
         for name in names:
-            games[name] = one = cover(load_game(name, options))
+            games[name] = one = cover(load_game(name, options), tries=options.trial)
             job.add(1)
             if not options.json:
                 result(_line(name, one) if options.all else _parts(name, one))
@@ -60,7 +61,12 @@ def _machine_text(machine: Machine) -> str:
 
 def _parts(name: str, one: Coverage) -> str:
     width = max(map(len, one.parts))
-    rows = [*one.parts.items(), ("search", one.method), ("learn", _learning(one))]
+    guess = f"{one.method} (by the rules: --trial has it play others)"
+    rows = [
+        *one.parts.items(),
+        ("search", str(one.trial or guess)),
+        ("learn", _learning(one)),
+    ]
     return "\n".join(["", name, *(f"  {part:{width}}  {what}" for part, what in rows)])
 
 
@@ -105,11 +111,20 @@ def _engine_json(one: Tried) -> dict[str, object]:
     return {"works": not one.problem, "problem": one.problem or None, **versions}
 
 
+def _trial_json(trial: Trial) -> list[dict[str, float]]:
+    """What the methods of each match have won."""
+    return [
+        {name: points / 2 for name, points in zip(match.methods, match.points, strict=True)}
+        for match in trial.matches
+    ]
+
+
 def _games_json(games: dict[str, Coverage]) -> dict[str, object]:
     return {
         name: {
             "parts": dict(one.parts),
-            "search": one.method,
+            "search": one.trial.method if one.trial else one.method,
+            "trial": _trial_json(one.trial) if one.trial else None,
             "learn": one.learning and dict(zip(_LEARNING, one.learning, strict=True)),
             "problems": {f"{engine} {part}": why for (engine, part), why in one.problems.items()},
         }

@@ -22,6 +22,11 @@ def add_doctor(add: Callable[..., argparse.ArgumentParser], spec: str) -> None:
     command = add("doctor", "say which engines work here, and what a game runs on")
     command.add_argument("spec", metavar="SPEC", nargs="?", help=spec)
     command.add_argument("--all", action="store_true", help="a line for every bundled spec")
+    command.add_argument(
+        "--trial",
+        action="store_true",
+        help="play games between ways to search, and keep which of them suits the game",
+    )
 
 
 def seconds(text: str) -> float:

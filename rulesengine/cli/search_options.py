@@ -22,7 +22,7 @@ def add_search(add: Callable[..., argparse.ArgumentParser], spec: str, number: _
         "--method",
         default="auto",
         metavar="NAME",
-        help="auto (the default), alpha-beta, or mcts, which plays random games",
+        help="auto (the default), alpha-beta, or mcts, which plays random games: uct, grave",
     )
     command.add_argument("--seed", type=number(2**64 - 1), default=0, help="0 unless given")
     command.add_argument(

@@ -40,24 +40,34 @@ def search(options: Options) -> int:
 
 
 def solve(options: Options) -> int:
-    """The exact value; 1 if it was not found."""
+    """The exact value; 1 if it was not found. An interrupt prints what is known by then."""
     if options.verify:
         return verify_file(options)
     game = load_game(options.spec, options)
     state = position_of(game, options.position)
     limits = {"nodes": options.nodes, "seconds": options.seconds}
-    with progress("solve", "positions") as job:
-        kept = {"memory": options.memory, "resume": options.resume}
-        solved = game.solve(state, **limits, **kept, job=job)
+    known: list[Solved] = []
+    try:
+        with progress("solve", "positions") as job:
+            kept = {"memory": options.memory, "resume": options.resume}
+            solved = game.solve(state, **limits, **kept, job=job, each=known.append)
+    except KeyboardInterrupt:
+        for last in known[-1:]:
+            _tell_solved(last, options)
+        raise
     _tell_memory(solved, options.memory)
     if options.certificate:
         write_file(game, state, solved, options)
+    _tell_solved(solved, options)
+    tell_problems(game)
+    return int(solved.value is None)
+
+
+def _tell_solved(solved: Solved, options: Options) -> None:
     if options.json:
         json_result(_solved_as_json(solved))
     else:
         result("\n".join(_solved_lines(solved)))
-    tell_problems(game)
-    return int(solved.value is None)
 
 
 def _tell_memory(solved: Solved, asked: int | None) -> None:

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulesengine.game import Game
+from rulesengine.job import Job
 from rulesengine.kernel.backends.registry import working
 from rulesengine.kernel.selection import Engine
+from rulesengine.searching.trials import Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,14 +15,16 @@ class Coverage:
     """`parts` names an engine for each part, `problems` says why another could not be had.
 
     The parts are those of `Game.engines`; the keys of `problems` are engine and part. `method` is
-    how the game is searched if nothing is said, `learning` what `learn` would look at: how many
-    patterns and entries of tables, None for games of other than two players.
+    how the game is searched if its rules alone are asked, `trial` what games have told of that, if
+    any were played. `learning` is what `learn` would look at: how many patterns and entries of
+    tables, None for games of other than two players.
     """
 
     parts: Mapping[str, Engine]
     problems: Mapping[tuple[str, str], str]
     expected: Engine
     method: str
+    trial: Trial | None
     learning: tuple[int, int] | None
 
     @property
@@ -29,11 +33,12 @@ class Coverage:
         return tuple(part for part, engine in self.parts.items() if engine != self.expected)
 
 
-def cover(game: Game) -> Coverage:
-    """Make all kernels of a game."""
+def cover(game: Game, *, tries: bool = False, job: Job | None = None) -> Coverage:
+    """Make all kernels of a game; `tries` has ways to search it play each other."""
     parts = game.engines()
-    expected_ = expected(game.engine)
-    return Coverage(parts, game.engine_problems, expected_, game.search_method, game.tables)
+    trial = game.trial(job=job) if tries else game.kept_trial
+    method, asked = game.search_method, expected(game.engine)
+    return Coverage(parts, game.engine_problems, asked, method, trial, game.tables)
 
 
 def expected(asked: Engine) -> Engine:

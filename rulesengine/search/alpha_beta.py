@@ -188,9 +188,9 @@ def by_priority(
     if first >= 0 and first < count:
         store(own, base + first, LARGE + 2)
     best, low, chosen = -LARGE, alpha, 0
-    below = base + 2 * count
+    below, number, soon = base + 2 * count, count, 0
     for turn in range(count):
-        number = next_of(base, count, own)
+        number, soon = next_of(base, count, number, soon, own)
         after = game.apply(state, moves[number])
         left, is_first = depth - 1, turn == 0
         value = child(

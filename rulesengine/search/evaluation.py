@@ -8,6 +8,7 @@ from rulesengine.ir.ops import Op, literal, make, walk
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules, operations
 from rulesengine.record import replace
+from rulesengine.search.mobility import mobility
 
 _PIECE = 100
 _TAKING = frozenset({"remove", "flip"})
@@ -17,7 +18,8 @@ _LACKS = (10, 1)  # what cells are worth in lines that lack one cell, and two
 def evaluation_of(rules: Rules) -> Op:
     """A number for `player`: the spec's evaluation, else its score, else a guess.
 
-    The guess counts pieces, and cells in lines which are nearly long enough to win.
+    The guess counts pieces, cells in lines which are nearly long enough to win, and steps where
+    who has none loses.
     """
     if rules.evaluation is not None:
         return rules.evaluation
@@ -31,7 +33,8 @@ def evaluation_of(rules: Rules) -> Op:
             if length > lack + 1:
                 shorter = replace(line, args=_with_least(line, length - lack))
                 total = make("add", total, _times(_count(shorter), sign * weight), value=0)
-    return total
+    steps = mobility(rules)
+    return make("add", total, steps, value=0) if steps else total
 
 
 def with_evaluation(program: Program) -> Program:

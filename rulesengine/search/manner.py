@@ -9,7 +9,19 @@ _ONE = 1 << 16
 _SPARSE = 4  # so many places for each move of statistics, so that few share one
 _MOST = 1 << 12
 _SMALL = 50  # cells: on a smaller board to play on tells more than to count
-_STAYS = ("place", "pass")
+_STAYS = ("place", "pass", "swap")
+
+
+def may_stay(program: Program) -> bool:
+    """Whether moves put pieces where they stay, so that a move may be good at any time."""
+    kinds = {group.kind for tier in program.rules.tiers for group in tier}
+    return kinds <= {*_STAYS} and kinds != {"pass"}
+
+
+def suggested(program: Program) -> str:
+    """The kind of tree search that the rules suggest."""
+    has_room = program.topology.cells >= _SMALL
+    return "grave" if has_room and may_stay(program) else "uct"
 
 
 @record
@@ -35,16 +47,13 @@ class Manner:
             memory.numbers[at] = number
 
 
-def manner_of(program: Program) -> Manner:
-    """How to search a game: a move that stays good when others are made has statistics.
+def manner_of(program: Program, method: str = "mcts") -> Manner:
+    """How to search a game: with statistics of moves (`grave`), without (`uct`), or as suits it.
 
-    These are moves that put a piece where it stays: they tell so much that nothing need be added
-    for what was visited seldom.
+    They tell so much that nothing need be added for what was visited seldom.
     """
-    kinds = {group.kind for tier in program.rules.tiers for group in tier}
-    cells = program.topology.cells
-    if cells < _SMALL or not kinds <= {*_STAYS} or kinds == {"pass"}:
+    if (suggested(program) if method == "mcts" else method) == "uct":
         return Manner()
-    moves = cells * len(program.rules.players)
+    moves = program.topology.cells * len(program.rules.players)
     slots = min(_MOST, 1 << (_SPARSE * moves - 1).bit_length())
     return Manner(games=4, slots=slots, explore=0)

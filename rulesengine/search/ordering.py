@@ -41,15 +41,23 @@ def history_at(key: int, mine: bool) -> int:
     return HISTORY + int(mine) * HISTORY_SIZE + (key & HISTORY_SIZE - 1)
 
 
-def next_of(base: int, count: int, own: Memory) -> int:
-    """The number of the move to be tried next, the first of the best; it is not tried again."""
+def next_of(base: int, count: int, last: int, soon: int, own: Memory) -> tuple[int, int]:
+    """The number of the move to be tried next, the first of the best, and how soon that is.
+
+    It is not tried again. The one before it was `last`; what is to be tried as soon as that lies
+    behind it.
+    """
+    for number in range(last + 1, count):
+        if load(own, base + number) == soon:
+            store(own, base + number, -1)
+            return number, soon
     best, chosen = -1, 0
     for number in range(count):
         value = load(own, base + number)
         if value > best:
             best, chosen = value, number
     store(own, base + chosen, -1)
-    return chosen
+    return chosen, best
 
 
 def praise(key: int, mine: bool, depth: int, ply: int, own: Memory) -> int:

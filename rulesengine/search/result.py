@@ -11,7 +11,8 @@ from rulesengine.state import Move
 # A game won at once; each ply until the end takes one off.
 WIN = 10**6
 LIMITS = ("seconds", "nodes", "plies", "playouts")
-METHODS = ("auto", "alpha-beta", "mcts")
+TREES = ("mcts", "uct", "grave")  # tree search: as suits the game, plain, with all moves as first
+METHODS = ("auto", "alpha-beta", *TREES)
 LEVELS, _LOWEST = 8, 50  # levels of play, and what the lowest one does
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
 Unit = Literal["points", "plies", "estimate", "chance", "result"]
@@ -165,7 +166,7 @@ class Budget:
         if self.method not in METHODS:
             raise UsageError(f"no method `{self.method[:40]}`: there is {', '.join(METHODS)}")
         given = [name for name in ("nodes", "plies") if limits[name] is not None]
-        if given and (self.playouts is not None or self.method == "mcts"):
+        if given and (self.playouts is not None or self.method in TREES):
             raise UsageError(f"random games are counted by playouts, not by {given[0]}")
         if self.playouts is not None and self.method == "alpha-beta":
             raise UsageError("alpha-beta looks at nodes and plies: it plays no playouts")
@@ -185,7 +186,7 @@ def of_level(level: int, method: str) -> Budget:
     if not 1 <= level <= LEVELS:
         raise UsageError(f"levels go from 1 to {LEVELS}, found {level}")
     count = _LOWEST * 3 ** (level - 1)
-    if method == "mcts":
+    if method in TREES:
         return Budget(playouts=count, method=method)
     return Budget(nodes=count, method=method)
 

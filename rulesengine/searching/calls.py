@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rulesengine.searching.proving import Prover
     from rulesengine.searching.searches import Searcher
     from rulesengine.searching.solutions import Solution
+    from rulesengine.searching.trials import Trial
 
 
 class Searched(Counted):
@@ -41,8 +42,8 @@ class Searched(Counted):
 
     @cached_property
     def search_method(self) -> str:
-        """What `search` takes with seconds alone: `alpha-beta`, or `mcts` where nothing tells
-        who is ahead.
+        """What levels take, and `search` with seconds alone where no trial was kept: `alpha-beta`,
+        or `mcts` where nothing tells who is ahead.
         """
         from rulesengine.searching.searches import method_of
 
@@ -60,6 +61,29 @@ class Searched(Counted):
             return None
         network = self._dispatcher.network
         return network.width, network.size
+
+    def trial(self, *, job: Job | None = None) -> "Trial":
+        """Which method suits the game, found by games between them, or as it was kept.
+
+        It is kept in the cache, and goes for searches with seconds alone. The games follow from
+        the program alone, on every engine; a `job` can stop them.
+        """
+        from rulesengine.searching.trials import keep, recall
+        from rulesengine.searching.trying import tried
+
+        known = recall(self.program)
+        if known is None:
+            known = tried(self, self._dispatcher, job or Job())
+            keep(self.program, known)
+        self._dispatcher.method = known.method
+        return known
+
+    @property
+    def kept_trial(self) -> "Trial | None":
+        """The trial that was kept of the game, if there is one."""
+        from rulesengine.searching.trials import recall
+
+        return recall(self.program)
 
     def search(
         self,
@@ -81,7 +105,8 @@ class Searched(Counted):
 
         With `nodes`, `plies` or `playouts` the result is the same in every engine, with `plies`
         that of plain negamax of that depth. `method` is `alpha-beta`, `mcts`, which plays random
-        games by `seed`, or `auto`: what suits the budget and the game. Of alpha-beta `threads`
+        games by `seed` (`uct` without statistics of moves, `grave` with them), or `auto`: what
+        suits the budget and the game. Of alpha-beta `threads`
         native ones share the table, by which results may differ from run to run. `memory` is how
         many megabytes the table of positions or the tree takes; `learned` is a file that `learn`
         has written, by which alpha-beta estimates positions. A `job` tells how many positions
@@ -185,6 +210,7 @@ class Searched(Counted):
         memory: int | None = None,
         job: Job | None = None,
         resume: str | PathLike[str] | None = None,
+        each: "Callable[[Solved], None] | None" = None,
     ) -> "Solved":
         """The exact value of a state, its line and its distance, as far as a budget goes.
 
@@ -192,8 +218,8 @@ class Searched(Counted):
         can be reached; all others by a search to the end. Without a budget it goes on until the
         value is found, or for as far as a search can look ahead. `memory`, `threads` and `job` are
         as for `search`. What takes long is kept in the file `resume` every now and then, and goes
-        on from there if it has any. Raises UsageError for a game that is over, and for a file that
-        is of something else.
+        on from there if it has any. What is known by then is given to `each` every now and then.
+        Raises UsageError for a game that is over, and for a file that is of something else.
         """
         from pathlib import Path
 
@@ -202,7 +228,9 @@ class Searched(Counted):
 
         budget, how = Budget(seconds, nodes), Settings(memory, threads=threads)
         file = Path(resume) if resume is not None else None
-        return solved(self, self._dispatcher, self._from(state), budget, how, job or Job(), file)
+        return solved(
+            self, self._dispatcher, self._from(state), budget, how, job or Job(), file, each
+        )
 
     def prover(self, state: State, *, memory: int | None = None) -> "Prover":
         """What answers whether a player reaches a goal, in positions that follow from a state.

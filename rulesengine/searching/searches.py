@@ -11,17 +11,17 @@ from rulesengine.job import Job
 from rulesengine.memory import Memory
 from rulesengine.record import replace
 from rulesengine.search.evaluation import evaluation_of
-from rulesengine.search.result import Budget, Found, Settings, Solved, Value
+from rulesengine.search.result import TREES, Budget, Found, Settings, Solved, Value
 from rulesengine.search.tree_layout import TREE, width
 from rulesengine.searching.alpha_beta import ENTRY, AlphaBeta
 from rulesengine.searching.learned import Learned
 from rulesengine.searching.running import Running
 from rulesengine.searching.tree import Tree
+from rulesengine.searching.trials import recall
 from rulesengine.state import Move, State
 
 __all__ = ["Found", "Solved", "Value", "choice", "searched"]
 
-METHODS = ("auto", "alpha-beta", "mcts")
 _MEGABYTE, _WORD = 1 << 20, 8
 _MEMORY = 64  # megabytes, if nothing is said
 _LEAST = 50  # a search has at least this part of its time
@@ -129,14 +129,14 @@ def begun(
     if how.threads < 1:
         raise UsageError("the number of threads is at least 1")
     words = words_of(how.memory)
-    method = budget.method
-    if learned and (method not in ("auto", "alpha-beta") or budget.playouts is not None):
+    is_free = budget.method in ("auto", "alpha-beta") and budget.playouts is None
+    if learned and not is_free:
         raise UsageError("what was learned is for alpha-beta, which plays no random games")
-    if method == "auto" and not learned:
-        method = method_of(dispatcher) if budget.playouts is None else "mcts"
-    if method == "mcts" and budget.nodes is None and budget.plies is None:
+    method = "alpha-beta" if learned else _method(dispatcher, budget)
+    if method in TREES:
         sides = len(dispatcher.machine.program.rules.players)
-        return Tree(dispatcher, state, count, budget, _room(budget, words, sides), how.seed)
+        room = _room(budget, words, sides)
+        return Tree(dispatcher, state, count, budget, room, how.seed, method)
     entries = entries_of(words, budget)
     table = _kept(dispatcher, state, entries) if how.keeps and budget.nodes is None else None
     return AlphaBeta(dispatcher, state, count, budget, entries, how.threads, table, learned)
@@ -152,12 +152,24 @@ def _kept(dispatcher: Dispatcher, state: State, entries: int) -> Memory:
 
 
 def method_of(dispatcher: Dispatcher) -> str:
-    """The method for a game: where nothing tells who is ahead, random games do."""
+    """The method that the rules suggest: where nothing tells who is ahead, random games do."""
     return (
         "mcts"
         if evaluation_of(dispatcher.machine.program.rules).name == "literal"
         else "alpha-beta"
     )
+
+
+def _method(dispatcher: Dispatcher, budget: Budget) -> str:
+    """The method that a budget asks for; by time alone, that of the trial that was kept."""
+    if budget.method != "auto":
+        return budget.method
+    if not budget.is_timed:
+        return "alpha-beta" if budget.playouts is None else "mcts"
+    if not dispatcher.method:
+        trial = recall(dispatcher.machine.program)
+        dispatcher.method = trial.method if trial else method_of(dispatcher)
+    return dispatcher.method
 
 
 def choice(

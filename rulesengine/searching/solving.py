@@ -1,5 +1,6 @@
 """Exact values: by a search to the end, or by going through all positions that can be reached."""
 
+from collections.abc import Callable
 from pathlib import Path
 from threading import Timer
 from time import perf_counter
@@ -55,6 +56,7 @@ def solved(
     how: Settings,
     job: Job,
     resume: Path | None = None,
+    each: Callable[[Solved], None] | None = None,
 ) -> Solved:
     """As `Game.solve` says."""
     begun, budget = perf_counter(), replace(budget, plies=DEEPEST).checked()
@@ -73,21 +75,32 @@ def solved(
         return known
     entries = entries_of(words_of(how.memory) // _PAIR, budget)
     values = _values(dispatcher, state, _rest(budget, known, begun), entries)
+
+    def tell() -> None:
+        if each:
+            each(_valued(game, values, known, perf_counter() - begun))
+
+    tell()
     if resume:
-        _find_on(values, Saved(resume, game.program), job)
+        _find_on(values, Saved(resume, game.program), job, tell)
     else:
-        values.find(job)
+        values.find(job, tell)
     told = _valued(game, values, known, perf_counter() - begun)
     tables = [len(judge.table) for judge in values.judges]
     is_small = min(tables) < ENTRY * entries
     return replace(told, memory=sum(tables) * WORD >> _MEGABYTE) if is_small else told
 
 
-def _find_on(values: Values, saved: Saved, job: Job) -> None:
+def _find_on(values: Values, saved: Saved, job: Job, tell: Callable[[], None]) -> None:
     """Go on with what a file has, and keep there what is found, also where it is ended."""
+
+    def keep_on() -> None:
+        saved.keep(values)
+        tell()
+
     saved.restore(values)
     try:
-        values.find(job, lambda: saved.keep(values))
+        values.find(job, keep_on)
     finally:
         saved.keep(values, now=True)
 

@@ -33,13 +33,14 @@ class Tree(Running):
         budget: Budget,
         words: int,
         seed: int,
+        method: str = "mcts",
     ) -> None:
         room = at.TREE + (count + 1) * at.width(len(dispatcher.machine.program.rules.players))
         super().__init__(dispatcher, state, count, budget, max(words, room))
         self.seed = seed & 2**64 - 1
         self.own.numbers[at.ROOM] = len(self.own)
         self.own.numbers[at.END] = at.TREE + at.width(self.sides)
-        manner_of(self.program).write(self.own)
+        manner_of(self.program, method).write(self.own)
         fill_tables(self.own)
 
     def take_over(self, other: "Tree", node: int) -> None:
