@@ -75,7 +75,7 @@ def _sizes(found: Findings) -> Iterator[tuple[str, str]]:
     if found.tree and found.tree.positions is not None:
         yield "positions", f"{found.tree.positions:,}, counted ply by ply"
     if found.complexity is not None:
-        yield "branching ^ length", f"10^{found.complexity:.1f}"
+        yield "branching ^ turns", f"10^{found.complexity:.1f}"
 
 
 def _share(share: Interval | None) -> str:
