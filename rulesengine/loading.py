@@ -54,6 +54,13 @@ def open_spec(path: "str | Path", transforms: Sequence[Transform] = ()) -> Sourc
     return variant(path, not is_file, transforms) if transforms else source
 
 
+def bind(game: Game, values: Mapping[str, int | str | bool]) -> Game:
+    """The game with other values of parameters; raises UsageError whatever their names are."""
+    if "self" in values:  # Python's own name for the game that it binds
+        raise UsageError("no parameter `self`")
+    return game.bind(**values) if values else game
+
+
 def read_transform(text: str) -> Transform:
     """The transform of a text: `NAME`, `NAME=VALUE` or `NAME.KEY=VALUE`. Raises UsageError.
 

@@ -159,10 +159,11 @@ def test_a_game_that_is_always_drawn() -> None:
     assert one.draws == share_of(6, 6)
     assert one.first is not None
     assert one.first.value == 0.5
-    assert one.lengths == {2: 6}
+    assert (one.lengths, one.median) == ({2: 6}, 2)
     assert one.branching == Interval(1.5, 1.5, 1.5, 6)
     assert one.tree is not None
     assert (one.tree.nodes, one.tree.positions) == (1 + 2 + 2, 1 + 2 + 2)
+    assert one.complexity == near(2 * log2(1.5) / log2(10))
     assert one.cells == Counter({0: 6, 1: 6})
     assert one.leads.drama is None  # nobody has won
 

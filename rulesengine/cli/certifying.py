@@ -6,9 +6,10 @@ from rulesengine import Game, State
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
-from rulesengine.cli.specs import bind, given_values, load_game
+from rulesengine.cli.specs import given_values, load_game
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.files import replace
+from rulesengine.loading import bind
 from rulesengine.proofs import (
     Certificate,
     certified,

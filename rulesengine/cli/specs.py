@@ -11,7 +11,7 @@ from rulesengine.errors import NotationError, SpecError, UsageError
 from rulesengine.files import decode_source, read_source
 from rulesengine.game import Game
 from rulesengine.limits import MAX_SPEC_BYTES
-from rulesengine.loading import load_source, open_spec, read_transform
+from rulesengine.loading import bind, load_source, open_spec, read_transform
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 
@@ -116,10 +116,3 @@ def read_values(texts: Sequence[str]) -> dict[str, str]:
             raise UsageError(f"--set: `{name[:40]}` is given twice")
         values[name] = value
     return values
-
-
-def bind(game: Game, values: Mapping[str, int | str | bool]) -> Game:
-    """The game with other values of parameters; raises UsageError whatever their names are."""
-    if "self" in values:  # Python's own name for the game that it binds
-        raise UsageError("no parameter `self`")
-    return game.bind(**values) if values else game

@@ -36,9 +36,9 @@ class Findings:
     `different` many differ. `wins` is by player, `first` is what the first seat got of all points;
     an equal share would be 1 by the number of players. `lengths` counts games by their plies,
     `branching` is of legal moves where a player had the move, `complexity` the decimal logarithm
-    of branching to the power of length. `cells` counts how often moves named a cell; `unused` are
-    the rules that no game of any kind came to. `by_chance` and `chance_length` are what the first
-    seat got at random, and how long that took.
+    of branching to the power of the turns of a game. `cells` counts how often moves named a cell;
+    `unused` are the rules that no game of any kind came to. `by_chance` and `chance_length` are
+    what the first seat got at random, and how long that took.
     """
 
     games: int
@@ -81,7 +81,7 @@ def findings_of(game: Game, design: Design, games: Games) -> Findings:
     every = [*measures, *random, *_of_ladders(games)]
     count, seats = len(alike), game.players
     best = [best_seats(played.payoffs) for played in alike]
-    length, branching = mean_of([played.plies for played in alike]), _branching(measures)
+    branching = _branching(measures)
     return Findings(
         count,
         len({read_record(played.record).moves for played in alike}),
@@ -89,10 +89,10 @@ def findings_of(game: Game, design: Design, games: Games) -> Findings:
         share_of(sum(len(winners) > 1 for winners in best), count),
         share_of(sum(played.ending == UNFINISHED for played in alike), count),
         _score(alike, 0),
-        length,
+        mean_of([played.plies for played in alike]),
         dict(sorted(Counter(played.plies for played in alike).items())),
         branching,
-        _complexity(branching, length),
+        _complexity(branching, measures),
         leads_of([_course(*pair) for pair in zip(measures, alike, strict=True)]),
         tuple(_steps(design, games)),
         tree_of(game, [one.tree for one in random]),
@@ -125,8 +125,11 @@ def _branching(measures: Iterable[Measures]) -> Interval | None:
     return mean_of(means)
 
 
-def _complexity(branching: Interval | None, length: Interval | None) -> float | None:
-    return length.value * log10(branching.value) if branching and length else None
+def _complexity(branching: Interval | None, measures: Sequence[Measures]) -> float | None:
+    if not branching:
+        return None
+    turns = fmean(sum(n > 0 for n in one.ways) for one in measures)
+    return turns * log10(branching.value)
 
 
 def _course(measures: Measures, played: Played) -> Course:

@@ -7,7 +7,7 @@ from itertools import product
 from rulesengine.errors import RulesError, SpecError, UsageError
 from rulesengine.game import Game
 from rulesengine.kernel.selection import Engine
-from rulesengine.loading import load, read_transform
+from rulesengine.loading import bind, load, read_transform
 from rulesengine.record import record
 
 MAX_VARIANTS = 1000
@@ -33,10 +33,7 @@ class Variant:
         """The game. Raises UsageError, SpecError and NotationError."""
         transforms = [read_transform(text) for text in self.transforms]
         game = load(self.spec, engine=engine, transforms=transforms)
-        values = dict(text.split("=", 1) for text in self.values)
-        if "self" in values:  # Python's own name for the game that it binds
-            raise UsageError("no parameter `self`")
-        return game.bind(**values)
+        return bind(game, dict(text.split("=", 1) for text in self.values))
 
 
 def grid(spec: str, values: Sequence[str] = (), transforms: Sequence[str] = ()) -> list[Variant]:

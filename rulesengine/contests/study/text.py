@@ -69,10 +69,13 @@ def _row(studied: Studied, found: Findings) -> list[str]:
 
 
 def _sizes(found: Findings) -> Iterator[tuple[str, str]]:
+    if found.median is not None:
+        lengths = f"{min(found.lengths)}, {found.median:g}, {max(found.lengths)}"
+        yield "fewest, median, most plies", lengths
     if found.tree and found.tree.positions is not None:
         yield "positions", f"{found.tree.positions:,}, counted ply by ply"
     if found.complexity is not None:
-        yield "branching ^ length", f"10^{found.complexity:.1f}"
+        yield "branching ^ turns", f"10^{found.complexity:.1f}"
 
 
 def _share(share: Interval | None) -> str:
@@ -101,6 +104,7 @@ def _variant(studied: Studied) -> dict[str, object]:
         "different": found.different,
         "wins": {name: _interval(share) for name, share in found.wins.items()},
         **{metric.key: _interval(metric.of(found)) for metric in METRICS},
+        "median_length": found.median,
         "lengths": {str(plies): count for plies, count in found.lengths.items()},
         "steps": [
             {"weak": one.weak, "strong": one.strong, "score": _interval(one.score)}
