@@ -55,7 +55,7 @@ class _Work:
         self.is_trusted, self.is_quick = is_trusted, is_quick
         self.begun, self.before = time.monotonic(), worker.seconds
         self.refused = Refused("failed", _GONE)
-        self.is_done = False
+        self.is_done = self.is_ended = False
 
     @property
     def spent(self) -> float:
@@ -144,7 +144,7 @@ class Pool:
     async def _watch(self, work: _Work) -> None:
         """Look at a worker until it is done, or ended for what it has taken."""
         limits = self._limits
-        while True:
+        while not work.is_ended:
             await asyncio.sleep(_LOOK)
             spent = work.spent
             late = spent > limits.cpu or work.waited > limits.wall
@@ -172,7 +172,7 @@ class Pool:
             self._bad.put(question.spec, True)
 
     def _end(self, work: _Work, why: Refused) -> None:
-        work.refused = why
+        work.refused, work.is_ended = why, True
         self._nursery.end(work.worker)
 
     def _leave(self, work: _Work, watch: "Task[None]") -> None:
