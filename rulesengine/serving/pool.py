@@ -163,12 +163,13 @@ class Pool:
         self._nursery.make_nice(work.worker)
 
     def _note(self, work: _Work) -> None:
-        """Remember what a request has taken, for those who ask next; what players think apart."""
+        """Remember what a request has taken, for those who ask next."""
         question, spent = work.question, work.spent
         self._clients.took(question.client, spent)
-        if work.is_done and spent < self._limits.quick:
-            self._good.put(question.spec, True)
-        elif spent > _LONG and question.spec not in self._bundled and question.name != "play":
+        if question.is_long or question.name == "play":
+            return  # looking ahead tells nothing of the spec
+        self._good.put(question.spec, work.is_done and spent < self._limits.quick)
+        if spent > _LONG and question.spec not in self._bundled:
             self._bad.put(question.spec, True)
 
     def _end(self, work: _Work, why: Refused) -> None:
@@ -182,7 +183,7 @@ class Pool:
         worker, idle = work.worker, self._idle[nice]
         self._note(work)
         fits = len(idle) < self._most_idle[nice] and worker.memory < self._limits.kept
-        if work.is_done and fits:
+        if work.is_done and not work.is_ended and fits:
             worker.specs.put(work.question.spec, True)
             idle.append(worker)
         else:
