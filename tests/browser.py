@@ -3,8 +3,6 @@
 import base64
 import json
 import signal
-import subprocess
-import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.processes import COMMAND, running
+
+from tests.processes import COMMAND, running
 
 CHROMIUM = Path("/usr/bin/chromium")
 VERSION = 1  # of links
@@ -25,11 +27,10 @@ _OPTIONS = (
 @contextmanager
 def served() -> Iterator[str]:
     """The address of a server of our own, which ends afterwards."""
-    command = [sys.executable, "-m", "rulesengine", "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    with running(*COMMAND, "serve", "--port", "0") as server:
         try:
             assert server.stdout is not None
-            yield server.stdout.readline().split()[0].rstrip("/")
+            yield server.stdout.readline().decode().split()[0].rstrip("/")
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(20)
