@@ -1,6 +1,6 @@
 """The bundled games as the gallery shows them: a row of what there is to know, a picture."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rulesengine.board.topology import Topology
 from rulesengine.drawing.layout import has_hexagons
@@ -42,10 +42,16 @@ def picture(games: Games, given: Given) -> Table:
 
 
 def _summary(game: Game) -> str:
-    """The first paragraph of what the rules say of the moves and of the end."""
+    """The first sentence of what the rules say of moves, and that of what they say of the end."""
     found = [s.parts for s in sections(game) if s.heading in ("Moves", "End")]
-    parts = [parts[0] if isinstance(parts[0], str) else " ".join(parts[0]) for parts in found]
-    return " ".join(filter(None, parts))
+    return " ".join(filter(None, map(_first_sentence, found)))
+
+
+def _first_sentence(parts: Sequence[str | Sequence[str]]) -> str:
+    """Who moves, and whom they mean by "you", the rules say before all; a colon opens a list."""
+    said = parts[1:] if isinstance(parts[0], str) else parts
+    items = [item for part in said for item in ([part] if isinstance(part, str) else part)]
+    return next((f"{i.split('. ')[0].rstrip('.')}." for i in items if not i.endswith(":")), "")
 
 
 def _tags(game: Game) -> Iterator[str]:

@@ -74,6 +74,7 @@ class Pool:
 
     def __init__(self, limits: Limits | None = None) -> None:
         processors = os.cpu_count() or 1
+        self._processors = processors
         quick, slow = processors + _RESERVED, max(2, processors // 2)
         self._limits = limits or Limits()
         self._nursery = Nursery()
@@ -88,8 +89,12 @@ class Pool:
         self._bundled = frozenset(name.encode() for name in bundled_names())
 
     async def open(self) -> None:
-        """Start the process that workers are forked from. Raises UsageError."""
+        """Start the process that workers are forked from, and the first of them.
+
+        Raises UsageError.
+        """
         await self._nursery.open()
+        self._idle[0] += [await self._nursery.fork(0) for _ in range(self._processors)]
 
     async def close(self) -> None:
         """End all processes."""
