@@ -13,8 +13,6 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.processes import COMMAND, running
 
-from tests.processes import COMMAND, running
-
 CHROMIUM = Path("/usr/bin/chromium")
 VERSION = 1  # of links
 _PATIENCE = 20_000  # milliseconds: the machine may have much else to do
