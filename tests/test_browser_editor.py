@@ -80,6 +80,9 @@ def test_a_mistake_is_found_as_it_is_typed_and_mended_by_its_fix(
     expect(finding).to_contain_text("emty")
     expect(finding.locator("pre")).to_contain_text("^^^^")
     expect(shown.locator(".cm-lintRange-error")).to_have_text("emty")
+    for name in ("Play", "Edit"):  # what is not finished is still there
+        shown.get_by_role("link", name=name, exact=True).click()
+    expect(shown.locator(".cm-content")).to_contain_text("to: emty")
     finding.get_by_role("button", name="Fix").click()
     expect(shown.locator(".findings .head")).to_have_text("No findings")
     expect(shown.locator(".cm-content")).to_contain_text("to: empty")
