@@ -1,5 +1,6 @@
 """The page for everybody: by keys alone, on a phone, with a screen reader, in the dark."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -85,6 +86,7 @@ def test_keys_alone_lead_from_the_gallery_into_a_game(someone: Visitor) -> None:
     shown.keyboard.type("three men's morris")
     press_until(shown, "Three Men's Morris")
     shown.keyboard.press("Enter")
+    expect(shown.locator("h1")).to_have_text(re.compile("morris", re.IGNORECASE))
     press_until(shown, "can be chosen")
     shown.keyboard.press("Enter")
     expect(shown.locator(".moves .move")).to_have_count(1)
