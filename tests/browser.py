@@ -3,14 +3,15 @@
 import base64
 import json
 import signal
-import subprocess
-import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.processes import COMMAND, running
 
 CHROMIUM = Path("/usr/bin/chromium")
 VERSION = 1  # of links
@@ -24,11 +25,10 @@ _OPTIONS = (
 @contextmanager
 def served() -> Iterator[str]:
     """The address of a server of our own, which ends afterwards."""
-    command = [sys.executable, "-m", "rulesengine", "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    with running(*COMMAND, "serve", "--port", "0") as server:
         try:
             assert server.stdout is not None
-            yield server.stdout.readline().split()[0].rstrip("/")
+            yield server.stdout.readline().decode().split()[0].rstrip("/")
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(20)
@@ -45,41 +45,50 @@ def browser() -> Iterator[Browser]:
             found.close()
 
 
+@dataclass(frozen=True)
+class Visitor:
+    """A page, and what has gone wrong in it: it may say and load nothing that it should not."""
+
+    page: Page
+    wrong: list[str]
+
+    def open(self, fragment: str) -> Page:
+        """Load the page anew with what its address says behind `#`."""
+        self.page.goto("about:blank")
+        self.page.goto(f"/#{fragment}")
+        return self.page
+
+
 @contextmanager
-def page(
-    chromium: Browser, address: str, *, width: int = 1280, dark: bool = False
-) -> Iterator[Page]:
-    """An empty page for a server's address; it may say and load nothing that it should not."""
+def visitor(chromium: Browser, address: str, width: int = 1280) -> Iterator[Visitor]:
+    """Somebody who opens pages of a server, one after another."""
     context = chromium.new_context(
         base_url=address,
         viewport={"width": width, "height": 900},
-        color_scheme="dark" if dark else "light",
+        color_scheme="light",
         reduced_motion="reduce",
     )
-    wrong: list[str] = []
-    made = context.new_page()
-    made.set_default_timeout(_PATIENCE)
     expect.set_options(timeout=_PATIENCE)
-    made.on("pageerror", lambda error: wrong.append(str(error)))
-    made.on(
-        "console", lambda said: wrong.append(said.text) if is_fault(said.type, said.text) else None
-    )
-    made.on(
-        "request",
-        lambda request: (
-            None if request.url.startswith((address, "blob:")) else wrong.append(request.url)
-        ),
-    )
+    found = Visitor(context.new_page(), [])
+    found.page.set_default_timeout(_PATIENCE)
+    found.page.on("pageerror", lambda error: found.wrong.append(str(error)))
+    found.page.on("console", lambda said: found.wrong.extend(faults(said.type, said.text)))
+    found.page.on("request", lambda request: found.wrong.extend(foreign(request.url, address)))
     try:
-        yield made
-        assert not wrong, wrong
+        yield found
     finally:
         context.close()
 
 
-def is_fault(kind: str, text: str) -> bool:
-    """Whether a line of the console tells a fault; a refusal by its status is an answer."""
-    return kind == "error" and "the server responded with a status of" not in text
+def faults(kind: str, text: str) -> list[str]:
+    """A line of the console if it tells a fault; a refusal by its status is an answer."""
+    is_answer = "the server responded with a status of" in text
+    return [text] if kind == "error" and not is_answer else []
+
+
+def foreign(asked: str, address: str) -> list[str]:
+    """What is asked of somebody else."""
+    return [] if asked.startswith((address, "blob:", "about:")) else [asked]
 
 
 def link(record: object, version: int = VERSION) -> str:

@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from functools import partial
 from importlib.util import find_spec
 
@@ -42,6 +43,15 @@ def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(making, "native", partial(making.native, level=0))
     monkeypatch.setenv("RULESENGINE_CACHE", os.environ["RULESENGINE_CACHE"] + "/haste")
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """Where a server hands out the page, to browsers in tests."""
+    from tests.browser import served
+
+    with served() as found:
+        yield found
 
 
 @pytest.fixture

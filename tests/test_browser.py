@@ -9,10 +9,10 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from rulesengine.search.result import LEVELS
-from tests.browser import CHROMIUM, browser, cell, link, moves, page, served, unlinked
+from tests.browser import CHROMIUM, Visitor, browser, cell, link, moves, unlinked, visitor
 
 pytestmark = [
     pytest.mark.slow,
@@ -33,27 +33,17 @@ mover: white"""
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as found:
+def someone(address: str) -> Iterator[Visitor]:
+    with browser() as chromium, visitor(chromium, address) as found:
         yield found
 
 
 @pytest.fixture
-def opened(chromium: Browser, address: str) -> Iterator[Open]:
-    """Opens an address of the page, as a new visitor."""
-    with page(chromium, address) as made:
-
-        def show(fragment: str) -> Page:
-            made.goto(f"/#{fragment}")
-            return made
-
-        yield show
+def opened(someone: Visitor) -> Iterator[Open]:
+    """Opens a view of the page, in which nothing goes wrong."""
+    someone.wrong.clear()
+    yield someone.open
+    assert someone.wrong == []
 
 
 def test_a_game_is_played_by_hand_by_keys_and_by_typing(opened: Open) -> None:
@@ -127,8 +117,9 @@ def test_the_address_keeps_the_game(opened: Open) -> None:
 def test_a_bad_link_is_told_and_the_page_goes_on(opened: Open, named: str, said: str) -> None:
     shown = opened(f"play/{named}")
     expect(shown.locator("#notices")).to_contain_text(said)
-    shown.get_by_role("link", name="See all games").click()
-    expect(shown.locator(".games li").first).to_be_visible()
+    expect(shown.get_by_role("link", name="See all games")).to_be_visible()
+    shown.evaluate("location.hash = 'play/tic-tac-toe'")
+    expect(shown.locator("h1")).to_have_text("Tic-tac-toe")
 
 
 def test_a_game_that_does_not_fit_its_rules_is_shown_as_far_as_it_does(opened: Open) -> None:

@@ -1,15 +1,15 @@
 """The editor in a real browser: findings and fixes as one types, and a board that follows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser import CHROMIUM, browser, link, page, served
+from tests.browser import CHROMIUM, Visitor, browser, link, visitor
 
 pytestmark = [
     pytest.mark.slow,
@@ -40,28 +40,25 @@ MARKUP = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as found:
+def someone(address: str) -> Iterator[Visitor]:
+    with browser() as chromium, visitor(chromium, address) as found:
         yield found
 
 
 @pytest.fixture
-def empty(chromium: Browser, address: str) -> Iterator[Page]:
-    with page(chromium, address) as made:
-        yield made
+def edit(someone: Visitor) -> Iterator[Callable[[str], Page]]:
+    """Opens a spec in the editor and waits for its first check; nothing goes wrong in the page."""
 
+    def show(spec: str) -> Page:
+        shown = someone.open(
+            f"edit/{link({'spec': {'text': spec}, 'parameters': {}, 'moves': []})}"
+        )
+        expect(shown.locator(".findings .head")).to_be_visible()
+        return shown
 
-def edited(shown: Page, spec: str) -> Page:
-    """The page with a spec in its editor, its first check done."""
-    shown.goto(f"/#edit/{link({'spec': {'text': spec}, 'parameters': {}, 'moves': []})}")
-    expect(shown.locator(".findings .head")).to_be_visible()
-    return shown
+    someone.wrong.clear()
+    yield show
+    assert someone.wrong == []
 
 
 def replace(shown: Page, old: str, new: str) -> None:
@@ -73,21 +70,26 @@ def replace(shown: Page, old: str, new: str) -> None:
     shown.keyboard.type(new)
 
 
-def test_a_mistake_is_found_as_it_is_typed_and_mended_by_its_fix(empty: Page) -> None:
-    shown = edited(empty, SPEC)
+def test_a_mistake_is_found_as_it_is_typed_and_mended_by_its_fix(
+    edit: Callable[[str], Page],
+) -> None:
+    shown = edit(SPEC)
     expect(shown.locator(".findings .head")).to_have_text("No findings")
     replace(shown, "to: empty", "to: emty")
     finding = shown.locator(".finding")
     expect(finding).to_contain_text("emty")
     expect(finding.locator("pre")).to_contain_text("^^^^")
     expect(shown.locator(".cm-lintRange-error")).to_have_text("emty")
+    for name in ("Play", "Edit"):  # what is not finished is still there
+        shown.get_by_role("link", name=name, exact=True).click()
+    expect(shown.locator(".cm-content")).to_contain_text("to: emty")
     finding.get_by_role("button", name="Fix").click()
     expect(shown.locator(".findings .head")).to_have_text("No findings")
     expect(shown.locator(".cm-content")).to_contain_text("to: empty")
 
 
-def test_the_board_follows_the_text_and_its_tests_run(empty: Page) -> None:
-    shown = edited(empty, SPEC)
+def test_the_board_follows_the_text_and_its_tests_run(edit: Callable[[str], Page]) -> None:
+    shown = edit(SPEC)
     expect(shown.locator("[data-cell]")).to_have_count(6)
     replace(shown, "rows: 2", "board: {rows: 3, columns: 3, origin: bottom-left}")
     expect(shown.locator("[data-cell]")).to_have_count(9)
@@ -99,8 +101,9 @@ def test_the_board_follows_the_text_and_its_tests_run(empty: Page) -> None:
     expect(answer).to_contain_text("3")
 
 
-def test_words_are_completed_and_explained(empty: Page) -> None:
-    shown = edited(empty, SPEC)
+@pytest.mark.deep
+def test_words_are_completed_and_explained(edit: Callable[[str], Page]) -> None:
+    shown = edit(SPEC)
     replace(shown, "place: disc", "pla")
     shown.keyboard.press("Control+Space")
     expect(shown.locator(".cm-tooltip-autocomplete")).to_contain_text("place")
@@ -109,8 +112,8 @@ def test_words_are_completed_and_explained(empty: Page) -> None:
     expect(shown.locator(".cm-tooltip-hover")).to_contain_text("none")
 
 
-def test_no_text_of_a_spec_becomes_markup(empty: Page) -> None:
-    shown = edited(empty, SPEC.replace("NAME", repr(MARKUP)))
+def test_no_text_of_a_spec_becomes_markup(edit: Callable[[str], Page]) -> None:
+    shown = edit(SPEC.replace("NAME", repr(MARKUP)))
     expect(shown.locator("h1")).to_have_text(MARKUP)
     shown.locator(".tools").get_by_role("button", name="Rules in English").click()
     expect(shown.locator(".answer .rules")).to_be_visible()

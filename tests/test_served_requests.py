@@ -212,3 +212,11 @@ def test_a_broken_frame_ends_its_connection_alone(client: httpx.Client) -> None:
         line.sendall(b"\x00\xff\x16\x03\r\n\r\n")
         assert line.recv(12) == b"HTTP/1.1 400"
     assert post(client, "position", **OTHELLO).status_code == 200
+
+
+def test_the_process_that_workers_are_forked_from_is_started_again(client: httpx.Client) -> None:
+    for number in children(os.getpid()):
+        os.kill(number, signal.SIGKILL)
+    until = time.monotonic() + PATIENCE
+    while post(client, "position", **OTHELLO, parameters={"n": 4}).status_code != 200:
+        assert time.monotonic() < until

@@ -237,3 +237,10 @@ def test_what_does_not_fit_is_refused(
     operation: str, given: dict[str, Any], status: int, kind: str
 ) -> None:
     assert refused(operation, **given)[:2] == (status, kind)
+
+
+def test_the_gallery_says_what_one_does_and_who_wins() -> None:
+    assert found("gallery-row", **TEXT)["summary"] == (
+        "Place a stone on an empty cell. You win if there is an unbroken straight line of at least"
+        " 3 of your stones (“three in a row”)."
+    )

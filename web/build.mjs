@@ -9,7 +9,7 @@ const OUT = "../rulesengine/serving/assets";
 const LISTED = ["build.mjs", "package-lock.json"];
 
 mkdirSync(OUT, { recursive: true });
-const { errors } = await build({
+const { errors, metafile } = await build({
   entryPoints: ["src/main.ts", "src/editor.ts", "src/style.css", "src/index.html", "src/icon.svg"],
   outdir: OUT,
   bundle: true,
@@ -21,8 +21,17 @@ const { errors } = await build({
   external: ["./editor.js"],
   loader: { ".html": "copy", ".svg": "copy" },
   entryNames: "[name]",
+  metafile: true,
 });
 if (errors.length) process.exit(1);
+
+// The licences of what the editor is made of go where it goes.
+const within = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+const used = Object.keys(metafile.inputs).flatMap((path) => within.exec(path)?.[1] ?? []);
+const licences = [...new Set(used)].sort().map((name) => {
+  return `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}\n`;
+});
+writeFileSync(`${OUT}/licences.txt`, licences.join("\n\n"));
 
 const hash = createHash("sha256");
 const sources = readdirSync("src").map((name) => `src/${name}`);

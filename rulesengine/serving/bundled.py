@@ -19,6 +19,7 @@ from rulesengine.version import __version__
 
 Table = dict[str, object]
 _NAME = re.compile(r"^name: *(.+)$", re.MULTILINE)
+_PAUSE = 1.0  # seconds until a row is tried again
 _SELF = "gallery"  # the server as its own client
 
 
@@ -37,8 +38,9 @@ class Bundled:
 
     def gather(self) -> None:
         """Begin to make the rows, unless that has been done."""
-        if self._gathering is None:
+        if not self._rows:
             self._rows = dict(self._texts.recall() or {})
+        if self._gathering is None and not self._is_complete:
             self._gathering = asyncio.create_task(self._gather())
 
     async def close(self) -> None:
@@ -49,10 +51,11 @@ class Bundled:
 
     async def _gather(self) -> None:
         """Make the rows, one by one, behind all that others ask; keep them when all are there."""
-        if self._rows:
-            return
-        for name in self._names:
-            self._rows[name] = await self._ask("gallery-row", name, is_long=True)
+        while left := [name for name in self._names if name not in self._rows]:
+            try:
+                self._rows[left[0]] = await self._ask("gallery-row", left[0], is_long=True)
+            except Refused:  # others ask too much just now
+                await asyncio.sleep(_PAUSE)
         self._texts.keep(list(self._rows.items()))
 
     def table(self) -> Table:
@@ -60,7 +63,7 @@ class Bundled:
         rows = [{**self._row(name), "text": f"/api/games/{name}"} for name in self._names]
         return {
             "version": __version__,
-            "complete": len(self._rows) == len(self._names),
+            "complete": self._is_complete,
             "levels": LEVELS,
             "limits": {"seconds": MOST_SECONDS},
             "games": rows,
@@ -80,6 +83,10 @@ class Bundled:
             found = await self._ask("gallery-picture", name, theme=key[1])
             self._pictures[key] = str(found["svg"])
         return self._pictures[key]
+
+    @property
+    def _is_complete(self) -> bool:
+        return len(self._rows) == len(self._names)
 
     def _row(self, name: str) -> Table:
         title = _NAME.search(self._sources[name].text)

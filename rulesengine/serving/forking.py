@@ -110,7 +110,12 @@ class Nursery:
         ours, theirs = socket.socketpair()
         with theirs:
             async with self._lock:
-                number = await self._forked(theirs, nice)
+                try:
+                    number = await self._forked(theirs, nice)
+                except (EOFError, OSError):  # it has been ended: another one takes its place
+                    await self._end()
+                    await self.open()
+                    number = await self._forked(theirs, nice)
         reader, writer = await asyncio.open_unix_connection(sock=ours)
         worker = Worker(number, reader, writer)
         self._workers.add(worker)
@@ -145,6 +150,9 @@ class Nursery:
     async def close(self) -> None:
         """End it with all workers, and wait until it has."""
         await asyncio.gather(*self._closing, *(worker.close() for worker in self._workers))
+        await self._end()
+
+    async def _end(self) -> None:
         if self._writer:
             self._writer.close()
             with suppress(OSError):  # it has gone before

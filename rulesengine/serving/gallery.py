@@ -1,6 +1,7 @@
 """The bundled games as the gallery shows them: a row of what there is to know, a picture."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from textwrap import shorten
 
 from rulesengine.board.topology import Topology
 from rulesengine.drawing.layout import has_hexagons
@@ -14,6 +15,7 @@ from rulesengine.serving.position import theme_of
 from rulesengine.state import Move, State
 
 Table = dict[str, object]
+_MOST_SENTENCE = 160
 _PLIES = 14  # of a random game at most
 _FULL = 4  # pieces: with fewer a board says little
 
@@ -42,10 +44,17 @@ def picture(games: Games, given: Given) -> Table:
 
 
 def _summary(game: Game) -> str:
-    """The first paragraph of what the rules say of the moves and of the end."""
+    """The first sentence of what the rules say of moves, and that of what they say of the end."""
     found = [s.parts for s in sections(game) if s.heading in ("Moves", "End")]
-    parts = [parts[0] if isinstance(parts[0], str) else " ".join(parts[0]) for parts in found]
-    return " ".join(filter(None, parts))
+    return " ".join(filter(None, map(_first_sentence, found)))
+
+
+def _first_sentence(parts: Sequence[str | Sequence[str]]) -> str:
+    """Who moves, and whom they mean by "you", the rules say before all; a colon opens a list."""
+    said = parts[1:] if isinstance(parts[0], str) else parts
+    items = [item for part in said for item in ([part] if isinstance(part, str) else part)]
+    first = next((item for item in items if not item.endswith(":")), "")
+    return shorten(f"{first.split('. ')[0].rstrip('.')}.", _MOST_SENTENCE, placeholder=" …")
 
 
 def _tags(game: Game) -> Iterator[str]:

@@ -25,7 +25,11 @@ class Kept(Generic[K, V]):
 
     def find(self, keys: Iterable[K]) -> V | None:
         """The value of the first key that is kept."""
-        return next((self._values[key] for key in keys if key in self._values), None)
+        key = next((key for key in keys if key in self._values), None)
+        if key is None:
+            return None
+        self._values.move_to_end(key)
+        return self._values[key]
 
     def put(self, key: K, value: V) -> None:
         self._values[key] = value

@@ -50,7 +50,8 @@ class Lane:
             async with asyncio.timeout(self._room.patience):
                 await place
         except TimeoutError:
-            raise Refused("busy", _BUSY) from None
+            if place.cancelled():  # else it was given just now
+                raise Refused("busy", _BUSY) from None
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():  # given while we were told to stop
                 self.leave(is_trusted)

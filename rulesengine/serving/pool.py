@@ -55,7 +55,7 @@ class _Work:
         self.is_trusted, self.is_quick = is_trusted, is_quick
         self.begun, self.before = time.monotonic(), worker.seconds
         self.refused = Refused("failed", _GONE)
-        self.is_done = False
+        self.is_done = self.is_ended = False
 
     @property
     def spent(self) -> float:
@@ -74,6 +74,7 @@ class Pool:
 
     def __init__(self, limits: Limits | None = None) -> None:
         processors = os.cpu_count() or 1
+        self._processors = processors
         quick, slow = processors + _RESERVED, max(2, processors // 2)
         self._limits = limits or Limits()
         self._nursery = Nursery()
@@ -88,8 +89,12 @@ class Pool:
         self._bundled = frozenset(name.encode() for name in bundled_names())
 
     async def open(self) -> None:
-        """Start the process that workers are forked from. Raises UsageError."""
+        """Start the process that workers are forked from, and the first of them.
+
+        Raises UsageError.
+        """
         await self._nursery.open()
+        self._idle[0] += [await self._nursery.fork(0) for _ in range(self._processors)]
 
     async def close(self) -> None:
         """End all processes."""
@@ -144,7 +149,7 @@ class Pool:
     async def _watch(self, work: _Work) -> None:
         """Look at a worker until it is done, or ended for what it has taken."""
         limits = self._limits
-        while True:
+        while not work.is_ended:
             await asyncio.sleep(_LOOK)
             spent = work.spent
             late = spent > limits.cpu or work.waited > limits.wall
@@ -163,16 +168,17 @@ class Pool:
         self._nursery.make_nice(work.worker)
 
     def _note(self, work: _Work) -> None:
-        """Remember what a request has taken, for those who ask next; what players think apart."""
+        """Remember what a request has taken, for those who ask next."""
         question, spent = work.question, work.spent
         self._clients.took(question.client, spent)
-        if work.is_done and spent < self._limits.quick:
-            self._good.put(question.spec, True)
-        elif spent > _LONG and question.spec not in self._bundled and question.name != "play":
+        if question.is_long or question.name == "play":
+            return  # looking ahead tells nothing of the spec
+        self._good.put(question.spec, work.is_done and spent < self._limits.quick)
+        if spent > _LONG and question.spec not in self._bundled:
             self._bad.put(question.spec, True)
 
     def _end(self, work: _Work, why: Refused) -> None:
-        work.refused = why
+        work.refused, work.is_ended = why, True
         self._nursery.end(work.worker)
 
     def _leave(self, work: _Work, watch: "Task[None]") -> None:
@@ -182,7 +188,7 @@ class Pool:
         worker, idle = work.worker, self._idle[nice]
         self._note(work)
         fits = len(idle) < self._most_idle[nice] and worker.memory < self._limits.kept
-        if work.is_done and fits:
+        if work.is_done and not work.is_ended and fits:
             worker.specs.put(work.question.spec, True)
             idle.append(worker)
         else:

@@ -1,10 +1,9 @@
 // What moves are worth: a search that goes on while one looks, and a whole game looked at.
 
-import { follow } from "./api";
+import { follow, isAborted } from "./api";
 import type { Board } from "./board";
 import { button, choice, el, field, fill } from "./dom";
 import type { MoveList } from "./movelist";
-import { isAborted } from "./api";
 import { complain, say, tryTo } from "./notices";
 import type { Found, Note, Position, Value } from "./protocol";
 import type { Session } from "./session";

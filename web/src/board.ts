@@ -128,7 +128,7 @@ export class Board {
   }
 
   private hint([cx, cy]: [number, number], piece: string): SVGElement {
-    const r = this.unit * (piece ? 0.43 : 0.12);
+    const r = this.unit * (piece ? 0.43 : 0.16);
     return shape("circle", { cx, cy, r, class: piece ? "ring" : "dot" });
   }
 

@@ -1,11 +1,10 @@
 // A spec beside its board: what is typed is checked, and played if it can be.
 
-import { ask, specText } from "./api";
+import { ApiError, ask, isAborted, specText } from "./api";
 import { button, el, fill } from "./dom";
 import type { Asked, Editor } from "./editor";
 import { download, openText } from "./files";
 import { complain, notify, tryTo } from "./notices";
-import { isAborted } from "./api";
 import type { Completion, Finding, Rules, TestReport } from "./protocol";
 import type { Session } from "./session";
 import { markdown, rulesText } from "./views";
@@ -21,7 +20,7 @@ export class Editing {
   private editor: Editor | null = null;
   private waiting = 0;
   private checking: AbortController | null = null;
-  private shownText = "";
+  private played = ""; // the text of the session when last it and the editor agreed
 
   constructor(private readonly session: Session) {
     this.element.append(
@@ -46,13 +45,11 @@ export class Editing {
     if (!this.editor) {
       const { makeEditor } = (await import("./editor.js")) as typeof import("./editor");
       this.editor ??= makeEditor(this.host, text, this.asked());
-      this.shownText = text;
-      await this.check();
-    } else if (text !== this.shownText) {
+    } else if (text !== this.played) {
       this.editor.setText(text);
-      this.shownText = text;
-      await this.check();
     }
+    this.played = text;
+    await this.check();
   }
 
   private get text(): string {
@@ -71,8 +68,7 @@ export class Editing {
   /** What the editor asks. */
   private asked(): Asked {
     return {
-      changed: (text) => {
-        this.shownText = text;
+      changed: () => {
         clearTimeout(this.waiting);
         this.waiting = setTimeout(() => tryTo(() => this.check(true)), PAUSE);
       },
@@ -88,7 +84,6 @@ export class Editing {
   /** Puts a text in the editor, as if it had been typed. */
   private take(text: string): void {
     this.editor?.setText(text);
-    this.shownText = text;
     tryTo(() => this.check(true));
   }
 
@@ -116,9 +111,13 @@ export class Editing {
     const names = new Set(position?.declared.map(({ name }) => name));
     const kept = Object.entries(record.parameters).filter(([name]) => names.has(name));
     const next = { ...record, spec: { text }, parameters: Object.fromEntries(kept) };
-    await this.session.replace(next, this.session.at).catch(async () => {
+    this.played = text;
+    try {
+      await this.session.replace(next, this.session.at);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.kind !== "game") throw error;
       await this.session.replace({ ...next, parameters: {}, moves: [] });
-    });
+    }
   }
 
   private list(findings: Finding[]): void {

@@ -30,7 +30,7 @@ import type { Completion, Finding, Fix } from "./protocol";
 
 /** What the editor asks of the page. Offsets count code points. */
 export interface Asked {
-  changed(text: string): void;
+  changed(): void;
   complete(text: string, offset: number): Promise<Completion>;
   hover(text: string, offset: number): Promise<{ from: number; to: number; shown: Node } | null>;
 }
@@ -113,7 +113,7 @@ function extensions(asked: Asked): Extension[] {
       tabindex: "0",
     }),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) asked.changed(update.state.doc.toString());
+      if (update.docChanged) asked.changed();
     }),
     EditorView.lineWrapping,
     THEME,

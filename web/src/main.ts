@@ -41,7 +41,7 @@ class Page {
     if (location.hash && location.hash !== "#") history.replaceState(null, "", "#");
     const gallery = new Gallery();
     this.gallery = gallery;
-    fill(this.main, gallery.element);
+    this.put(gallery.element);
     for (;;) {
       this.known ??= await catalogue();
       gallery.show(this.known);
@@ -50,6 +50,13 @@ class Page {
       await new Promise((done) => setTimeout(done, AGAIN));
       if (!gallery.element.isConnected) return;
     }
+  }
+
+  /** Puts a view in the place of the last one; a focus within that goes to where the new one begins. */
+  private put(view: HTMLElement): void {
+    const hadFocus = this.main.contains(document.activeElement);
+    fill(this.main, view);
+    if (hadFocus) this.main.focus({ preventScroll: true });
   }
 
   /** Stops what the last view still does. */
@@ -81,7 +88,7 @@ class Page {
     this.named = named;
     this.session = session;
     this.workspace = workspace;
-    fill(this.main, workspace.element);
+    this.put(workspace.element);
   }
 
   /** Links to the views of the game shown. */

@@ -80,11 +80,9 @@ export interface Position {
   chance: boolean;
   moves: { text: string; player: string; steps: Step[] }[];
   legal: Legal[];
-  pass: string | null;
   outcome: Outcome | null;
   scores: Record<string, number> | null;
   said: string;
-  text: string;
   drawing: Drawing;
   table: { columns: string[]; rows: { label: string; cells: (number | null)[] }[] } | null;
   problem: { ply: number; message: string } | null;
@@ -144,7 +142,6 @@ export interface Finding {
 export interface Rules {
   title: string;
   sections: { heading: string; parts: (string | string[])[] }[];
-  html: string;
 }
 
 export interface Completion {

@@ -45,10 +45,8 @@ export class Session {
   async play(move: string): Promise<void> {
     const { moves } = this.record;
     const before = this.position?.problem ? this.position.ply : this.at;
-    if (moves[before] !== move || this.position?.problem) {
-      this.record = { ...this.record, moves: [...moves.slice(0, before), move] };
-    }
-    await this.go(before + 1);
+    if (moves[before] === move && !this.position?.problem) return this.go(before + 1);
+    return this.replace({ ...this.record, moves: [...moves.slice(0, before), move] });
   }
 
   /** Begins anew, with these parameters if any are given. */
@@ -56,10 +54,16 @@ export class Session {
     await this.replace({ ...this.record, parameters, moves: [] });
   }
 
-  /** Shows another game, or the same by other rules. */
+  /** Shows another game, or the same by other rules; keeps this one where that is refused. */
   async replace(record: GameRecord, at = record.moves.length): Promise<void> {
+    const [before, wasAt] = [this.record, this.at];
     this.record = record;
-    await this.go(at);
+    try {
+      await this.go(at);
+    } catch (error) {
+      if (this.record === record) [this.record, this.at] = [before, wasAt];
+      throw error;
+    }
   }
 
   /** Asks for the shown position and tells it, unless another is wanted meanwhile. */

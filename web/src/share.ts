@@ -40,7 +40,7 @@ function damaged(): LinkError {
 }
 
 /** A record, if a value has its form. */
-export function asRecord(value: unknown): GameRecord {
+function asRecord(value: unknown): GameRecord {
   if (typeof value !== "object" || value === null) throw damaged();
   const { spec, parameters, moves } = value as Record<string, unknown>;
   const isSpec =

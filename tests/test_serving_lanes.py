@@ -1,0 +1,77 @@
+"""Who is served first, and what is forgotten last."""
+
+import asyncio
+
+import pytest
+
+from rulesengine.serving.kept import Kept
+from rulesengine.serving.lanes import Lane, Room
+from rulesengine.serving.questions import Clients, Question
+from rulesengine.serving.refusals import Refused
+
+
+def question(client: str) -> Question:
+    return Question("position", b"", b"", client, is_long=False)
+
+
+def served(waiting: list[tuple[str, bool]], costs: dict[str, float]) -> list[str]:
+    """The order in which clients get the one place that there is; some of them are trusted."""
+    clients, order = Clients(), list[str]()
+    for client, seconds in costs.items():
+        clients.took(client, seconds)
+    lane = Lane(Room(1, 1, 8, 8, 10.0), clients)
+
+    async def ask(client: str, is_trusted: bool) -> None:
+        await lane.enter(question(client), is_trusted)
+        order.append(client)
+        lane.leave(is_trusted)
+
+    async def all() -> None:
+        assert lane.take(is_trusted=True)
+        tasks = [asyncio.create_task(ask(*one)) for one in waiting]
+        await asyncio.sleep(0)
+        lane.leave(is_trusted=True)
+        await asyncio.gather(*tasks)
+
+    asyncio.run(all())
+    return order
+
+
+def test_who_is_trusted_goes_first_and_then_who_asks_for_little() -> None:
+    waiting = [("new", False), ("dear", False), ("cheap", False), ("known", True)]
+    order = served(waiting, {"dear": 5.0, "cheap": 0.001})
+    assert order == ["known", "cheap", "new", "dear"]
+
+
+def test_equals_are_served_in_the_order_in_which_they_came() -> None:
+    assert served([("b", False), ("a", False), ("c", False)], {}) == ["b", "a", "c"]
+
+
+def test_strangers_do_not_get_all_places() -> None:
+    lane = Lane(Room(2, 1, 8, 8, 10.0), Clients())
+    assert lane.take(is_trusted=False)
+    assert not lane.take(is_trusted=False)
+    assert lane.take(is_trusted=True)
+    assert not lane.take(is_trusted=True)
+
+
+@pytest.mark.parametrize("room", [Room(0, 0, 0, 8, 10.0), Room(0, 0, 8, 0, 10.0)])
+def test_where_too_many_wait_more_are_refused(room: Room) -> None:
+    with pytest.raises(Refused) as refused:
+        asyncio.run(Lane(room, Clients()).enter(question("one"), is_trusted=True))
+    assert refused.value.kind == "busy"
+
+
+def test_nobody_waits_for_ever() -> None:
+    lane = Lane(Room(0, 0, 8, 8, 0.01), Clients())
+    with pytest.raises(Refused):
+        asyncio.run(lane.enter(question("one"), is_trusted=True))
+
+
+def test_what_was_asked_for_last_is_kept() -> None:
+    kept = Kept[str, int](2)
+    kept.put("a", 1)
+    kept.put("b", 2)
+    assert kept.find(["x", "a"]) == 1
+    kept.put("c", 3)
+    assert [kept.find([key]) for key in "abc"] == [1, None, 3]
