@@ -7,8 +7,10 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from rulesengine import UsageError, load
 from rulesengine.resources import bundled_names
 
 pytest.importorskip("pettingzoo", reason="the extra `rl` is not installed")
@@ -28,6 +30,7 @@ from rulesengine.bridges import pettingzoo as zoo
 # Between them: a chain, chance, three players.
 QUICK = frozenset({"tic-tac-toe", "pig", "three-player-tic-tac-toe"})
 CYCLES = 60
+SKIP: Any = "skip"
 
 
 def games() -> list[Any]:
@@ -69,3 +72,115 @@ def test_a_game_is_cut_off_after_so_many_rounds(name: str) -> None:
     at_once = partial(zoo.parallel_env, name, **options)
     with advice_left_aside():
         max_cycles_test(SimpleNamespace(env=in_turn, parallel_env=at_once))
+
+
+# rewards, opponents, pictures
+
+
+def test_players_in_turn_get_their_payoffs_at_the_end() -> None:
+    env = zoo.env("tic-tac-toe", engine="interpreter")
+    env.reset()
+    for action in (0, 3, 1, 4, 2):
+        seen, reward, terminated, _, _ = env.last()
+        assert seen["action_mask"][action]
+        assert (reward, terminated) == (0, False)
+        env.step(action)
+    assert env.rewards == {"cross": 1.0, "nought": -1.0}
+    assert all(env.terminations.values())
+
+
+def test_an_action_that_is_not_legal_costs_who_takes_it() -> None:
+    env = zoo.env("tic-tac-toe", engine="interpreter")
+    env.reset()
+    env.step(4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env.step(4)
+    assert env.rewards == {"cross": 0.0, "nought": -1.0}
+    at_once = zoo.parallel_env("tic-tac-toe", engine="interpreter")
+    at_once.reset()
+    at_once.step({"cross": 4, "nought": 0})
+    _, rewards, over, _, _ = at_once.step({"cross": 0, "nought": 4})
+    assert rewards == {"cross": 0.0, "nought": -1.0}
+    assert over == {"cross": True, "nought": True}
+
+
+def test_a_player_has_its_own_environment() -> None:
+    # A strategy of the spec, a function and random play; the player may be the second.
+    game = load("tic-tac-toe", engine="interpreter")
+    first = gym.make(
+        "tic-tac-toe",
+        lambda state: game.legal_moves(state)[0],
+        player="nought",
+        engine="interpreter",
+    )
+    seen, told = first.reset(seed=1)
+    assert told["action_mask"].tolist() == [0] + [1] * 8
+    assert seen["observation"][1].tolist() == [1] + [0] * 8
+    assert first.step(8)[1:3] == (0.0, False)
+    # a3, b3, c3 are a line of the opponent's.
+    assert first.step(7)[1:3] == (-1.0, True)
+    assert first.position.payoffs == [1, -1]
+    random = gym.make("tic-tac-toe", engine="interpreter")
+    one, two = random.reset(seed=5)[0], random.reset(seed=5)[0]
+    assert np.array_equal(one["observation"], two["observation"])
+    assert random.action_masks().sum() == 9
+    assert random.step(99)[1:3] == (-1.0, True)
+
+
+def test_many_games_are_one_environment() -> None:
+    many = gym.make_vec("pig", 8, seed=2, engine="interpreter")
+    _, told = many.reset()
+    for _ in range(20):
+        actions = told["action_mask"].argmax(axis=1)
+        seen, rewards, over, _, told = many.step(actions)
+        assert (many.batch.mover != -1).all()
+        assert not told["illegal"].any()
+        assert many.observation_space.contains(seen)
+    before = many.batch.plies.copy()
+    assert many.step(np.full(8, 7))[4]["illegal"].all()
+    assert np.array_equal(many.batch.plies, before)
+    pairs = gym.make_vec("tic-tac-toe", 2, engine="interpreter")
+    pairs.reset()
+    for actions in ([0, 0], [3, 1], [1, 3], [4, 2], [2, 4]):
+        _, rewards, over, _, _ = pairs.step(actions)
+    # Cross has a line in the first game.
+    assert rewards.tolist() == [1.0, 0.0]
+    assert over.tolist() == [True, False]
+    _, rewards, over, _, _ = pairs.step([8, 8])
+    assert rewards.tolist() == [0.0, 0.0]
+    assert pairs.batch.plies.tolist() == [0, 6]
+
+
+def test_an_environment_is_drawn_as_the_game_is() -> None:
+    env = zoo.env("tic-tac-toe", render_mode="ansi", engine="interpreter")
+    env.reset()
+    assert env.render() == str(load("tic-tac-toe").initial_state())
+    drawn = gym.make("tic-tac-toe", render_mode="svg", engine="interpreter")
+    drawn.reset()
+    assert drawn.render() == load("tic-tac-toe").svg()
+
+
+def test_an_environment_has_colours() -> None:
+    pytest.importorskip("resvg_py", reason="the extra `png` is not installed")
+    env = gym.make("tic-tac-toe", render_mode="rgb_array", engine="interpreter")
+    env.reset()
+    pixels = env.render()
+    assert pixels.dtype == np.uint8
+    assert pixels.ndim == 3
+    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 2
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: gym.make("tic-tac-toe", "minimax"), "no opponent `minimax`: there is random"),
+        (lambda: gym.make("tic-tac-toe", player="x"), "no player `x`: there is cross, nought"),
+        (lambda: gym.make("tic-tac-toe", render_mode="human"), "a render mode is one of `svg`"),
+        (lambda: zoo.env("tic-tac-toe", illegal=SKIP), "`illegal` is `end` or `draw`"),
+        (lambda: gym.make_vec("tic-tac-toe", 0), "number of games is at least 1"),
+    ],
+)
+def test_environments_that_cannot_be_are_refused(make: Any, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        make()

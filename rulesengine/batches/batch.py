@@ -9,6 +9,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rulesengine.actions import Actions, Path
 from rulesengine.batch import layout as at
 from rulesengine.batch.stepping import play_games, sample_games, show_games, step_games
+from rulesengine.batches.given import (
+    check_game,
+    check_number,
+    chosen_games,
+    let_rest,
+    put_actions,
+    view_of,
+)
 from rulesengine.batches.observing import Planes, View
 from rulesengine.batches.plan import Arrays, plan_of
 from rulesengine.batches.work import Failure, Functions, Work
@@ -20,12 +28,8 @@ from rulesengine.memory import Memory, signed
 from rulesengine.state import State
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Ints = npt.NDArray[np.int64]
-    Flags = npt.NDArray[np.bool_]
-    Which = Sequence[int] | Ints | Flags | int | None
+    from rulesengine.batches.given import Actions as Taken
+    from rulesengine.batches.given import Flags, Ints, Where, Which
 
 
 class Playable(Protocol):
@@ -65,9 +69,9 @@ class Batch:
         restart: bool,
     ) -> None:
         _require_numpy()
-        _check_number("number of games", n, 1)
-        _check_number("number of threads", threads, 1)
-        _check_number("seed", seed, None)
+        check_number("number of games", n, 1)
+        check_number("number of threads", threads, 1)
+        check_number("seed", seed)
         self.game, self.seed, self.restart = game, seed, restart
         self.threads = min(threads, os.cpu_count() or 1, n)
         actions, start = game.actions, game.initial_state()
@@ -128,9 +132,10 @@ class Batch:
         `planes` names them. Those of a player come before the next one's: from the mover's side,
         or that of a player by the number, its own are the first, absolutely the first side's.
         """
-        if isinstance(view, int) and 0 <= view < self._plan.players:
-            return self._looked().of_player(self._was, view)
-        return self._looked().observed(self._was, _view(view))
+        asked = view_of(view, self._plan.players)
+        if isinstance(asked, int):
+            return self._looked().of_player(self._was, asked)
+        return self._looked().observed(self._was, asked)
 
     def numbers(self) -> "Ints":
         """What else the states hold: games, and the registers that are no sets, in their order."""
@@ -138,16 +143,16 @@ class Batch:
 
     def planes(self, view: View = "mover") -> tuple[str, ...]:
         """What each plane of `observe` shows, in words."""
-        return self._looked().names(_view(view))
+        return self._looked().names(view)
 
     def state(self, number: int) -> State:
         """The state of a game; where a move is in hand, that before the move."""
-        self._check_game(number)
+        check_game(number, len(self))
         return self._functions.loaded(self._was, self._place(number) + self._plan.state)
 
     def taken(self, number: int) -> Path:
         """The actions taken so far of the move in hand."""
-        self._check_game(number)
+        check_game(number, len(self))
         place = self._place(number)
         count = self._was.numbers[place + at.TAKEN]
         return tuple(self._was.numbers[place + at.PATH : place + at.PATH + count])
@@ -156,38 +161,36 @@ class Batch:
 
     def step(
         self,
-        actions: "Sequence[int] | Ints | None" = None,
+        actions: "Taken" = None,
         *,
-        where: "Sequence[bool] | Flags | None" = None,
+        where: "Where" = None,
     ) -> "Ints":
         """Take an action in each game; gives the numbers of those where it is not legal.
 
-        Flags may tell in which ones: all others rest.
-
-        These stay as they are. -1 stands for no action, in a game that is over or where chance is
-        to move: it is drawn. Without actions those are taken that `sample` gives. A game that is
-        over rests, or with `restart` begins anew, whatever its action. Raises EvaluationError
-        and LimitError where the rules fail in a game; all others have gone on.
+        These stay as they are. Flags may tell `where`: all other games rest. -1 stands for no
+        action, in a game that is over or where chance is to move: it is drawn. Without actions
+        those are taken that `sample` gives. A game that is over rests, or with `restart` begins
+        anew, whatever its action. Raises EvaluationError and LimitError where the rules fail in a
+        game; all others have gone on.
         """
         import numpy as np
 
         with self._alone():
-            self._give(actions)
-            self._let_rest(where)
+            given = np.frombuffer(self._given.bytes, np.int64)
+            put_actions(actions, self._plan.actions, given)
+            let_rest(where, given)
             try:
                 memories = (self._own, self._was, self._now, self._shown, self._given)
                 failures = self._work.games(step_games, len(self), *memories)
+                for failure in failures:
+                    self._stay(failure.game)
+                self._was, self._now = self._now, self._was
             except BaseException:
                 self._show_all()
                 raise
             for failure in failures:
-                self._stay(failure.game)
-            self._was, self._now = self._now, self._was
-            told = [self._told(failure) for failure in failures]
-            for failure in failures:
                 self._show(failure.game)
-            if told:
-                raise told[0]
+            self._raise(failures)
             return np.flatnonzero(self._arrays.refused)
 
     def sample(self) -> "Ints":
@@ -207,7 +210,7 @@ class Batch:
         """What each player gets in all of so many random games from each state, in sum."""
         import numpy as np
 
-        _check_number("number of random games", games, 0)
+        check_number("number of random games", games, 0)
         with self._alone():
             totals = Memory(len(self) * self._plan.players)
             memories = (self._own, self._was, totals, games, word(seed))
@@ -220,18 +223,22 @@ class Batch:
 
         With a seed they draw from then on what those of a new batch would.
         """
-        _check_number("seed", 0 if seed is None else seed, None)
+        check_number("seed", 0 if seed is None else seed)
         with self._alone():
             start = self.game.initial_state()
-            for number in self._chosen(which):
+            numbers = chosen_games(which, len(self))
+            for number in numbers:
                 self._write(number, start)
                 if seed is not None:
                     self._sow(number, seed)
-                self._show(number)
+            if len(numbers) == 1:
+                self._show(numbers[0])
+            else:
+                self._raise(self._show_all())
 
     def set_state(self, number: int, state: State) -> None:
         """Let a game go on from a state. Raises UsageError for a state of another game."""
-        self._check_game(number)
+        check_game(number, len(self))
         if not isinstance(state, State) or state.form != self.game.program.form:
             raise UsageError(f"expected a state of {self.game.name}, found {state!r:.60}")
         if state.packed is None:
@@ -316,56 +323,6 @@ class Batch:
         for failure in failures:
             raise self._told(failure)
 
-    def _give(self, actions: "Sequence[int] | Ints | None") -> None:
-        """Put the actions of all games where the step reads them. Raises UsageError."""
-        import numpy as np
-
-        given = np.frombuffer(self._given.bytes, np.int64)
-        if actions is None:
-            given[:] = at.DRAWN
-            return
-        array = np.asarray(actions)
-        if array.dtype.kind not in "iu":
-            raise UsageError(f"actions are whole numbers, found an array of {array.dtype}")
-        if array.shape != given.shape:
-            raise UsageError(
-                f"expected an action for each game, an array of shape {given.shape}, found"
-                f" {array.shape}"
-            )
-        inside = (array >= 0) & (array < self._plan.actions)
-        given[:] = np.where(inside, array, at.NOTHING)
-        # No action at all is none of those that are not legal.
-        given[~inside & (array != at.NOTHING)] = self._plan.actions
-
-    def _let_rest(self, where: "Sequence[bool] | Flags | None") -> None:
-        import numpy as np
-
-        if where is None:
-            return
-        flags = np.asarray(where)
-        if flags.dtype.kind != "b" or flags.shape != (len(self),):
-            raise UsageError(f"`where` is {len(self)} flags, found {where!r:.60}")
-        np.frombuffer(self._given.bytes, np.int64)[~flags] = at.RESTS
-
-    def _chosen(self, which: "Which") -> Sequence[int]:
-        import numpy as np
-
-        if which is None:
-            return range(len(self))
-        array = np.atleast_1d(np.asarray(which))
-        if array.dtype.kind == "b" and array.shape == (len(self),):
-            array = np.flatnonzero(array)
-        if array.size and (array.dtype.kind not in "iu" or array.ndim != 1):
-            raise UsageError(f"expected numbers of games or {len(self)} flags, found {which!r:.60}")
-        numbers: list[int] = array.tolist()
-        for number in numbers:
-            self._check_game(number)
-        return numbers
-
-    def _check_game(self, number: int) -> None:
-        if not 0 <= number < len(self):
-            raise UsageError(f"there is no game {number}: games are 0 to {len(self) - 1}")
-
     def _looked(self) -> Planes:
         if self._planes is None:
             self._planes = Planes(self.game.program, self._plan)
@@ -395,18 +352,3 @@ def _require_numpy() -> None:
 
     if find_spec("numpy") is None:
         raise UsageError("batches need numpy: install the extra `arrays` of this package")
-
-
-def _check_number(what: str, number: int, least: int | None) -> None:
-    if isinstance(number, bool) or not isinstance(number, int):
-        raise UsageError(f"the {what} is a whole number, found {number!r:.40}")
-    if least is not None and number < least:
-        raise UsageError(f"the {what} is at least {least}, found {number}")
-
-
-def _view(view: str | int) -> View:
-    if view == "mover":
-        return "mover"
-    if view == "absolute":
-        return "absolute"
-    raise UsageError(f"a view is `mover` or `absolute`, found {view!r:.40}")

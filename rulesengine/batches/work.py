@@ -69,10 +69,6 @@ class Work:
         (self._short.discard if perf_counter() - begun > SHORT else self._short.add)(driver)
         return found
 
-    def close(self) -> None:
-        if self._pool:
-            self._pool.shutdown(wait=False)
-
     def _all(self, calls: Sequence[Callable[[], list[Failure]]], is_short: bool) -> list[Failure]:
         here = is_short or current_thread() is not main_thread()
         if len(calls) == 1 and here:

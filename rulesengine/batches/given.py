@@ -1,0 +1,95 @@
+"""What callers of a batch give: actions, flags and numbers of games, looked at before use."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rulesengine.batch import layout as at
+from rulesengine.batches.observing import View
+from rulesengine.errors import UsageError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int64]
+    Flags = npt.NDArray[np.bool_]
+    Actions = Sequence[int] | Ints | None
+    Where = Sequence[bool] | Flags | None
+    Which = Sequence[int] | Ints | Flags | int | None
+
+
+def put_actions(actions: "Actions", count: int, given: "Ints") -> None:
+    """Put an action of each game where the step reads it; none are drawn. Raises UsageError.
+
+    `count` is how many actions there are.
+    """
+    import numpy as np
+
+    if actions is None:
+        given[:] = at.DRAWN
+        return
+    array = np.asarray(actions)
+    if array.dtype.kind not in "iu":
+        raise UsageError(f"actions are whole numbers, found an array of {array.dtype}")
+    if array.shape != given.shape:
+        raise UsageError(
+            f"expected an action for each game, an array of shape {given.shape}, found"
+            f" {array.shape}"
+        )
+    inside = (array >= 0) & (array < count)
+    given[:] = np.where(inside, array, at.NOTHING)
+    # No action at all is none of those that are not legal.
+    given[~inside & (array != at.NOTHING)] = count
+
+
+def let_rest(where: "Where", given: "Ints") -> None:
+    """Let the games rest whose flag is not set. Raises UsageError."""
+    import numpy as np
+
+    if where is None:
+        return
+    flags = np.asarray(where)
+    if flags.dtype.kind != "b" or flags.shape != given.shape:
+        raise UsageError(f"`where` is {len(given)} flags, found {where!r:.60}")
+    given[~flags] = at.RESTS
+
+
+def chosen_games(which: "Which", games: int) -> Sequence[int]:
+    """The numbers of the games that are meant. Raises UsageError."""
+    import numpy as np
+
+    if which is None:
+        return range(games)
+    array = np.atleast_1d(np.asarray(which))
+    if array.dtype.kind == "b" and array.shape == (games,):
+        array = np.flatnonzero(array)
+    if array.size and (array.dtype.kind not in "iu" or array.ndim != 1):
+        raise UsageError(f"expected numbers of games or {games} flags, found {which!r:.60}")
+    numbers: list[int] = array.tolist()
+    for number in numbers:
+        check_game(number, games)
+    return numbers
+
+
+def check_game(number: int, games: int) -> None:
+    if not 0 <= number < games:
+        raise UsageError(f"there is no game {number}: games are 0 to {games - 1}")
+
+
+def check_number(what: str, number: int, least: int | None = None) -> None:
+    """Raises UsageError for what is no whole number, or below the least one."""
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise UsageError(f"the {what} is a whole number, found {number!r:.40}")
+    if least is not None and number < least:
+        raise UsageError(f"the {what} is at least {least}, found {number}")
+
+
+def view_of(view: str | int, players: int) -> View | int:
+    """From where states are seen. Raises UsageError."""
+    if view == "mover":
+        return "mover"
+    if view == "absolute":
+        return "absolute"
+    if isinstance(view, int) and 0 <= view < players:
+        return view
+    raise UsageError(f"a view is `mover`, `absolute` or the number of a player, found {view!r:.40}")
