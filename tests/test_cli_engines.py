@@ -345,6 +345,7 @@ def test_doctor_lists_the_parts_of_a_game() -> None:
                 "strategy 2": "python",
             },
             "search": "alpha-beta",
+            "learn": {"patterns": 72, "entries": 4 * 154273},
             "problems": {},
         },
     )

@@ -20,6 +20,15 @@ def store_shown(ctx: Context, at: Position, memory: Value, place: Value) -> None
 
     The side to move is known.
     """
+    b, name = ctx.b, f"shown_{at.side.known}"
+    if name not in b.module.functions:
+        with b.function(name, ("a", "i", *ctx.layout.types), ("i",)) as values:
+            _store(ctx, position_of(ctx, values[2:], at.side), *values[:2])
+            b.give(b.i(ctx.network.width))
+    b.call(name, memory, place, *at.values())
+
+
+def _store(ctx: Context, at: Position, memory: Value, place: Value) -> None:
     b = ctx.b
     for number, entry in enumerate(_shown(ctx, at)):
         where = b.op("ishl", b.op("iadd", place, b.i(number)), b.i(_PLACE))
