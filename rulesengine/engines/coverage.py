@@ -32,8 +32,9 @@ class Coverage:
 def cover(game: Game) -> Coverage:
     """Make all kernels of a game."""
     parts = game.engines()
-    expected_ = expected(game.engine)
-    return Coverage(parts, game.engine_problems, expected_, game.search_method, game.tables)
+    return Coverage(
+        parts, game.engine_problems, expected(game.engine), game.search_method, game.learnable
+    )
 
 
 def expected(asked: Engine) -> Engine:

@@ -76,8 +76,9 @@ def _shown(ctx: Context, at: Position) -> Iterator[Value]:
         cells = b.op("mcount", _set(ctx, at, count.set, side))
         yield b.op("iadd", base, b.op("iadd", b.i(count.table), cells))
     for number in network.numbers:
-        value = b.op("isub", _register(ctx, at, number.slot, side), b.i(number.low))
-        value = b.op("imax", b.i(0), b.op("imin", b.i(number.size - 1), value))
+        low, high = b.i(number.low), b.i(number.low + number.size - 1)
+        value = _register(ctx, at, number.slot, side)
+        value = b.op("isub", b.op("imin", high, b.op("imax", low, value)), low)
         yield b.op("iadd", base, b.op("iadd", b.i(number.table), value))
 
 
