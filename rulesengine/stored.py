@@ -123,7 +123,8 @@ class Objects:
     @cached_property
     def stamp(self) -> bytes:
         """Taken when it is first asked for, which is before what makes kernels is loaded."""
-        return digest(_PACKAGE, stamp_below("kernel", "interpreter", "search").encode())
+        below = stamp_below("kernel", "interpreter", "search", "patterns", "symmetry")
+        return digest(_PACKAGE, below.encode())
 
     def has(self, kind: str, key: bytes) -> bool:
         cache = Cache.open()

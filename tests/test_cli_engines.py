@@ -346,6 +346,7 @@ def test_doctor_lists_the_parts_of_a_game() -> None:
             },
             "search": "alpha-beta",
             "trial": None,
+            "learn": {"patterns": 72, "entries": 4 * 154273},
             "problems": {},
         },
     )

@@ -276,6 +276,23 @@ def test_a_part_that_is_not_as_long_as_it_should_be_is_damage(learned: Path) -> 
         read_lessons(learned, game.program, network, None)
 
 
+def test_numbers_that_learning_cannot_come_to_are_damage(learned: Path) -> None:
+    game = rulesengine.load("tic-tac-toe")
+    network = network_of(game.program)
+    lessons = Lessons(network, 0)
+    for number, is_right in (
+        (2**53, True),
+        (-(2**53), True),
+        (2**53 + 1, False),
+        (-(2**63), False),
+    ):
+        lessons.memory.numbers[5] = number
+        write(learned, game.program, lessons)
+        done = call("search", "tic-tac-toe", "--plies", "1", "--learned", str(learned))
+        assert (done.code == 0) is is_right
+        assert ("damaged" in done.err) is not is_right
+
+
 def test_learn_goes_on_with_its_own_seed_alone(learned: Path) -> None:
     assert "learned with the seed 0, not with 3" in call(*LEARN, str(learned), "--seed", "3").err
     found = call(*LEARN, str(learned), "--seed", "0", "--json").json()

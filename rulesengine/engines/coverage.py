@@ -38,7 +38,7 @@ def cover(game: Game, *, tries: bool = False, job: Job | None = None) -> Coverag
     parts = game.engines()
     trial = game.trial(job=job) if tries else game.kept_trial
     method, asked = game.search_method, expected(game.engine)
-    return Coverage(parts, game.engine_problems, asked, method, trial, game.tables)
+    return Coverage(parts, game.engine_problems, asked, method, trial, game.learnable)
 
 
 def expected(asked: Engine) -> Engine:

@@ -112,8 +112,9 @@ def shown(network: Network, state: State) -> Iterator[int]:
     for count in network.counts:
         yield base + count.table + sets[count.set[side]].bit_count()
     for number in network.numbers:
-        value = sets[number.slot[side]] - number.low
-        yield base + number.table + min(max(value, 0), number.size - 1)
+        high = number.low + number.size - 1
+        value = min(max(sets[number.slot[side]], number.low), high)
+        yield base + number.table + value - number.low
 
 
 def _network(

@@ -50,7 +50,7 @@ class Searched(Counted):
         return method_of(self._dispatcher)
 
     @property
-    def tables(self) -> tuple[int, int] | None:
+    def learnable(self) -> tuple[int, int] | None:
         """How many patterns `learn` looks at, and how many entries their tables have.
 
         None for games of other than two players.

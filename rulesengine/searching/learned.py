@@ -25,6 +25,7 @@ from rulesengine.state import State
 _VERSION = 1
 _TABLES = 3  # the entries, and two numbers more for each of them
 _LONGEST = 1 << 12  # bytes of the first line
+_MOST = 1 << 53  # no number comes to so much, and sums of them fit into 64 bits
 _MOST_BYTES = 1 << 30
 _WORD = 2**64
 _PAIR = 2
@@ -196,3 +197,6 @@ def _unpack(path: Path, part: bytes, memory: Memory, first: int, count: int) -> 
     if len(found) != WORD * count:
         raise UsageError(f"{path}: the file is damaged: learn it anew")
     memory.bytes[WORD * first : WORD * (first + count)] = found
+    numbers = memory.numbers[first : first + count]
+    if max(numbers) > _MOST or min(numbers) < -_MOST:
+        raise UsageError(f"{path}: the file is damaged: learn it anew")

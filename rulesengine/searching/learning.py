@@ -19,7 +19,7 @@ from rulesengine.waiting import in_threads
 
 _MOST = 400  # plies of a game that is learned from
 _TURN = 1.0  # seconds, about, after which somebody may want to know how far it is
-_FIRST, _FACTOR = 16, 2  # games of the first turn, and of each more than of that before at most
+_FIRST = 16  # games of the first turn
 _STEPS = 10_000  # about what a game takes
 _ALL = 1 << 62
 _EVERY = 20.0  # seconds between two times that the file is written
@@ -71,11 +71,12 @@ class Learner(Served):
         room = at.entries_of(_MOST, _MOST, network.width)
         super().__init__(dispatcher, start, budget, room)
         self.known = known
+        self._left = _FIRST
         own = self.own.numbers
         own[at.WIDTH], own[at.SIZE], own[at.MOST] = network.width, network.size, _MOST
 
     def work(self) -> int:
-        return _STEPS * min(_FIRST, self.budget.playouts or _ALL)
+        return _STEPS * self._left
 
     def run(self, job: Job, each: Callable[[], None]) -> None:
         """Play until the budget is used up; `each` is called every now and then.
@@ -92,31 +93,32 @@ class Learner(Served):
             left = (self.budget.playouts or _ALL) - (self.known.games - before)
             if left <= 0:
                 break
-            since, done = monotonic(), self.known.games
+            since, self._left = monotonic(), left
             self._play(min(games, left))
-            took, done = monotonic() - since, self.known.games - done
+            took = monotonic() - since
             each()
-            if took < _TURN:
-                games = min(_FACTOR * games, max(done, 1) * _FACTOR)
-            else:
-                games = max(1, int(done * _TURN / took))
+            games = 2 * games if took < _TURN else max(1, int(games * _TURN / took))
 
     def _play(self, games: int) -> None:
         """So many games, or fewer if they are ended: by a thread, so that none is cut in two."""
-        counted = self.nodes
-        try:
-            in_threads([lambda: self._asked(games)], self._stop)
-        finally:
-            self.known.games += self.nodes - counted
-
-    def _asked(self, games: int) -> None:
         known, counted = self.known, self.nodes
-        while self.goes_on and (left := games - (self.nodes - counted)) > 0:
-            first = known.games + self.nodes - counted
-            args = known.seed, first, left, self.own.bytes, known.memory.bytes
-            self.asked("lessons", args, partial(self._plainly, first, left), False)
+        end = known.games + games
+        try:
+            in_threads([lambda: self._asked(known.games - counted, end)], self._stop)
+        finally:
+            known.games += self.nodes - counted
+
+    def _asked(self, before: int, end: int) -> None:
+        """The games up to one; `before` is how many had been played when none was counted here."""
+        known = self.known
+        while self.goes_on and (first := before + self.nodes) < end:
+            args = known.seed, first, end - first, self.own.bytes, known.memory.bytes
+            self.asked("lessons", args, partial(self._plainly, before, end), False)
             self.begins_anew()
 
-    def _plainly(self, first: int, games: int, game: Functions) -> int:
-        known = self.known
-        return lessons(game, self.state, word(known.seed), first, games, self.own, known.memory)
+    def _plainly(self, before: int, end: int, game: Functions) -> int:
+        """By the driver as it stands; a kernel that failed may have played some of the games."""
+        known, first = self.known, before + self.nodes
+        return lessons(
+            game, self.state, word(known.seed), first, end - first, self.own, known.memory
+        )

@@ -20,6 +20,15 @@ def store_shown(ctx: Context, at: Position, memory: Value, place: Value) -> None
 
     The side to move is known.
     """
+    b, name = ctx.b, f"shown_{at.side.known}"
+    if name not in b.module.functions:
+        with b.function(name, ("a", "i", *ctx.layout.types), ("i",)) as values:
+            _store(ctx, position_of(ctx, values[2:], at.side), *values[:2])
+            b.give(b.i(ctx.network.width))
+    b.call(name, memory, place, *at.values())
+
+
+def _store(ctx: Context, at: Position, memory: Value, place: Value) -> None:
     b = ctx.b
     for number, entry in enumerate(_shown(ctx, at)):
         where = b.op("ishl", b.op("iadd", place, b.i(number)), b.i(_PLACE))
@@ -67,8 +76,9 @@ def _shown(ctx: Context, at: Position) -> Iterator[Value]:
         cells = b.op("mcount", _set(ctx, at, count.set, side))
         yield b.op("iadd", base, b.op("iadd", b.i(count.table), cells))
     for number in network.numbers:
-        value = b.op("isub", _register(ctx, at, number.slot, side), b.i(number.low))
-        value = b.op("imax", b.i(0), b.op("imin", b.i(number.size - 1), value))
+        low, high = b.i(number.low), b.i(number.low + number.size - 1)
+        value = _register(ctx, at, number.slot, side)
+        value = b.op("isub", b.op("imin", high, b.op("imax", low, value)), low)
         yield b.op("iadd", base, b.op("iadd", b.i(number.table), value))
 
 
