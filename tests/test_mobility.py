@@ -25,7 +25,7 @@ def test_steps_are_those_that_moves_begin_with(name: str) -> None:
         assert game.machine.number_of(number, state, state.side) == steps(game, state)
 
 
-@pytest.mark.parametrize("name", ["chess", "tic-tac-toe", "cram", "nogo", "nine-mens-morris"])
+@pytest.mark.parametrize("name", ["breakthrough", "tic-tac-toe", "cram", "nogo", "nine-mens-morris"])
 def test_steps_tell_nothing_where_they_are_no_aim_or_alike(name: str) -> None:
     assert mobility(rulesengine.load(name, engine="interpreter").program.rules) is None
 
