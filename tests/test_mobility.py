@@ -16,7 +16,7 @@ def steps(game: rulesengine.Game, state: State) -> int:
     return len({move.steps[0] for move in game.legal_moves(state)})
 
 
-@pytest.mark.parametrize("name", ["amazons", "domineering", "isolation"])
+@pytest.mark.parametrize("name", ["amazons", "clobber", "domineering", "isolation"])
 def test_steps_are_those_that_moves_begin_with(name: str) -> None:
     game = rulesengine.load(name, engine="interpreter")
     number = mobility(game.program.rules)
@@ -25,7 +25,9 @@ def test_steps_are_those_that_moves_begin_with(name: str) -> None:
         assert game.machine.number_of(number, state, state.side) == steps(game, state)
 
 
-@pytest.mark.parametrize("name", ["chess", "tic-tac-toe", "cram", "nogo", "nine-mens-morris"])
+@pytest.mark.parametrize(
+    "name", ["breakthrough", "tic-tac-toe", "cram", "nogo", "nine-mens-morris"]
+)
 def test_steps_tell_nothing_where_they_are_no_aim_or_alike(name: str) -> None:
     assert mobility(rulesengine.load(name, engine="interpreter").program.rules) is None
 

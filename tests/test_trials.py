@@ -74,7 +74,9 @@ def test_a_trial_that_is_kept_goes_for_time_alone() -> None:
 
 def test_more_than_two_players_have_no_trial() -> None:
     game = rulesengine.load("three-player-tic-tac-toe", engine="interpreter")
-    assert trial_of(game) == Trial(game.search_method)
+    trial = trial_of(game)
+    assert trial == Trial(game.search_method)
+    assert str(trial).endswith("(by the rules: only games of two players are tried)")
 
 
 def test_doctor_tells_what_games_have_told() -> None:
@@ -86,3 +88,8 @@ def test_doctor_tells_what_games_have_told() -> None:
     game = found["games"]["tic-tac-toe"]
     assert f"search    {game['search']} (by games" in told
     assert {*game["trial"][0]} == {"uct", "grave"}
+
+
+def test_doctor_tries_a_game_that_is_named() -> None:
+    done = call("doctor", "--trial")
+    assert (done.code, done.err) == (2, "rulesengine: doctor: `--trial` takes a spec, or `--all`\n")

@@ -18,6 +18,8 @@ def doctor(options: Options) -> int:
     """Look at the machine, and at the games if some are named; 1 if one of these falls back."""
     if options.all and (options.spec or options.set or options.transforms):
         raise UsageError("doctor: `--all` takes no spec, no `--set` and no `--with`")
+    if options.trial and not (options.all or options.spec):
+        raise UsageError("doctor: `--trial` takes a spec, or `--all`")
     machine = look_around()
     if not options.json:
         result(_machine_text(machine))

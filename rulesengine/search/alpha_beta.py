@@ -79,35 +79,65 @@ def alpha_beta(
     if game.weight(state) > 0:
         return expected(game, state, depth, ply, base, sides, own, table)
     keeps = depth > 1 and load(own, ENTRIES) > 0
-    key, first = word(0), -1
+    key, data = word(0), 0
     if keeps:
         key = game.folded(word(sides), state)
         data = entry_of(key, own, table)
-        if data != 0:
-            first = data >> MOVE_AT
-            value = told((data & VALUES) - LARGE, ply, own)
-            if beta - alpha == 1 and serves(data, value, depth, alpha, beta):
-                if data >> WHOLE_AT & 1 == 0:
-                    store(own, ESTIMATED, 1)
-                return value
+        if beta - alpha == 1 and answers(data, depth, alpha, beta, ply, own):
+            return told((data & VALUES) - LARGE, ply, own)
     estimated = load(own, ESTIMATED)
     store(own, ESTIMATED, 0)
-    mine = team(game, state, own)
-    best, chosen = 0, 0
-    if depth == 1:
-        best, chosen = as_listed(
-            game, state, depth, alpha, beta, ply, base, sides, mine, own, table
-        )
-    else:
-        best, chosen = by_priority(
-            game, state, depth, alpha, beta, ply, base, sides, mine, first, own, table
-        )
-    whole = load(own, ESTIMATED) == 0
-    store(own, ESTIMATED, max(estimated, load(own, ESTIMATED)))
+    best, chosen = best_of(game, state, depth, alpha, beta, ply, base, sides, data, own, table)
     if keeps and load(own, ENDED) == 0:
         bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
+        whole = load(own, ESTIMATED) == 0
         remember(key, packed(kept(best, ply, own), bound, depth, whole, chosen), own, table)
+    store(own, ESTIMATED, max(estimated, load(own, ESTIMATED)))
     return best
+
+
+def answers(data: int, depth: int, alpha: int, beta: int, ply: int, own: Memory) -> bool:
+    """Whether an entry of the table says all that is asked; then what it hangs on is noted."""
+    if data == 0:
+        return False
+    value = told((data & VALUES) - LARGE, ply, own)
+    if not serves(data, value, depth, alpha, beta):
+        return False
+    if data >> WHOLE_AT & 1 == 0:
+        store(own, ESTIMATED, 1)
+    return True
+
+
+def best_of(
+    game: Judged[S, M],
+    state: S,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    data: int,
+    own: Memory,
+    table: Memory,
+) -> tuple[int, int]:
+    """The value of the best move and its number; `data` is what the table has, 0 for nothing."""
+    mine = team(game, state, own)
+    if depth == 1:
+        return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
+    first = data >> MOVE_AT if data != 0 else -1
+    return by_priority(game, state, depth, alpha, beta, ply, base, sides, mine, first, own, table)
+
+
+def taken(
+    value: int, number: int, best: int, chosen: int, low: int, ply: int, own: Memory
+) -> tuple[int, int, int]:
+    """The best value, its move and the lower bound, now that a move has a value."""
+    if value > low:
+        lengthen(ply, number, own)
+    if value > best:
+        return value, number, max(low, value)
+    return best, chosen, low
 
 
 def as_listed(
@@ -140,11 +170,7 @@ def as_listed(
         )
         if load(own, ENDED) != 0:
             break
-        if value > best:
-            best, chosen = value, number
-        if value > low:
-            low = value
-            lengthen(ply, number, own)
+        best, chosen, low = taken(value, number, best, chosen, low, ply, own)
         if value >= beta:
             break
     return best, chosen
@@ -198,11 +224,7 @@ def by_priority(
         )
         if load(own, ENDED) != 0:
             break
-        if value > best:
-            best, chosen = value, number
-        if value > low:
-            low = value
-            lengthen(ply, number, own)
+        best, chosen, low = taken(value, number, best, chosen, low, ply, own)
         if value >= beta:
             praise(load(own, base + count + number), mine, depth, ply, own)
             break

@@ -39,6 +39,8 @@ class Trial:
     matches: tuple[Match, ...] = ()
 
     def __str__(self) -> str:
+        if not self.matches:
+            return f"{self.method} (by the rules: only games of two players are tried)"
         return f"{self.method} (by games: {'; '.join(map(str, self.matches))})"
 
 
