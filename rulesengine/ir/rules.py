@@ -47,6 +47,14 @@ class Player:
 
 
 @record
+class Limit:
+    """How many pieces of a kind each of its owners can have; `site` is where that stands."""
+
+    at_most: Op
+    site: int
+
+
+@record
 class Kind:
     """A kind of piece; symbols by side, neutral last; an empty text where there is none.
 
@@ -56,6 +64,7 @@ class Kind:
     name: str
     symbols: tuple[str, ...]
     attributes: tuple[str, ...]
+    limit: Limit | None = None
 
 
 @record
