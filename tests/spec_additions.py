@@ -3,17 +3,16 @@
 from typing import Any
 
 from tests.spec_boards import Board, Draw, likely, pick, some
-from tests.spec_expressions import Scope, Writer
 
 Section = dict[str, Any]
 # A register that chance sets, so that its own condition does not hold again before a move.
 THROWN = "thrown"
-# The keys of a plain rectangle, and how many rows or columns make it large.
+# The keys of a plain rectangle, and how many rows or columns make it large, or small.
 PLAIN = frozenset({"rows", "columns", "origin", "adjacency"})
-LARGE = 6
+LARGE, SMALL = 6, 3
 
 
-def add(draw: Draw, spec: Section, board: Board, write: Writer) -> None:
+def add(draw: Draw, spec: Section, board: Board) -> None:
     """Add limits of pieces, texts of moves, named choices, chance, and another board."""
     if likely(draw, 20):
         _limit(draw, spec, board)
@@ -24,7 +23,7 @@ def add(draw: Draw, spec: Section, board: Board, write: Writer) -> None:
     if likely(draw, 20):
         _label(draw, own)
     if likely(draw, 15):
-        _let_chance_move(draw, spec, board, write)
+        _let_chance_move(draw, spec)
     _change_board(draw, spec)
 
 
@@ -60,7 +59,7 @@ def _label(draw: Draw, groups: list[Section]) -> None:
             group["written"] = "".join([*parts, *(f"={{{name}}}" for name in fields)])
 
 
-def _let_chance_move(draw: Draw, spec: Section, board: Board, write: Writer) -> None:
+def _let_chance_move(draw: Draw, spec: Section) -> None:
     """Dice, and maybe pieces that come, go or wander, before some moves."""
     register = {"type": "number", "from": 0, "to": 6, "lives": "move"}
     spec["registers"] = {**spec.get("registers", {}), THROWN: register}
@@ -75,7 +74,7 @@ def _let_chance_move(draw: Draw, spec: Section, board: Board, write: Writer) -> 
         {"written": "wind", "when": "any(own)", "do": ["flip own touching enemy", f"{seen}4"]},
     ]
     branches += [branch for branch in others if likely(draw, 30)]
-    when = pick(draw, ["plies > 0", "plies % 2 = 0", write.flag(Scope("turn"), 1)])
+    when = pick(draw, ["plies > 0", "plies % 2 = 0", "any(enemy touching own)"])
     chance: Section = {"when": f"{THROWN} = 0 and ({when})", "branches": branches}
     if likely(draw, 30):
         chance["turn"] = pick(draw, [f"if {THROWN} = 2 then next(player) else player", "player"])
@@ -95,7 +94,7 @@ def _change_board(draw: Draw, spec: Section) -> None:
         ends += ["run(own, empty, enemy, at least 1, orthogonal) and edge"]
         when = f"plies > 4 and any({pick(draw, ends)})"
         spec["rules"]["end"].append({"when": when, "result": "draw"})
-    elif likely(draw, 10):
+    elif max(board["rows"], board["columns"]) <= SMALL and likely(draw, 10):
         spec["board"] = {**board, "shape": "mesh"}
 
 

@@ -100,7 +100,7 @@ class _Spec:
         spec |= {"start": self._start(), "rules": rules}
         if likely(self.draw, 60):
             spec["strategies"] = {"one": self._keys("strategy"), "two": self._keys("strategy")}
-        add(self.draw, spec, self.board, self.write)
+        add(self.draw, spec, self.board)
         return yaml.safe_dump(spec, sort_keys=False, width=1000)
 
     # declarations

@@ -3,7 +3,8 @@
 import pytest
 
 from rulesengine import EvaluationError, Game, LimitError, NotationError
-from tests.engine_comparison import QUICK, Engine
+from rulesengine.kernel.selection import Engine
+from tests.engine_comparison import QUICK
 from tests.rule_games import after, at, board, make, moves, record
 
 PLACE = "moves: {place: man, to: empty}"

@@ -21,6 +21,7 @@ _LEFT_OUT = frozenset(
         "chance",
         "choices",
         "evaluation",
+        "limit",
         "look",
         "playouts",
         "search",

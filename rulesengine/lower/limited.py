@@ -103,7 +103,7 @@ class _Limits:
         found, limit = self.old.kinds[kind], self.old.kinds[kind].limit
         assert limit is not None
         player = f" of {self.old.players[owner].name}" if owner < self.census.sides else ""
-        what = f"more than {limit.at_most.value} `{found.name}`{player}"
+        what = f"too many `{found.name}`{player}, at most {limit.at_most.value}"
         few = make("at_most", _number(kind, literal("side", owner)), limit.at_most)
         return make("ensure", few, value=(what, str(limit.site)))
 
