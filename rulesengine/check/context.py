@@ -139,6 +139,8 @@ class Context:
     definitions: dict[str, Definition] = field(default_factory=dict)
     attributes: dict[str, tuple[n.Node, ...]] = field(default_factory=dict)
     named: dict[str, Definition] = field(default_factory=dict)
+    # What definitions stand for as they are used for `player`, with their arguments.
+    notions: dict[str, Op] = field(default_factory=dict)
     # The regions that are drawn, by the rows of their drawings.
     drawn: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tracks: dict[str, Track] = field(default_factory=dict)

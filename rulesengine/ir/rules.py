@@ -348,13 +348,21 @@ class Statement:
 
 
 @record
+class Notion:
+    """What a definition, with the arguments of a use, stands for, as `player` reads it."""
+
+    name: str
+    op: Op
+
+
+@record
 class Rules:
     """A whole spec. The start is `diagram`, or the effects `start` on an empty board.
 
     `outs` tell who leaves the game while the others go on. A step's group is numbered through the
     tiers, then `steps`, which only `then` leads to, and then what chance does. All moves of the
     tiers that are `unranked` pass `keep`; lowering tells which. Random games of a search go by the
-    strategy `playouts`, if there is one.
+    strategy `playouts`, if there is one. `notions` are for people alone: programs have none.
     """
 
     name: str
@@ -387,6 +395,7 @@ class Rules:
     unranked: tuple[int, ...] = ()
     look: Look | None = None
     playouts: str = ""
+    notions: tuple[Notion, ...] = ()
 
     @property
     def likely(self) -> tuple[Key, ...]:

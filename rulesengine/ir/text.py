@@ -23,6 +23,7 @@ _LEFT_OUT = frozenset(
         "evaluation",
         "limit",
         "look",
+        "notions",
         "playouts",
         "search",
         "unranked",

@@ -72,7 +72,8 @@ def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
             wanted=error.wanted,
             nearest=error.nearest,
         ) from None
-    rules = numbered(seated(replace(rules, board=form), board, parameters), parameters)
+    rules = replace(rules, board=form, notions=())
+    rules = numbered(seated(rules, board, parameters), parameters)
     rules = leaving(chancing(replace(rules, look=looked(rules, board, parameters))))
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
     return limited(replace(lowered, unranked=unranked(lowered)), board), board

@@ -75,6 +75,7 @@ def rules_hash(game: Game) -> str:
         script=(),
         evaluation=None,
         look=None,
+        notions=(),
         playouts="",
     )
     return hashlib.sha256(show(_placeless(rules)).encode()).hexdigest()
