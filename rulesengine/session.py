@@ -66,7 +66,8 @@ class Session:
     @property
     def legal(self) -> Sequence[Move]:
         """The legal moves now, none when the game is over."""
-        return self._game.legal_moves(self.state)
+        line = self._line
+        return self._game.legal_moves(line[-1] if line else self.state)
 
     @property
     def mover(self) -> str:
@@ -80,7 +81,7 @@ class Session:
         no cells of this game.
         """
         line = self._line
-        if isinstance(move, str) or not line:
+        if move.__class__ is not Move or not line:
             move = self._named(move)
         line += (move, self._game.apply(line[-1], move))
 
@@ -96,7 +97,8 @@ class Session:
 
     def outcome(self) -> Outcome | None:
         """How the game has ended, or None while it goes on."""
-        return self._game.outcome(self.state)
+        line = self._line
+        return self._game.outcome(line[-1] if line else self.state)
 
     def copy(self) -> "Session":
         """A session of its own that stands where this one does, with the same moves behind it."""

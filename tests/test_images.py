@@ -1,6 +1,9 @@
 """Kernels that an earlier run has kept: loaded without being made, and only where they fit."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -14,6 +17,7 @@ from rulesengine.kernel.kernels import Kernels
 from rulesengine.kernel.selection import Selector
 from tests.counting_backend import Counting
 from tests.engine_comparison import needs_native
+from tests.test_selection import until
 
 MACHINE = rulesengine.load("tic-tac-toe", engine="interpreter").machine
 every_back_end = pytest.mark.parametrize("backend", working(), ids=lambda backend: backend.name)
@@ -71,6 +75,24 @@ def plays(backend: Any, store: Kept) -> None:
     assert kernels.ending(state) is not None
 
 
+@contextmanager
+def held(lock: Any) -> Iterator[None]:
+    """The lock is another thread's meanwhile."""
+    has, let = Event(), Event()
+
+    def hold() -> None:
+        with lock:
+            has.set()
+            let.wait(60)
+
+    thread = Thread(target=hold)
+    thread.start()
+    assert has.wait(60)
+    yield
+    let.set()
+    thread.join()
+
+
 @every_back_end
 def test_what_was_kept_is_not_made_again(backend: Any, store: Kept, emitted: list[str]) -> None:
     assert not Kernels(MACHINE, backend, store).is_kept("singles")
@@ -78,6 +100,34 @@ def test_what_was_kept_is_not_made_again(backend: Any, store: Kept, emitted: lis
     assert Kernels(MACHINE, backend, store).is_kept("singles")
     plays(backend, store)
     assert emitted == ["singles"]
+
+
+@every_back_end
+def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
+    backend: Any, store: Kept
+) -> None:
+    """Also while another thread makes something: then it is loaded beside the work."""
+    plays(backend, store)
+    waited, at_once = (Selector(MACHINE, "auto", store, (backend,)) for _ in range(2))
+    for selector in (waited, at_once):
+        selector._spent = backend.kept_seconds
+    with held(waited._making):
+        assert waited.for_call("singles") is None
+    assert at_once.for_call("singles") is not None
+    until(lambda: waited.for_call("singles"))
+
+
+@every_back_end
+def test_what_was_kept_elsewhere_is_made_beside_the_work(
+    backend: Any, store: Kept, emitted: list[str]
+) -> None:
+    plays(backend, store)
+    store.change(lambda data: data[:20])
+    selector = Selector(MACHINE, "auto", store, (backend,))
+    selector._spent = backend.kept_seconds
+    selector.for_call("singles")
+    until(lambda: selector.for_call("singles"))
+    assert emitted == ["singles", "singles"]
 
 
 @every_back_end

@@ -54,7 +54,7 @@ LAYERS = (
         "prose",
     ),
     ("spectests", "verdicts", "catalogue", "proofs"),
-    ("contests", "editor"),
+    ("bridges", "contests", "editor"),
     ("__init__",),
     ("cli", "pytest_plugin"),
     ("__main__",),

@@ -67,6 +67,20 @@ def test_calls_are_served_by_kernels(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_move_that_is_trusted_is_made_by_kernels_too(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = native(name)
+    state = walk(name, 4, 1)[-1]
+    wanted = [game.apply(state, move) for move in game.legal_moves(state)]
+    monkeypatch.setattr(game._dispatcher, "apply", None)
+    moves = game.legal_moves(state)
+    assert [game.apply(state, move, check=False) for move in moves] == wanted
+    with pytest.raises(TypeError, match="trust"):
+        game.apply(state, moves[0], trust=True)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_a_line_of_play_is_what_the_interpreter_says(name: str) -> None:
     for state in walk(name, 14, seed=3):
         same = defined(name).state_from(str(state))

@@ -64,22 +64,22 @@ class Actions(Sequence[str]):
 
         It is nothing where the actions taken are a whole move, or begin none that is legal.
         """
-        paths, count = self._paths(state), len(taken)
+        paths, count = self.paths(state), len(taken)
         following = (path[count] for path in paths if len(path) > count and path[:count] == taken)
         return tuple(dict.fromkeys(following))
 
     def action_of(self, state: State, move: Move) -> Path:
         """The actions that a legal move comes to, one after the other. Raises UsageError."""
-        for path, legal in self._paths(state).items():
+        for path, legal in self.paths(state).items():
             if legal.steps == move.steps:
                 return path
         raise UsageError(f"`{move}` is not legal there")
 
     def move_of(self, state: State, taken: Path) -> Move | None:
         """The legal move that actions come to; None where they are not, or not yet, a whole one."""
-        return self._paths(state).get(taken)
+        return self.paths(state).get(taken)
 
-    def _paths(self, state: State) -> dict[Path, Move]:
+    def paths(self, state: State) -> dict[Path, Move]:
         """The legal moves in order by the actions that they come to."""
         moves = {self._numbered(move.steps): move for move in self._legal(state)}
         if self.stop is None:

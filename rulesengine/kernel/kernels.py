@@ -88,6 +88,13 @@ class Kernels:
         """Whether an earlier run has kept the code of a part."""
         return bool(self._images and self._images.has(self._titled(name)))
 
+    def is_recalled(self, name: str) -> bool:
+        """Whether a part is there, or an earlier run's code of it loads here: none is made."""
+        found = self._parts.get(name) or self._recalled(name)
+        if found is not None:
+            self._parts[name] = found
+        return found is not None
+
     def _recalled(self, name: str) -> Compiled | None:
         if self._images is None:
             return None

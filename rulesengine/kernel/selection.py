@@ -93,9 +93,13 @@ class Selector:
             return True
         if self._spent < backend.kept_seconds:
             return False
-        key = f"{backend.name} {part}"
+        return self._keeps(backend.name, part)
+
+    def _keeps(self, name: Engine, part: str) -> bool:
+        """Whether an earlier run has kept a part; what this run keeps is no news."""
+        key = f"{name} {part}"
         if key not in self._is_kept:
-            self._is_kept[key] = self.kernels(backend.name).is_kept(part)
+            self._is_kept[key] = self.kernels(name).is_kept(part)
         return self._is_kept[key]
 
     def beside(self, part: str, then: Callable[[], None]) -> "Kernels | None":
@@ -144,11 +148,30 @@ class Selector:
     def _is_made(self, name: Engine, part: str) -> bool:
         """Whether a part is there by now; the first time that it is asked for it is begun.
 
-        It is made beside the work, which other kernels or the interpreter do until then.
+        What was kept is loaded at once. Else it is made beside the work, which other kernels or
+        the interpreter do until then.
         """
         key = f"{name} {part}"
+        if key not in self._begun and self._keeps(name, part) and self._is_recalled(name, part):
+            self._begun.add(key)
+            self._made.add(key)
         self._begin(key, part, [backend for backend in self._working if backend.name == name])
         return key in self._made
+
+    def _is_recalled(self, name: Engine, part: str) -> bool:
+        """Whether a part that was kept could be loaded here and now.
+
+        A thread of its own would read each file when it gets the interpreter's lock, and that
+        takes longer than to load. Whoever makes a part meanwhile is not waited for.
+        """
+        if not self._making.acquire(blocking=False):
+            return False
+        try:
+            return self.kernels(name).is_recalled(part)
+        except MemoryError:
+            return False
+        finally:
+            self._making.release()
 
     def _begin(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
         """Let a thread make a part by some back ends, unless that was begun under this name."""
