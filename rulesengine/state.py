@@ -46,8 +46,9 @@ class Form:
     order, `starts` their first values; `lines` are the cells of each printed line; `swaps` tells
     whether players may change sides; `numbers` are the registers with a number at each cell,
     `compared` the slots of those that make positions different; `hole` is the sign that may stand
-    where there is no cell when a position is read; `artist` is who can draw states, if anyone is
-    known. `packing` follows from these.
+    where there is no cell when a position is read; `limits` has for each plane how many pieces it
+    can have, if kinds say so; `artist` is who can draw states, if anyone is known. `packing`
+    follows from these.
     """
 
     players: tuple[str, ...]
@@ -64,6 +65,7 @@ class Form:
     numbers: tuple[CellNumbers, ...] = ()
     compared: tuple[int, ...] = ()
     hole: str = ""
+    limits: tuple[int, ...] = ()
     packing: Packing = field(init=False, repr=False, compare=False)
     artist: "Artist | None" = field(init=False, repr=False, compare=False)
 

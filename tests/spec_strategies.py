@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 from hypothesis import strategies as st
 
+from tests.spec_additions import add
 from tests.spec_boards import Board, Draw, board, likely, pick, some
 from tests.spec_expressions import Names, Scope, Writer
 
@@ -99,6 +100,7 @@ class _Spec:
         spec |= {"start": self._start(), "rules": rules}
         if likely(self.draw, 60):
             spec["strategies"] = {"one": self._keys("strategy"), "two": self._keys("strategy")}
+        add(self.draw, spec, self.board)
         return yaml.safe_dump(spec, sort_keys=False, width=1000)
 
     # declarations

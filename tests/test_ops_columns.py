@@ -209,6 +209,7 @@ FAILURES: tuple[tuple[str, Op], ...] = (
     ("player", make("set", ONE, NOBODY, value=("each", "0"))),
     ("bounds", make("set", literal("number", 9), value=("few", "0"))),
     ("cell", make("number_at", NO_CELL, value=("load", "0"))),
+    ("bounds", make("ensure", literal("flag", 0), value=("too many `man`", ""))),
     ("bounds", make("set_at", literal("number", 9), ALL, value=("load", "0"))),
 )
 

@@ -490,3 +490,30 @@ def test_a_word_that_sounds_like_a_consonant_has_the_article_of_one() -> None:
 def test_one_row_is_no_rows() -> None:
     game = make_game(1, 3, "moves: {place: man, to: empty}")
     assert "The board has one row and 3 columns" in rules_page(game)
+
+
+NAMED = """
+define:
+  far: empty minus neighbours(own or enemy)
+  near(cells): empty touching cells and empty touching corners
+  short: empty
+"""
+
+
+def test_a_definition_that_is_used_twice_is_told_once_and_called_by_its_name() -> None:
+    rules = """
+        moves:
+          - {place: man, to: far}
+          - {place: king, to: near(own) or short, when: any(far) and any(near(own))}
+          - {move: own, to: near(from)}
+        end: [{when: none(far), result: draw}]
+        """
+    page = " ".join(rules_page(make_game(3, 3, rules, NAMED)).split())
+    assert page.count("‘far’ are the empty cells not") == 1
+    assert "Place a man on a cell of ‘far’." in page
+    assert "there is a cell of ‘far’ and there is a cell of ‘near (own)’" in page
+    assert "drawn if there is no cell of ‘far’" in page
+    # of a step it is told there, and what is short is told everywhere
+    assert "‘near (from)’" not in page
+    assert "‘short’" not in page
+    assert page.index("Words") < page.index("Moves")

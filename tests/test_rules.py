@@ -3,6 +3,8 @@
 import pytest
 
 from rulesengine import EvaluationError, Game, LimitError, NotationError
+from rulesengine.kernel.selection import Engine
+from tests.engine_comparison import QUICK
 from tests.rule_games import after, at, board, make, moves, record
 
 PLACE = "moves: {place: man, to: empty}"
@@ -370,6 +372,18 @@ def test_forbid_reads_the_record_and_the_step() -> None:
     rules = "moves: {move: own, to: neighbours(from), forbid: none(captured) or from in left}"
     game = make(1, 4, rules)
     assert moves(game, at(game, "oxox")) == ["c1xb1", "c1xd1"]
+
+
+@pytest.mark.parametrize("engine", ["interpreter", *QUICK])
+def test_forbid_of_a_later_step_reads_what_the_whole_move_has_done(engine: Engine) -> None:
+    rules = """
+        moves: {move: own, to: neighbours(from), then: {step: on, from: to, optional: true}}
+        steps: {name: on, move: own, to: neighbours(from), forbid: none(captured)}
+    """
+    made = make(1, 4, rules)
+    game = Game(made.rules, made.parameters, engine)
+    assert moves(game, at(game, "ox..")) == ["a1xb1", "a1xb1xa1", "a1xb1xc1"]
+    assert moves(game, at(game, "o.x.")) == ["a1-b1", "a1xb1xc1"]
 
 
 COUNTED = "registers: {many: {type: number, from: 0, to: 1}}"

@@ -33,6 +33,7 @@ CAUSES = {
     "there is no `": {"piece"},
     "a piece of no kind": {"piece"},
     "` is ": {"bounds"},
+    "too many `": {"bounds"},
     "a choice looks at more": {"limit"},
     "not done after": {"limit"},
     "cells of a track": {"limit"},

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from rulesengine.check.builtins import NAMES, RANGE_HIGH
 from rulesengine.check.context import (
     BOARD_ONLY,
+    EARLIEST,
     FORBIDDEN,
     SHOWN_TYPES,
     Context,
@@ -41,7 +42,9 @@ _INSTEAD = MappingProxyType(
         "score": "say what it is made of instead, such as `count(own)`",
     }
 )
-_SHOWN_SLOTS = MappingProxyType({"effects": "do", "strategy": "strategies", "script": "io"})
+_SHOWN_SLOTS = MappingProxyType(
+    {"effects": "do", "strategy": "strategies", "script": "io", "pieces": "at_most"}
+)
 
 
 class Base:
@@ -100,7 +103,7 @@ class Base:
         return first, last or literal("number", RANGE_HIGH)
 
     def _allowed(self, word: str, node: n.Node, view: View) -> bool:
-        early = view.slot == "board" and word in BOARD_ONLY
+        early = view.slot in EARLIEST and word in BOARD_ONLY
         if early or view.slot in FORBIDDEN.get(word, ()):
             places = (
                 "the board"
@@ -150,6 +153,8 @@ def _instead(word: str, node: n.Node, view: View) -> str:
     """What to do where a word cannot be read."""
     if view.slot == "board":
         return "a board is made of cells, numbers and parameters"
+    if view.slot == "pieces":
+        return "how many there can be follows from numbers and parameters"
     if word in NAMES and NAMES[word].op == "record":
         # What lives for a move is at its start again where scores are asked.
         return "keep it in a register" + ("" if view.slot == "score" else " with `lives: move`")

@@ -37,6 +37,7 @@ from rulesengine.ir.rules import (
     End,
     Key,
     LookAhead,
+    Notion,
     OneOfEach,
     Register,
     Rules,
@@ -132,7 +133,8 @@ class Checker:
         look = Looks(context, self.reader, self.expressions).look(root.get("draw"))
         evaluation = self._evaluation(get(rules, "evaluate"))
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
-        made = replace(made, evaluation=evaluation, playouts=drawn_by, look=look)
+        notions = tuple(Notion(*named) for named in context.notions.items())
+        made = replace(made, evaluation=evaluation, playouts=drawn_by, look=look, notions=notions)
         outs = self._outs(get(rules, "end"), made)
         sites = tuple(context.sites)
         made = self._recalling(replace(made, outs=outs, chance=chance, sites=sites))

@@ -29,15 +29,16 @@ LAST_STEP = MappingProxyType(dict(STEP))
 # Where an expression stands. A word that looks at moves or outcomes may not stand where these
 # are made of it: that would be recursion.
 Slot = str
-_EARLY = frozenset(
-    {"board", "start", "moves", "effects", "forbid", "turn", "end", "score", "evaluate"}
+# What is settled before any position is.
+EARLIEST = frozenset({"board", "pieces"})
+_EARLY = EARLIEST | frozenset(
+    {"start", "moves", "effects", "forbid", "turn", "end", "score", "evaluate"}
 )
 _MADE_IN: MappingProxyType[Part, frozenset[Slot]] = MappingProxyType(
     {
-        "record": frozenset({"board", "start", "moves", "score", "evaluate", "count"}),
-        "moves": frozenset(
-            {"board", "start", "moves", "effects", "forbid", "keep", "score", "evaluate"}
-        ),
+        "record": EARLIEST | frozenset({"start", "moves", "score", "evaluate", "count"}),
+        "moves": EARLIEST
+        | frozenset({"start", "moves", "effects", "forbid", "keep", "score", "evaluate"}),
         "outcome": _EARLY | {"keep"},
         "future": _EARLY | {"count"},
     }
@@ -55,7 +56,7 @@ FORBIDDEN = MappingProxyType(
     {
         **{word: _forbidden(row.op) for word, row in {**NAMES, **FUNCTIONS}.items()},
         **{word: _forbidden(word) for word in ("after", "replies")},
-        "score": frozenset({"board", "start", "score"}),
+        "score": EARLIEST | frozenset({"start", "score"}),
     }
 )
 # The names of what is there only once a game is: a board is made of none.
@@ -138,6 +139,8 @@ class Context:
     definitions: dict[str, Definition] = field(default_factory=dict)
     attributes: dict[str, tuple[n.Node, ...]] = field(default_factory=dict)
     named: dict[str, Definition] = field(default_factory=dict)
+    # What definitions stand for as they are used for `player`, with their arguments.
+    notions: dict[str, Op] = field(default_factory=dict)
     # The regions that are drawn, by the rows of their drawings.
     drawn: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tracks: dict[str, Track] = field(default_factory=dict)

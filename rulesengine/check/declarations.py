@@ -2,6 +2,7 @@
 
 import unicodedata
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Literal, cast
 
 from rulesengine.check.board_form import is_drawing
@@ -19,6 +20,7 @@ from rulesengine.ir.rules import (
     OUT,
     Drawing,
     Kind,
+    Limit,
     Notation,
     Parameter,
     Player,
@@ -35,8 +37,14 @@ NOT_NAMES = RESERVED | frozenset(
 )
 _KEPT_PARAMETERS = frozenset({"engine", "state", "seed", "transforms"})
 _REGISTER_TYPES = ("number", "flag", "cell", "cells", "direction", "side", "kind")
-# The key of a kind that gives its attributes, beside its owners.
-_ATTRIBUTES = "is"
+# The keys of a kind beside its owners: its attributes, and how many of it each owner can have.
+_ATTRIBUTES, _AT_MOST = "is", "at_most"
+_KEYS_OF_KINDS = MappingProxyType(
+    {
+        _ATTRIBUTES: "gives kinds of piece their attributes",
+        _AT_MOST: "says how many of a kind of piece there can be",
+    }
+)
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -102,8 +110,8 @@ class Declarations:
         self.context.players = tuple(players)
 
     def _take_player(self, name: str, span: Span) -> None:
-        if name == _ATTRIBUTES:
-            message = f"`{name}` gives kinds of piece their attributes"
+        if name in _KEYS_OF_KINDS:
+            message = f"`{name}` {_KEYS_OF_KINDS[name]}"
             self.context.report("name-taken", span, message, new_name(name))
         self._take(name, span)
 
@@ -221,19 +229,21 @@ class Declarations:
         symbols: dict[str, Span] = {}
         for name, span, value in entries(node):
             given = dict_of(value) if name != "empty" else {"": (span, value)}
-            words = given.pop(_ATTRIBUTES, None)
+            words, most = (given.pop(key, None) for key in (_ATTRIBUTES, _AT_MOST))
             for owner, (owner_span, symbol) in given.items():
                 self._symbol(text(symbol), symbol.span, symbols, owner + name)
                 if owner and owner.lower() not in [known.lower() for known in owners]:
                     free = [o for o in owners[:-1] if o not in given]
-                    help = did_you_mean(owner, owners) or "the owners are " + ", ".join(owners)
+                    others = "; `is` and `at_most` say more of a kind"
+                    help = did_you_mean(owner, [*owners, *_KEYS_OF_KINDS])
+                    help = help or "the owners are " + ", ".join(owners) + others
                     help = help if len(free) != 1 else Mend(help, free[0])
                     message = f"no player `{owner}`"
                     self.context.report("unknown-name", owner_span, message, help)
             if name != "empty" and self._take(name, span):
                 shown = tuple(text(given[o][1]) if o in given else "" for o in owners)
                 attributes = self._kinds_that_are(words, len(kinds))
-                kinds.append(Kind(name, shown, attributes))
+                kinds.append(Kind(name, shown, attributes, self._limit(most)))
         self.context.kinds = tuple(kinds)
         for word in self.context.kinds_by_attribute:
             self._take(word, self._attribute_spans[word])
@@ -246,6 +256,14 @@ class Declarations:
             self.context.kinds_by_attribute[word] = (*known, kind)
             self._attribute_spans.setdefault(word, span)
         return tuple(given)
+
+    def _limit(self, given: tuple[Span, Node] | None) -> Limit | None:
+        """How many of a kind each owner can have, from numbers and parameters."""
+        said = self.reader.parse(given[1]) if given and isinstance(given[1], Scalar) else None
+        if given is None or said is None:
+            return None
+        number = self.expressions.check(said, View("pieces"), "number")
+        return Limit(number, self.context.site(given[0].to(given[1].span)))
 
     def _symbol(self, symbol: str, span: Span, symbols: dict[str, Span], hint: str) -> None:
         if symbol in symbols:

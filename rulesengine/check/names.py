@@ -6,6 +6,7 @@ from rulesengine.check.context import (
     ENDED,
     GONE,
     LAST_STEP,
+    PLAYER,
     Definition,
     NamedEffect,
     View,
@@ -324,6 +325,9 @@ class Names(Base):
             if definition.leads and body.type not in ("direction", "directions"):
                 body = self.coerce(body, "directions", definition.body)
             self._memo[key] = body, tuple(given.values())
+            # What an inner one is given has a name there that means nothing to others.
+            if view.side == PLAYER and (not given or len(self._open) == 1):
+                self.context.notions.setdefault(_called(definition.name, arguments), body)
         self._open.pop()
         return self._memo[key][0]
 
@@ -351,3 +355,9 @@ def arguments_mend(
     shown = [a.span.text for a in given[: len(wanted)]]
     write = ", ".join([*shown, *["own"] * (len(wanted) - len(shown))])
     return Mend(f"write `{name}({', '.join(wanted)})`", f"{name}({write})")
+
+
+def _called(name: str, arguments: tuple[n.Node, ...]) -> str:
+    """A use of a definition as people read it: `attacked (own king)`."""
+    said = ", ".join(" ".join(argument.span.text.split()) for argument in arguments)
+    return f"{name} ({said})" if said else name

@@ -43,6 +43,8 @@ class Changer(Evaluator):
                 self._set(op, frame, draft)
             case "set_at":
                 self._set_at(op, frame, draft)
+            case "ensure":
+                self._ensure(op, frame)
             case _:
                 for inner, at in self.inside(op, frame):
                     self.effect(inner, at)
@@ -197,6 +199,11 @@ class Changer(Evaluator):
             return cell
         closes = len(way) == len(ray) and self.geometry.targets[direction][ray[-1]] == cell
         return ray[-1] if closes else ray[room - 1]
+
+    def _ensure(self, op: Op, frame: Frame) -> None:
+        assert isinstance(op.value, tuple)
+        if not self.ask(op.args[0], frame):
+            raise self.fail(op, op.value[0])
 
     def _set_at(self, op: Op, frame: Frame, draft: Draft) -> None:
         assert isinstance(op.value, tuple)

@@ -128,7 +128,10 @@ def _objection(machine: Interpreter, state: State | Draft, group: Group, wish: W
         if came == _TARGET:
             new = _missed(machine, state, group, wish, came)
         elif came == _WHEN:
-            new = Objection(came, "{} does not hold", _clause(group, "when"), "when")
+            frame = Frame(state, variables)
+            few = _too_few(machine, group, frame)
+            form, clause = ("{}", few) if few else ("{} does not hold", _clause(group, "when"))
+            new = Objection(came, form, clause, "when")
         elif came == _FORBID:
             form = "what it leads to is ruled out by {}"
             new = Objection(came, form, _clause(group, "forbid"), "forbid")
@@ -141,6 +144,19 @@ def _objection(machine: Interpreter, state: State | Draft, group: Group, wish: W
     if best.key == "forbid":
         at = _led_to(machine, state, number, dict(best.variables))
     return replace(best, group=number, op=_op_of(group, best.key), at=at)
+
+
+def _too_few(machine: Interpreter, group: Group, frame: Frame) -> str:
+    """What tells that its player has no piece left to place, or nothing if he has."""
+    form, limits = machine.program.form, machine.program.form.limits
+    if not limits or not group.piece or not group.side:
+        return ""
+    kind, side = machine.ask(group.piece, frame), machine.ask(group.side, frame)
+    plane = kind * (machine.sides + 1) + side
+    if kind < 0 or side < 0 or frame.at.planes[plane].bit_count() < limits[plane]:
+        return ""
+    owner = f" of {form.players[side]}" if side < machine.sides else ""
+    return f"there can be at most {limits[plane]} `{form.kinds[kind]}`{owner}"
 
 
 def _led_to(

@@ -96,6 +96,9 @@ def _one(
             now = (*variables, *_bound(effect, at))
             yield from _one(machine, inner, place, at, tests, now)
         return
+    if effect.name == "ensure":
+        machine.effect(effect, frame)
+        return
     sets = tuple((a, machine.ask(a, frame)) for a in effect.args if a.type == "cells")
     before, record_before = _seen(machine, frame)
     machine.effect(effect, frame)

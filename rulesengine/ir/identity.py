@@ -23,6 +23,7 @@ def rules_text(rules: Rules) -> str:
         script=(),
         evaluation=None,
         look=None,
+        notions=(),
         playouts="",
     )
     return show(_placeless(bare))

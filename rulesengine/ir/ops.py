@@ -68,7 +68,7 @@ Cause = Literal[
     "zero",  # a division by it
     "overflow",  # a number beyond 64 bits
     "piece",  # a piece that its owner has not
-    "bounds",  # a number that its register does not hold
+    "bounds",  # a number that its register does not hold, or more pieces than there can be
     "clash",  # two pieces for one cell
     "limit",  # more than may be looked at
 ]
@@ -413,6 +413,10 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         ),
         "bind": _effect(
             "*", "effect", value="what is done and the variable", reads="", changes="", fails=""
+        ),
+        # nothing where a flag holds: lowering says it of how many pieces there can be
+        "ensure": _effect(
+            "flag", value="what fails and site", reads="", changes="", fails="bounds"
         ),
         # until a flag holds, or until nothing changes
         "repeat": _effect(

@@ -11,10 +11,11 @@ RECORDS: MappingProxyType[str, type] = MappingProxyType(
     {
         c.__name__: c
         for c in (
-            r.Site, r.Parameter, r.Player, r.Kind, r.Register, r.Track, r.BoardForm, r.Template,
-            r.TemplateField, r.Notation, r.Drawing, r.Look, r.Decided, r.Choice, r.Written, r.Group,
-            r.Chance, r.Then, r.End, r.Key, r.OneOfEach, r.LookAhead, r.Strategy, r.Given,
-            r.Statement, r.Rules, Program, Route, Form, CellNumbers, Topology, Direction,
+            r.Site, r.Parameter, r.Player, r.Limit, r.Kind, r.Register, r.Track, r.BoardForm,
+            r.Template, r.TemplateField, r.Notation, r.Drawing, r.Look, r.Decided, r.Choice,
+            r.Written, r.Group, r.Chance, r.Then, r.End, r.Key, r.OneOfEach, r.LookAhead,
+            r.Strategy, r.Given, r.Statement, r.Notion, r.Rules, Program, Route, Form, CellNumbers,
+            Topology, Direction,
         )
     }
 )  # fmt: skip

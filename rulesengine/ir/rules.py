@@ -47,6 +47,14 @@ class Player:
 
 
 @record
+class Limit:
+    """How many pieces of a kind each of its owners can have; `site` is where that stands."""
+
+    at_most: Op
+    site: int
+
+
+@record
 class Kind:
     """A kind of piece; symbols by side, neutral last; an empty text where there is none.
 
@@ -56,6 +64,7 @@ class Kind:
     name: str
     symbols: tuple[str, ...]
     attributes: tuple[str, ...]
+    limit: Limit | None = None
 
 
 @record
@@ -339,13 +348,21 @@ class Statement:
 
 
 @record
+class Notion:
+    """What a definition, with the arguments of a use, stands for, as `player` reads it."""
+
+    name: str
+    op: Op
+
+
+@record
 class Rules:
     """A whole spec. The start is `diagram`, or the effects `start` on an empty board.
 
     `outs` tell who leaves the game while the others go on. A step's group is numbered through the
     tiers, then `steps`, which only `then` leads to, and then what chance does. All moves of the
     tiers that are `unranked` pass `keep`; lowering tells which. Random games of a search go by the
-    strategy `playouts`, if there is one.
+    strategy `playouts`, if there is one. `notions` are for people alone: programs have none.
     """
 
     name: str
@@ -378,6 +395,7 @@ class Rules:
     unranked: tuple[int, ...] = ()
     look: Look | None = None
     playouts: str = ""
+    notions: tuple[Notion, ...] = ()
 
     @property
     def likely(self) -> tuple[Key, ...]:

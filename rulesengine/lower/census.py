@@ -2,13 +2,13 @@
 
 A piece that changes its side or its kind goes from one plane to another; what rules put on the
 board has no bound but the board. So at most as many pieces stand on some planes as began on those
-from which a piece may come there.
+from which a piece may come there, and at most as many as the spec says of their kind.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rulesengine.ir.ops import Op, walk
-from rulesengine.ir.rules import Group, Rules, operations
+from rulesengine.ir.rules import Group, Kind, Rules, operations
 
 Planes = frozenset[int]
 Bound = Callable[[Op], int]
@@ -36,6 +36,7 @@ class Census:
             for owner, symbol in enumerate(found.symbols)
             if symbol
         )
+        self.limits = {p: limit_of(rules.kinds[p // (self.sides + 1)], cells) for p in self.planes}
         self._endless: set[int] = set()
         self._from: dict[int, set[int]] = {plane: {plane} for plane in self.planes}
         self._first = [0] * (self.kinds * (self.sides + 1))
@@ -48,6 +49,11 @@ class Census:
 
     def most(self, planes: Iterable[int]) -> int:
         """How many pieces can stand on these planes together."""
+        asked = self.planes.intersection(planes)
+        return min(self.come_to(asked), sum(min(self.limits[p], self.come_to((p,))) for p in asked))
+
+    def come_to(self, planes: Iterable[int]) -> int:
+        """How many could stand there if kinds had no limits."""
         met, left = set[int](), [*planes]
         while left:
             plane = left.pop()
@@ -82,8 +88,7 @@ class Census:
     # what rules make of pieces
 
     def _group(self, group: Group) -> None:
-        if group.kind == "place" and group.piece and group.side:
-            self._endless |= self._put(group.piece, group.side, group.choice)
+        self._endless |= self.placed(group)
         self._change(group.effects, group.choice)
 
     def _script(self) -> None:
@@ -99,16 +104,32 @@ class Census:
         for op in (inner for effect in effects for inner in walk(effect)):
             match op.name:
                 case "put":
-                    self._endless |= self._put(op.args[0], op.args[1], choice)
+                    self._endless |= self.made(op, choice)
                 case "flip":
-                    sides = self._sides(op.args[1])
                     for kind in range(self.kinds):
-                        self._lead(self.of((kind,), range(self.sides + 1)), self.of((kind,), sides))
+                        same = self.of((kind,), range(self.sides + 1))
+                        self._lead(same, same & self.made(op, choice))
                 case "promote":
-                    kinds = self._kinds(op.args[1], choice)
                     for owner in range(self.sides + 1):
-                        every = range(self.kinds)
-                        self._lead(self.of(every, (owner,)), self.of(kinds, (owner,)))
+                        same = self.of(range(self.kinds), (owner,))
+                        self._lead(same, same & self.made(op, choice))
+
+    def made(self, effect: Op, choice: tuple[Op, ...]) -> Planes:
+        """The planes that an effect by itself may bring pieces to, where a move has a choice."""
+        match effect.name:
+            case "put":
+                return self._put(effect.args[0], effect.args[1], choice)
+            case "flip":
+                return self.of(range(self.kinds), self._sides(effect.args[1]))
+            case "promote":
+                return self.of(self._kinds(effect.args[1], choice), range(self.sides + 1))
+        return frozenset()
+
+    def placed(self, group: Group) -> Planes:
+        """The planes of the pieces that a group places."""
+        if not group.piece or not group.side:
+            return frozenset()
+        return self._put(group.piece, group.side, group.choice)
 
     def _lead(self, planes: Planes, others: Planes) -> None:
         for other in others:
@@ -125,6 +146,12 @@ class Census:
 
     def _sides(self, op: Op) -> Iterable[int]:
         return [*_literals((op,))] or range(self.sides)
+
+
+def limit_of(kind: Kind, cells: int) -> int:
+    """How many of a kind each owner can have on a board of so many cells."""
+    said = kind.limit.at_most.value if kind.limit else cells
+    return min(said, cells) if isinstance(said, int) else cells
 
 
 def _is_choice(op: Op) -> bool:

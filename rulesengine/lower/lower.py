@@ -9,9 +9,11 @@ from rulesengine.ir.ops import Op, Part, Type, literal, looks_at
 from rulesengine.ir.program import Program, Route
 from rulesengine.ir.rules import Register, Rules, Track, operations, rewrite
 from rulesengine.ir.verify import verify
+from rulesengine.lower.census import limit_of
 from rulesengine.lower.chancing import chancing
 from rulesengine.lower.cost import Clause, check_cost, clauses
 from rulesengine.lower.leaving import leaving
+from rulesengine.lower.limited import limited, numbered
 from rulesengine.lower.looked import looked
 from rulesengine.lower.problem import LoweringError
 from rulesengine.lower.seating import seated
@@ -70,10 +72,11 @@ def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
             wanted=error.wanted,
             nearest=error.nearest,
         ) from None
-    rules = seated(replace(rules, board=form), board, parameters)
+    rules = replace(rules, board=form, notions=())
+    rules = numbered(seated(rules, board, parameters), parameters)
     rules = leaving(chancing(replace(rules, look=looked(rules, board, parameters))))
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
-    return replace(lowered, unranked=unranked(lowered)), board
+    return limited(replace(lowered, unranked=unranked(lowered)), board), board
 
 
 def _check_diagram(rules: Rules, form: Form) -> None:
@@ -90,6 +93,11 @@ def _check_diagram(rules: Rules, form: Form) -> None:
             if symbol != form.empty and symbol not in form.symbols:
                 message = f"row {number}, column {column}: no piece `{symbol}`"
                 raise LoweringError(-1, "bad-start", message, number, column)
+    drawn = "".join(rows)
+    for symbol, limit in zip(form.symbols, form.limits, strict=False):
+        if symbol and drawn.count(symbol) > limit:
+            message = f"there can be at most {limit} `{symbol}`, found {drawn.count(symbol)}"
+            raise LoweringError(-1, "bad-start", message)
 
 
 class Lowering:
@@ -211,7 +219,15 @@ def _form(rules: Rules, board: Topology) -> Form:
         tuple(numbers),
         tuple(compared),
         rules.drawing.hole.strip(),
+        _limits(rules, board.cells),
     )
+
+
+def _limits(rules: Rules, cells: int) -> tuple[int, ...]:
+    """How many pieces each plane can have; none if no kind has a limit."""
+    if not any(kind.limit for kind in rules.kinds):
+        return ()
+    return tuple(limit_of(kind, cells) for kind in rules.kinds for _ in kind.symbols)
 
 
 def _start(register: Register) -> int:

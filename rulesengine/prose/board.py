@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from rulesengine.ir.ops import Op, walk
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import OUT, Register, Rules, operations, recalled
+from rulesengine.ir.rules import OUT, Kind, Register, Rules, operations, recalled
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import a, listed
 
@@ -132,8 +132,17 @@ def player_sentences(rules: Rules) -> list[str]:
         said = [f"`{s}` for {owner}" for s, owner in zip(kind.symbols, owners, strict=True) if s]
         if kind.attributes:
             word += f" ({', '.join(w.replace('_', ' ') for w in kind.attributes)})"
-        found.append(f"{a(word).capitalize()} is shown as {listed(said)}.")
+        found.append(f"{a(word).capitalize()} is shown as {listed(said)}{_limit(kind)}.")
     return found
+
+
+def _limit(kind: Kind) -> str:
+    """How many there can be, for each owner if there are several."""
+    if kind.limit is None:
+        return ""
+    each = " of each" if sum(map(bool, kind.symbols)) > 1 else ""
+    number = kind.limit.at_most.value
+    return f"; there {'is' if number == 1 else 'are'} at most {number}{each}"
 
 
 def track_sentences(rules: Rules) -> Iterator[str]:

@@ -12,6 +12,8 @@ class Conditions(Values):
     """The operations that give a flag: each as a sentence that holds or does not."""
 
     def condition(self, op: Op, scope: Scope, holds: bool = True) -> str:
+        if name := self.name_of(op):
+            return f"‘{name}’ {'holds' if holds else 'does not hold'}"
         match op.name:
             case "deny":
                 return self.condition(op.args[0], scope, not holds)

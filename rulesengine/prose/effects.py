@@ -91,7 +91,11 @@ class Speaker(Loops):
         return f"{name} {verb} {self.text(value, scope)}"
 
     def op_block(self, op: Op, scope: Scope) -> str:
-        return ", then ".join(self.text(inner, scope) for inner in op.args)
+        said = (inner for inner in op.args if inner.name != "ensure")
+        return ", then ".join(self.text(inner, scope) for inner in said)
+
+    def op_ensure(self, op: Op, scope: Scope) -> str:
+        return f"it is an error unless {self.condition(op.args[0], scope)}"
 
     def op_bind(self, op: Op, scope: Scope) -> str:
         value, effect = op.args

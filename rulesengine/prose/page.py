@@ -12,6 +12,7 @@ from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.html import html_page
 from rulesengine.prose.layout import filled
+from rulesengine.prose.naming import named_notions, notion_sentences
 from rulesengine.prose.prepare import prepared
 from rulesengine.prose.section import Section
 
@@ -20,7 +21,8 @@ Format = Literal["text", "markdown", "html"]
 
 def speaker_of(game: Game) -> Speaker:
     """Who speaks of a game, its parameters known."""
-    return Speaker(prepared(game.rules, game.program), game.program)
+    rules = prepared(game.rules, game.program)
+    return Speaker(rules, game.program, named_notions(rules, game.program))
 
 
 def sections(game: Game) -> tuple[Section, ...]:
@@ -33,6 +35,7 @@ def sections(game: Game) -> tuple[Section, ...]:
         Section("Board", (" ".join(setting),)),
         Section("Tracks", (tuple(board.track_sentences(rules)),)),
         Section("Memory", (tuple(board.register_sentences(rules, speaker)),)),
+        Section("Words", (tuple(notion_sentences(speaker)),)),
         Section("Moves", _moves(rules, speaker)),
         Section("Score", tuple(ends.score_sentences(rules, speaker))),
         Section("End", (*ends.end_heading(rules), tuple(ends.end_sentences(rules, speaker)))),

@@ -6,9 +6,9 @@ from typing import Any
 from rulesengine.errors import InternalError
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import Rules
+from rulesengine.ir.rules import Notion, Rules
 from rulesengine.prose.names import Names
-from rulesengine.prose.nouns import Noun
+from rulesengine.prose.nouns import Claim, Noun, plain
 
 Scope = dict[str, str]
 
@@ -16,8 +16,9 @@ Scope = dict[str, str]
 class Base:
     """Finds the method of an operation: `op_NAME` gives a noun for cells, else a text."""
 
-    def __init__(self, rules: Rules, program: Program) -> None:
+    def __init__(self, rules: Rules, program: Program, named: tuple[Notion, ...] = ()) -> None:
         self.rules = rules
+        self.named = named
         self.names = Names(rules, program)
         self._phrases: dict[str, Callable[[Op, Scope], Any]] = {
             name[3:]: getattr(self, name) for name in dir(self) if name.startswith("op_")
@@ -39,11 +40,23 @@ class Base:
         """A sentence without its full stop, or its denial."""
         raise NotImplementedError
 
+    def name_of(self, op: Op) -> str:
+        """The name by which an operation is explained elsewhere, if it is."""
+        found = (n.name for n in self.named if n.op.name == op.name and n.op == op)
+        return next(found, "").replace("_", " ")
+
     def _say(self, op: Op, scope: Scope) -> Any:
+        if name := self.name_of(op):
+            return _called(name) if op.type == "cells" else f"‘{name}’"
         phrase = self._phrases.get(op.name)
         if phrase is None:
             raise InternalError(f"no phrase for {op.name}")
         return phrase(op, scope)
+
+
+def _called(name: str) -> Noun:
+    """The cells of a set that is explained elsewhere."""
+    return plain(f"cell of ‘{name}’", f"cells of ‘{name}’", Claim("is", f"in ‘{name}’"))
 
 
 def is_range_open(op: Op) -> bool:

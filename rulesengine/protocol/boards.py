@@ -7,7 +7,7 @@ from rulesengine.ir.rules import Statement
 from rulesengine.protocol.stage import Failed, Stage, cut, pairs_of
 from rulesengine.protocol.words import EndOfInput
 from rulesengine.state import State
-from rulesengine.text.reading import alphabet, read_row
+from rulesengine.text.reading import alphabet, read_row, require_few
 
 Row = Callable[[int], str]
 
@@ -102,4 +102,8 @@ def _read_rows(
             read_row(known, planes, cells, row(len(cells)), at, fresh.form.hole)
         except NotationError as error:
             raise Failed(f"malformed board: {error}", first and first + at - 1) from None
+    try:
+        require_few(fresh.form, planes)
+    except NotationError as error:
+        raise Failed(f"malformed board: {error}", first) from None
     stage.begin(State(tuple(planes), fresh.side, fresh.registers, (), fresh.form))

@@ -28,7 +28,7 @@ COVARIANT = frozenset(
     shift neighbours slide run line fill each along further place_on count any none member inside
     has_direction just all_directions opposite range add subtract multiply divide modulo negative
     abs smaller greater both either deny equal less at_most if put remove flip carry carry_each
-    push promote drop set set_at when block for bind repeat
+    push promote drop set set_at ensure when block for bind repeat
     """.split()
 )
 _COMMUTATIVE = frozenset(

@@ -1,7 +1,7 @@
 """States from text: the board as the spec's symbols, then the mover and registers."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from rulesengine.errors import NotationError
@@ -19,6 +19,7 @@ def read_state(form: Form, text: str) -> State:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     rows = lines[: len(form.lines)]
     planes = read_board(form, rows)
+    require_few(form, planes)
     fields = lines[len(form.lines) :]
     side, registers = 0, list(form.starts)
     seats: tuple[int, ...] = ()
@@ -49,6 +50,16 @@ def read_board(form: Form, rows: list[str]) -> tuple[int, ...]:
     for number, (cells, row) in enumerate(zip(form.lines, rows, strict=True), start=1):
         read_row(known, planes, cells, row, number, form.hole)
     return tuple(planes)
+
+
+def require_few(form: Form, planes: Sequence[int]) -> None:
+    """Raise NotationError where a board has more pieces than there can be."""
+    for plane, limit in enumerate(form.limits):
+        if (found := planes[plane].bit_count()) > limit:
+            kind, owner = divmod(plane, len(form.players) + 1)
+            of = f" of {form.players[owner]}" if owner < len(form.players) else ""
+            message = f"there can be at most {limit} `{form.kinds[kind]}`{of}, found {found}"
+            raise NotationError(message)
 
 
 def alphabet(form: Form) -> dict[str, int]:

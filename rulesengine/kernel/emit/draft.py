@@ -13,7 +13,9 @@ Draft = Position
 
 
 def drafted(ctx: Context, at: Position) -> Draft:
-    """A draft of a state, with nothing changed so far."""
+    """A draft of a state, with nothing changed so far; one of a draft goes on with its record."""
+    if at.record is not None:
+        return at
     nothing = dict.fromkeys(RECORDS, ctx.b.m(0))
     return replace(at, record=MappingProxyType(nothing))
 

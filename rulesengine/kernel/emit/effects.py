@@ -188,6 +188,11 @@ def _promote(ctx: Context, op: Op, scene: Scene) -> Draft:
     return known_after(ctx, new, cells, content, after)
 
 
+def _ensure(ctx: Context, op: Op, scene: Scene) -> Draft:
+    ctx.fail_unless(ctx.value(op.args[0], scene))
+    return scene.at
+
+
 def _set(ctx: Context, op: Op, scene: Scene) -> Draft:
     at = scene.at
     assert isinstance(op.value, tuple)
@@ -228,6 +233,7 @@ EFFECTS: MappingProxyType[str, Callable[[Context, Op, Scene], Draft]] = MappingP
         "drop": drop,
         "set": _set,
         "set_at": set_at,
+        "ensure": _ensure,
         "when": _when,
         "block": _block,
         "for": _for,
