@@ -52,7 +52,7 @@ class Plan:
 
     def mark(self, thread: int) -> int:
         """Where a thread notes the game that it has in hand."""
-        return (thread + 1) * _LINE
+        return (thread + 2) * _LINE
 
     def memory(self, words: Words) -> Memory:
         """The plan for steps of these words."""

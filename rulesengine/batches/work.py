@@ -75,8 +75,9 @@ class Work:
             return [failure for call in calls for failure in call()]
         if self._pool is None:
             self._pool = ThreadPoolExecutor(len(calls))
-        futures = [self._pool.submit(call) for call in calls]
+        futures = [self._pool.submit(call) for call in calls[int(here) :]]
         try:
+            own = calls[0]() if here else []
             while wait(futures, timeout=_LOOK).not_done:
                 pass
         except BaseException:
@@ -84,7 +85,7 @@ class Work:
             wait(futures)
             self._plan.numbers[STOP] = 0
             raise
-        return [failure for future in futures for failure in future.result()]
+        return [*own, *(failure for future in futures for failure in future.result())]
 
     def _range(
         self,
