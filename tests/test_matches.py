@@ -82,7 +82,7 @@ def test_other_texts_are_refused(texts: list[str], why: str) -> None:
         ("cmd:'a", "expected the words of a command"),
         ("gtp: ", "expected the words of a command"),
         ("uci:x -- nodes", "expected NAME=VALUE"),
-        ("learned:file", "nobody is called"),
+        ("learned:file", "file: no such file"),
     ],
 )
 def test_a_text_that_is_no_player_is_told_so(tic: Game, text: str, why: str) -> None:

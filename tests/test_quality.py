@@ -76,8 +76,14 @@ def test_a_failing_test_is_said_on_standard_error() -> None:
     assert "1 test failed" in result.err
 
 
+WATCHED = (
+    *("othello", "nine-mens-morris", "ataxx"),
+    *("three-mens-morris", "pig", "connect-four-knockout"),
+)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["othello", "nine-mens-morris", "ataxx", "three-mens-morris"])
+@pytest.mark.parametrize("name", WATCHED)
 def test_watching_a_game_does_not_change_it(name: str) -> None:
     analysis = pipeline.analyse(open_spec(name))
     rules, clauses = pipeline.clauses(analysis)

@@ -57,6 +57,13 @@ def costs(rules: Rules, parameters: Parameters) -> tuple[Clause, ...]:
 
 def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
     """Rules without names, and their board."""
+    rules, board = completed(rules, parameters)
+    lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
+    return limited(replace(lowered, unranked=unranked(lowered)), board), board
+
+
+def completed(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
+    """Rules with what they mean beyond what they say, their names kept, and their board."""
     try:
         form = with_named_holes(rules.board, rules.notation, parameters)
         board = lay_out(form, rules.notation, parameters)
@@ -74,9 +81,7 @@ def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
         ) from None
     rules = replace(rules, board=form, notions=())
     rules = numbered(seated(rules, board, parameters), parameters)
-    rules = leaving(chancing(replace(rules, look=looked(rules, board, parameters))))
-    lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
-    return limited(replace(lowered, unranked=unranked(lowered)), board), board
+    return leaving(chancing(replace(rules, look=looked(rules, board, parameters)))), board
 
 
 def _check_diagram(rules: Rules, form: Form) -> None:

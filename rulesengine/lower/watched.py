@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules, rewrite
-from rulesengine.lower.lower import Lowering, lower
+from rulesengine.lower.limited import limited
+from rulesengine.lower.lower import Lowering, completed, lower
 from rulesengine.record import record, replace
 
 WATCHED = "watched"
@@ -29,9 +30,11 @@ def lower_watched(
 ) -> Watched:
     """Lower rules as `lower` does, the operations of `ops` kept apart; raises LoweringError."""
     program = lower(rules, parameters)
-    lowering = _Watching(rules, program, ops)
-    watched = replace(program, rules=rewrite(rules, lowering.lower))
-    return Watched(watched, lowering.marks, frozenset(lowering.constant))
+    whole, board = completed(rules, parameters)
+    lowering = _Watching(whole, program, ops)
+    watched = replace(rewrite(whole, lowering.lower), unranked=program.rules.unranked)
+    found = replace(program, rules=limited(watched, board))
+    return Watched(found, lowering.marks, frozenset(lowering.constant))
 
 
 class _Watching(Lowering):
