@@ -5,6 +5,7 @@ A comparison of engines is worth something only if it finds them.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -49,7 +50,7 @@ def _geometry(**methods: Method) -> Maker:
 
 
 def _bound(method: Method, right: Method) -> Method:
-    return lambda *arguments: method(right, *arguments)
+    return lambda *arguments, **options: method(partial(right, **options), *arguments)
 
 
 def _rules(**values: Any) -> Maker:

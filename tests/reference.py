@@ -88,6 +88,8 @@ LIMITS = MappingProxyType(
         "MAX_CHOICE_STEPS": "steps listed for one choice of a strategy",
         "MAX_AFTER_DEPTH": "moves that `after` and `replies` look ahead, one inside another",
         "MAX_ROUNDS": "rounds of a `repeat` in effects",
+        "MAX_IDLE_ROUNDS": "rounds of loops in `io` in a row in which nothing is read, printed or"
+        " played; twice as many where each loop has a number of rounds",
         "MAX_COMPILE_SECONDS": "seconds of processor time that native code may take to compile",
         "MAX_COMPILE_BYTES": "bytes of memory that this may take",
         "MAX_MESSAGE": "characters of a message",

@@ -9,7 +9,7 @@ Section = dict[str, Any]
 THROWN = "thrown"
 # The keys of a plain rectangle, and how many rows or columns make it large, or small.
 PLAIN = frozenset({"rows", "columns", "origin", "adjacency"})
-LARGE, SMALL = 6, 3
+LARGE, SMALL = 6, 4
 
 
 def add(draw: Draw, spec: Section, board: Board) -> None:
@@ -94,7 +94,7 @@ def _change_board(draw: Draw, spec: Section) -> None:
         ends += ["run(own, empty, enemy, at least 1, orthogonal) and edge"]
         when = f"plies > 4 and any({pick(draw, ends)})"
         spec["rules"]["end"].append({"when": when, "result": "draw"})
-    elif max(board["rows"], board["columns"]) <= SMALL and likely(draw, 10):
+    elif max(board["rows"], board["columns"]) <= SMALL and likely(draw, 70):
         spec["board"] = {**board, "shape": "mesh"}
 
 

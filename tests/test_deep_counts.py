@@ -63,7 +63,7 @@ TABLES = [
     Table(
         "international-draughts",
         "Aart Bik, BikDam (aartbik.blogspot.com)",
-        {6: 167140, 7: 1049442, 8: 6483961, 9: 41022423, 10: 258895763},
+        {5: 27117, 6: 167140, 7: 1049442, 8: 6483961, 9: 41022423, 10: 258895763},
         8,
     ),
     Table("brazilian-draughts", "Aart Bik", {6: 37628, 7: 187302, 8: 907830}, 8),

@@ -58,7 +58,7 @@ NOT_ALONE = {name for name, row in OPS.items() if not row.reads.isdisjoint(MOVES
 NOT_ALONE |= {"variable", "just", "has_direction", "chosen"}
 # Joined boards have tests of their own: `meanings/boards.yaml`, and the games on them.
 NOT_ALONE |= {"slide_on", "run_on"}
-# Texts are numbers in code.
+# Texts are numbers in code, and are not compared.
 NOT_ALONE |= {"row_label", "column_label"}
 
 
@@ -96,6 +96,7 @@ def alone(program: Program) -> Iterator[Op]:
                 free
                 and not looks_at(op, *MOVES)
                 and op not in seen
+                and op.type != "text"
                 and op.name not in ("range", "along")
             ):
                 seen.add(op)

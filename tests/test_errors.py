@@ -36,6 +36,7 @@ WITHOUT_FIX = frozenset(
         "captured-in-a-target",
         "cell-of-the-board-before",
         "cells-declared-as-directions",
+        "chance-without-branches",
         "choice-among-sets",
         "choices-of-two-types",
         "circle-through-a-score",

@@ -1,11 +1,14 @@
 """Loops and blocks of I/O scripts."""
 
+import re
+
 import pytest
 
 from rulesengine.errors import SpecError
 from rulesengine.pipeline import analyse
+from rulesengine.protocol import rounds
 from rulesengine.source import Source
-from tests.script_runs import FLIPS, output, run_with_sizes, text_of
+from tests.script_runs import FLIPS, failure, output, run_with_sizes, text_of
 
 
 def test_at_the_end_of_input_its_block_is_done() -> None:
@@ -176,3 +179,35 @@ repeat i from 1 to 3 separated by "--"
 """
     once = "{}\n1\n-\n2\n"
     assert output(script) == "--\n".join(once.format(n) for n in (3, 4, 5))
+
+
+@pytest.mark.parametrize(
+    ("script", "blamed"),
+    [
+        ("repeat\n  let x be 1", "repeat"),
+        ("repeat\n  repeat c in all\n    start anew", "repeat"),
+        ("repeat until over\n  choose m by greedy", "repeat until over"),
+        ("repeat i from 1 to 500\n  repeat 500 times\n    let x be i", "repeat 500 times"),
+        ('read word w\nrepeat\n  if over\n    print "{w}"', "repeat"),
+    ],
+)
+def test_loops_that_do_nothing_end_at_the_one_without_a_number(
+    monkeypatch: pytest.MonkeyPatch, script: str, blamed: str
+) -> None:
+    monkeypatch.setattr(rounds, "MAX_IDLE_ROUNDS", 100)
+    said = failure(script, "once", FLIPS)
+    assert said.startswith("nothing is read, printed or played in 100 rounds of loops")
+    assert "by `until`, `leave` or `stop` (" in said
+    assert re.search(rf"script\.yaml:\d+: `{blamed}`\)$", said)
+
+
+@pytest.mark.parametrize(
+    ("at_times", "printed"),
+    [('print "."', ".\n" * 250), ("read word w", ""), ("start anew\n  play move by greedy", "")],
+)
+def test_loops_that_read_print_or_play_now_and_then_go_on(
+    monkeypatch: pytest.MonkeyPatch, at_times: str, printed: str
+) -> None:
+    monkeypatch.setattr(rounds, "MAX_IDLE_ROUNDS", 100)
+    script = f"repeat 250 times\n  repeat 99 times\n    let x be 1\n  {at_times}"
+    assert output(script, "once\n" * 250, FLIPS) == printed

@@ -191,6 +191,10 @@ def test_what_follows_from_like_positions_is_alike(name: str) -> None:
         assert game.outcome(image) == game.outcome(state)
 
 
+# Of few generated games a symmetry is proved.
+SYMMETRIC = (220, 250, 264, 289, 307, 337, 376, 395)
+
+
 def generated(seed: int) -> Game | None:
     with suppress(SpecError):
         return load_source(Source("spec.yaml", random_spec(seed)), engine="interpreter")
@@ -199,8 +203,9 @@ def generated(seed: int) -> Game | None:
 
 @pytest.mark.slow
 def test_generated_games_are_the_same_after_their_symmetries() -> None:
-    for game in filter(None, map(generated, range(20))):
+    for game in filter(None, map(generated, SYMMETRIC)):
         group = symmetries(game.program)
+        assert len(group) > 1
         record, every = Records(game.program).record, Canonical(game.program, group).record
         state = game.initial_state()
         for automorphism in group[1:]:

@@ -126,9 +126,9 @@ class Moves:
     def _weight(self, node: Node | None, at: View) -> Op:
         """The weight of a branch, which is a positive number."""
         weight = self._optional(node, at, "number") or literal("number", 1)
-        known = weight.name == "literal" and not is_error(weight)
-        if node is not None and known and isinstance(weight.value, int) and weight.value < 1:
-            message = f"a weight is a number above 0, found {weight.value}"
+        number = None if is_error(weight) else _number(weight)
+        if node is not None and number is not None and number < 1:
+            message = f"a weight is a number above 0, found {number}"
             help = Mend("write 1; a branch that cannot be is left out by `when`", "1", node.span)
             self.context.report("not-allowed-value", node.span, message, help)
         return weight
@@ -182,3 +182,13 @@ class Moves:
         """A list of effects, or one."""
         parsed = [self.reader.parse(item, "effect") for item in items(node)]
         return tuple(self.effects.effect(p, at) for p in parsed if p is not None)
+
+
+def _number(op: Op) -> int | None:
+    """A number as it is written, with its sign."""
+    match op:
+        case Op(name="literal", value=int(value)):
+            return value
+        case Op(name="negative", args=(Op(name="literal", value=int(value)),)):
+            return -value
+    return None

@@ -1,6 +1,7 @@
 """The board, the pieces and what a game remembers, in English."""
 
 from collections.abc import Iterator
+from itertools import groupby, pairwise
 from types import MappingProxyType
 
 from rulesengine.ir.ops import Op, walk
@@ -50,6 +51,8 @@ def _missing(holes: tuple[str, ...]) -> str:
 
 # So many missing cells are named.
 _FEW = 12
+# The points of a path that is one edge.
+_EDGE = 2
 # The operations that ask for neighbours, with how many arguments they name no directions.
 _NEAR = MappingProxyType({"neighbours": 1, "fill": 2})
 
@@ -102,22 +105,38 @@ def _many(number: object, things: str) -> str:
     return f"one {things[:-1]}" if number == 1 else f"{number} {things}"
 
 
-def _graph(rules: Rules) -> list[str]:
+def _graph(rules: Rules) -> Iterator[str]:
+    """What lies next to what: by the lines, if they say it all, else by paths and their hubs."""
     form = rules.board
-    found = ["These points are next to each other: " + _chains(form.edges) + "."]
+    steps = {frozenset(step) for line in form.lines for step in pairwise(line)}
+    if form.edges and steps == set(map(frozenset, form.edges)):
+        yield "Points that follow each other on a line are next to each other."
+    elif form.edges:
+        yield f"These points are next to each other: {_paths(form.edges)}."
     if form.lines:
-        found.append("The lines are " + ", ".join("-".join(line) for line in form.lines) + ".")
-    return found
+        yield "The lines are " + ", ".join("-".join(line) for line in form.lines) + "."
 
 
-def _chains(edges: tuple[tuple[str, str], ...]) -> str:
-    """Edges as the paths that they make, as long as each goes on where the one before ends."""
+def _paths(edges: tuple[tuple[str, str], ...]) -> str:
+    """Edges as paths that go on where the edge before ends; several to one point are told once."""
     paths: list[list[str]] = []
     for start, end in edges:
         if paths and paths[-1][-1] == start:
             paths[-1].append(end)
         else:
             paths.append([start, end])
+    return "; ".join(map(_told, groupby(paths, _hub)))
+
+
+def _hub(path: list[str]) -> str:
+    """The point to which an edge by itself leads."""
+    return path[-1] if len(path) == _EDGE else ""
+
+
+def _told(found: tuple[str, Iterator[list[str]]]) -> str:
+    hub, paths = found[0], list(found[1])
+    if hub and len(paths) > 1:
+        return f"{listed([path[0] for path in paths])} to {hub}"
     return ", ".join("-".join(path) for path in paths)
 
 

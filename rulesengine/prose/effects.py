@@ -18,12 +18,21 @@ class Speaker(Loops):
 
     def piece(self, kind: Op, side: Op, scope: Scope, *, many: bool = False) -> str:
         """`a disc` of the player's own, else with its owner."""
-        is_chosen = kind.name in ("variable", "chosen")
-        word = "piece of the chosen kind" if is_chosen else self.text(kind, scope)
-        text = plural(word) if many else a(word)
+        text = self._of_kind(kind, scope, many=many)
         if side == Op("variable", "side", (), "player") or side.value == self.names.sides:
             return text
         return f"{text} of {self.names.person(side).subject}"
+
+    def _of_kind(self, kind: Op, scope: Scope, *, many: bool = False) -> str:
+        """`a disc`, or a piece of a kind that is known while playing alone."""
+        if kind.name in ("variable", "chosen"):
+            which = "the chosen kind"
+        elif kind.name == "register":
+            which = f"the kind {self.text(kind, scope)}"
+        else:
+            word = self.text(kind, scope)
+            return plural(word) if many else a(word)
+        return f"pieces of {which}" if many else f"a piece of {which}"
 
     def op_remove(self, op: Op, scope: Scope) -> str:
         return f"take away {self._pieces(op.args[0], scope)}"
@@ -57,14 +66,13 @@ class Speaker(Loops):
 
     def op_promote(self, op: Op, scope: Scope) -> str:
         cells, kind = op.args
-        word = self.text(kind, scope)
         if self._is_lone(cells):
             noun = self.noun(cells, scope)
             if noun.claims:
                 claims = " and ".join(c.of(noun.one) for c in noun.claims)
-                return f"if {noun.one} {claims}, it becomes {a(word)}"
-            return f"{noun.one} becomes {a(word)}"
-        return f"{self.noun(cells, scope).every} become {plural(word)}"
+                return f"if {noun.one} {claims}, it becomes {self._of_kind(kind, scope)}"
+            return f"{noun.one} becomes {self._of_kind(kind, scope)}"
+        return f"{self.noun(cells, scope).every} become {self._of_kind(kind, scope, many=True)}"
 
     def op_drop(self, op: Op, scope: Scope) -> str:
         cells, direction = op.args

@@ -124,6 +124,7 @@ def _chosen(stage: Stage, given: Given) -> Move | None:
 def play_move(stage: Stage, move: Move) -> None:
     """Make a legal move, and let the script know of it."""
     stage.plies += 1
+    stage.moves += 1
     if stage.plies > MAX_PLIES:
         raise LimitError(
             f"a game has at most {MAX_PLIES} plies: let an end hold after so many, `plies >= 200`"

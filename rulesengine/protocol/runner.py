@@ -11,6 +11,7 @@ from rulesengine.ir.rules import Statement
 from rulesengine.limits import INTEGER_MAX
 from rulesengine.protocol import boards, playing, printing, reading, setting
 from rulesengine.protocol.patterns import match
+from rulesengine.protocol.rounds import Rounds
 from rulesengine.protocol.stage import Failed, Heard, Stage
 from rulesengine.protocol.words import EndOfInput, Readable
 
@@ -110,6 +111,7 @@ def _parameters_in(block: tuple[Statement, ...]) -> list[str]:
 class Runner:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
+        self.rounds = Rounds(stage)
         self.at_end: Block = tuple
 
     def run(self) -> None:
@@ -200,9 +202,11 @@ class Runner:
 
     def _rounds(self, statement: Statement, again: Callable[[], Statement]) -> Signal | None:
         stage, printed = self.stage, self.stage.printed
+        counted = statement.name != "repeat" or statement.operands[0] is not None
         for value in self._values(statement):
             stage.variables |= dict.fromkeys(statement.words[:1], value)
             stage.at = statement
+            self.rounds.begin(counted=counted)
             until, separator = again().operands[-2:]
             if until is not None and stage.value(until):
                 break

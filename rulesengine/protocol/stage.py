@@ -40,7 +40,7 @@ class Stage:
     is printed, with the place in the spec of the statement that printed it; `accepted` is the
     range of numbers outside of which words are ignored; `separator` what stands before the next
     output of a round; `free` when the last choice was made, before the first one when the program
-    began.
+    began; `moves` how many have been made in all games, `plies` in this one.
     """
 
     def __init__(
@@ -57,6 +57,7 @@ class Stage:
         self.accepted: tuple[int, int] | None = None
         self.separator = ""
         self.printed = 0
+        self.moves = 0
         self.at: Statement | None = None
         self.take(game)
 
@@ -114,6 +115,11 @@ class Stage:
     def due(self) -> float:
         """From when on one could think: since input arrived, or since the last choice."""
         return max(self.free, self.words.arrived)
+
+    @property
+    def progress(self) -> tuple[object, ...]:
+        """How much has been read, printed and played; it never comes again once there is more."""
+        return self.words.place, self.printed, self.moves
 
     def value(self, op: Any, move: Move | None = None) -> Any:
         assert isinstance(op, Op)
