@@ -4,6 +4,7 @@ import json
 
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
+from rulesengine.kernel.backends.registry import BACKENDS
 from rulesengine.kernel.selection import Engine
 from rulesengine.loading import load, load_source
 from rulesengine.play import Session
@@ -90,10 +91,13 @@ def _rules(asked: Asked) -> str:
 
 
 def _engine(asked: Asked, ahead: bool) -> Engine:
-    """What plays: of a text nothing that works on when the answer has been given."""
+    """What plays: of a text nothing that works on when the answer has been given.
+
+    The last back end makes its code in this process, and needs nothing but Python.
+    """
     if asked.spec.name:
         return "auto"
-    return "python" if ahead else "interpreter"
+    return BACKENDS[-1].name if ahead else "interpreter"
 
 
 def _loaded(asked: Asked, engine: Engine) -> Game:
