@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from rulesengine.serving import guard, running
 from rulesengine.serving.guard import is_own
 from rulesengine.serving.pool import Limits
 from tests.processes import PATIENCE
@@ -195,8 +196,8 @@ def test_nothing_is_left_when_the_server_has_ended() -> None:
 def test_who_speaks_too_slowly_is_left(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rulesengine.serving.running._HEAD_SECONDS", 0.2)
-    monkeypatch.setattr("rulesengine.serving.guard._BODY_SECONDS", 0.2)
+    monkeypatch.setattr(running, "_HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(guard, "_BODY_SECONDS", 0.2)
     address = (client.base_url.host, client.base_url.port or 80)
     head = b"POST /api/position HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n"
     json = b"content-type: application/json\r\n\r\n"
