@@ -19,7 +19,7 @@ from rulesengine.batches.given import (
 )
 from rulesengine.batches.observing import Planes, View
 from rulesengine.batches.plan import Arrays, plan_of
-from rulesengine.batches.work import Failure, Functions, Work
+from rulesengine.batches.work import Failure, Functions, Work, shares_of
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import generator, word
 from rulesengine.errors import EvaluationError, LimitError, UsageError
@@ -77,14 +77,14 @@ class Batch:
         actions, start = game.actions, game.initial_state()
         players = len(game.program.form.players)
         assert start.packed is not None
-        self._plan = plan_of(actions, start.packed, players, n, self.threads, restart)
+        self._plan = plan_of(actions, start.packed, players, n, shares_of(n, self.threads), restart)
         self._was, self._now = self._plan.records(), self._plan.records()
         self._own = self._plan.memory(actions.words())
         self._shown, self._given = self._plan.shown(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
         self._functions = _functions(game.program, dispatcher)
-        marks = [self._plan.mark(thread) for thread in range(self.threads)]
-        self._work = Work(self._functions, dispatcher.batch, marks, self._own)
+        marks = [self._plan.mark(share) for share in range(self._plan.shares)]
+        self._work = Work(self._functions, dispatcher.batch, self.threads, marks, self._own)
         self._lock = Lock()
         self._planes: Planes | None = None
         self._functions.saved(start, self._own, self._own.numbers[at.START])
