@@ -12,7 +12,7 @@ import pytest
 
 import rulesengine
 from rulesengine import EvaluationError, Game, UsageError
-from rulesengine.batches import Batch
+from rulesengine.batches import Batch, Observer
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
@@ -196,6 +196,20 @@ def test_what_is_seen_of_states() -> None:
     assert batch.numbers().shape == (2, 0)
     pig = load("pig").batch(1)
     assert pig.numbers().shape[0] == 1
+
+
+@pytest.mark.parametrize("name", ["hex-pie", "pig"])
+def test_states_alone_are_seen_as_in_a_batch(name: str) -> None:
+    game = load(name)
+    batch, observer = game.batch(3, seed=6), Observer(game)
+    for _ in range(3):
+        batch.step()
+    for player in (0, 1):
+        planes, numbers = batch.observe(player), batch.numbers()
+        for number in range(3):
+            seen = observer.observe(batch.state(number), player)
+            assert np.array_equal(seen[0], planes[number])
+            assert np.array_equal(seen[1], numbers[number])
 
 
 def test_a_batch_goes_on_from_its_pickle_and_is_set_and_reset() -> None:
