@@ -21,7 +21,7 @@ Functions = drivers.Stepped[State, Steps]
 Driver = Callable[..., int]
 
 _SHARES = 4  # of each thread where work is long, so that none waits long for another
-_WAKING = 0.00005  # seconds that a thread takes to wake, at the least
+_WAKING = 0.0001  # seconds that a thread takes to wake: what is shorter is not shared
 
 
 def shares_of(games: int, threads: int) -> int:
