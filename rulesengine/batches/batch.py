@@ -192,7 +192,7 @@ class Batch:
             except BaseException:
                 self._show_all()
                 raise
-            self.refused = np.flatnonzero(self._arrays.refused)
+            self.refused = self._arrays.refused.nonzero()[0]
             self.failed = np.array([failure.game for failure in failures], np.int64)
             for failure in failures:
                 self._show(failure.game)
@@ -305,15 +305,7 @@ class Batch:
 
     def _show(self, number: int) -> None:
         self._arrays.forget(number)
-        show_games(
-            self._functions,
-            number,
-            number + 1,
-            self._plan.mark(0),
-            self._own,
-            self._was,
-            self._shown,
-        )
+        self._raise(self._work.game(show_games, number, self._own, self._was, self._shown))
 
     def _show_all(self) -> list[Failure]:
         """Show all games as their records are."""

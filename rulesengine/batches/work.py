@@ -80,6 +80,10 @@ class Work:
         self._seconds[driver] = perf_counter() - begun
         return found
 
+    def game(self, driver: Driver, number: int, *memories: Memory | int) -> list[Failure]:
+        """What a driver does for one game."""
+        return self._range(self._part(), driver, number, number + 1, self._marks[0], memories)
+
     def _shared(self, calls: Sequence[Callable[[], list[Failure]]], here: bool) -> list[Failure]:
         """What calls give, that helpers make, and who asks too if it is to be done `here`."""
         if self._helpers.are_gone:
