@@ -1,4 +1,4 @@
-"""Any spec as a game of OpenSpiel, which takes it as its own: `load_game("othello")`.
+"""Any spec as a game of OpenSpiel, which takes it as its own.
 
 An action of OpenSpiel is a step of a move, by its number in `game.actions`. Source of the other
 side: Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Games", 2019.
@@ -33,8 +33,8 @@ _PLAIN = (
 def load_game(spec: str, **parameters: int | str | bool) -> Any:
     """A `pyspiel.Game` of a spec, a bundled name or a path, for values of its parameters.
 
-    Its text, such as `rulesengine(parameters=n:6,spec=othello)`, loads it anywhere: OpenSpiel's own
-    `load_game` takes it once this module is imported. Raises as `rulesengine.load` does, and
+    Its text, such as `rulesengine(parameters=n:6,spec=./game.yaml)`, loads it anywhere: OpenSpiel's
+    own `load_game` takes it once this module is imported. Raises as `rulesengine.load` does, and
     LimitError for a game whose steps cannot be numbered.
     """
     values: dict[str, Any] = dict(parameters)
@@ -162,8 +162,8 @@ def _described(chance: Any, utility: Any, players: tuple[int, int]) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"spec": "tic-tac-toe", "parameters": ""},
-        default_loadable=True,
+        parameter_specification={"spec": "", "parameters": ""},
+        default_loadable=False,
     )
 
 

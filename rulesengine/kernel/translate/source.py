@@ -58,12 +58,25 @@ def source_of(function: Function) -> Source:
 def _parsed(function: Function) -> tuple[str, ast.FunctionDef]:
     file = inspect.getsourcefile(function) or "?"
     lines, first = inspect.getsourcelines(function)
-    (tree,) = ast.parse(dedent("".join(lines))).body
+    (tree,) = _tree(dedent("".join(lines))).body
     ast.increment_lineno(tree, first - 1)
     at_module = function.__globals__.get(function.__name__) is function
     if not isinstance(tree, ast.FunctionDef) or not at_module:
         raise refusal(f"{file}:{first}", "a driver is a function of a module")
     return file, tree
+
+
+def _tree(text: str, tries: int = 3) -> ast.Module:
+    """The syntax of a text, however often other threads that parse get in its way.
+
+    Python 3.11 counts the depth of a tree for all threads together (CPython issue 106905).
+    """
+    try:
+        return ast.parse(text)
+    except SystemError:
+        if tries == 1:
+            raise
+        return _tree(text, tries - 1)
 
 
 def _is_game(hint: Any) -> bool:
