@@ -65,24 +65,22 @@ class Work:
         last one of its driver.
         """
         part, begun = self._part(), perf_counter()
+        call = partial(self._range, part, driver, memories)
         seconds = inf if is_long else self._seconds.get(driver, inf)
         here = part is None or seconds < SHORT or current_thread() is not main_thread()
         if here and (part is None or self._threads == 1 or seconds < _WAKING):
-            found = self._range(part, driver, 0, games, self._marks[0], memories)
+            found = call(0, games, self._marks[0])
         else:
             marks = self._marks[: self._threads] if seconds < SHORT else self._marks
-            bounds = [games * i // len(marks) for i in range(len(marks) + 1)]
-            calls = [
-                partial(self._range, part, driver, first, end, mark, memories)
-                for (first, end), mark in zip(pairwise(bounds), marks, strict=True)
-            ]
-            found = self._shared(calls, here)
+            bounds = pairwise(games * i // len(marks) for i in range(len(marks) + 1))
+            shares = [partial(call, *ends, mark) for ends, mark in zip(bounds, marks, strict=True)]
+            found = self._shared(shares, here)
         self._seconds[driver] = perf_counter() - begun
         return found
 
     def game(self, driver: Driver, number: int, *memories: Memory | int) -> list[Failure]:
         """What a driver does for one game."""
-        return self._range(self._part(), driver, number, number + 1, self._marks[0], memories)
+        return self._range(self._part(), driver, memories, number, number + 1, self._marks[0])
 
     def _shared(self, calls: Sequence[Callable[[], list[Failure]]], here: bool) -> list[Failure]:
         """What calls give, that helpers make, and who asks too if it is to be done `here`."""
@@ -105,10 +103,10 @@ class Work:
         self,
         part: Compiled | None,
         driver: Driver,
+        memories: Sequence[Memory | int],
         first: int,
         end: int,
         mark: int,
-        memories: Sequence[Memory | int],
     ) -> list[Failure]:
         """Games by their numbers: by the kernel, and those in which it fails without it."""
         failures: list[Failure] = []
