@@ -12,7 +12,7 @@ import pytest
 
 import rulesengine
 from rulesengine import EvaluationError, Game, UsageError
-from rulesengine.batches import Batch
+from rulesengine.batches import Batch, Observer
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
@@ -198,6 +198,20 @@ def test_what_is_seen_of_states() -> None:
     assert pig.numbers().shape[0] == 1
 
 
+@pytest.mark.parametrize("name", ["hex-pie", "pig"])
+def test_states_alone_are_seen_as_in_a_batch(name: str) -> None:
+    game = load(name)
+    batch, observer = game.batch(3, seed=6), Observer(game)
+    for _ in range(3):
+        batch.step()
+    for player in (0, 1):
+        planes, numbers = batch.observe(player), batch.numbers()
+        for number in range(3):
+            seen = observer.observe(batch.state(number), player)
+            assert np.array_equal(seen[0], planes[number])
+            assert np.array_equal(seen[1], numbers[number])
+
+
 def test_a_batch_goes_on_from_its_pickle_and_is_set_and_reset() -> None:
     for name in ("konane", "popout", "pig"):
         game = load(name)
@@ -328,18 +342,21 @@ rules:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_rules_that_fail_in_one_game_name_it_and_the_others_go_on(engine: str) -> None:
     game = load_source(Source("failing.yaml", FAILING), engine=engine)
-    batch = game.batch(3)
-    assert not batch.step([1, 1, 0]).size
-    assert not batch.step([2, 2, 1]).size
+    batch = game.batch(5)
+    assert not batch.step([1, 1, 0, 0, 1]).size
+    assert not batch.step([2, 2, 1, 1, 2]).size
+    assert batch.step([9] * 5, where=[False, True, False, False, False]).tolist() == [1]
     before = batch.state(1)
     # The first player's second stone is one more than the register takes, but at c1.
     batch.set_state(0, game.apply(game.apply(game.initial_state(), "a1"), "b1"))
     with pytest.raises(EvaluationError, match=r"failing.yaml:12.*\(game 1, ply 3\)"):
-        batch.step([2, 0, 2])
+        batch.step([2, 0, 2, 1, 0])
+    assert batch.refused.tolist() == [3]
+    assert batch.failed.tolist() == [1, 4]
     assert batch.state(1) == before
-    assert batch.over.tolist() == [True, False, True]
+    assert batch.over.tolist() == [True, False, True, False, False]
     as_defined(load_source(Source("failing.yaml", FAILING), engine="interpreter"), batch)
-    assert batch.plies.tolist() == [1, 2, 3]
+    assert batch.plies.tolist() == [1, 2, 3, 2, 2]
 
 
 def test_a_batch_is_used_by_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

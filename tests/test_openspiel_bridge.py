@@ -76,6 +76,45 @@ def test_moves_and_results_are_those_of_the_game(name: str) -> None:
     assert state.returns() == [outcome.payoffs[player] for player in game.players]
 
 
+def test_a_tensor_is_what_the_player_sees() -> None:
+    # Planes of own and other marks in reading order, then one for whose turn it is.
+    state = load_game("tic-tac-toe").new_initial_state()
+    for action in (4, 0, 8):
+        state.apply_action(action)
+    cross, nought = [0, 0, 0, 0, 1, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0, 0, 0, 0]
+    cells = "".join(str(state).split()[:3])
+    assert [cell == "x" for cell in cells] == cross
+    assert state.get_game().observation_tensor_shape() == [3, 9]
+    assert state.observation_tensor(0) == [*cross, *nought, *[0] * 9]
+    assert state.observation_tensor(1) == [*nought, *cross, *[1] * 9]
+
+
+def test_a_tensor_tells_what_has_been_taken_of_a_move() -> None:
+    state = load_game("konane").new_initial_state()
+    seen = state.observation_tensor(0)
+    chains = len(rulesengine.load("konane").actions)
+    while not any(state.observation_tensor(state.current_player())[-chains:]):
+        state.apply_action(state.legal_actions()[0])
+    taken = state.observation_tensor(state.current_player())[-chains:]
+    assert np.flatnonzero(taken).tolist() == list(state.position.taken)
+    assert len(seen) == len(state.observation_tensor(0))
+
+
+def test_a_learner_of_openspiel_tells_positions_apart_by_tensors() -> None:
+    rl: Any = pytest.importorskip("open_spiel.python.rl_environment")
+    tabular: Any = pytest.importorskip("open_spiel.python.algorithms.tabular_qlearner")
+    env = rl.Environment(load_game("tic-tac-toe"))
+    learners = [tabular.QLearner(player, env.action_spec()["num_actions"]) for player in (0, 1)]
+    step = env.reset()
+    while not step.last():
+        chosen = learners[step.observations["current_player"]].step(step)
+        step = env.step([chosen.action])
+    for learner in learners:
+        learner.step(step)
+    # A value for each position that was learned from: at least the second one of each player.
+    assert all(len(learner._q_values) > 1 for learner in learners)
+
+
 def test_chance_has_the_weights_of_the_rules() -> None:
     state = load_game("pig").new_initial_state()
     state.apply_action(state.legal_actions()[0])

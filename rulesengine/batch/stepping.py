@@ -62,6 +62,7 @@ def step_games(
     for number in range(first, end):
         poll(plan)
         store(plan, mark, number)
+        store(shown, column(REFUSED, number, plan), 0)
         state = game.loaded(was, number * load(plan, WIDTH) + load(plan, STATE))
         step_game(game, state, number, plan, was, now, shown, given)
     return end
@@ -173,7 +174,8 @@ def step_game(
     if not is_over and action != RESTS:
         random, place = chosen(game, state, number, random, action, plan, shown)
         refused = place < 0
-    store(shown, column(REFUSED, number, plan), int(refused))
+    if refused:
+        store(shown, column(REFUSED, number, plan), 1)
     if refused or action == RESTS or (is_over and load(plan, RESTARTS) == 0):
         return rested(game, state, at, plan, was, now)
     if not is_over and game.chains(state):

@@ -19,7 +19,7 @@ from rulesengine.batches.given import (
 )
 from rulesengine.batches.observing import Planes, View
 from rulesengine.batches.plan import Arrays, plan_of
-from rulesengine.batches.work import Failure, Functions, Work
+from rulesengine.batches.work import Failure, Functions, Work, shares_of
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import generator, word
 from rulesengine.errors import EvaluationError, LimitError, UsageError
@@ -54,9 +54,10 @@ class Batch:
     The arrays cannot be written, and change with each step: copy what is to stay. `mover` is the
     number of the player to move, -1 where chance is and -2 where the game is over; `mask` tells
     which actions are legal, `over` which games are over, `payoffs` what each player of these gets
-    (else 0), `plies` how many plies a game has had. A call that raises changes nothing, but for
-    games that the rules themselves have failed in, which stay as they were while others go on.
-    One thread at a time may use a batch.
+    (else 0), `plies` how many plies a game has had. `refused` are the games whose action was not
+    legal at the last step, `failed` those that the rules failed in. A call that raises changes
+    nothing, but for games that the rules themselves have failed in, which stay as they were while
+    others go on. One thread at a time may use a batch.
     """
 
     def __init__(
@@ -69,6 +70,8 @@ class Batch:
         restart: bool,
     ) -> None:
         _require_numpy()
+        import numpy as np
+
         check_number("number of games", n, 1)
         check_number("number of threads", threads, 1)
         check_number("seed", seed)
@@ -77,15 +80,16 @@ class Batch:
         actions, start = game.actions, game.initial_state()
         players = len(game.program.form.players)
         assert start.packed is not None
-        self._plan = plan_of(actions, start.packed, players, n, self.threads, restart)
+        self._plan = plan_of(actions, start.packed, players, n, shares_of(n, self.threads), restart)
         self._was, self._now = self._plan.records(), self._plan.records()
         self._own = self._plan.memory(actions.words())
         self._shown, self._given = self._plan.shown(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
         self._functions = _functions(game.program, dispatcher)
-        marks = [self._plan.mark(thread) for thread in range(self.threads)]
-        self._work = Work(self._functions, dispatcher.batch, marks, self._own)
+        marks = [self._plan.mark(share) for share in range(self._plan.shares)]
+        self._work = Work(self._functions, dispatcher.batch, self.threads, marks, self._own)
         self._lock = Lock()
+        self.refused, self.failed = np.zeros(0, np.int64), np.zeros(0, np.int64)
         self._planes: Planes | None = None
         self._functions.saved(start, self._own, self._own.numbers[at.START])
         for number in range(n):
@@ -165,13 +169,13 @@ class Batch:
         *,
         where: "Where" = None,
     ) -> "Ints":
-        """Take an action in each game; gives the numbers of those where it is not legal.
+        """Take an action in each game; gives those where it is not legal, as `refused` does.
 
         These stay as they are. Flags may tell `where`: all other games rest. -1 stands for no
         action, in a game that is over or where chance is to move: it is drawn. Without actions
         those are taken that `sample` gives. A game that is over rests, or with `restart` begins
         anew, whatever its action. Raises EvaluationError and LimitError where the rules fail in a
-        game; all others have gone on.
+        game, for the first one of those that `failed` tells; all others have gone on.
         """
         import numpy as np
 
@@ -188,10 +192,12 @@ class Batch:
             except BaseException:
                 self._show_all()
                 raise
+            self.refused = self._arrays.refused.nonzero()[0]
+            self.failed = np.array([failure.game for failure in failures], np.int64)
             for failure in failures:
                 self._show(failure.game)
             self._raise(failures)
-            return np.flatnonzero(self._arrays.refused)
+            return self.refused
 
     def sample(self) -> "Ints":
         """An action for each game, drawn from those that are legal, each as likely as another.
@@ -299,15 +305,7 @@ class Batch:
 
     def _show(self, number: int) -> None:
         self._arrays.forget(number)
-        show_games(
-            self._functions,
-            number,
-            number + 1,
-            self._plan.mark(0),
-            self._own,
-            self._was,
-            self._shown,
-        )
+        self._raise(self._work.game(show_games, number, self._own, self._was, self._shown))
 
     def _show_all(self) -> list[Failure]:
         """Show all games as their records are."""

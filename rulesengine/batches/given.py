@@ -36,10 +36,11 @@ def put_actions(actions: "Actions", count: int, given: "Ints") -> None:
             f"expected an action for each game, an array of shape {given.shape}, found"
             f" {array.shape}"
         )
-    inside = (array >= 0) & (array < count)
-    given[:] = np.where(inside, array, at.NOTHING)
+    if array.dtype.kind == "u":
+        array = np.minimum(array, count)  # one that is too large must not come to be below 0
+    given[:] = array
     # No action at all is none of those that are not legal.
-    given[~inside & (array != at.NOTHING)] = count
+    given[given < at.NOTHING] = count
 
 
 def let_rest(where: "Where", given: "Ints") -> None:

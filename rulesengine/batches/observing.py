@@ -26,6 +26,8 @@ class Planes:
     """
 
     def __init__(self, program: Program, plan: Plan) -> None:
+        import numpy as np
+
         self._program, self._plan = program, plan
         form = program.form
         self._sides, self._cells = len(form.players), len(form.cells)
@@ -45,6 +47,12 @@ class Planes:
                 self._others.append(place)
                 place += 1
         self._rows = [*self._pieces(), *self._registers()]
+        # By side which set each plane shows, and where in a record the words of each set are.
+        order = [[seen[s] for _, seen in self._rows] for s in range(self._sides)]
+        self._order = np.array(order, np.int64)
+        offsets = np.array(self._offsets, np.int64)[:, None]
+        self._places = plan.state + offsets + np.arange(self._words)
+        self._games = np.arange(plan.games)[:, None]
 
     def names(self, view: View) -> tuple[str, ...]:
         players = self._program.form.players
@@ -69,11 +77,8 @@ class Planes:
 
     def _seen(self, records: Memory, sides: "Ints") -> "Flags":
         """The planes of all games, of each from a side."""
-        import numpy as np
-
-        found = self._unpacked(records)
-        order = np.array([[seen[s] for _, seen in self._rows] for s in range(self._sides)])
-        return np.take_along_axis(found, order[sides][:, :, None], axis=1)
+        found: Flags = self._unpacked(records)[self._games, self._order[sides]]
+        return found
 
     def numbers(self, records: Memory) -> "Ints":
         """The registers that are no sets, of all games."""
@@ -136,11 +141,8 @@ class Planes:
         import numpy as np
 
         games, count = self._plan.games, len(self._offsets)
-        table = self._table(records)
         words = np.zeros((games, count + 1, self._words), "<i8")
-        for place, offset in enumerate(self._offsets):
-            begin = self._plan.state + offset
-            words[:, place] = table[:, begin : begin + self._words]
+        words[:, :count] = self._table(records)[:, self._places]
         packed = words.view(np.uint8).reshape(games, count + 1, self._words * WORD)
         bits = np.unpackbits(packed, axis=-1, bitorder="little", count=self._cells)
         return bits.view(np.bool_)

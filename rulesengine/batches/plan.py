@@ -32,7 +32,7 @@ class Plan:
     stop: int
     depth: int
     start: bytes
-    threads: int
+    shares: int
     restarts: bool
 
     @property
@@ -50,15 +50,15 @@ class Plan:
         """The bytes of a row of flags."""
         return -(-self.actions // WORD) * WORD
 
-    def mark(self, thread: int) -> int:
-        """Where a thread notes the game that it has in hand."""
-        return (thread + 2) * _LINE
+    def mark(self, share: int) -> int:
+        """Where a share notes the game that is in hand."""
+        return (share + 2) * _LINE
 
     def memory(self, words: Words) -> Memory:
         """The plan for steps of these words."""
         entries = list(words)
         slots = 2 * len(entries) + 1
-        start = self.mark(self.threads)
+        start = self.mark(self.shares)
         table = start + len(self.start) // WORD
         memory = _room(table + slots * at.ENTRY)
         lists = _shown_words(self) * WORD
@@ -94,11 +94,11 @@ class Plan:
 
 
 def plan_of(
-    actions: Actions, start: bytes, players: int, games: int, threads: int, restarts: bool
+    actions: Actions, start: bytes, players: int, games: int, shares: int, restarts: bool
 ) -> Plan:
     stop = -1 if actions.stop is None else actions.stop
     depth = at.DEEPEST if actions.chains else 0
-    return Plan(games, players, len(actions), stop, depth, start, threads, restarts)
+    return Plan(games, players, len(actions), stop, depth, start, shares, restarts)
 
 
 class Arrays:

@@ -1,13 +1,14 @@
 """Drivers of a batch at work: by kernels in threads, a game that fails there by the interpreter."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from itertools import pairwise
+from math import inf
 from threading import current_thread, main_thread
 from time import perf_counter
 
 from rulesengine import drivers
+from rulesengine.batches.sharing import Helpers, Shares
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.interpreter.moving import Steps
 from rulesengine.kernel.backends.protocol import Compiled
@@ -19,7 +20,13 @@ from rulesengine.waiting import SHORT
 Functions = drivers.Stepped[State, Steps]
 Driver = Callable[..., int]
 
-_LOOK = 0.1  # seconds; where waiting itself cannot be interrupted, it is so often taken up again
+_SHARES = 4  # of each thread where work is long, so that none waits long for another
+_WAKING = 0.0001  # seconds that a thread takes to wake: what is shorter is not shared
+
+
+def shares_of(games: int, threads: int) -> int:
+    """Into how many shares games are parted at most."""
+    return min(games, _SHARES * threads) if threads > 1 else 1
 
 
 @record
@@ -33,68 +40,73 @@ class Failure:
 class Work:
     """Calls of drivers for so many games, shared out to threads.
 
-    `part` gives the kernels that there are by now, `marks` are those of the plan.
+    `part` gives the kernels that there are by now; `marks` are those of the plan, one a share.
     """
 
     def __init__(
         self,
         functions: Functions,
         part: Callable[[], Compiled | None],
+        threads: int,
         marks: Sequence[int],
         plan: Memory,
     ) -> None:
         self._functions, self._part = functions, part
-        self._marks, self._plan = marks, plan
-        self._pool: ThreadPoolExecutor | None = None
-        # Drivers whose last call was short: such a one needs no other thread.
-        self._short: set[Driver] = set()
+        self._threads, self._marks, self._plan = threads, marks, plan
+        self._helpers = Helpers[list[Failure]]()
+        self._seconds: dict[Driver, float] = {}  # that the last call of a driver has taken
 
     def games(
         self, driver: Driver, games: int, *memories: Memory | int, is_long: bool = False
     ) -> list[Failure]:
-        """What a driver does for all games; those in which it has failed.
+        """What a driver does for all games; those in which it has failed, by their numbers.
 
         Whatever ends the waiting stops the work. A call `is_long` if it may be longer than the
         last one of its driver.
         """
-        part = self._part()
-        bounds = [games * i // len(self._marks) for i in range(len(self._marks) + 1)]
-        calls = [
-            partial(self._range, part, driver, first, end, mark, memories)
-            for (first, end), mark in zip(pairwise(bounds), self._marks, strict=True)
-        ]
-        begun = perf_counter()
-        is_short = part is None or (driver in self._short and not is_long)
-        found = self._all(calls, is_short)
-        (self._short.discard if perf_counter() - begun > SHORT else self._short.add)(driver)
+        part, begun = self._part(), perf_counter()
+        call = partial(self._range, part, driver, memories)
+        seconds = inf if is_long else self._seconds.get(driver, inf)
+        here = part is None or seconds < SHORT or current_thread() is not main_thread()
+        if here and (part is None or self._threads == 1 or seconds < _WAKING):
+            found = call(0, games, self._marks[0])
+        else:
+            marks = self._marks[: self._threads] if seconds < SHORT else self._marks
+            bounds = pairwise(games * i // len(marks) for i in range(len(marks) + 1))
+            shares = [partial(call, *ends, mark) for ends, mark in zip(bounds, marks, strict=True)]
+            found = self._shared(shares, here)
+        self._seconds[driver] = perf_counter() - begun
         return found
 
-    def _all(self, calls: Sequence[Callable[[], list[Failure]]], is_short: bool) -> list[Failure]:
-        here = is_short or current_thread() is not main_thread()
-        if len(calls) == 1 and here:
-            return [failure for call in calls for failure in call()]
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(len(calls))
-        futures = [self._pool.submit(call) for call in calls[int(here) :]]
+    def game(self, driver: Driver, number: int, *memories: Memory | int) -> list[Failure]:
+        """What a driver does for one game."""
+        return self._range(self._part(), driver, memories, number, number + 1, self._marks[0])
+
+    def _shared(self, calls: Sequence[Callable[[], list[Failure]]], here: bool) -> list[Failure]:
+        """What calls give, that helpers make, and who asks too if it is to be done `here`."""
+        if self._helpers.are_gone:
+            self._helpers = Helpers()
+        shares = Shares(calls)
         try:
-            own = calls[0]() if here else []
-            while wait(futures, timeout=_LOOK).not_done:
-                pass
+            self._helpers.ask(shares, self._threads - int(here))
+            if here:
+                shares.work()
+            found = shares.results()
         except BaseException:
             self._plan.numbers[STOP] = 1
-            wait(futures)
+            shares.end()
             self._plan.numbers[STOP] = 0
             raise
-        return [*own, *(failure for future in futures for failure in future.result())]
+        return sorted((one for some in found for one in some), key=lambda one: one.game)
 
     def _range(
         self,
         part: Compiled | None,
         driver: Driver,
+        memories: Sequence[Memory | int],
         first: int,
         end: int,
         mark: int,
-        memories: Sequence[Memory | int],
     ) -> list[Failure]:
         """Games by their numbers: by the kernel, and those in which it fails without it."""
         failures: list[Failure] = []

@@ -7,9 +7,12 @@ side: Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Game
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import accumulate
+from math import prod
 from typing import Any
 from urllib.parse import quote, unquote
 
+from rulesengine.batches import Observer
 from rulesengine.bridges.position import CHANCE, Position
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
@@ -19,6 +22,7 @@ from rulesengine.loading import load
 if find_spec("pyspiel") is None:
     raise UsageError("OpenSpiel needs the extra `openspiel`")
 pyspiel: Any = import_module("pyspiel")  # has no types
+np = import_module("numpy")  # which OpenSpiel needs
 
 NAME = "rulesengine"
 _PLAIN = (
@@ -50,11 +54,11 @@ class SpecGame(pyspiel.Game):  # type: ignore[misc]
         return SpecState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """An observer of texts; of perfect recall it is OpenSpiel's own."""
+        """An observer of texts and planes; of perfect recall it is OpenSpiel's own."""
         if iig_obs_type is not None and iig_obs_type.perfect_recall:
             observation = import_module("open_spiel.python.observation")
             return observation.IIGObserverForPublicInfoGame(iig_obs_type, params)
-        return SpecObserver()
+        return SpecObserver(self.rules)
 
 
 class SpecState(pyspiel.State):  # type: ignore[misc]
@@ -95,15 +99,39 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
 
 
 class SpecObserver:
-    """All that there is to see, as a text: nothing is hidden."""
+    """All that there is to see, as a text and as a tensor: nothing is hidden.
 
-    tensor = None
+    `dict` has the parts of the tensor: the planes as the player sees them with a last one that is
+    full where it is to move; the other registers, if there are any; which actions of a move in
+    hand have been taken, if moves have several.
+    """
 
-    def __init__(self) -> None:
-        self.dict: dict[str, Any] = {}
+    def __init__(self, game: Game) -> None:
+        self._observer = Observer(game)
+        planes, numbers = self._observer.observe(game.initial_state(), 0)
+        shapes: dict[str, tuple[int, ...]] = {"observation": (len(planes) + 1, planes.shape[1])}
+        if numbers.size:
+            shapes["numbers"] = numbers.shape
+        if game.actions.chains:
+            shapes["taken"] = (len(game.actions),)
+        ends = list(accumulate(map(prod, shapes.values())))
+        self.tensor = np.zeros(ends[-1], np.float32)
+        parts = np.split(self.tensor, ends[:-1])
+        self.dict: dict[str, Any] = {
+            name: part.reshape(shape)
+            for (name, shape), part in zip(shapes.items(), parts, strict=True)
+        }
 
     def set_from(self, state: SpecState, player: int) -> None:
-        """Nothing: there are no tensors."""
+        position = state.position
+        planes, numbers = self._observer.observe(position.state, player)
+        self.dict["observation"][:-1] = planes
+        self.dict["observation"][-1] = state.current_player() == player
+        if "numbers" in self.dict:
+            self.dict["numbers"][:] = numbers
+        if "taken" in self.dict:
+            self.dict["taken"][:] = 0
+            self.dict["taken"][list(position.taken)] = 1
 
     def string_from(self, state: SpecState, player: int) -> str:
         return str(state)
@@ -133,7 +161,7 @@ def _described(chance: Any, utility: Any, players: tuple[int, int]) -> Any:
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
-        provides_observation_tensor=False,
+        provides_observation_tensor=True,
         parameter_specification={"spec": "", "parameters": ""},
         default_loadable=False,
     )

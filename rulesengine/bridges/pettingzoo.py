@@ -13,7 +13,6 @@ from rulesengine.loading import load
 try:
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv
-    from pettingzoo.utils import wrappers
 
     from rulesengine.bridges.single import RENDERED, Single, check_render_mode, space_of
 except ImportError:
@@ -41,10 +40,7 @@ def env(
     An action that is not legal ends the game, and costs who takes it 1; or one that is legal is
     drawn in its place. After so many rounds of all players the game is cut off.
     """
-    raw: AECEnv[Agent, Any, Any] = InTurn(spec, illegal, max_cycles, render_mode, parameters)
-    if illegal == "end":
-        raw = wrappers.TerminateIllegalWrapper(raw, illegal_reward=_LOST)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
+    return InTurn(spec, illegal, max_cycles, render_mode, parameters)
 
 
 def parallel_env(
@@ -111,7 +107,10 @@ class _Table:
 
 
 class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
-    """Players act in turn, each as often as the rules say."""
+    """Players act in turn, each as often as the rules say.
+
+    It checks itself what the wrappers of PettingZoo would, which take longer than the games.
+    """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self.position.reset(seed)
@@ -125,6 +124,8 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
         self.agent_selection = self.agents[max(0, self.position.mover)]
 
     def step(self, action: Any) -> None:
+        if not self.agents:
+            raise UsageError("no player is to act: reset the environment first")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -132,7 +133,8 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
         number = int(action)
         if not self.position.is_legal(number):
             if self.illegal == "end":
-                raise UsageError(f"the action {number} is not legal for {agent}")
+                self._end_by(agent)
+                return
             number = self.position.draw()
         self._cumulative_rewards[agent] = 0.0
         self.position.step(number)
@@ -149,6 +151,15 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
             self._deads_step_first()
         else:
             self.agent_selection = self.possible_agents[self.position.mover]
+
+    def _end_by(self, agent: Agent) -> None:
+        """End the game by an action that is not legal, as `TerminateIllegalWrapper` does."""
+        self._cumulative_rewards[agent] = 0.0
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.rewards = {**dict.fromkeys(self.agents, 0.0), agent: _LOST}
+        self._accumulate_rewards()
+        self._deads_step_first()
 
 
 class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]

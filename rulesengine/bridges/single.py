@@ -69,9 +69,10 @@ class Single:
 
     def seen(self, player: int) -> Seen:
         """What a player sees: planes of cells from its side, a last one for its turn, the mask."""
-        planes = self.batch.observe(player)[0].astype(np.int8)
-        turn = np.full((1, planes.shape[1]), int(player == self.mover), np.int8)
-        found: Seen = {"observation": np.concatenate([planes, turn])}
+        planes = self.batch.observe(player)[0]
+        seen = np.empty((len(planes) + 1, planes.shape[1]), np.int8)
+        seen[:-1], seen[-1] = planes, player == self.mover
+        found: Seen = {"observation": seen}
         numbers = self.batch.numbers()[0]
         if numbers.size:
             found["numbers"] = numbers

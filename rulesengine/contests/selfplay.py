@@ -1,0 +1,236 @@
+"""Games that a batch plays against itself, as data to learn from: parts as NumPy or Parquet files.
+
+A part follows from the terms and its number alone and is written whole, by any executor: whatever
+is killed, the same call goes on with the parts that are not there yet.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, as_completed
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from io import BytesIO
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from rulesengine.batches import Batch
+from rulesengine.drivers import generator, word
+from rulesengine.errors import LimitError, UsageError
+from rulesengine.files import replace
+from rulesengine.game import Game
+from rulesengine.limits import MAX_PLIES
+from rulesengine.play.record import rules_hash
+from rulesengine.record import record
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Column = npt.NDArray[Any]
+    Columns = dict[str, Column]
+
+Format = Literal["npz", "parquet"]
+Chooser = Callable[[Batch], "npt.ArrayLike"]  # an action for each game of a batch
+
+_FORMATS = ("npz", "parquet")
+_TERMS = "terms.json"
+_NOTHING = -1  # where chance draws, or a game is over
+
+
+@record
+class Terms:
+    """What the rows of all parts follow from, beside the rules and who chooses."""
+
+    games: int
+    seed: int = 0
+    part: int = 1024  # games of a part, but for the last one
+    playouts: int = 0  # random games that tell the value of a position, none for no values
+    format: Format = "npz"
+
+    @property
+    def parts(self) -> int:
+        return -(-self.games // self.part)
+
+    def file(self, number: int) -> str:
+        return f"part-{number:06}.{self.format}"
+
+
+def write_selfplay(
+    game: Game,
+    folder: str | PathLike[str],
+    terms: Terms,
+    *,
+    choose: Chooser | None = None,
+    executor: Executor | None = None,
+) -> int:
+    """Write the parts that a folder does not have yet; how many these were.
+
+    `choose` gives an action for each game of a batch, random ones unless told; an executor of
+    processes has to be able to send it. Raises UsageError where the folder has games of other
+    terms, for an action that is not legal and without the extras `arrays` and `data`; LimitError
+    for a game without an end.
+    """
+    _check(terms)
+    place = Path(folder)
+    _agree(place, {**_told(terms), **_known(game)})
+    missing = [k for k in range(terms.parts) if not (place / terms.file(k)).exists()]
+    if executor is None:
+        for number in missing:
+            _write(game, place, terms, number, choose)
+        return len(missing)
+    with _cancelling(executor, (game, place, terms), missing, choose) as futures:
+        for future in as_completed(futures):
+            future.result()
+    return len(missing)
+
+
+def columns_of(game: Game, terms: Terms, number: int, choose: Chooser | None = None) -> "Columns":
+    """The rows of a part, one for each action of a player, game by game: column by column.
+
+    Raises as `write_selfplay` does.
+    """
+    import numpy as np
+
+    first = number * terms.part
+    seed = generator(word(terms.seed), number)
+    batch = game.batch(min(terms.part, terms.games - first), seed=seed)
+    steps: list[Columns] = []
+    while not batch.over.all():
+        if batch.plies.max() >= MAX_PLIES:
+            raise LimitError(f"game {first + int(batch.plies.argmax())} has {MAX_PLIES} plies")
+        actions = _chosen(batch, choose, first)
+        steps.append(_seen(batch, actions, terms, len(steps)))
+        batch.step(actions)
+    found = {name: np.concatenate([step[name] for step in steps]) for name in steps[0]}
+    order = np.argsort(found["game"], kind="stable")
+    found = {name: column[order] for name, column in found.items()}
+    results = batch.payoffs[found["game"]]
+    return {**found, "game": found["game"] + first, "results": results}
+
+
+def _chosen(batch: Batch, choose: Chooser | None, first: int) -> "npt.NDArray[np.int64]":
+    """The next action of each game; chance draws its own. Raises UsageError."""
+    import numpy as np
+
+    if choose is None:
+        return batch.sample()
+    given, moving = np.asarray(choose(batch)), np.flatnonzero(batch.mover >= 0)
+    if given.shape != (len(batch),) or given.dtype.kind not in "iu":
+        raise UsageError("expected an action for each game from what chooses")
+    inside = (given >= 0) & (given < batch.mask.shape[1])
+    wrong = [k for k in moving if not (inside[k] and batch.mask[k, given[k]])]
+    for game in wrong:
+        raise UsageError(f"action {given[game]} is not legal in game {first + game}")
+    return np.where(batch.mover >= 0, given, _NOTHING)
+
+
+def _seen(batch: Batch, actions: "npt.NDArray[np.int64]", terms: Terms, step: int) -> "Columns":
+    """A row for each game in which a player is to move."""
+    import numpy as np
+
+    rows, numbers = np.flatnonzero(batch.mover >= 0), batch.numbers()
+    found: Columns = {
+        "game": rows,
+        "ply": batch.plies[rows],
+        "mover": batch.mover[rows],
+        "planes": batch.observe()[rows],
+        "mask": batch.mask[rows],
+        "action": actions[rows],
+    }
+    if numbers.shape[1]:
+        found["numbers"] = numbers[rows]
+    if terms.playouts:
+        seed = generator(word(batch.seed), step)
+        found["values"] = batch.playouts(terms.playouts, seed=seed)[rows] / terms.playouts
+    return found
+
+
+def _write(game: Game, folder: Path, terms: Terms, number: int, choose: Chooser | None) -> None:
+    columns = columns_of(game, terms, number, choose)
+    encode = _as_npz if terms.format == "npz" else _as_parquet
+    replace(folder / terms.file(number), encode(columns))
+
+
+def _as_npz(columns: "Columns") -> bytes:
+    import numpy as np
+
+    out = BytesIO()
+    np.savez_compressed(out, allow_pickle=False, **columns)
+    return out.getvalue()
+
+
+def _as_parquet(columns: "Columns") -> bytes:
+    """Arrays of rows as lists of one length; their shapes are in the terms."""
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    made = {}
+    for name, column in columns.items():
+        size = column[0].size
+        flat = arrow.array(column.reshape(-1))
+        is_list = column.ndim > 1
+        made[name] = arrow.FixedSizeListArray.from_arrays(flat, size) if is_list else flat
+    out = BytesIO()
+    parquet.write_table(arrow.table(made), out)
+    return out.getvalue()
+
+
+def _check(terms: Terms) -> None:
+    for what in ("games", "part"):
+        if getattr(terms, what) < 1:
+            raise UsageError(f"`{what}` is at least 1, found {getattr(terms, what)}")
+    if terms.playouts < 0:
+        raise UsageError(f"`playouts` is at least 0, found {terms.playouts}")
+    if terms.format not in _FORMATS:
+        raise UsageError(f"`format` is `npz` or `parquet`, found {terms.format!r:.40}")
+    if terms.format == "parquet" and find_spec("pyarrow") is None:
+        raise UsageError("Parquet needs the extra `data`")
+
+
+def _told(terms: Terms) -> dict[str, object]:
+    return {name: getattr(terms, name) for name in ("games", "seed", "part", "playouts", "format")}
+
+
+def _known(game: Game) -> dict[str, object]:
+    """By which the games of a folder are known, and what the columns hold."""
+    batch = game.batch(1)
+    return {
+        "game": game.name,
+        "rules": rules_hash(game),
+        "parameters": dict(game.parameters),
+        "players": list(game.players),
+        "planes": list(batch.planes()),
+        "cells": batch.observe().shape[2],
+        "numbers": batch.numbers().shape[1],
+        "actions": list(game.actions),
+    }
+
+
+def _agree(folder: Path, told: dict[str, object]) -> None:
+    """Leave the terms in a folder, or find the same there. Raises UsageError."""
+    text, file = json.dumps(told, indent=1) + "\n", folder / _TERMS
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        held = file.read_text(encoding="utf-8") if file.exists() else None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{folder}: {getattr(error, 'strerror', None) or error}") from None
+    if held is None:
+        replace(file, text.encode())
+    elif held != text:
+        raise UsageError(f"{folder}: has games of other terms, as {_TERMS} there tells")
+
+
+@contextmanager
+def _cancelling(
+    executor: Executor,
+    given: tuple[Game, Path, Terms],
+    numbers: list[int],
+    choose: Chooser | None,
+) -> "Iterator[list[Any]]":
+    """Parts under way; if one fails, or on an interrupt, those that have not begun are left."""
+    futures = [executor.submit(_write, *given, number, choose) for number in numbers]
+    try:
+        yield futures
+    finally:
+        for future in futures:
+            future.cancel()

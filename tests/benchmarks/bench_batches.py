@@ -1,0 +1,206 @@
+"""What batches and environments cost: `python -m tests.benchmarks.bench_batches`.
+
+Steps of a batch by one thread and by two, the vector environment beside the batch below it,
+PettingZoo's own games beside ours by the same loop, and Pgx where it is installed. All times are
+seconds of the processor, of all threads together. Behind each pair stands the checksum of what was
+played, which has to be the same on both sides.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from rulesengine import load
+from rulesengine.bridges import gymnasium, pettingzoo
+
+GAMES = 4096
+ROUNDS = 5
+OTHERS = {"connect-four": "connect_four_v3", "tic-tac-toe": "tictactoe_v3"}
+
+
+def main() -> None:
+    """Print a line for each figure."""
+    for name in ("connect-four", "othello"):
+        steps(name)
+        threads(name)
+        vector(name)
+    for name, other in OTHERS.items():
+        beside_pettingzoo(name, other)
+    if find_spec("pgx"):
+        for name, other in (("connect-four", "connect_four"), ("othello", "othello")):
+            beside_pgx(name, other)
+
+
+def steps(name: str, count: int = 300) -> None:
+    """Actions a second of a batch with actions drawn in the kernel, and by numpy from the mask."""
+    batch, other = (native(name).batch(GAMES, seed=1, restart=True) for _ in range(2))
+    draw = np.random.default_rng(1)
+
+    def by_numpy() -> Any:
+        keys = draw.random(other.mask.shape)
+        keys[~other.mask] = -1.0
+        return keys.argmax(axis=1)
+
+    own = best(lambda: repeated(batch.step, count))
+    numpy = best(lambda: repeated(lambda: other.step(by_numpy()), count // 10)) * 10
+    alone = best(lambda: repeated(by_numpy, count // 10)) * 10
+    rate = GAMES * count / 1e6
+    print(f"{name}: {rate / own:.1f} M actions/s; drawn by numpy {rate / numpy:.2f} M/s, which"
+          f" takes {alone / numpy:.2f} of the time; checksum {checksum(batch)}")  # fmt: skip
+
+
+def threads(name: str, count: int = 300) -> None:
+    """What the two threads of a batch take together, beside one, and the same of `playouts`."""
+    game = native(name)
+    one, two = (game.batch(GAMES, seed=1, threads=t, restart=True) for t in (1, 2))
+    single, double = pair(lambda: repeated(one.step, count), lambda: repeated(two.step, count))
+    alone, both = pair(lambda: game.playouts(100_000), lambda: game.playouts(100_000, threads=2))
+    agree(name, checksum(one), checksum(two))
+    print(f"{name}: two threads take {double / single:.2f} of the processor's time of one a step,"
+          f" {both / alone:.2f} by `playouts`; checksum {checksum(one)}")  # fmt: skip
+
+
+def vector(name: str, count: int = 50) -> None:
+    """The share of a batch's speed that the vector environment reaches, observations on both."""
+    batch = native(name).batch(GAMES, seed=1, restart=True)
+    env = gymnasium.make_vec(name, GAMES, seed=1, engine="native")
+
+    def step() -> None:
+        batch.step(batch.sample())
+        batch.observe()
+
+    plain, wrapped = pair(
+        lambda: repeated(step, count),
+        lambda: repeated(lambda: env.step(env.batch.sample()), count),
+    )
+    agree(name, checksum(batch), checksum(env.batch))
+    print(f"{name}: the vector environment reaches {plain / wrapped:.2f} of the batch;"
+          f" checksum {checksum(batch)}")  # fmt: skip
+
+
+def beside_pettingzoo(name: str, other: str, games: int = 40) -> None:
+    """How much faster our environment plays than theirs: drawing from masks, and games given."""
+    theirs = import_module(f"pettingzoo.classic.{other}").env()
+    ours = pettingzoo.env(name, engine="native")
+    given = [drawn(ours, np.random.default_rng(n)) for n in range(games)]
+    columns = theirs.action_space(theirs.possible_agents[0]).n
+    # A column of theirs is any cell of it of ours. In tic-tac-toe theirs counts cells by columns,
+    # which mirrors the game.
+    mirrored = [[action % columns for action in actions] for actions in given]
+    for kind, mine, other_side in (
+        ("the same loop", None, None),
+        ("actions drawn beforehand", given, mirrored),
+    ):
+        sums: set[float] = set()
+        own, their = pair(
+            partial(played, ours, games, mine, sums),
+            partial(played, theirs, games, other_side, sums),
+        )
+        if mine and len(sums) > 1:
+            raise SystemExit(f"{name}: checksums {sums} differ")
+        print(f"{name}, {kind}: {their / own:.1f} times as fast as PettingZoo's,"
+              f" {own / games * 1e6:.0f} us a game; checksum {sums}")  # fmt: skip
+
+
+def played(env: Any, games: int, given: Sequence[Sequence[int]] | None, sums: set[float]) -> None:
+    """Play games by the loop of PettingZoo's documentation; notes a sum of rewards, weighed."""
+    total = 0.0
+    for number in range(games):
+        draw, at = np.random.default_rng(number), 0
+        env.reset(seed=number)
+        for agent in env.agent_iter():
+            seen, reward, terminated, truncated, _ = env.last()
+            total += reward * (number + 1) * (1 + env.possible_agents.index(agent))
+            if terminated or truncated:
+                env.step(None)
+            elif given is None:
+                env.step(draw.choice(np.flatnonzero(seen["action_mask"])))
+            else:
+                env.step(given[number][at])
+                at += 1
+    sums.add(total)
+
+
+def drawn(env: Any, draw: Any) -> list[int]:
+    """The actions of a random game."""
+    env.reset()
+    actions = []
+    while not any(env.terminations.values()):
+        actions.append(int(draw.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
+        env.step(actions[-1])
+    return actions
+
+
+def beside_pgx(name: str, other: str, count: int = 100) -> None:
+    """Actions a second of a batch beside those of Pgx on the processor, masks on both sides."""
+    jax: Any = import_module("jax")
+    pgx: Any = import_module("pgx")
+    wrappers: Any = import_module("pgx.experimental.wrappers")
+    env = pgx.make(other)
+    step, key = wrappers.auto_reset(env.step, env.init), jax.random.PRNGKey(1)
+
+    def one(state: Any, key: Any) -> tuple[Any, None]:
+        logits = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
+        action = jax.random.categorical(key, logits, axis=1)
+        return jax.vmap(step)(state, action, jax.random.split(key, GAMES)), None
+
+    run = jax.jit(lambda state, keys: jax.lax.scan(one, state, keys)[0])
+    keys = jax.random.split(key, count)
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, GAMES))
+    jax.block_until_ready(run(state, keys))
+    batch = native(name).batch(GAMES, seed=1, restart=True)
+    theirs, ours = pair(
+        lambda: jax.block_until_ready(run(state, keys)), lambda: repeated(batch.step, count)
+    )
+    rate = GAMES * count / 1e6
+    print(f"{name}: {rate / ours:.1f} M actions/s, Pgx {rate / theirs:.2f} M/s,"
+          f" {theirs / ours:.1f} times as fast")  # fmt: skip
+
+
+def native(name: str) -> Any:
+    return load(name, engine="native")
+
+
+def checksum(batch: Any) -> int:
+    """A number that any other position of any game would change."""
+    rows = np.packbits(batch.mask, axis=1).astype(np.uint64)
+    weights = np.arange(1, rows.size + 1, dtype=np.uint64).reshape(rows.shape)
+    return int((rows * weights).sum() + batch.plies.sum().astype(np.uint64))
+
+
+def agree(name: str, one: int, other: int) -> None:
+    if one != other:
+        raise SystemExit(f"{name}: checksums {one} and {other} differ")
+
+
+def repeated(call: Callable[[], object], count: int) -> None:
+    for _ in range(count):
+        call()
+
+
+def best(call: Callable[[], object]) -> float:
+    call()
+    return min(seconds(call) for _ in range(ROUNDS))
+
+
+def pair(one: Callable[[], object], other: Callable[[], object]) -> tuple[float, float]:
+    """The least times of two calls, which take turns."""
+    one()
+    other()
+    times = [(seconds(one), seconds(other)) for _ in range(ROUNDS)]
+    return min(a for a, _ in times), min(b for _, b in times)
+
+
+def seconds(call: Callable[[], object]) -> float:
+    begun = process_time()
+    call()
+    return process_time() - begun
+
+
+if __name__ == "__main__":
+    main()
