@@ -3,7 +3,6 @@
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,8 +20,7 @@ from rulesengine.kernel.listing import listing
 from rulesengine.kernel.long_calls import Count
 from rulesengine.kernel.selection import ENGINES, Selector
 from tests.counting_backend import Counted, Counting
-
-PACKAGE = Path(__file__).parent.parent / "rulesengine"
+from tests.modules import MODULES, PACKAGE, parse
 
 
 def test_the_engines_are_those_that_users_know() -> None:
@@ -153,10 +151,9 @@ def texts(tree: ast.Module) -> Iterator[str]:
 @pytest.mark.parametrize("backend", BACKENDS, ids=lambda backend: backend.name)
 def test_the_name_of_a_back_end_stands_in_one_module(backend: Backend) -> None:
     found = set()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in MODULES:
         module = path.relative_to(PACKAGE).as_posix()
-        names = texts(ast.parse(path.read_text(encoding="utf-8")))
-        if backend.name in names and (module, backend.name) not in NO_ENGINES:
+        if backend.name in texts(parse(path)) and (module, backend.name) not in NO_ENGINES:
             found.add(module)
     row = type(backend).__module__.removeprefix("rulesengine.").replace(".", "/")
     assert found == {f"{row}.py"}

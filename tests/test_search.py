@@ -207,6 +207,8 @@ def test_ties_are_all_told_where_they_are_asked_for() -> None:
 
 # Between them: chains, a swap, three players, an end by a line.
 SHOWN = ("connect-four", "english-draughts", "hex-pie", "three-player-tic-tac-toe")
+# What the interpreter takes long for.
+LENGTHY = LARGER | {"english-draughts"}
 
 
 def marks(name: str, backend: str) -> tuple[pytest.MarkDecorator, ...]:
@@ -222,7 +224,7 @@ def marks(name: str, backend: str) -> tuple[pytest.MarkDecorator, ...]:
 )
 def test_engines_look_at_the_same_positions(name: str, backend: str) -> None:
     game, other = loaded(name), rulesengine.load(name, engine=backend)
-    nodes = 150 if name in LARGER else 400
+    nodes = 150 if name in LENGTHY else 400
     for state in {game.initial_state(), later(game, PLIES)}:
         if game.legal_moves(state) and not game.weights(state):
             for budget in (Budget(plies=2), Budget(nodes=nodes)):
@@ -291,9 +293,10 @@ def test_engines_grow_the_same_tree(name: str, backend: str) -> None:
     game, other = loaded(name), rulesengine.load(name, engine=backend)
     state = later(game, PLIES)
     if game.legal_moves(state) and not game.weights(state):
-        engine, found = tree_of(other, state, 40)
+        count = 15 if name in LENGTHY else 40
+        engine, found = tree_of(other, state, count)
         assert engine == backend
-        assert found == tree_of(game, state, 40)[1]
+        assert found == tree_of(game, state, count)[1]
         assert small_tree_of(other, state) == small_tree_of(game, state)
 
 

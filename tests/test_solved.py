@@ -92,6 +92,7 @@ def solved_is_known(known: Known) -> None:
 
 @needs_native
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("known", SMALL, ids=str)
 def test_a_small_game_has_its_known_value(known: Known) -> None:
     solved_is_known(known)
