@@ -17,7 +17,7 @@ from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from rulesengine.state import State
-from tests.each_game import OTHERS, each_game
+from tests.each_game import LARGER, OTHERS, each_game
 from tests.spec_strategies import random_spec
 
 GOLDEN = Path(__file__).parent / "data" / "actions.txt"
@@ -121,7 +121,7 @@ def walked(game: Game, state: State) -> None:
     assert {move.steps for move in found} == {move.steps for move in moves}
 
 
-@each_game()
+@each_game(deep=LARGER)
 def test_the_actions_of_a_bundled_game_keep_their_numbers(name: str) -> None:
     actions = load(name).actions
     frozen = dict(line.split(" ", 1) for line in GOLDEN.read_text(encoding="utf-8").splitlines())

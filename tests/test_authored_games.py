@@ -54,7 +54,7 @@ LATE = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "rows", "sides", "count", "deepest"), LATE)
-@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("first", [0, pytest.param(1, marks=pytest.mark.deep)])
 def test_late_positions_count_as_another_program_does(
     name: str,
     rows: str,

@@ -407,7 +407,7 @@ def alone(name: str) -> rulesengine.Game:
 
 
 @needs_native
-@each_game(quick=(), deep=OTHERS)
+@each_game(quick=(), deep=OTHERS | {"nine-mens-morris", "reversi"})
 def test_a_bundled_game_runs_natively_without_fallback(name: str) -> None:
     game = alone(name)
     state = game.initial_state()

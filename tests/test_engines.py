@@ -394,7 +394,7 @@ def compare_all(engines: Engines) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=5, suppress_health_check=SLOW)
+@settings(max_examples=3, suppress_health_check=SLOW)
 @given(specs())
 def test_generated_specs_are_the_same(text: str) -> None:
     try:

@@ -143,7 +143,11 @@ def compare(engines: Engines) -> None:
 @pytest.mark.parametrize(
     "case",
     [
-        pytest.param(case, id=case.name, marks=pytest.mark.deep if i % 3 else pytest.mark.slow)
+        pytest.param(
+            case,
+            id=case.name,
+            marks=pytest.mark.deep if i % 3 or case.name == "by pass" else pytest.mark.slow,
+        )
         for i, case in enumerate(CASES)
     ],
 )

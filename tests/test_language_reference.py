@@ -58,7 +58,8 @@ def loaded(text: str) -> Game:
 def random_plies(game: Game) -> Iterator[None]:
     """A random game, so that expressions that are right can also be worked out."""
     state, draw = game.initial_state(), Generator(1, 0)
-    for _ in range(12):
+    looks_ahead = any(strategy.search for strategy in game.rules.strategies)
+    for _ in range(3 if looks_ahead else 12):
         moves = game.legal_moves(state)
         if not moves:
             return

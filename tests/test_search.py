@@ -578,7 +578,7 @@ def test_the_second_player_of_the_smallest_othello_is_never_below_its_value() ->
 
 @pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", ["interpreter", *BACKENDS])
+@pytest.mark.parametrize("engine", [pytest.param("interpreter", marks=pytest.mark.deep), *BACKENDS])
 def test_a_strategy_may_be_a_search(engine: str) -> None:
     text = """
 spec: 1
