@@ -144,7 +144,7 @@ def test_operations_do_all_that_their_rows_say() -> None:
             assert (name, seen().changed[name]) == (name, set(row.changes))
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_operations_of_many_specs_do_no_more_than_their_rows_say() -> None:
     found = Seen()
     for program in generated(range(16, 80)):
