@@ -32,6 +32,5 @@ class Observer:
         if state.packed is None:
             raise UsageError("the state holds a piece that has no symbol")
         self._record.bytes[self._begin :] = state.packed
-        return self._planes.of_player(self._record, player)[0], self._planes.numbers(self._record)[
-            0
-        ]
+        seen, numbers = self._planes.of_player(self._record, player), self._planes.numbers
+        return seen[0], numbers(self._record)[0]

@@ -15,9 +15,10 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
+    from rulesengine.batch.layout import NOTHING
+    from rulesengine.bridges.position import CHANCE
     from rulesengine.bridges.single import (
-        CHANCE,
-        NOTHING,
+        LOST,
         RENDERED,
         Single,
         check_render_mode,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     Chooser = Callable[["State"], "Move"]
 
 Array = npt.NDArray[Any]
-_LOST = -1.0  # what an action that is not legal costs
 
 
 def make(
@@ -104,7 +104,7 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         if not self.position.is_legal(int(action)) or self.position.mover != self.player:
             seen, told = self._seen()
-            return seen, _LOST, True, False, told
+            return seen, LOST, True, False, told
         self.position.step(int(action))
         self._others_move()
         seen, told = self._seen()

@@ -25,9 +25,8 @@ pyspiel: Any = import_module("pyspiel")  # has no types
 np = import_module("numpy")  # which OpenSpiel needs
 
 NAME = "rulesengine"
-_PLAIN = (
-    "/.-_~"  # what stays as it is in the text of a game of OpenSpiel, beside letters and digits
-)
+# What stays as it is in the text of a game of OpenSpiel, beside letters and digits.
+_PLAIN = "/.-_~"
 
 
 def load_game(spec: str, **parameters: int | str | bool) -> Any:

@@ -14,7 +14,7 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv
 
-    from rulesengine.bridges.single import RENDERED, Single, check_render_mode, space_of
+    from rulesengine.bridges.single import LOST, RENDERED, Single, check_render_mode, space_of
 except ImportError:
     raise UsageError("environments of PettingZoo need the extra `rl` of this package") from None
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 Agent = str
 Illegal = Literal["end", "draw"]
-_LOST = -1.0  # what an action that is not legal costs
 
 
 def env(
@@ -157,7 +156,7 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
         self._cumulative_rewards[agent] = 0.0
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
-        self.rewards = {**dict.fromkeys(self.agents, 0.0), agent: _LOST}
+        self.rewards = {**dict.fromkeys(self.agents, 0.0), agent: LOST}
         self._accumulate_rewards()
         self._deads_step_first()
 
@@ -186,7 +185,7 @@ class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
             self.position.step(number)
             rewards, over = self.paid(), self.position.over
         else:
-            rewards[mover], over = _LOST, True
+            rewards[mover], over = LOST, True
         self.cycles += 1
         cut = not over and self.cycles >= self.max_cycles
         seen = self._all_seen()

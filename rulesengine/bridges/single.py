@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from rulesengine.batch.layout import NOTHING
 from rulesengine.batches import Batch
+from rulesengine.bridges.position import CHANCE
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 
@@ -15,9 +17,8 @@ if TYPE_CHECKING:
 Bits = npt.NDArray[np.int8]
 Seen = dict[str, Any]
 
-NOTHING = -1
-CHANCE = -1
 RENDERED = ("svg", "ansi", "rgb_array")
+LOST = -1.0  # what an action that is not legal costs
 
 
 class Single:
