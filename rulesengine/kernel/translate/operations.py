@@ -87,6 +87,11 @@ def _stored_number(b: Builder, args: Sequence[Value]) -> None:
     _stored(b, (*args[:2], b.op("ubits", args[2])))
 
 
+def _added(b: Builder, args: Sequence[Value]) -> Value:
+    place = _place(b, args)
+    return b.op("usign", b.read("atomic_add", *place, b.op("ubits", args[2])))
+
+
 def _narrow(op: str, b: Builder, args: Sequence[Value]) -> Value | None:
     """A number of less than 64 bits, at a place in bytes."""
     if op.startswith("load"):
@@ -104,6 +109,7 @@ ACCESSES: MappingProxyType[Function, InMemory] = MappingProxyType(
         memory.load: InMemory(
             ("memory", "int"), "int", lambda b, args: b.op("usign", _loaded(b, args))
         ),
+        memory.add_shared: InMemory(("memory", "int", "int"), "int", _added),
         memory.load_word: InMemory(("memory", "int"), "word", _loaded),
         memory.store: InMemory(("memory", "int", "int"), None, _stored_number),
         memory.store_word: InMemory(("memory", "int", "word"), None, _stored),
