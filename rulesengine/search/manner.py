@@ -51,7 +51,7 @@ class Manner:
     explore: int = _ONE
     horizon: int = 0
     wide: int = 0
-    gain: int = 4
+    gain: int = 16
 
     def write(self, memory: Memory) -> None:
         """Tell a search's memory."""

@@ -106,13 +106,12 @@ class Searched(Counted):
         With `nodes`, `plies` or `playouts` the result is the same in every engine, with `plies`
         that of plain negamax of that depth. `method` is `alpha-beta`, `mcts`, which plays random
         games by `seed` (`uct` without statistics of moves, `grave` with them), or `auto`: what
-        suits the budget and the game. Of alpha-beta `threads`
-        native ones share the table, by which results may differ from run to run. `memory` is how
-        many megabytes the table of positions or the tree takes; `learned` is a file that `learn`
-        has written, by which alpha-beta estimates positions. A `job` tells how many positions
-        have been looked at, and can stop the search. What has been found after each round is
-        given to `each`. Raises UsageError for a game that is over, where chance is to move, and
-        for a budget of nothing.
+        suits the budget and the game. Native `threads` share the table or the tree, by which
+        results may differ from run to run. `memory` is how many megabytes these take; `learned` is
+        a file that `learn` has written, by which alpha-beta estimates positions. A `job` tells how
+        many positions have been looked at, and can stop the search. What has been found after each
+        round is given to `each`. Raises UsageError for a game that is over, where chance is to
+        move, and for a budget of nothing.
         """
         from rulesengine.search.result import Budget, Settings
         from rulesengine.searching.searches import searched
