@@ -56,8 +56,9 @@ def widened(
         return load(pool, node + COUNT)
     moves = game.legal(state)
     player = game.mover(state)
-    count, child = load(pool, node + COUNT), room(width(sides), own, pool)
-    if child == 0 or count == len(moves):
+    count = load(pool, node + COUNT)
+    child = room(width(sides), own, pool) if count < len(moves) else 0
+    if child == 0:
         return unlocked(node, count, own, pool)
     if count == 0:
         added(node + MORE, len(moves), own, pool)

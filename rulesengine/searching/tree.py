@@ -43,7 +43,6 @@ class Tree(Running):
         self.pool = Memory(max(words, at.TREE + (count + 1) * at.width(self.sides)))
         self.pool.numbers[at.ROOM] = len(self.pool)
         self.pool.numbers[at.END] = at.TREE + at.width(self.sides)
-        self.own.numbers[at.THREADS] = threads
         manner_of(self.program, method).write(self.own)
         fill_tables(self.own)
         self._end_of_round = 0
@@ -54,6 +53,7 @@ class Tree(Running):
         return sum(memory.numbers[at.PLAYOUTS] for memory in (self.own, *self._others))
 
     def beside(self) -> Sequence[tuple[Any, ...]]:
+        self.own.numbers[at.THREADS] = 1 + len(self._others)
         for other in self._others:
             games = other.numbers[at.PLAYOUTS]
             other.bytes[:] = self.own.bytes
@@ -100,7 +100,7 @@ class Tree(Running):
     def _round(self, end: int) -> bool:
         """Random games up to so many of all; whether the round was not ended."""
         first, self._end_of_round = self.nodes, end
-        self.pool.numbers[at.NEXT] = first
+        self.pool.numbers[at.NEXT], self.own.numbers[at.THREADS] = first, 1
         done = self.asked(
             "grow",
             self._args(self.own),
