@@ -113,7 +113,7 @@ def test_what_was_begun_goes_on_with_its_table() -> None:
 
 def test_two_judges_take_turns_until_a_value_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
-    monkeypatch.setattr("rulesengine.searching.values._FIRST", 40)
+    monkeypatch.setattr("rulesengine.searching.values._FIRST", 8)
     state = later(game, 4)
     judges = tuple(kind(game._dispatcher, state, Budget(), 4096) for kind in (Window, Prover))
     values, turns = Values(state, judges, Budget()), []
