@@ -24,7 +24,6 @@ from rulesengine.state import (
     packed_state,
     step_words,
 )
-from rulesengine.urgent import threats, urgent
 
 if TYPE_CHECKING:
     from rulesengine import drivers
@@ -180,6 +179,7 @@ class Dispatcher:
     def judged(self, evaluation: Op | None = None) -> "drivers.Judged[State, Steps]":
         """The same with what a search asks; states are estimated by an expression, else as 0."""
         from rulesengine import drivers
+        from rulesengine.kernel.urgent import threats, urgent
 
         plain, machine, score = self.functions(), self.machine, self.machine.program.rules.score
 

@@ -10,10 +10,10 @@ from rulesengine import Game, State
 from rulesengine.drivers import CALM, LOST_NEXT, WON_NOW, Generator
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.passes.urgency import urgency_of
+from rulesengine.kernel.urgent import threats, urgent
 from rulesengine.search import layout
 from rulesengine.search.result import Budget
 from rulesengine.searching.alpha_beta import AlphaBeta
-from rulesengine.urgent import threats, urgent
 
 SMALL: tuple[tuple[str, dict[str, int]], ...] = (
     ("connect-four", {"columns": 5, "rows": 4}),
