@@ -9,6 +9,7 @@ from rulesengine.kernel.entries.perft import perft_entry
 from rulesengine.kernel.entries.playouts import playouts_entry
 from rulesengine.kernel.entries.singles import chooser, finished_module, remembering, singles
 from rulesengine.kernel.passes import optimised
+from rulesengine.kernel.passes.urgency import urgency_of
 from rulesengine.kernel.translate import driver_entry
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.patterns import network_of
@@ -20,6 +21,7 @@ from rulesengine.search.replanting import replanted
 _GROUPS = 255
 _DIRECTIONS = 62
 _ESTIMATING = ("search", "tree")  # parts that ask what a position is worth
+_URGENT = ("search", "learned", "proof")  # parts that ask what cannot wait
 _LEARNING = ("learned", "lessons")  # parts that look at patterns
 
 
@@ -34,7 +36,8 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
     name, _, number = part.partition(" ")
     program = with_evaluation(machine.program) if name in _ESTIMATING else machine.program
     network = network_of(machine.program) if name in _LEARNING else None
-    ctx = Context(optimised(program), EMIT, network)
+    urgency = urgency_of(machine.program) if name in _URGENT else None
+    ctx = Context(optimised(program), EMIT, network, urgency)
     match name:
         case "perft":
             perft_entry(ctx)

@@ -15,6 +15,7 @@ from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.patterns import learned, store_shown
 from rulesengine.kernel.emit.payoffs import payoff
 from rulesengine.kernel.emit.scene import Position, Scene
+from rulesengine.kernel.emit.urgent import threats, urgent
 from rulesengine.kernel.emit.values import case_of
 from rulesengine.kernel.entries.ply import fold_state, seat_of
 from rulesengine.kernel.translate.nodes import Function, Kind
@@ -173,6 +174,18 @@ def _shown(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return _of_side(ctx, at, of_side)
 
 
+def _urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_side(ctx, at, partial(urgent, ctx))
+
+
+def _threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_side(ctx, at, partial(threats, ctx))
+
+
+def _tells_threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.urgency is not None)
+
+
 def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
     """What an expression for each side is for that of a player; 0 if there is none."""
     if asked is None:
@@ -294,6 +307,9 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "payoff": Operation(("state", "int"), "int", _payoff),
         "chains": Operation(("state",), "bool", _chains),
         "saved": Operation(("state", "memory", "int"), "int", _saved),
+        "threats": Operation(("state",), "int", _threats),
+        "tells_threats": Operation(("state",), "bool", _tells_threats),
+        "urgent": Operation(("state",), "int", _urgent),
         "shown": Operation(("state", "memory", "int"), "int", _shown),
     }
 )
