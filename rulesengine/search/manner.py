@@ -39,11 +39,15 @@ class Manner:
     explore: int = _ONE
     horizon: int = 0
 
+    @property
+    def head(self) -> dict[int, int]:
+        """What stands in the head of a search's memory, place by place."""
+        head = {GAMES: self.games, SLOTS: self.slots, REFERENCE: self.reference}
+        return head | {BIAS: self.bias, EXPLORE: self.explore, HORIZON: self.horizon}
+
     def write(self, memory: Memory) -> None:
         """Tell a search's memory."""
-        head = {GAMES: self.games, SLOTS: self.slots, REFERENCE: self.reference}
-        head |= {BIAS: self.bias, EXPLORE: self.explore, HORIZON: self.horizon}
-        for at, number in head.items():
+        for at, number in self.head.items():
             memory.numbers[at] = number
 
 

@@ -21,6 +21,11 @@ class Target:
         return self.features.issuperset(names)
 
     @property
+    def has_wide_product(self) -> bool:
+        """Whether both words of a product are there at once, without a library."""
+        return not self.triple.startswith("wasm")
+
+    @property
     def flags(self) -> str:
         """The features as LLVM's command line takes them."""
         return ",".join(f"+{name}" for name in sorted(self.features))

@@ -5,9 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 
 class Pool:
-    """What functions share: tables, declared intrinsics and helper functions, each once."""
+    """What functions share: tables, declared intrinsics and helper functions, each once.
 
-    def __init__(self) -> None:
+    Without wide products code must not ask for both words of one.
+    """
+
+    def __init__(self, *, has_wide_product: bool = True) -> None:
+        self.has_wide_product = has_wide_product
         self.globals: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.helpers: dict[str, str] = {}
