@@ -41,9 +41,9 @@ def emit(
     `fasts` are callables for Python by name.
     """
     layout, record = layout_of(module, target, wide=wide), record_of(module)
-    pool = Pool(has_wide_product=target.has_wide_product)
+    pool = Pool(has_wide_words=target.has_wide_words)
     traits, texts = Traits(module.functions), []
-    if not target.has_wide_product:
+    if not target.has_wide_words:
         texts.append(numbers.product_text())
     for function in module.functions.values():
         if not _NAME.issuperset(function.name):

@@ -99,7 +99,7 @@ def _fold(body: Body, total: str, word: str) -> str:
 
 
 def _high(body: Body, value: str, factor: str) -> str:
-    if not body.pool.has_wide_product:
+    if not body.pool.has_wide_words:
         name = body.pool.helper("@h.high", high_text)
         return body.let(f"call fastcc i64 {name}(i64 {value}, i64 {factor})")
     a = body.let(f"zext i64 {value} to i128")

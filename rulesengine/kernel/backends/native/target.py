@@ -21,8 +21,8 @@ class Target:
         return self.features.issuperset(names)
 
     @property
-    def has_wide_product(self) -> bool:
-        """Whether both words of a product are there at once, without a library."""
+    def has_wide_words(self) -> bool:
+        """Whether products of 128 bits, and shifts by any number, need no library."""
         return not self.triple.startswith("wasm")
 
     @property

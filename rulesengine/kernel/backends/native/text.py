@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 class Pool:
     """What functions share: tables, declared intrinsics and helper functions, each once.
 
-    Without wide products code must not ask for both words of one.
+    Without wide words code must not ask for a product of 128 bits.
     """
 
-    def __init__(self, *, has_wide_product: bool = True) -> None:
-        self.has_wide_product = has_wide_product
+    def __init__(self, *, has_wide_words: bool = True) -> None:
+        self.has_wide_words = has_wide_words
         self.globals: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.helpers: dict[str, str] = {}

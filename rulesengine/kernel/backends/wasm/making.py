@@ -20,7 +20,6 @@ TARGET = Target(
     "generic",
     frozenset({"bulk-memory", "bulk-memory-opt", "mutable-globals", "sign-ext", "simd128"}),
 )
-_LEVEL = 2
 
 
 @record
@@ -37,13 +36,18 @@ class WebModule:
     heap: int
 
 
-def web_module(parts: Mapping[str, Module], store: Store | None = None) -> WebModule:
-    """The module of some parts of a program's kernels. Raises CompileError."""
+def web_module(
+    parts: Mapping[str, Module], store: Store | None = None, *, level: int = 2
+) -> WebModule:
+    """The module of some parts of a program's kernels; LLVM's levels go from 0 to 3.
+
+    Raises CompileError.
+    """
     module = joined(parts)
     text = emit(module, TARGET)
     entries = entries_of(module)
     made = linked(
-        read_object(object_for(text, TARGET, _LEVEL, store)),
+        read_object(object_for(text, TARGET, level, store)),
         {name: f"e.{name}" for name in entries},
         record_of(module).size,
     )
