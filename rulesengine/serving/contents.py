@@ -104,7 +104,9 @@ def _drawing(program: Program, parts: Parts, forms: list[int]) -> Table:
         "dots": parts.dots,
         "labels": parts.labels,
         "forms": forms,
-        "figures": [parts.figures[i : i + planes] for i in range(0, len(parts.figures), planes)],
+        "figures": [
+            parts.figures[form * planes : (form + 1) * planes] for form in sorted({*forms})
+        ],
         "numbers": [label.split(_NUMBER) for label in parts.labels_there],
         "shown": [n.first for n in shown_numbers(program)],
         "area": parts.last_area if marks_area(program) else "",

@@ -3,17 +3,17 @@
 import json
 import zlib
 from base64 import b64encode
-from collections.abc import Mapping
 from hashlib import sha256
 from html import escape
 from pathlib import Path
 
 from rulesengine.drawing.svg import plain
-from rulesengine.errors import UsageError
+from rulesengine.errors import LimitError, UsageError
 from rulesengine.game import Game
+from rulesengine.kernel.backends.native.objects import CompileError
 from rulesengine.prose import html_sections, sections
-from rulesengine.record import record
 from rulesengine.serving.contents import contents, picture_parts
+from rulesengine.serving.web_kernels import PLAIN, WebKernels, searching, web_kernels
 
 _ASSETS = Path(__file__).parent / "assets"
 _MISSING = (
@@ -23,12 +23,17 @@ _MISSING = (
 _BARE = -15  # deflate without a head, as browsers read it
 
 
-@record
-class WebKernels:
-    """A module of WebAssembly, and what its callers have to know of it."""
+def exported(game: Game, *, spec: str = "", credit: str = "") -> str:
+    """The text of the file, with all its players; as `one_file`.
 
-    code: bytes
-    manifest: Mapping[str, object]
+    Raises UsageError, which says why, for a game that cannot be exported.
+    """
+    try:
+        len(game.actions)  # to make kernels takes longer than to find out that there are none
+        kernels = web_kernels(game, (*PLAIN, searching(game)))
+        return one_file(game, kernels, spec=spec, credit=credit)
+    except (CompileError, LimitError, UsageError) as error:
+        raise UsageError(f"{game.name} cannot be exported: {error}") from None
 
 
 def one_file(game: Game, kernels: WebKernels, *, spec: str = "", credit: str = "") -> str:

@@ -5,7 +5,7 @@ import { el, fill } from "./dom";
 import { Gallery } from "./gallery";
 import { complain, tryTo } from "./notices";
 import type { Catalogue, GameRecord, Position } from "./protocol";
-import { DARK, Session } from "./session";
+import { dark, Session } from "./session";
 import type { Look } from "./session";
 import { fromFragment, LinkError, toFragment } from "./share";
 import { NEW_SPEC } from "./template";
@@ -74,7 +74,7 @@ class Page {
 
   /** Follows the reader's system, and the keys that no view takes for itself. */
   watch(): void {
-    DARK.addEventListener("change", () => tryTo(async () => this.session?.refresh()));
+    dark().addEventListener("change", () => tryTo(async () => this.session?.refresh()));
     document.addEventListener("keydown", (event) => this.workspace?.pressed(event));
   }
 

@@ -5,7 +5,9 @@ import type { GameRecord, Parameters, Position } from "./protocol";
 const KEPT = 200; // positions, so that stepping through a game asks nobody
 
 /** Whether the reader's system wants dark surroundings. */
-export const DARK = matchMedia("(prefers-color-scheme: dark)");
+export function dark(): MediaQueryList {
+  return matchMedia("(prefers-color-scheme: dark)");
+}
 
 /** Who tells what there is to see behind a record's moves. */
 export type Look = (record: GameRecord, theme: "light" | "dark") => Promise<Position>;
@@ -90,5 +92,5 @@ export class Session {
 }
 
 function theme(): "light" | "dark" {
-  return DARK.matches ? "dark" : "light";
+  return dark().matches ? "dark" : "light";
 }

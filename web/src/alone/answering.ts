@@ -11,7 +11,6 @@ import { Rules } from "./rules";
 import { alphaBeta, treeSearch } from "./searching";
 import { Module } from "./wasm";
 
-const SEEDS = 2 ** 31;
 const LEVEL = /^search:level=(\d+)$/;
 
 /** What has been asked for and is no longer wanted. */
@@ -42,12 +41,12 @@ export class Answering {
       return null;
     }
     const game = this.game!;
-    const [moves, more] = given as [string[], unknown];
+    const [moves, more, seed] = given as [string[], unknown, number];
     switch (name) {
       case "look":
         return game.look(moves);
       case "choose":
-        return game.choose(moves, more as string, () => this.breathe(id));
+        return game.choose(moves, more as string, seed, () => this.breathe(id));
       case "record":
         return game.record(moves, more as Record<string, string>);
     }
@@ -82,15 +81,15 @@ class Game {
   async choose(
     moves: string[],
     player: string,
+    seed: number,
     breathe: () => Promise<void>,
   ): Promise<string | null> {
     const { state, texts } = this.line.to(moves).at(-1)!;
     const level = LEVEL.exec(player)?.[1];
-    if (level === undefined) return texts[Math.floor(Math.random() * texts.length)] ?? null;
+    if (level === undefined) return texts[seed % texts.length] ?? null;
     if (texts.length < 2) return texts[0] ?? null;
     const question = { state, count: texts.length, player: this.rules.moverNumber(state) };
     const most = this.rules.game.levels[Number(level) - 1]!;
-    const seed = Math.floor(Math.random() * SEEDS);
     const best =
       "nodes" in most
         ? alphaBeta(this.kernels, question, most.nodes, breathe)

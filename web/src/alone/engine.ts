@@ -6,8 +6,13 @@ import type { Position } from "../protocol";
 export interface Engine {
   /** What there is to see behind some moves. */
   look(moves: string[]): Promise<Position>;
-  /** The move of a player who is no person; null where none is legal. */
-  choose(moves: string[], player: string, signal: AbortSignal): Promise<string | null>;
+  /** The move of a player who is no person, which a seed may change; null where none is legal. */
+  choose(
+    moves: string[],
+    player: string,
+    seed: number,
+    signal: AbortSignal,
+  ): Promise<string | null>;
   /** The game as a record, with who plays for each player. */
   record(moves: string[], players: Record<string, string>): Promise<string>;
 }
@@ -51,8 +56,13 @@ export class Remote implements Engine {
     return this.ask("look", [moves]);
   }
 
-  choose(moves: string[], player: string, signal: AbortSignal): Promise<string | null> {
-    const asked = this.ask<string | null>("choose", [moves, player]);
+  choose(
+    moves: string[],
+    player: string,
+    seed: number,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const asked = this.ask<string | null>("choose", [moves, player, seed]);
     const id = this.last;
     signal.addEventListener("abort", () => this.post.send({ id, name: "drop", given: [] }));
     return asked;

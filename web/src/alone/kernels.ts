@@ -16,14 +16,14 @@ export interface Manifest {
     words: number;
     planes: number[];
     side: number;
-    registers: [at: number, type: string][];
+    registers: number[];
     seats: number | null;
     history: number | null;
   };
   start: string;
   entries: Record<string, { params: string; results: string }>;
-  search?: Record<string, number>;
-  tree?: TreeLayout;
+  search: Record<string, number> | null;
+  tree: TreeLayout | null;
 }
 
 export interface TreeLayout {

@@ -3,12 +3,14 @@
 import type { Words } from "./kernels";
 import type { Ending, Rules } from "./rules";
 
-/** A position: its state, how the game has ended there if it has, and the legal moves. */
+/** A position: its state, how the game has ended there if it has, and the legal moves, which have
+ * weights where chance is to move. */
 export interface Place {
   state: Words;
   ending: Ending | null;
   moves: Words[];
   texts: string[];
+  weights: number[];
 }
 
 export class Line {
@@ -40,6 +42,7 @@ export class Line {
   private place(state: Words): Place {
     const ending = this.rules.ending(state);
     const moves = ending ? [] : this.rules.legal(state);
-    return { state, ending, moves, texts: moves.map((move) => this.rules.text(state, move)) };
+    const texts = moves.map((move) => this.rules.text(state, move));
+    return { state, ending, moves, texts, weights: this.rules.weights(state, moves) };
   }
 }

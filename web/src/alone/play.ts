@@ -12,6 +12,8 @@ import type { Session } from "../session";
 import { fillTable, standing } from "../views";
 import type { Engine } from "./engine";
 
+const SEEDS = 2 ** 31;
+
 export class Play {
   readonly element = el("div", { class: "workspace", "data-mode": "play" });
   private readonly board: Board;
@@ -49,7 +51,7 @@ export class Play {
     this.opponents = new Opponents(
       session,
       this.seats,
-      ({ moves }, player, signal) => engine.choose(moves, player, signal),
+      ({ moves }, player, signal) => engine.choose(moves, player, seed(), signal),
       (isThinking) => this.element.classList.toggle("thinking", isThinking),
     );
     this.element.append(this.middle(), this.side(rules));
@@ -168,4 +170,8 @@ export class Play {
     event.preventDefault();
     tryTo(() => this.session.go(this.session.at + step));
   }
+}
+
+function seed(): number {
+  return Math.floor(Math.random() * SEEDS);
 }

@@ -14,7 +14,6 @@ export function position(rules: Rules, line: Line, moves: readonly string[]): Po
   const places = line.to(moves);
   const here = places.at(-1)!;
   const played = places.slice(0, -1).map((place, at) => made(rules, place, moves[at]!));
-  const weights = rules.weights(here.state, here.moves);
   const pieces = rules.pieces(here.state);
   const cells = named(game, pieces);
   const mover = rules.mover(here.state);
@@ -26,12 +25,12 @@ export function position(rules: Rules, line: Line, moves: readonly string[]): Po
     strategies: [],
     ply: played.length,
     mover,
-    chance: weights.length > 0,
+    chance: here.weights.length > 0,
     moves: played,
     legal: here.moves.map((move, at) => ({
       text: here.texts[at]!,
       steps: steps(move),
-      weight: weights[at] ?? 1,
+      weight: here.weights[at] ?? 1,
     })),
     outcome: here.ending,
     scores: rules.scores(here.state),
@@ -44,8 +43,8 @@ export function position(rules: Rules, line: Line, moves: readonly string[]): Po
 
 function made(rules: Rules, place: Place, text: string): Position["moves"][number] {
   const move = place.moves[place.texts.indexOf(text)]!;
-  const isChance = rules.weights(place.state, place.moves).length > 0;
-  return { text, player: isChance ? "" : rules.mover(place.state), steps: steps(move) };
+  const player = place.weights.length ? "" : rules.mover(place.state);
+  return { text, player, steps: steps(move) };
 }
 
 function drawn(

@@ -98,7 +98,7 @@ export class Rules {
   numbersAt(state: Words, { first, bits, low }: Contents["numbers"][number]): number[] {
     const found = this.game.drawing.cells.map(() => low);
     for (let bit = 0; bit < bits; bit += 1) {
-      const [at] = this.manifest.state.registers[first + bit]!;
+      const at = this.manifest.state.registers[first + bit]!;
       for (const cell of this.cells(state, at)) found[cell]! += 1 << bit;
     }
     return found;

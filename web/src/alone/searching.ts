@@ -7,7 +7,7 @@ const MOST = (64 * 2 ** 20) / 8; // words of a table or of a tree
 const ENTRY = 2; // words of a position in the table
 const ROOM = 2 ** 17; // words for the order of moves, position by position
 const CHILDREN = 32; // for each random game there is room for so many nodes
-const SLICE = 20; // milliseconds until others have their turn
+const FIRST = 16; // random games of a round, which are twice as many each time
 
 /** What is searched: a state with so many legal moves, and the player who is to move in it. */
 export interface Question {
@@ -83,14 +83,11 @@ export async function treeSearch(
   breathe: Breathe,
 ): Promise<number> {
   const tree = new Tree(kernels, count, playouts);
-  let [slice, since] = [16, performance.now()];
-  for (let first = 0; first < playouts; ) {
-    const end = Math.min(first + slice, playouts);
+  // Where a round ends may change what is found: these are the rounds of the package.
+  for (let [first, games] = [0, FIRST]; first < playouts; [first, games] = [first + games, 2 * games]) {
+    const end = Math.min(first + games, playouts);
     if (!tree.grow(state, first, end, seed)) break;
-    first = end;
-    if (performance.now() - since < SLICE / 2) slice *= 2;
-    if (performance.now() - since > SLICE) await breathe();
-    since = performance.now();
+    await breathe();
   }
   return tree.best(count);
 }
@@ -112,7 +109,7 @@ class Tree {
     const { words } = this.memory;
     for (const [place, value] of at.head) words[place] = BigInt(value);
     words[this.of("ROOM")] = BigInt(words.length);
-    kernels.call("tree.tables", { at: this.memory.at });
+    kernels.call("turn.tables", { at: this.memory.at });
   }
 
   /** Random games by their numbers; whether all were played, and more would tell more. */
