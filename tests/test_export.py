@@ -85,6 +85,10 @@ def told(game: Game, state: State) -> dict[str, Any]:
         "outcome": outcome and (outcome.winner, outcome.reason),
         "scores": game.scores(state) or None,
         "pieces": ["".join(names) for names in standing],
+        "numbers": [
+            {n.name: n.at(cell, state.registers) for n in state.form.numbers}
+            for cell in cells(state)
+        ],
     }
 
 
@@ -102,6 +106,7 @@ def seen(shown: dict[str, Any]) -> dict[str, Any]:
         "outcome": outcome and (outcome["winner"], outcome["reason"]),
         "scores": shown["scores"],
         "pieces": [cell["piece"] for cell in shown["drawing"]["cells"]],
+        "numbers": [cell["numbers"] for cell in shown["drawing"]["cells"]],
     }
 
 

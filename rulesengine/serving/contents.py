@@ -56,7 +56,9 @@ def contents(game: Game, spec: str, parts: Parts, forms: list[int]) -> Table:
             for plane, symbol in enumerate(form.symbols)
         ],
         "kept": [plane for plane, symbol in enumerate(form.symbols) if symbol],
-        "numbers": [{"first": n.first, "bits": n.bits, "low": n.low} for n in form.numbers],
+        "numbers": [
+            {"name": n.name, "first": n.first, "bits": n.bits, "low": n.low} for n in form.numbers
+        ],
         "ends": [end.reason for end in program.rules.ends],
         "chance": groups - len(chance.branches) if chance else groups,
         "steps": _steps(game.actions, program),

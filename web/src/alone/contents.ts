@@ -23,6 +23,7 @@ export interface Contents {
 
 /** A number at each cell, as sets in registers from one on: of a cell `low` and bits above it. */
 export interface Numbers {
+  name: string;
   first: number;
   bits: number;
   low: number;

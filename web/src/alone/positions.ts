@@ -1,6 +1,7 @@
 // Positions as the views of the page take them.
 
 import type { Cell, Position } from "../protocol";
+import { standingOn } from "../views";
 import type { Contents } from "./contents";
 import { picture } from "./drawing";
 import type { Words } from "./kernels";
@@ -15,7 +16,8 @@ export function position(rules: Rules, line: Line, moves: readonly string[]): Po
   const here = places.at(-1)!;
   const played = places.slice(0, -1).map((place, at) => made(rules, place, moves[at]!));
   const pieces = rules.pieces(here.state);
-  const cells = named(game, pieces);
+  const numbers = game.numbers.map((one) => rules.numbersAt(here.state, one));
+  const cells = named(game, pieces, numbers);
   const mover = rules.mover(here.state);
   return {
     title: game.title,
@@ -35,7 +37,11 @@ export function position(rules: Rules, line: Line, moves: readonly string[]): Po
     outcome: here.ending,
     scores: rules.scores(here.state),
     said: described(mover, cells),
-    drawing: { svg: drawn(rules, here, pieces, played.at(-1)), box: game.drawing.box, cells },
+    drawing: {
+      svg: drawn(game, pieces, numbers, played.at(-1)),
+      box: game.drawing.box,
+      cells,
+    },
     table: game.table,
     problem: problem(moves, played.length),
   };
@@ -48,15 +54,14 @@ function made(rules: Rules, place: Place, text: string): Position["moves"][numbe
 }
 
 function drawn(
-  rules: Rules,
-  { state }: Place,
+  game: Contents,
   pieces: number[][],
+  numbers: number[][],
   last: Position["moves"][number] | undefined,
 ): string {
-  const { shown, cells } = rules.game.drawing;
-  const numbers = rules.game.numbers.filter(({ first }) => shown.includes(first));
-  const told = numbers.map((one) => rules.numbersAt(state, one));
-  return picture(rules.game, {
+  const { shown, cells } = game.drawing;
+  const told = numbers.filter((_, at) => shown.includes(game.numbers[at]!.first));
+  return picture(game, {
     pieces,
     numbers: cells.map((_, cell) => told.map((at) => at[cell]!)),
     last: [...new Set(last?.steps.flat().filter((cell) => cell >= 0))],
@@ -64,8 +69,14 @@ function drawn(
 }
 
 /** The cells with what stands on them in words. */
-function named({ drawing, kept, pieces }: Contents, standing: number[][]): Cell[] {
-  const found = drawing.cells.map((cell) => ({ ...cell, piece: "", symbol: "" }));
+function named(game: Contents, standing: number[][], numbers: number[][]): Cell[] {
+  const { drawing, kept, pieces } = game;
+  const found = drawing.cells.map((cell, at) => ({
+    ...cell,
+    piece: "",
+    symbol: "",
+    numbers: Object.fromEntries(game.numbers.map(({ name }, i) => [name, numbers[i]![at]!])),
+  }));
   standing.forEach((cells, at) => {
     for (const cell of cells) Object.assign(found[cell]!, pieces[kept[at]!]);
   });
@@ -74,8 +85,9 @@ function named({ drawing, kept, pieces }: Contents, standing: number[][]): Cell[
 
 /** Who is to move, and what stands where, for those who do not see the picture. */
 function described(mover: string, cells: Cell[]): string {
-  const taken = cells.filter(({ piece }) => piece);
-  return [`${mover} to move`, ...taken.map(({ name, piece }) => `${piece} on ${name}`)].join("; ");
+  const taken = cells.filter(standingOn);
+  const told = taken.map((cell) => `${standingOn(cell)} on ${cell.name}`);
+  return [`${mover} to move`, ...told].join("; ");
 }
 
 function problem(moves: readonly string[], played: number): Position["problem"] {
