@@ -67,7 +67,7 @@ def main() -> None:
 
 def measured(name: str, part: str, depth: int, options: argparse.Namespace) -> Rates:
     machine = rulesengine.load(name, engine="interpreter").machine
-    made = {
+    made: dict[str, Compiled] = {
         "native": native(
             emitted(machine, part, MachineCode.seats),
             target=Target(host().triple, "x86-64-v2", PLAIN),
