@@ -1,6 +1,6 @@
 """A program's kernels for a page: one module of WebAssembly, and what its callers have to know.
 
-`docs/engines.md` tells how they call it.
+`docs/engines.md` tells how it is called.
 """
 
 from collections.abc import Mapping, Sequence

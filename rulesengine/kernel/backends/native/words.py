@@ -133,8 +133,30 @@ class Words(Layout):
         def bit(rest: str, following: str) -> None:
             inside(self.first(b, rest), following, end)
 
-        each_bit(b, self.type, value, bit, end)
+        if self._is_halved:
+            self._bits_of_halves(b, value, inside, end)
+        else:
+            each_bit(b, self.type, value, bit, end)
         b.block(end)
+
+    def _bits_of_halves(
+        self, b: Body, value: str, inside: Callable[[str, str, str], None], end: str
+    ) -> None:
+        """The same word by word: steps of two words at once would be many."""
+        first, second = self._halves(b, value)
+        before, each, done, half = b.label, b.fresh("half"), b.fresh("done"), f"%{b.fresh('upper')}"
+        b.block(each)
+        b.do(f"{half} = phi i1 [ false, %{before} ], [ true, %{done} ]")
+        word = b.let(f"select i1 {half}, i64 {second}, i64 {first}")
+        begin = b.let(f"select i1 {half}, i64 64, i64 0")
+
+        def bit(rest: str, following: str) -> None:
+            place = b.call("i64", "llvm.cttz.i64", ("i64", rest), ("i1", "true"))
+            inside(b.let(f"or i64 {begin}, {place}"), following, end)
+
+        each_bit(b, "i64", word, bit, done)
+        b.block(done)
+        b.branch(half, end, each)
 
     def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
         # What is moved off the low end needs no mask.
