@@ -11,9 +11,10 @@ from rulesengine.drawing.svg import plain
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.game import Game
 from rulesengine.kernel.backends.native.objects import CompileError
+from rulesengine.kernel.web import WebKernels
 from rulesengine.prose import html_sections, sections
 from rulesengine.serving.contents import contents, picture_parts
-from rulesengine.serving.web_kernels import PLAIN, WebKernels, searching, web_kernels
+from rulesengine.serving.web_kernels import PLAIN, searching, web_kernels
 
 _ASSETS = Path(__file__).parent / "assets"
 _MISSING = (

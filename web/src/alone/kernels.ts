@@ -14,7 +14,7 @@ export interface Manifest {
   sides: number;
   state: {
     words: number;
-    planes: number[];
+    planes: Record<number, number>;
     side: number;
     registers: number[];
     seats: number | null;
@@ -22,14 +22,14 @@ export interface Manifest {
   };
   start: string;
   entries: Record<string, { params: string; results: string }>;
-  search: Record<string, number> | null;
-  tree: TreeLayout | null;
+  search?: Record<string, number>;
+  tree?: TreeLayout;
 }
 
-export interface TreeLayout {
-  head: [at: number, value: number][];
-  [name: string]: number | [number, number][];
-}
+/** Places and numbers by name; `heads` are what a memory is told first, by the kind of search. */
+export type TreeLayout = Record<string, number> & {
+  heads: Record<string, Record<number, number>>;
+};
 
 export interface Kernels {
   readonly manifest: Manifest;

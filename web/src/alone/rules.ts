@@ -91,7 +91,7 @@ export class Rules {
 
   /** The cells of the pieces of each plane that a state has. */
   pieces(state: Words): number[][] {
-    return this.manifest.state.planes.map((at) => this.cells(state, at));
+    return Object.values(this.manifest.state.planes).map((at) => this.cells(state, at));
   }
 
   /** A number at each cell, as `game.numbers` has them. */

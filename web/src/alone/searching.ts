@@ -107,7 +107,10 @@ class Tree {
     const most = Math.min(MOST, this.of("TREE") + CHILDREN * this.width * playouts);
     this.memory = kernels.memory(Math.max(least, most));
     const { words } = this.memory;
-    for (const [place, value] of at.head) words[place] = BigInt(value);
+    for (const [place, value] of Object.entries(at.heads.mcts!)) {
+      words[Number(place)] = BigInt(value);
+    }
+    words[this.of("END")] = BigInt(this.of("TREE") + this.width);
     words[this.of("ROOM")] = BigInt(words.length);
     kernels.call("turn.tables", { at: this.memory.at });
   }
@@ -144,6 +147,6 @@ class Tree {
   }
 
   private of(name: string): number {
-    return this.layout[name] as number;
+    return this.layout[name]!;
   }
 }
