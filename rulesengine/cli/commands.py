@@ -8,6 +8,7 @@ COMMANDS: MappingProxyType[str, tuple[str, str, str]] = MappingProxyType(
         "list": ("play", "showing", "list_games"),
         "play": ("play", "playing", "play"),
         "serve": ("play", "serving", "serve_page"),
+        "export": ("play", "exporting", "export"),
         "replay": ("play", "playing", "replay_file"),
         "run": ("play", "running", "run"),
         "draw": ("understand a game", "picturing", "draw"),

@@ -13,9 +13,10 @@ from rulesengine.kernel.passes.urgency import urgency_of
 from rulesengine.kernel.translate import driver_entry
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.patterns import network_of
-from rulesengine.search import alpha_beta, lessons, mcts, proving
+from rulesengine.search import alpha_beta, lessons, mcts, proving, turns
 from rulesengine.search.evaluation import with_evaluation
 from rulesengine.search.replanting import replanted
+from rulesengine.search.roots import filled
 
 # A step in a list has eight bits for its group, a set of directions is a number.
 _GROUPS = 255
@@ -54,6 +55,10 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
         case "tree":
             driver_entry(ctx, mcts.grow, "grow")
             driver_entry(ctx, replanted, "replanted")
+        case "turn":
+            driver_entry(ctx, turns.mover, "mover")
+            driver_entry(ctx, turns.branch, "branch")
+            driver_entry(ctx, filled, "tables")
         case "proof":
             driver_entry(ctx, proving.proved, "proved")
         case "batch":

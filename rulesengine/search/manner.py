@@ -53,17 +53,16 @@ class Manner:
     wide: int = 0
     gain: int = 16
 
+    @property
+    def head(self) -> dict[int, int]:
+        """What stands in the head of a search's memory, place by place."""
+        head = {GAMES: self.games, SLOTS: self.slots, REFERENCE: self.reference}
+        head |= {BIAS: self.bias, EXPLORE: self.explore, HORIZON: self.horizon}
+        return head | {WIDE: self.wide, GAIN: self.gain}
+
     def write(self, memory: Memory) -> None:
         """Tell a search's memory."""
-        head = {GAMES: self.games, SLOTS: self.slots, REFERENCE: self.reference}
-        head |= {
-            BIAS: self.bias,
-            EXPLORE: self.explore,
-            HORIZON: self.horizon,
-            WIDE: self.wide,
-            GAIN: self.gain,
-        }
-        for at, number in head.items():
+        for at, number in self.head.items():
             memory.numbers[at] = number
 
 
