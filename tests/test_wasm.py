@@ -12,7 +12,7 @@ import pytest
 import rulesengine
 from rulesengine import Game, Move
 from rulesengine.drivers import Generator
-from rulesengine.errors import UsageError
+from rulesengine.errors import RulesError, UsageError
 from rulesengine.job import Job
 from rulesengine.kernel.backends.machine_code import MachineCode
 from rulesengine.kernel.emission import emitted
@@ -237,4 +237,11 @@ def test_without_llvm_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(MachineCode, "problem", lambda row: "llvmlite is not installed")
     machine = rulesengine.load("tic-tac-toe", engine="interpreter").machine
     with pytest.raises(UsageError, match="no code for WebAssembly: llvmlite is not installed"):
+        module_of(machine)
+
+
+def test_a_board_that_is_too_large_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulesengine.kernel.backends.machine_code.MAX_NATIVE_CELLS", 8)
+    machine = rulesengine.load("tic-tac-toe", engine="interpreter").machine
+    with pytest.raises(RulesError, match="at most 8 cells, this board has 9"):
         module_of(machine)

@@ -11,7 +11,7 @@ from rulesengine.interpreter import Interpreter
 from rulesengine.ir.points import points_of
 from rulesengine.ir.program import Program
 from rulesengine.kernel.analysis.state_layout import StateLayout
-from rulesengine.kernel.backends.machine_code import MachineCode
+from rulesengine.kernel.backends.machine_code import MachineCode, check_size
 from rulesengine.kernel.backends.protocol import Store
 from rulesengine.kernel.backends.wasm.making import WebModule, web_module
 from rulesengine.kernel.emission import emitted
@@ -23,7 +23,6 @@ from rulesengine.search.result import TREES
 from rulesengine.state import GOES_ON, WINNERS
 
 PARTS = ("singles", "turn", "search", "tree")
-_DRAWN_ONE_BY_ONE = 1  # random games in turn: an engine for pages has fewer registers to spare
 Places = dict[str, object]
 
 
@@ -40,12 +39,13 @@ def module_of(
 ) -> WebKernels:
     """Some parts of a program's kernels in one module.
 
-    Raises Unsupported, CompileError, and UsageError without llvmlite.
+    Raises Unsupported, UsageError without llvmlite, and RulesError where no code can be made.
     """
     problem = MachineCode().problem()
     if problem:
         raise UsageError(f"no code for WebAssembly: {problem}")
-    made = web_module({p: emitted(machine, p, _DRAWN_ONE_BY_ONE) for p in parts}, store)
+    check_size(machine.program.topology.cells)
+    made = web_module({part: emitted(machine, part) for part in parts}, store)
     return WebKernels(made.code, _manifest(machine, parts, made))
 
 

@@ -12,6 +12,7 @@ from rulesengine.kernel.backends.wasm.joining import joined
 from rulesengine.kernel.backends.wasm.linking import linked
 from rulesengine.kernel.backends.wasm.reading import read_object
 from rulesengine.kernel.code.form import Module
+from rulesengine.limits import MAX_COMPILE_SECONDS
 from rulesengine.record import record
 
 # What every browser of the last years has.
@@ -41,15 +42,13 @@ def web_module(
 ) -> WebModule:
     """The module of some parts of a program's kernels; LLVM's levels go from 0 to 3.
 
-    Raises CompileError.
+    Each part may take as long as it may alone. Raises CompileError.
     """
     module = joined(parts)
-    text = emit(module, TARGET)
-    entries = entries_of(module)
-    made = linked(
-        read_object(object_for(text, TARGET, level, store)),
-        {name: f"e.{name}" for name in entries},
-        record_of(module).size,
-    )
+    text, entries = emit(module, TARGET), entries_of(module)
+    seconds = len(parts) * MAX_COMPILE_SECONDS
+    data = object_for(text, TARGET, level, store, seconds=seconds)
+    context = record_of(module).size
+    made = linked(read_object(data), {name: f"e.{name}" for name in entries}, context)
     words = layout_of(module, TARGET).words
     return WebModule(made.code, MappingProxyType(entries), words, made.heap)
