@@ -58,6 +58,7 @@ class Selector:
         self._is_kept: dict[str, bool] = {}
         self._begun: set[str] = set()
         self._made: set[str] = set()
+        self._settled: set[str] = set()
         # What to do when a part is there, for who goes on without it meanwhile.
         self._then: dict[str, Callable[[], None]] = {}
 
@@ -115,6 +116,10 @@ class Selector:
         made = (b.name for b in self._working if f"{b.name} {part}" in self._made)
         name = next(made, None)
         return self._kernels[name] if name else None
+
+    def is_settled(self, part: str) -> bool:
+        """Whether `beside` gives for a part what it always will."""
+        return self.engine != "auto" or part in self._settled
 
     def best(self, part: str) -> Engine:
         """The fastest engine that does a part here; its kernels are made now."""
@@ -180,16 +185,19 @@ class Selector:
         self._begun.add(key)
         from rulesengine.waiting import start_thread
 
-        made = Thread(target=self._make, args=(part, backends), name=f"{key} kernel", daemon=True)
+        made = Thread(
+            target=self._make, args=(key, part, backends), name=f"{key} kernel", daemon=True
+        )
         with suppress(MemoryError):  # the interpreter needs no thread
             start_thread(made)
 
-    def _make(self, part: str, backends: "Sequence[Backend]") -> None:
+    def _make(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
         for backend in backends:
             if self.compiled(backend.name, part) is not None:
                 self._made.add(f"{backend.name} {part}")
                 if part in self._then:
                     self._then[part]()
+        self._settled.add(key)
 
     def compiled(self, name: Engine, part: str) -> "Compiled | None":
         """A part of a back end, None (and a problem) if it cannot be."""
