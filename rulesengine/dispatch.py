@@ -216,6 +216,11 @@ class Dispatcher:
         kernels = self.selector.beside("batch", lambda: None)
         return kernels.part("batch") if kernels else None
 
+    @property
+    def is_batch_settled(self) -> bool:
+        """Whether `batch` gives what it always will."""
+        return self.machine.program.keeps_history or self.selector.is_settled("batch")
+
     def stepped(self) -> "drivers.Stepped[State, Steps]":
         """The same with what batches ask; states lie in memory as their bytes."""
         from rulesengine import drivers

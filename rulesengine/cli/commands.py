@@ -37,6 +37,7 @@ COMMANDS: MappingProxyType[str, tuple[str, str, str]] = MappingProxyType(
         "puzzles": ("look ahead", "studying", "make_puzzles"),
         "match": ("contests", "contesting", "match"),
         "tournament": ("contests", "contesting", "tournament"),
+        "selfplay": ("contests", "selfplaying", "selfplay"),
         "study": ("contests", "comparing", "study"),
         "diff": ("contests", "comparing", "diff"),
         "judge": ("contests", "judging", "judge"),

@@ -94,6 +94,7 @@ export async function treeSearch(
 
 class Tree {
   private readonly memory: Memory;
+  private readonly pool: Words;
   private readonly width: number;
 
   constructor(
@@ -101,45 +102,70 @@ class Tree {
     count: number,
     playouts: number,
   ) {
-    const at = this.layout;
+    const own = this.of("OWN");
     this.width = this.of("TOTALS") + kernels.manifest.sides;
     const least = this.of("TREE") + (count + 1) * this.width;
     const most = Math.min(MOST, this.of("TREE") + CHILDREN * this.width * playouts);
-    this.memory = kernels.memory(Math.max(least, most));
+    const room = Math.max(least, most);
+    this.memory = kernels.memory(own + room);
     const { words } = this.memory;
-    for (const [place, value] of Object.entries(at.heads.mcts!)) {
+    this.pool = words.subarray(own, own + room);
+    for (const [place, value] of Object.entries(this.layout.heads.mcts!)) {
       words[Number(place)] = BigInt(value);
     }
-    words[this.of("END")] = BigInt(this.of("TREE") + this.width);
-    words[this.of("ROOM")] = BigInt(words.length);
+    words[this.of("THREADS")] = 1n;
+    this.pool[this.of("END")] = BigInt(this.of("TREE") + this.width);
+    this.pool[this.of("ROOM")] = BigInt(room);
     kernels.call("turn.tables", { at: this.memory.at });
   }
 
   /** Random games by their numbers; whether all were played, and more would tell more. */
   grow(state: Words, first: number, end: number, seed: number): boolean {
     const { at } = this.memory;
-    const args = [first, end, seed, this.kernels.manifest.sides].map(number);
-    const given = this.kernels.call("tree.grow", state, ...args, { at });
-    return given?.[0] === BigInt(end);
+    this.pool[this.of("NEXT")] = BigInt(first);
+    const args = [end, seed, this.kernels.manifest.sides].map(number);
+    const pool = { at: at + this.of("OWN") * 8 };
+    const isDone = this.kernels.call("tree.grow", state, ...args, { at }, pool) !== null;
+    return isDone && this.word(this.of("TREE"), "PROVEN") === this.of("OPEN");
   }
 
   /** The move that was visited most, unless one is won for sure; lost ones come last. */
   best(count: number): number {
-    const ranks = Array.from({ length: count }, (_, move) => this.rank(move));
+    const children = this.children();
+    const ranks = Array.from({ length: count }, (_, move) => this.rank(children.get(move)));
     const isBefore = (a: number[], b: number[]) =>
       a.map((one, at) => one - b[at]!).find((less) => less) ?? 0;
     return ranks.indexOf([...ranks].sort(isBefore)[0]!);
   }
 
-  private rank(move: number): number[] {
-    const { words } = this.memory;
+  /** The nodes of the moves that there are by now: wide nodes have a list of them. */
+  private children(): Map<number, number> {
     const root = this.of("TREE");
-    const player = Number(words[root + this.of("MOVER")]);
-    const node = Number(words[root + this.of("FIRST")]) + move * this.width;
-    const proven = Number(words[node + this.of("PROVEN")]);
+    const first = this.word(root, "FIRST");
+    const found = new Map<number, number>();
+    // In its lower half: above it stands who changes the list.
+    if (this.word(root, "MORE") % 2 ** 32 === 0) {
+      const count = this.word(root, "COUNT");
+      for (let move = 0; move < count; move += 1) found.set(move, first + move * this.width);
+    } else {
+      for (let node = first; node; node = this.word(node, "FURTHER")) {
+        found.set(this.word(node, "NUMBER"), node);
+      }
+    }
+    return found;
+  }
+
+  private rank(node: number | undefined): number[] {
+    if (node === undefined) return [1, 0, 0];
+    const player = this.word(this.of("TREE"), "MOVER");
+    const proven = this.word(node, "PROVEN");
     const isWon = proven === player + this.of("WON_BY");
     const isLost = proven > this.of("DRAWN") && !isWon;
-    return [Number(!isWon), Number(isLost), -Number(words[node + this.of("VISITS")])];
+    return [Number(!isWon), Number(isLost), -this.word(node, "VISITS")];
+  }
+
+  private word(node: number, name: string): number {
+    return Number(this.pool[node + this.of(name)]);
   }
 
   private get layout(): TreeLayout {
