@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rulesengine.drivers import Generator
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.search.result import LIMITS, Budget, read_budget
+from rulesengine.search.result import LIMITS, TREES, Budget, read_budget
 from rulesengine.state import Move, State
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HUMAN, RANDOM = "human", "random"
 # The method of each kind of player that looks ahead; a budget stands behind the colon.
-METHODS = MappingProxyType({"search": "auto", "mcts": "mcts"})
+METHODS = MappingProxyType({"search": "auto"} | {kind: kind for kind in TREES})
 # A player that estimates by what it has learned: the file, then limits behind commas.
 LEARNED = "learned"
 _LEARNED = re.compile(rf"{LEARNED}:(.+?)((?:,(?:{'|'.join(LIMITS)})=[^,]*)*)", re.DOTALL)
