@@ -24,6 +24,9 @@ from tests.oracles import openspiel, openspiel_more
 
 UCT_C = 2.0  # OpenSpiel's usual one
 MEGABYTES = 256
+# Where the corners of Clobber's board are alike, OpenSpiel's begins with the other colour.
+MIRRORED = ("clobber(rows=8,columns=8)",)
+MIRROR = str.maketrans("abcdefgh", "hgfedcba")
 
 
 class Table:
@@ -31,6 +34,7 @@ class Table:
 
     def __init__(self, name: str, theirs: str, parameters: dict[str, Any]) -> None:
         self.name = name
+        self.is_mirrored = theirs in MIRRORED
         self.game: Game = rulesengine.load(name, engine="python", **parameters)
         self.state = self.game.initial_state()
         self.theirs: Any = pyspiel.load_game(theirs).new_initial_state()
@@ -43,7 +47,8 @@ class Table:
         for action in actions:
             texts.append(at.action_to_string(action))
             at.apply_action(action)
-        return self._rules.to_text(texts)
+        text = self._rules.to_text(texts)
+        return text.translate(MIRROR) if self.is_mirrored else text
 
     @cached_property
     def _rules(self) -> openspiel_more.Rules:
@@ -87,12 +92,13 @@ class Searching:
         """A move; one at random where theirs is none of ours, or their game is over."""
         legal = table.legal()
         if not table.theirs.is_terminal():
-            text = table.text(self._actions(table.theirs))
+            text = table.text(self.actions(table.theirs))
             if text in legal:
                 return text
         return self._draw.choice(legal)
 
-    def _actions(self, theirs: Any) -> list[int]:
+    def actions(self, theirs: Any) -> list[int]:
+        """The actions of a turn; `seconds` is then what they took."""
         at, actions, since = theirs.clone(), list[int](), process_time()
         while not at.is_terminal() and at.current_player() == theirs.current_player():
             actions.append(self._bot.step(at))
@@ -106,13 +112,9 @@ def simulations_in(theirs: str, seconds: float) -> float:
     simulations, took = 200, 0.0
     while took < seconds:
         simulations *= 2
-        state, bot = (
-            pyspiel.load_game(theirs).new_initial_state(),
-            Searching(theirs, simulations, 1),
-        )
-        since = process_time()
-        bot._bot.step(state)
-        took = process_time() - since
+        bot = Searching(theirs, simulations, 1)
+        bot.actions(pyspiel.load_game(theirs).new_initial_state())
+        took = bot.seconds
     return simulations * seconds / took
 
 
