@@ -39,9 +39,9 @@ class Session:
 
     def __init__(self, game: Playable, state: State) -> None:
         self._game = game
-        # States and the moves between them by turns: each call changes it at once or not at all,
+        # States, each with the move that led to it: a call changes it at once or not at all,
         # wherever an interrupt comes.
-        self._line: list[Any] = [state]
+        self._line: list[tuple[Any, State]] = [(None, state)]
 
     @property
     def game(self) -> Playable:
@@ -52,8 +52,7 @@ class Session:
     def state(self) -> State:
         """The state now."""
         try:
-            state: State = self._line[-1]
-            return state
+            return self._line[-1][1]
         except IndexError:
             raise _closed() from None
 
@@ -61,13 +60,13 @@ class Session:
     def moves(self) -> tuple[Move, ...]:
         """The moves that were made, the first one first."""
         self._check()
-        return tuple(self._line[1::2])
+        return tuple(move for move, _ in self._line[1:])
 
     @property
     def legal(self) -> Sequence[Move]:
         """The legal moves now, none when the game is over."""
         line = self._line
-        return self._game.legal_moves(line[-1] if line else self.state)
+        return self._game.legal_moves(line[-1][1] if line else self.state)
 
     @property
     def mover(self) -> str:
@@ -83,7 +82,7 @@ class Session:
         line = self._line
         if move.__class__ is not Move or not line:
             move = self._named(move)
-        line += (move, self._game.apply(line[-1], move))
+        line.append((move, self._game.apply(line[-1][1], move)))
 
     def pop(self) -> Move:
         """Take the last move back, and give it. Raises UsageError at the start."""
@@ -91,14 +90,13 @@ class Session:
         if len(line) < 2:
             self._check()
             raise UsageError("there is no move to take back: this is where the session began")
-        move: Move = line[-2]
-        del line[-2:]
+        move: Move = line.pop()[0]
         return move
 
     def outcome(self) -> Outcome | None:
         """How the game has ended, or None while it goes on."""
         line = self._line
-        return self._game.outcome(line[-1] if line else self.state)
+        return self._game.outcome(line[-1][1] if line else self.state)
 
     def copy(self) -> "Session":
         """A session of its own that stands where this one does, with the same moves behind it."""
@@ -124,7 +122,7 @@ class Session:
 
     def __len__(self) -> int:
         """How many moves were made."""
-        return len(self._line) // 2
+        return max(0, len(self._line) - 1)
 
     def __bool__(self) -> bool:
         return True
@@ -139,7 +137,7 @@ class Session:
 
     def _repr_svg_(self) -> str:
         """The state now with the last move marked, for notebooks."""
-        return self._game.svg(self.state, last=self._line[-2] if len(self) else None)
+        return self._game.svg(self.state, last=self._line[-1][0] if self._line else None)
 
     def _named(self, move: Move | str) -> Move:
         """The move of a text; of a closed session there is none."""

@@ -258,6 +258,32 @@ def test_that_the_game_is_over_is_said_where_moves_were_expected(tmp_path: Path)
     assert "  not legal: c2\n    the game is over, a line\n" in done.out
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [(), ("--json",)], ids=str)
+def test_several_processes_say_what_one_says(tmp_path: Path, more: tuple[str, ...]) -> None:
+    specs = {"good": "[{perft: [9]}]", "bad": "[{perft: [8]}, {perft: [9]}]", "none": "null"}
+    for name, tests in {**specs, "wrong": "[{perf: [9]}]"}.items():
+        (tmp_path / f"{name}.yaml").write_text(f"extends: tic-tac-toe\ntests: {tests}\n")
+    names = ("good", "bad", "missing", "none", "wrong", "good2")
+    (tmp_path / "good2.yaml").write_text("extends: nim\n")
+    words = [*(str(tmp_path / f"{name}.yaml") for name in names), *more]
+    alone, together = call("test", *words), call("test", *words, "--workers", "2")
+    assert (alone.code, alone.out, alone.err) == (together.code, together.out, together.err)
+    assert alone.code == 2
+    assert more or "1 failed, 2 specs not tested\n" in alone.out
+
+
+def test_processes_do_not_update_and_are_at_least_one(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("extends: tic-tac-toe\n")
+    spec = str(tmp_path / "a.yaml")
+    done = call("test", spec, "nim", "--workers", "2", "--update")
+    assert (done.code, done.err) == (
+        2,
+        "rulesengine: --workers: specs are updated by one process\n",
+    )
+    assert call("test", spec, "--workers", "0").err == "rulesengine: --workers: at least 1\n"
+
+
 @pytest.mark.deep  # the full gate runs `rulesengine test --all` by itself
 def test_all_bundled_specs_pass_their_tests() -> None:
     done = call("test", "--all", "--json")

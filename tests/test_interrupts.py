@@ -13,6 +13,7 @@ from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.source import Source
 from tests.lsp_client import serving
+from tests.processes import COMMAND as TOOL
 from tests.processes import PATIENCE, Process, running
 
 pytestmark = [
@@ -134,6 +135,23 @@ def test_a_command_is_interrupted(words: list[str]) -> None:
         assert process.stdout.readline() == b"ready\n"
         assert interrupted(process) == ("", "")
         assert process.returncode == 130
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux")
+def test_an_interrupt_ends_the_processes_that_test(tmp_path: Path) -> None:
+    specs = [tmp_path / "one.yaml", tmp_path / "two.yaml"]
+    for spec in specs:
+        spec.write_text("extends: othello\ntests: [{random: 1000000}]\n")
+    with running(*TOOL, "test", *map(str, specs), "--workers", "2") as process:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        limit = time.monotonic() + PATIENCE
+        while len(found := children.read_text().split()) < 3 and time.monotonic() < limit:
+            time.sleep(0.01)  # both workers, and what Python keeps beside them
+        assert interrupted(process) == ("", "")
+        assert process.returncode == 130
+    while any(Path(f"/proc/{pid}").exists() for pid in found):  # Python's own ends a little later
+        assert time.monotonic() < limit
+        time.sleep(0.01)
 
 
 def test_an_interrupt_ends_the_compiler_too(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ LAYERS = (
         "version",
         "cache",
         "waiting",
+        "beside",
     ),
     ("board",),
     ("state",),

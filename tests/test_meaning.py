@@ -365,6 +365,6 @@ def test_fuzzing_from_the_command_line(tmp_path: pytest.TempPathFactory) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tic-tac-toe", "mu-torere"])
+@pytest.mark.parametrize("name", [pytest.param("tic-tac-toe", marks=pytest.mark.deep), "mu-torere"])
 def test_random_games_of_bundled_specs_show_no_problem(name: str) -> None:
     assert findings(read_source(bundled_path(name)), games=12) == ()

@@ -4,7 +4,8 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from rulesengine.contests.programs import (
     ProgramError,
     Programs,
 )
+from rulesengine.contests.programs.program import NO_MORE, Program
 
 PYTHON = (sys.executable, "-I", "-S", "-c")
 SHORT = Limits(wall=20.0)
@@ -257,6 +259,38 @@ def test_who_waits_for_a_program_learns_that_another_thread_stopped_it() -> None
     assert sorted(map(str, found)) == ["it has ended, or closed its output", "stopped"]
     with pytest.raises(ProgramError, match="no program starts any more"):
         starter.start("true")
+
+
+@pytest.mark.parametrize("moment", ["_admit", "begin", "_first_answer"])
+def test_a_program_that_is_being_started_ends_with_what_starts_it(
+    monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    starter, reached, closing = Programs(), Event(), Event()
+    owner: Any = Programs if moment == "_admit" else Program
+    before = getattr(owner, moment)
+
+    def late(self: object, *words: object) -> object:
+        reached.set()
+        closing.wait(20)
+        time.sleep(0.1)  # the other thread is inside of `close` by then
+        return before(self, *words)
+
+    monkeypatch.setattr(owner, moment, late)
+    found: list[str] = []
+
+    def run() -> None:
+        try:
+            found.append(starter.run("sleep 60", b"", Limits(wall=60)).ending.limit)
+        except ProgramError as error:
+            found.append(str(error))
+
+    thread = Thread(target=run)
+    thread.start()
+    assert reached.wait(20)
+    closing.set()
+    starter.close()
+    thread.join(20)
+    assert found in (["stopped"], [NO_MORE], [f"sleep: {NO_MORE}"])
 
 
 def test_a_host_that_is_killed_leaves_nothing(programs: Programs) -> None:

@@ -224,7 +224,7 @@ def marks(name: str, backend: str) -> tuple[pytest.MarkDecorator, ...]:
 )
 def test_engines_look_at_the_same_positions(name: str, backend: str) -> None:
     game, other = loaded(name), rulesengine.load(name, engine=backend)
-    nodes = 150 if name in LENGTHY else 400
+    nodes = 60 if name in LENGTHY else 400
     for state in {game.initial_state(), later(game, PLIES)}:
         if game.legal_moves(state) and not game.weights(state):
             for budget in (Budget(plies=2), Budget(nodes=nodes)):
@@ -293,7 +293,7 @@ def test_engines_grow_the_same_tree(name: str, backend: str) -> None:
     game, other = loaded(name), rulesengine.load(name, engine=backend)
     state = later(game, PLIES)
     if game.legal_moves(state) and not game.weights(state):
-        count = 15 if name in LENGTHY else 40
+        count = 10 if name in LENGTHY else 40
         engine, found = tree_of(other, state, count)
         assert engine == backend
         assert found == tree_of(game, state, count)[1]

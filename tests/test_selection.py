@@ -106,7 +106,7 @@ print([t.name for t in enumerate() if "kernel" in t.name])
         timeout=_PATIENCE,
         env=environment,
     )
-    assert done.stdout == "['native singles kernel', 'python singles kernel']\n"
+    assert done.stdout == "['python singles kernel']\n"
     assert done.stderr == ""
 
 

@@ -33,16 +33,16 @@ class Known:
 
 SMALL = (
     Known("tic-tac-toe", "draw"),
-    Known("tic-tac-toe", "win", {"m": 4, "n": 4, "k": 3}),
     Known("tic-tac-toe", "draw", transforms=("misere",)),
-    Known("tic-tac-toe", "win", transforms=("torus",)),
     Known("connect-four", "draw", {"columns": 4, "rows": 4}),
     Known("othello", "loss", {"n": 4}, score=-8),
     Known("hex", "win", {"n": 3}),
-    Known("nogo", "win", {"n": 3}),
 )
 RECTANGLE = str(Path(__file__).parent / "cases" / "solved" / "othello.yaml")
 LARGER = (
+    Known("tic-tac-toe", "win", {"m": 4, "n": 4, "k": 3}),
+    Known("tic-tac-toe", "win", transforms=("torus",)),
+    Known("nogo", "win", {"n": 3}),
     Known("tic-tac-toe", "draw", {"m": 4, "n": 4, "k": 4}),
     Known("connect-four", "draw", {"columns": 4, "rows": 5}),
     Known("connect-four", "draw", {"columns": 5, "rows": 4}),

@@ -37,6 +37,7 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:
         return _drop_output()
     except KeyboardInterrupt:
+        _end_workers()
         return INTERRUPTED
     except Finished:
         return FINE
@@ -52,6 +53,13 @@ def _dispatch(options: Options) -> int:
     command: Callable[[Options], int]
     command = getattr(import_module(f"rulesengine.cli.{module}"), function)
     return command(options)
+
+
+def _end_workers() -> None:
+    """End processes that work for us: they hear of no interrupt, and Python would wait for them."""
+    if "multiprocessing" in sys.modules:
+        for child in import_module("multiprocessing").active_children():
+            child.kill()
 
 
 def _report(error: Exception, debug: bool) -> int:

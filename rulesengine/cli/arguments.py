@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from rulesengine import __version__
 from rulesengine.cli.authoring_options import add_authoring
 from rulesengine.cli.commands import COMMANDS
-from rulesengine.cli.contest_options import add_contests
+from rulesengine.cli.contest_options import MOST_WORKERS, add_contests
 from rulesengine.cli.counting_options import add_counting
 from rulesengine.cli.drawing_options import add_drawing
 from rulesengine.cli.engine_options import add_bench, add_doctor
@@ -242,6 +242,9 @@ def _add_test(add: _Add) -> None:
     command = add("test", "run the tests inside the specs")
     command.add_argument("specs", metavar="SPEC", nargs="*", help=_SPEC)
     command.add_argument("--all", action="store_true", help="test every bundled spec")
+    command.add_argument(
+        "--workers", type=_number(MOST_WORKERS), default=1, metavar="N", help="processes that test"
+    )
     command.add_argument(
         "--update",
         action="store_true",

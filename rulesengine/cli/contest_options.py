@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 _Number = Callable[[int], Callable[[str], int]]
-_MOST_GAMES, _MOST_WORKERS, _MOST_PLIES = 10**9, 1024, 10_000
+_MOST_GAMES, MOST_WORKERS, _MOST_PLIES = 10**9, 1024, 10_000
 _CLOCK = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)(?:\+([0-9]{1,4}(?:\.[0-9]{1,3})?))?")
 
 
@@ -71,10 +71,10 @@ def _games(command: argparse.ArgumentParser, spec: str, number: _Number, games: 
 def add_workers(command: argparse.ArgumentParser, number: _Number) -> None:
     """The options that say who plays."""
     command.add_argument(
-        "--workers", type=number(_MOST_WORKERS), default=1, metavar="N", help="processes that play"
+        "--workers", type=number(MOST_WORKERS), default=1, metavar="N", help="processes that play"
     )
     command.add_argument(
-        "--threads", type=number(_MOST_WORKERS), default=1, metavar="N", help="threads that play"
+        "--threads", type=number(MOST_WORKERS), default=1, metavar="N", help="threads that play"
     )
     command.add_argument(
         "--dask",

@@ -3,12 +3,15 @@
 import io
 import sys
 
+from rulesengine.beside import let_end
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.specs import given_values, load_game
 from rulesengine.errors import UsageError
 from rulesengine.process import age
 from rulesengine.protocol import read_parameters
 from rulesengine.protocol import run as run_script
+
+_KEEPING = 1.0  # seconds for native code that is not ready when a script has ended
 
 
 def run(options: Options) -> int:
@@ -19,4 +22,5 @@ def run(options: Options) -> int:
     source = sys.stdin.buffer if sys.stdin else io.BytesIO()
     target = sys.stdout.buffer if sys.stdout else io.BytesIO()
     run_script(game, source, target, seed=options.seed, age=age())
+    let_end(_KEEPING)
     return 0

@@ -1,7 +1,8 @@
-"""`test`: the tests inside specs, run one after the other, or written anew."""
+"""`test`: the tests inside specs, run by one process or several, or written anew."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, complain_at_length, json_result, result
@@ -27,33 +28,70 @@ class Done:
     updated: tuple[Difference, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A spec that was not tested, and the exit code for that: 0 if it has no tests."""
+
+    text: str
+    code: int
+
+
 def test(options: Options) -> int:
     """Run the tests; 2 if a spec cannot be read, else 1 if something failed, else 0."""
-    code, done, left = 0, list[Done](), 0
+    done, left = list[Done](), list[Left]()
     with progress("test", "tests") as job:
-        for spec in _specs(options):
-            try:
-                path = open_for_update(spec) if options.update else ""
-                game = load_game(spec, options)
-                run = _updated(spec, path, game, options) if path else _run(spec, game, options)
-                for one in run:
-                    job.add(1)
-                    done.append(one)
-                    _tell(one, options)
-            except UsageError as error:
-                complain(str(error))
-                code, left = 2, left + 1
-            except SpecError as error:
-                complain_at_length(str(error))
-                code, left = max(code, 1), left + 1
+        for found in _found(_specs(options), options):
+            if isinstance(found, Done):
+                job.add(1)
+                done.append(found)
+                _tell(found, options)
             else:
-                if not game.tests and not options.json:
-                    result(f"{spec}: no tests")
+                left.append(found)
+                _tell_left(found, options)
     if options.json:
         json_result({"tests": [_to_json(one, options) for one in done]})
     else:
-        result(_total(done, left))
+        result(_total(done, sum(one.code > 0 for one in left)))
+    code = max((one.code for one in left), default=0)
     return max(code, int(any(one.problems for one in done)))
+
+
+def _found(specs: tuple[str, ...], options: Options) -> Iterator[Done | Left]:
+    """What comes of all specs in order, by this process or by several."""
+    if options.workers < 1:
+        raise UsageError("--workers: at least 1")
+    if options.workers == 1 or len(specs) == 1:
+        return chain.from_iterable(_of_spec(spec, options) for spec in specs)
+    if options.update:
+        raise UsageError("--workers: specs are updated by one process")
+    return chain.from_iterable(_by_workers(specs, options))
+
+
+def _by_workers(specs: tuple[str, ...], options: Options) -> Iterator[list[Done | Left]]:
+    from rulesengine.contests import processes  # here: it takes 50 ms to load
+
+    with processes(options.workers) as pool:
+        due = [pool.executor.submit(_all_of_spec, spec, options) for spec in specs]
+        yield from (one.result() for one in due)
+
+
+def _all_of_spec(spec: str, options: Options) -> list[Done | Left]:
+    return list(_of_spec(spec, options))
+
+
+def _of_spec(spec: str, options: Options) -> Iterator[Done | Left]:
+    """The tests of a spec as they come out, or why there are none."""
+    try:
+        path = open_for_update(spec) if options.update else ""
+        game = load_game(spec, options)
+        yield from _updated(spec, path, game, options) if path else _run(spec, game, options)
+    except UsageError as error:
+        yield Left(str(error), 2)
+    except SpecError as error:
+        yield Left(str(error), 1)
+    else:
+        if not game.tests:
+            yield Left(f"{spec}: no tests", 0)
 
 
 def _specs(options: Options) -> tuple[str, ...]:
@@ -114,6 +152,16 @@ def _tell(one: Done, options: Options) -> None:
     for word, lines in (("UPDATED", texts), ("FAILED", one.problems)):
         if lines:
             result("\n".join([f"{word} {one.place}: {one.name}", *map(_indented, lines)]) + "\n\n")
+
+
+def _tell_left(one: Left, options: Options) -> None:
+    """Print why a spec was not tested."""
+    if one.code == 1:
+        complain_at_length(one.text)
+    elif one.code:
+        complain(one.text)
+    elif not options.json:
+        result(one.text)
 
 
 def _indented(text: str) -> str:

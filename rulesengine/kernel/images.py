@@ -46,6 +46,11 @@ class Images:
         if made.image is not None:
             self._store.put(_KIND, self._key(part), made.image.to_bytes())
 
+    @property
+    def whole(self) -> bytes:
+        """The key of what is kept of the program as a whole."""
+        return self._key("")
+
     def _key(self, part: str) -> bytes:
         told = (part, self._backend.name, str(self._backend.seats))
         return digest(self._store.stamp, self._packed, *map(str.encode, told))

@@ -5,7 +5,7 @@ or, where a kernel has failed without need, the right result.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from math import inf
 from threading import local
 from time import perf_counter
@@ -18,6 +18,7 @@ from rulesengine.kernel.analysis.calls import may_take_long, only_places
 from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.protocol import Backend, Compiled, StampedStore
 from rulesengine.kernel.images import Images
+from rulesengine.kernel.ledger import Ledger
 from rulesengine.kernel.positions import position_word
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.packing import step_parts
@@ -77,6 +78,11 @@ class Kernels:
         # What each thread's contexts hold: it goes with the thread, as they do.
         self._threads = local()
         self._masks = only_places(program.rules)
+
+    @cached_property
+    def ledger(self) -> Ledger | None:
+        """What single calls have cost in earlier runs, as it stood when it was first asked for."""
+        return Ledger(self._store, self._images.whole) if self._store and self._images else None
 
     def part(self, name: str) -> Compiled:
         """A part, compiled. Raises Unsupported, and RulesError where the back end cannot."""

@@ -1,9 +1,9 @@
 """Which engine does the work: as asked for, or, with `auto`, the one that pays for this much."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import cached_property
-from threading import RLock, Thread
+from math import inf
+from threading import RLock
 from time import thread_time
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from rulesengine.kernel.backends.registry import BACKENDS, named, working
 if TYPE_CHECKING:
     from rulesengine.kernel.backends.protocol import Backend, Compiled, StampedStore
     from rulesengine.kernel.kernels import Fasts, Kernels
+    from rulesengine.kernel.ledger import Ledger
 
 Engine = str  # one of these
 ENGINES: tuple[Engine, ...] = ("auto", "interpreter", *(b.name for b in reversed(BACKENDS)))
@@ -53,7 +54,8 @@ class Selector:
         self._backends = tuple(backends)
         self._soonest = min(backend.kept_seconds for backend in backends)
         self._kernels: dict[str, "Kernels"] = {}
-        self._spent = 0.0
+        self._spent = self._entered = 0.0
+        self._next_entry = self._soonest if store else inf
         self._making = RLock()
         self._is_kept: dict[str, bool] = {}
         self._begun: set[str] = set()
@@ -82,18 +84,28 @@ class Selector:
             return self._first(part, self._asked)
         if self._spent < self._soonest:
             return None
-        for backend in self._working:
-            if self._pays(backend, part) and self._is_made(backend.name, part):
-                return self._kernels[backend.name]
-        return None
+        paying = [backend for backend in self._working if self._pays(backend, part)]
+        there = next((b for b in paying if self._is_there(b.name, part)), None)
+        faster = paying[: paying.index(there)] if there else paying
+        if faster:  # what is made soonest comes first, so that it does not wait for the others
+            self._begin(f"{faster[-1].name} {part}", part, faster[-1:])
+        return self._kernels[there.name] if there else None
 
     def _pays(self, backend: "Backend", part: str) -> bool:
-        """Whether a back end pays for single calls by now: code that was kept pays sooner."""
-        if self._spent >= backend.seconds:
-            return True
-        if self._spent < backend.kept_seconds:
+        """Whether a back end pays for single calls by now: code that was kept pays sooner.
+
+        What cannot be made pays for nothing.
+        """
+        if self._spent < backend.kept_seconds or f"{backend.name} {part}" in self.problems:
             return False
-        return self._keeps(backend.name, part)
+        return (
+            self._spent >= backend.seconds or self._keeps(backend.name, part) or self._paid(backend)
+        )
+
+    def _paid(self, backend: "Backend") -> bool:
+        """Whether it would have paid if this run had been one with those before it."""
+        ledger = self._ledger
+        return bool(ledger and ledger.may_try and ledger.earlier + self._spent >= backend.seconds)
 
     def _keeps(self, name: Engine, part: str) -> bool:
         """Whether an earlier run has kept a part; what this run keeps is no news."""
@@ -128,6 +140,20 @@ class Selector:
     def took(self, since: float) -> None:
         if self.engine == "auto":
             self._spent += thread_time() - since
+            if self._spent >= self._next_entry:
+                self._enter()
+
+    def _enter(self) -> None:
+        """Tell later runs what single calls have cost; again when that has doubled."""
+        if self._ledger:
+            self._ledger.add(self._spent - self._entered)
+        self._entered, self._next_entry = self._spent, 2 * self._spent
+
+    @cached_property
+    def _ledger(self) -> "Ledger | None":
+        """What earlier runs have spent without the code that takes longest to make."""
+        working = self._working
+        return self.kernels(working[0].name).ledger if working else None
 
     @cached_property
     def _working(self) -> "tuple[Backend, ...]":
@@ -145,17 +171,12 @@ class Selector:
                 return self._kernels[backend.name]
         return None
 
-    def _is_made(self, name: Engine, part: str) -> bool:
-        """Whether a part is there by now; the first time that it is asked for it is begun.
-
-        What was kept is loaded at once. Else it is made beside the work, which other kernels or
-        the interpreter do until then.
-        """
+    def _is_there(self, name: Engine, part: str) -> bool:
+        """Whether a part is there by now; what was kept is loaded when it is first asked for."""
         key = f"{name} {part}"
         if key not in self._begun and self._keeps(name, part) and self._is_recalled(name, part):
             self._begun.add(key)
             self._made.add(key)
-        self._begin(key, part, [backend for backend in self._working if backend.name == name])
         return key in self._made
 
     def _is_recalled(self, name: Engine, part: str) -> bool:
@@ -178,11 +199,13 @@ class Selector:
         if key in self._begun:
             return
         self._begun.add(key)
-        from rulesengine.waiting import start_thread
+        from rulesengine.beside import make_beside
 
-        made = Thread(target=self._make, args=(part, backends), name=f"{key} kernel", daemon=True)
-        with suppress(MemoryError):  # the interpreter needs no thread
-            start_thread(made)
+        name, is_awaited = f"{key} kernel", False
+        if self._ledger and backends[0] is self._working[0]:
+            is_awaited = self._ledger.may_try
+            self._ledger.begin()
+        make_beside(name, lambda: self._make(part, backends), is_awaited=is_awaited)
 
     def _make(self, part: str, backends: "Sequence[Backend]") -> None:
         for backend in backends:

@@ -14,6 +14,7 @@ from rulesengine.contests.programs.limits import Limits
 from rulesengine.contests.programs.pipes import Pipes
 
 _LINE = 65536
+NO_MORE = "no program starts any more"
 _PATIENCE = 20.0  # seconds for a supervisor that ends a program; it gives up after five itself
 
 
@@ -50,7 +51,7 @@ class Program:
         self._ending: Ending | None = None
         self._lock = RLock()  # of whoever waits for the program
         self._line = Lock()  # of whoever writes to its supervisor
-        self._released = False
+        self._begun = self._released = False
         self.refusal = ""
 
     def __enter__(self) -> "Program":
@@ -67,18 +68,29 @@ class Program:
     def begin(self, request: bytes, streams: Sequence[int]) -> None:
         """Send the supervisor its request and the program's streams.
 
-        `refusal` is then why it could not be started, if so.
+        `refusal` is then why it could not be started, if so. What was stopped before is not begun,
+        and a stop waits for the first answer: beside a request a supervisor would not notice it.
         """
-        self._control.settimeout(_PATIENCE)
+        with self._line:
+            if self._answered:
+                self.refusal = NO_MORE
+                return
+            self._begun = True
+            self._control.settimeout(_PATIENCE)
+            with suppress(OSError):
+                sent = socket.send_fds(self._control, [request], streams)
+                self._control.sendall(request[sent:])
+            self.refusal = self._first_answer()
+            self._answered = bool(self.refusal) or self._answers.endswith(b"\n")
+
+    def _first_answer(self) -> str:
+        """Why the supervisor could not start the program; nothing where it has."""
         with suppress(OSError):
-            sent = socket.send_fds(self._control, [request], streams)
-            self._control.sendall(request[sent:])
-            while b"\n" not in self._answers and self._receive():
+            while b"\n" not in self._answers and self._read():
                 pass
         line, newline, self._answers = self._answers.partition(b"\n")
-        error = json.loads(line)["error"] if newline else "its supervisor was ended"
-        self.refusal = error
-        self._answered = bool(newline and error) or self._answers.endswith(b"\n")
+        refusal: str = json.loads(line)["error"] if newline else "its supervisor was ended"
+        return refusal
 
     @property
     def errors(self) -> bytes:
@@ -159,8 +171,12 @@ class Program:
             return self._ending
 
     def _interrupt(self) -> None:
-        """Tell the supervisor to end the program; one that serves another by now is not told."""
+        """Tell the supervisor to end the program; one that serves another by now is not told.
+
+        Before its request there is nothing to end, and no answer to wait for.
+        """
         with self._line, suppress(OSError):
+            self._answered |= not self._begun
             if not (self._released or self._answered):
                 self._control.send(b"\n")
 
@@ -203,7 +219,12 @@ class Program:
             raise Flooded("it printed more than its limit")
 
     def _has_ended(self) -> bool:
-        """Whether the supervisor has told of the end, or has been ended itself."""
+        """Whether the supervisor has told of the end, or has been ended itself.
+
+        After a stop by another thread the socket is no longer ours to ask.
+        """
+        if self._released:
+            return True
         self._control.setblocking(False)
         with suppress(BlockingIOError):
             while not self._answered:
@@ -212,13 +233,17 @@ class Program:
         return self._answered
 
     def _receive(self) -> bool:
-        """Read from the supervisor; whether it is there."""
+        """Read from the supervisor whether all has ended; whether it is there."""
+        is_there = self._read()
+        self._answered = self._answers.endswith(b"\n")
+        return is_there
+
+    def _read(self) -> bool:
         try:
             data = self._control.recv(_LINE)
         except ConnectionError:
             return False
         self._answers += data
-        self._answered = self._answers.endswith(b"\n")
         return bool(data)
 
 

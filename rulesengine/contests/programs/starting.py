@@ -16,7 +16,7 @@ from types import MappingProxyType, TracebackType
 
 from rulesengine.contests.programs.ending import Ran
 from rulesengine.contests.programs.limits import Limits
-from rulesengine.contests.programs.program import Program
+from rulesengine.contests.programs.program import NO_MORE, Program
 from rulesengine.errors import RulesError
 from rulesengine.record import names_of
 
@@ -59,8 +59,10 @@ class Programs:
 
     def close(self) -> None:
         """End every program that still runs, and what keeps them; no other one starts."""
-        self._closed = True
-        for program in tuple(self._running):
+        with self._lock:
+            self._closed = True
+            running = tuple(self._running)
+        for program in running:
             program.stop()
         with self._lock:
             for control in self._idle:
@@ -115,12 +117,19 @@ class Programs:
                 ours.callback(control.close)
                 pairs = [_pipe(ours, theirs, is_input) for is_input in (True, False, False)]
                 program = Program(control, [kept for _, kept in pairs], limits, self._release)
+                self._admit(program)
                 ours.pop_all()
-                self._running.add(program)
                 program.begin(request, [given for given, _ in pairs])
         except OSError as error:
             raise ProgramError(f"cannot start programs: {error.strerror or error}") from None
         return program
+
+    def _admit(self, program: Program) -> None:
+        """Count it among those that end when this is closed. Raises ProgramError."""
+        with self._lock:
+            if self._closed:
+                raise ProgramError(NO_MORE)
+            self._running.add(program)
 
     def _release(self, program: Program, control: socket.socket, is_free: bool) -> None:
         """Take back the supervisor of a program that has ended."""
@@ -135,7 +144,7 @@ class Programs:
         """The socket of a supervisor that waits. Raises ProgramError."""
         with self._lock:
             if self._closed:
-                raise ProgramError("no program starts any more")
+                raise ProgramError(NO_MORE)
             while self._idle:
                 control = self._idle.pop()
                 if not select.select([control], [], [], 0)[0]:
