@@ -416,16 +416,16 @@ def test_what_comes_with_the_package_fits_its_game(path: str, tmp_path: Path) ->
 def test_the_bundled_file_is_known_by_the_rules(tmp_path: Path) -> None:
     copy = tmp_path / "mine.yaml"
     copy.write_text("# a copy\n" + Path(bundled_file("breakthrough")).read_text())
-    words = ("--plies", "1", "--learned", "--json")
-    mine, own = (call("search", name, *words).json() for name in (str(copy), "breakthrough"))
-    plain = call("search", "breakthrough", *words[:2], "--json").json()
-    assert mine["moves"] == own["moves"] != plain["moves"]
-    for other in (["breakthrough", "--set", "rows=6"], ["tic-tac-toe"]):
-        done = call("search", *other, "--plies", "1", "--learned")
+    mine = rulesengine.load(copy, engine="interpreter")
+    assert mine.bundled_learning.stem == "breakthrough"
+    small = rulesengine.load("breakthrough", engine="interpreter", rows=6)
+    with pytest.raises(UsageError, match="nothing that was learned of this game"):
+        assert small.bundled_learning
+    searched = call("search", "tic-tac-toe", "--plies", "1", "--learned")
+    matched = call("match", "tic-tac-toe", "--player", "learned:nodes=9", "--player", "random")
+    for done in (searched, matched):
         assert (done.code, done.out) == (2, "")
         assert "nothing that was learned of this game comes with the package" in done.err
-    done = call("match", "tic-tac-toe", "--player", "learned:nodes=9", "--player", "random")
-    assert "nothing that was learned of this game" in done.err
 
 
 @needs_native
