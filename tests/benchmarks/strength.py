@@ -14,7 +14,7 @@ import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from shlex import join, quote
@@ -136,12 +136,13 @@ class Kept:
         self.theirs = folder / f"{match.key}-{games}.theirs"
 
     def played(self) -> list[Played]:
-        """The games by now."""
+        """The games by now; none while another command plays them."""
         if not self.games.exists():
             return []
-        with closing(sqlite3.connect(self.games)) as connection:
+        with closing(sqlite3.connect(self.games)) as connection, suppress(sqlite3.OperationalError):
             rows = connection.execute("SELECT turn, payoffs, plies, ending FROM games")
             return [Played(_points(json.loads(paid), turn), *more) for turn, paid, *more in rows]
+        return []
 
 
 def _points(payoffs: list[int], turn: int) -> float:
