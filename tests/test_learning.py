@@ -420,7 +420,7 @@ def test_the_bundled_file_is_known_by_the_rules(tmp_path: Path) -> None:
     assert mine.bundled_learning.stem == "breakthrough"
     small = rulesengine.load("breakthrough", engine="interpreter", rows=6)
     with pytest.raises(UsageError, match="nothing that was learned of this game"):
-        assert small.bundled_learning
+        assert small.bundled_learning.stem
     searched = call("search", "tic-tac-toe", "--plies", "1", "--learned")
     matched = call("match", "tic-tac-toe", "--player", "learned:nodes=9", "--player", "random")
     for done in (searched, matched):
