@@ -1,7 +1,7 @@
 """A back end whose kernels are modules of WebAssembly, run by Wasmtime."""
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import wasmtime
@@ -93,6 +93,9 @@ class Part:
             self.failed += 1
             return None
         return self._results(results, out)
+
+    def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
+        return lambda: self.call(name, args) is not None
 
     def _width(self, type: str) -> int:
         return {"m": self.made.words, "b": 2}.get(type, 1)
