@@ -19,7 +19,7 @@ from rulesengine.drawing.looks import (
 from rulesengine.drawing.scene import Dot, Figure, Label, Mark, Place, Point, Scene, Stroke
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
-from rulesengine.record import field, record
+from rulesengine.record import field, record, replace
 from rulesengine.state import Move, State
 
 _SIZES: Final = MappingProxyType({"squares": 0.84, "lines": 0.92, "points": 0.84, "frame": 0.8})
@@ -45,7 +45,8 @@ class Marked:
 
 def compose(program: Program, state: State, marked: Marked) -> Scene:
     """The picture of a state."""
-    board, layout, style = program.topology, lay_out(program.topology), style_of(program)
+    board, style = program.topology, style_of(program)
+    layout = _laid_out(board, style)
     beside = labels(board, layout) if marked.coordinates else ()
     return Scene(
         title=f"{program.rules.name}: {state.mover} to move",
@@ -73,6 +74,12 @@ def described(state: State) -> str:
             owner = form.players[side] if side < len(form.players) else "nobody"
             parts.append(f"{form.kinds[kind]} {symbol} of {owner} on {', '.join(cells)}")
     return "; ".join(parts)
+
+
+def _laid_out(board: Topology, style: str) -> Layout:
+    """Where cells lie; joins go round a board of lines as arcs, and would cover squares."""
+    layout = lay_out(board)
+    return layout if style == "lines" else replace(layout, arcs=())
 
 
 def _box(layout: Layout, beside: Sequence[Label]) -> tuple[float, float, float, float]:
