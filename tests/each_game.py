@@ -32,6 +32,7 @@ LARGER = frozenset(
         *("surakarta", "dots-and-boxes", "backgammon"),
         *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
         *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5)),
+        *("chat-noir", "gale", "hey-thats-my-fish", "okiya", "trike", "yavalath-3"),
     }
 )
 # Those that differ from another one in the number of players alone.

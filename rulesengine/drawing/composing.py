@@ -46,8 +46,11 @@ class Marked:
 
 def compose(program: Program, state: State, marked: Marked) -> Scene:
     """The picture of a state."""
-    layout, style = lay_out(program.topology), style_of(program)
-    board = bare(program, coordinates=marked.coordinates)
+    style = style_of(program)
+    layout, board = (
+        _laid_out(program.topology, style),
+        bare(program, coordinates=marked.coordinates),
+    )
     return replace(
         board,
         title=f"{program.rules.name}: {state.mover} to move",
@@ -66,7 +69,8 @@ def compose(program: Program, state: State, marked: Marked) -> Scene:
 
 def bare(program: Program, *, coordinates: bool = True) -> Scene:
     """The board without pieces or marks, which is the same in every state."""
-    board, layout, style = program.topology, lay_out(program.topology), style_of(program)
+    board, style = program.topology, style_of(program)
+    layout = _laid_out(board, style)
     beside = labels(board, layout) if coordinates else ()
     return Scene(
         title=program.rules.name,
@@ -123,6 +127,12 @@ def described(state: State) -> str:
             owner = form.players[side] if side < len(form.players) else "nobody"
             parts.append(f"{form.kinds[kind]} {symbol} of {owner} on {', '.join(cells)}")
     return "; ".join(parts)
+
+
+def _laid_out(board: Topology, style: str) -> Layout:
+    """Where cells lie; joins go round a board of lines as arcs, and would cover squares."""
+    layout = lay_out(board)
+    return layout if style == "lines" else replace(layout, arcs=())
 
 
 def _box(layout: Layout, beside: Sequence[Label]) -> tuple[float, float, float, float]:

@@ -136,6 +136,8 @@ class Conditions(Values):
     # joined conditions
 
     def _joined(self, op: Op, scope: Scope, holds: bool) -> str:
+        if said := self._is_one_of(op, scope, holds):
+            return said
         word = "and" if (op.name == "both") == holds else "or"
         if word == "and" and self._is_neither(op, holds):
             return self._can_move(op.args[0].args[0], holds=False).replace(
@@ -143,6 +145,15 @@ class Conditions(Values):
             )
         parts = [self.condition(a, scope, holds) for a in op.args]
         return listed(parts, word) if len(parts) < 3 else f", {word} ".join(parts)
+
+    def _is_one_of(self, op: Op, scope: Scope, holds: bool) -> str:
+        """`the kind of the moved man is tall`: it is one of the kinds that have an attribute."""
+        kinds = [a.args[-1] for a in op.args if a.name == "equal" and a.args[-1].type == "kind"]
+        asked = {a.args[0] for a in op.args if a.args}
+        if op.name != "either" or len(kinds) < len(op.args) or len(asked) > 1:
+            return ""
+        word = self.in_common(kinds)
+        return f"{self.text(asked.pop(), scope)} is {'' if holds else 'not '}{word}" if word else ""
 
     def _is_neither(self, op: Op, holds: bool) -> bool:
         """Whether neither of two players can move."""

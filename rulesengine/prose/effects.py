@@ -3,7 +3,7 @@
 from rulesengine.ir.ops import Op, bound, make
 from rulesengine.prose.loops import Loops
 from rulesengine.prose.nouns import a, plural
-from rulesengine.prose.speaker import Scope
+from rulesengine.prose.speaker import PLAYER, Scope
 
 
 class Speaker(Loops):
@@ -17,22 +17,17 @@ class Speaker(Loops):
         return f"put {self.piece(kind, side, scope, many=True)} on {noun.every}"
 
     def piece(self, kind: Op, side: Op, scope: Scope, *, many: bool = False) -> str:
-        """`a disc` of the player's own, else with its owner."""
+        """`a disc` of the player's own, else with its owner; a kind that is chosen tells whose."""
         text = self._of_kind(kind, scope, many=many)
-        if side == Op("variable", "side", (), "player") or side.value == self.names.sides:
+        if side == PLAYER or side.value == self.names.sides:
+            return text
+        if side.name == "if" and side.args[2] == PLAYER and kind.name != "literal":
             return text
         return f"{text} of {self.names.person(side).subject}"
 
     def _of_kind(self, kind: Op, scope: Scope, *, many: bool = False) -> str:
-        """`a disc`, or a piece of a kind that is known while playing alone."""
-        if kind.name in ("variable", "chosen"):
-            which = "the chosen kind"
-        elif kind.name == "register":
-            which = f"the kind {self.text(kind, scope)}"
-        else:
-            word = self.text(kind, scope)
-            return plural(word) if many else a(word)
-        return f"pieces of {which}" if many else f"a piece of {which}"
+        word = self.kind_word(kind, scope)
+        return plural(word) if many else a(word)
 
     def op_remove(self, op: Op, scope: Scope) -> str:
         return f"take away {self._pieces(op.args[0], scope)}"

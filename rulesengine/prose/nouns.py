@@ -149,7 +149,10 @@ def lone(text: str) -> Noun:
 
 
 def plural(word: str) -> str:
-    """The plural of an English word for a piece."""
+    """The plural of an English word for a piece, or of what a piece is called in a few."""
+    if " of " in word:
+        head, of, rest = word.partition(" of ")
+        return plural(head) + of + rest
     if word.endswith("man"):
         return word[:-3] + "men"
     if word.endswith(("s", "x", "ch", "sh", "o")):

@@ -1,5 +1,6 @@
 """Sets of cells in English."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rulesengine.ir.ops import Op, make
@@ -26,8 +27,15 @@ class Sets(Base):
         return owned(f"{self.names.person(side).possessive} {self.names.pieces()}")
 
     def op_of_kind(self, op: Op, scope: Scope) -> Noun:
-        word = self.text(op.args[0], scope)
+        word = self.kind_word(op.args[0], scope)
         return plain(word, plural(word), Claim("holds", a(word)))
+
+    def kind_word(self, kind: Op, scope: Scope) -> str:
+        """`disc`, or a piece of a kind that is known while playing alone."""
+        if kind.name in ("variable", "chosen"):
+            return "piece of the chosen kind"
+        text = self.text(kind, scope)
+        return f"piece of the kind {text}" if kind.name == "register" else text
 
     def op_record(self, op: Op, scope: Scope) -> Noun:
         piece, did = self.names.piece(), str(op.value)
@@ -126,7 +134,8 @@ class Sets(Base):
     def op_or(self, op: Op, scope: Scope) -> Noun:
         if all(a.name == "single" for a in op.args):
             return _cells([self.text(a.args[0], scope) for a in op.args])
-        if word := self._in_common(op):
+        of_kind = all(a.name == "of_kind" for a in op.args)
+        if of_kind and (word := self.in_common([a.args[0] for a in op.args])):
             return plain(f"{word} piece", f"{word} pieces", Claim("holds", f"{a(word)} piece"))
         parts = [self.noun(a, scope) for a in op.args]
         claim = Claim("is", listed([p.short for p in parts], "or"))
@@ -138,11 +147,11 @@ class Sets(Base):
             pieces=all(p.pieces for p in parts),
         )
 
-    def _in_common(self, op: Op) -> str:
+    def in_common(self, kinds: Sequence[Op]) -> str:
         """The attribute that just these kinds of piece have, if there is one."""
-        if any(arg.name != "of_kind" or arg.args[0].name != "literal" for arg in op.args):
+        if any(kind.name != "literal" for kind in kinds):
             return ""
-        asked = {arg.args[0].value for arg in op.args}
+        asked = {kind.value for kind in kinds}
         words = dict.fromkeys(word for kind in self.rules.kinds for word in kind.attributes)
         for word in words:
             if asked == {i for i, k in enumerate(self.rules.kinds) if word in k.attributes}:

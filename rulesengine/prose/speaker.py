@@ -11,6 +11,7 @@ from rulesengine.prose.names import Names
 from rulesengine.prose.nouns import Claim, Noun, plain
 
 Scope = dict[str, str]
+PLAYER = Op("variable", "side", (), "player")
 
 
 class Base:

@@ -67,7 +67,7 @@ class Values(Sets):
 
     def op_register(self, op: Op, scope: Scope) -> object:
         if word := recalled(str(op.value)):
-            return self.text(make("record", value=word), scope)
+            return self._say(make("record", value=word), scope)
         name = str(op.value).replace("_", " ")
         text = f"{self.names.person(op.args[0]).possessive} ‘{name}’" if op.args else f"‘{name}’"
         return self.set_called(text) if op.type == "cells" else text
@@ -171,7 +171,7 @@ class Values(Sets):
         left, right = (self.text(a, scope) for a in op.args)
         sums = ("add", "subtract") if op.name in ("multiply", "divide", "modulo") else ()
         wrapped = [
-            f"({t})" if a.name in sums or _is_joint(a) else t
+            f"({t})" if a.name in (*sums, "if") or _is_joint(a) else t
             for a, t in zip(op.args, (left, right), strict=True)
         ]
         return wrapped[0], wrapped[1]

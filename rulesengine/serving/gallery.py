@@ -75,11 +75,14 @@ def _shape(board: Topology) -> str:
 
 
 def shown_position(game: Game) -> tuple[State, Move | None]:
-    """The start, or where it is empty a position of a random game that goes on."""
+    """The start, or where it is empty a position of a random game that goes on.
+
+    What chance does is no ply of these, so that what is dealt has been.
+    """
     state, last = game.initial_state(), None
-    is_full = sum(mask.bit_count() for mask in state.planes) > _FULL or state.form.numbers
-    draw = Generator(1, 0)
-    for _ in range(0 if is_full else _PLIES):
+    draw, plies = Generator(1, 0), 0 if _is_full(state) else _PLIES
+    while plies:
+        plies -= not game.weights(state)
         moves = game.legal_moves(state)
         move = moves[draw.below(len(moves))]
         following = game.apply(state, move)
@@ -87,3 +90,10 @@ def shown_position(game: Game) -> tuple[State, Move | None]:
             break
         state, last = following, move
     return state, last
+
+
+def _is_full(state: State) -> bool:
+    """Whether there is something to be seen: pieces, or numbers at cells."""
+    cells = range(len(state.form.cells))
+    numbers = (n.at(c, state.registers) for n in state.form.numbers for c in cells)
+    return any(numbers) or sum(mask.bit_count() for mask in state.planes) > _FULL
