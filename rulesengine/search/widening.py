@@ -1,6 +1,6 @@
 """Nodes of many moves get their children one by one, as they are visited more often.
 
-Coulom, Computing Elo ratings of move patterns in the game of Go (2007): progressive widening. The
+Coulom, Computing Elo ratings of move patterns (2007): progressive widening. The
 moves come in steps of about the golden ratio through their list, which has like ones side by side.
 """
 
