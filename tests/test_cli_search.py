@@ -84,7 +84,7 @@ def test_an_interrupt_of_solve_prints_what_is_known_by_then(
         each()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulesengine.searching.solving._FIRST", 100)
+    monkeypatch.setattr("rulesengine.searching.solving._GLANCE", 100)
     monkeypatch.setattr(Values, "find", interrupted)
     done = call("solve", "tic-tac-toe")
     assert done.code == 130

@@ -19,8 +19,9 @@ VALUES = {1: "win", 0: "draw", -1: "loss"}
 @pytest.fixture(autouse=True)
 def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small games are solved as large ones are."""
-    monkeypatch.setattr(solving, "_FIRST", 20)
-    monkeypatch.setattr(values, "_FIRST", 200)
+    for name in ("_GLANCE", "_LAST"):
+        monkeypatch.setattr(solving, name, 20)
+    monkeypatch.setattr(values, "_FIRST", 10)
     monkeypatch.setattr(saving, "_EVERY", 0.0)
 
 
@@ -41,12 +42,12 @@ def test_the_same_command_goes_on_until_a_value_is_known(tmp_path: Path) -> None
     game, state = begun()
     file, runs, solved = tmp_path / "kept", 0, None
     while solved is None or solved.value is None:
-        solved = game.solve(state, nodes=200, resume=file)
+        solved = game.solve(state, nodes=100, resume=file)
         runs += 1
         assert runs < 50
     assert runs > 1
     assert solved.value == VALUES[plain(game, state, 0)]
-    assert solved.nodes > 200
+    assert solved.nodes > 100
     again = game.solve(state, resume=file)
     assert (again.value, again.line) == (solved.value, solved.line)
 
