@@ -65,7 +65,7 @@ def test_a_call_is_interrupted_in_every_engine(engine: str, call: str) -> None:
         assert process.returncode == 0
 
 
-# Each of 64 moves has 63 replies, and after each of these come all triples of free cells.
+# Each of 121 moves has 120 replies, and after each of these come all triples of free cells.
 CHOICE = """
 import rulesengine, sys, threading
 game = rulesengine.load("./mine.yaml", engine=sys.argv[1])
@@ -81,7 +81,7 @@ except KeyboardInterrupt:
 SPEC = """
 extends: gomoku
 name: Mine
-parameters: {n: {default: 8}}
+parameters: {n: {default: 11}}
 strategies:
   quick:
     - most row(to)

@@ -61,23 +61,27 @@ class _Placement:
     cells: Op
 
 
-class _Finder(Lifting):
+class _Finder:
     """Finds the sets of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._sets = Lifting(program)
 
     def found(self) -> Urgency | None:
         rules = self.program.rules
         line, placements = self._line_of(rules.ends[0], "wins"), list(self._placements())
-        completes = completing(line, self) if line else None
+        completes = completing(line, self._sets) if line else None
         if line is None or completes is None:
             return None
         own = [p for p in placements if self._joins(line.args[0], p.kind)]
         if not own:
             return None
-        wins = self.made("or", *(self.made("and", p.cells, completes) for p in own))
+        wins = self._sets.made("or", *(self._sets.made("and", p.cells, completes) for p in own))
         (first, *others) = own
         is_only = len(rules.groups) == 1 and not others and rules.alternates
         answers = self._met(first, line.args[0], wins) if is_only else None
-        threats = self.made("and", make("empty"), completes)
+        threats = self._sets.made("and", make("empty"), completes)
         return Urgency(wins, threats, answers)
 
     def _line_of(self, end: End, result: str) -> Op | None:
@@ -101,12 +105,14 @@ class _Finder(Lifting):
         steps = (group.along, group.origin, group.forbid, group.then, *group.choice)
         if group.kind != "place" or any(steps) or group.choices or group.target is None:
             return None
-        asked = self.cells_where(group.when, "to") if group.when else self.all
-        if asked is None or self.facts.may_fail(group.target):
+        asked = self._sets.cells_where(group.when, "to") if group.when else self._sets.all
+        if asked is None or self._sets.facts.may_fail(group.target):
             return None
         effects = (*group.effects, *self.program.rules.effects)
         return (
-            self.made("and", group.target, asked) if all(map(self._is_harmless, effects)) else None
+            self._sets.made("and", group.target, asked)
+            if all(map(self._is_harmless, effects))
+            else None
         )
 
     def _is_harmless(self, effect: Op) -> bool:
@@ -160,9 +166,9 @@ class _Finder(Lifting):
         calm = placed.cells
         for end in self.program.rules.ends[1:]:
             loses = self._line_of(end, "loses")
-            ending = completing(loses, self) if loses else None
+            ending = completing(loses, self._sets) if loses else None
             if loses and ending and self._is_apart(loses.args[0], placed.kind):
-                calm = self.made("minus", calm, ending)
+                calm = self._sets.made("minus", calm, ending)
             elif not self._is_open(end):
                 return None
         return Answers(placed.cells, calm)
