@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rulesengine import drivers
     from rulesengine.kernel.backends.protocol import Compiled
     from rulesengine.kernel.kernels import Fasts, Kernels
+    from rulesengine.kernel.passes.urgency import Urgency
     from rulesengine.patterns import Network
 
 T = TypeVar("T")
@@ -168,9 +169,17 @@ class Dispatcher:
             is_free=self.machine.is_free,
         )
 
+    @cached_property
+    def _urgency(self) -> "Urgency | None":
+        """What cannot wait in this game."""
+        from rulesengine.kernel.passes.urgency import urgency_of
+
+        return urgency_of(self.machine.program)
+
     def judged(self, evaluation: Op | None = None) -> "drivers.Judged[State, Steps]":
         """The same with what a search asks; states are estimated by an expression, else as 0."""
         from rulesengine import drivers
+        from rulesengine.kernel.urgent import threats, urgent
 
         plain, machine, score = self.functions(), self.machine, self.machine.program.rules.score
 
@@ -192,6 +201,9 @@ class Dispatcher:
             code=_code,
             likely=machine.likely,
             shown=self._shown,
+            urgent=partial(urgent, machine, self._urgency),
+            threats=partial(threats, machine, self._urgency),
+            tells_threats=lambda state: self._urgency is not None,
         )
 
     def batch(self) -> "Compiled | None":
@@ -203,6 +215,11 @@ class Dispatcher:
             return None
         kernels = self.selector.beside("batch", lambda: None)
         return kernels.part("batch") if kernels else None
+
+    @property
+    def is_batch_settled(self) -> bool:
+        """Whether `batch` gives what it always will."""
+        return self.machine.program.keeps_history or self.selector.is_settled("batch")
 
     def stepped(self) -> "drivers.Stepped[State, Steps]":
         """The same with what batches ask; states lie in memory as their bytes."""

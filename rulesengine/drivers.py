@@ -24,6 +24,8 @@ _GOLDEN = 0x9E3779B97F4A7C15
 UNFINISHED = -2
 # Where the parts of a move's code stand, in bits.
 LAST, CHOICE = 32, 46
+# What cannot wait in a state: nothing that is known; a move wins; none meets what threatens.
+CALM, WON_NOW, LOST_NEXT = -1, -2, -3
 
 
 def _unknown(state: object, depth: int) -> int:
@@ -36,6 +38,14 @@ def _no_weight(state: object) -> int:
 
 def _no_branch(state: object, number: int) -> int:
     return -1
+
+
+def _is_calm(state: object) -> int:
+    return CALM
+
+
+def _has_none(state: object) -> int:
+    return 0
 
 
 def _takes_a_ply(state: object) -> bool:
@@ -95,6 +105,11 @@ class Judged(Functions[S, M]):
     of its places alone, from where and to where. `likely` are the moves among which random games
     of a search draw. `shown` writes the numbers of the entries that a state shows of tables to a
     place of memory, and gives the player who sees them so: the one to move, or for whom chance is.
+    `urgent` tells what cannot wait: `WON_NOW` if a move wins at once; `LOST_NEXT` if none does, and
+    whatever is done the next one does; the number of the only move after which the next one does
+    not, all others losing to it or sooner; else `CALM`. `threats` counts the empty cells that
+    would complete a line of the side that is not to move, if the rules are of that kind, which
+    `tells_threats` says.
     """
 
     mover: Callable[[S], int]
@@ -104,6 +119,9 @@ class Judged(Functions[S, M]):
     code: Callable[[M], Word]
     likely: Callable[[S], Sequence[M]]
     shown: Callable[[S, Memory, int], int] = _shows_nothing
+    urgent: Callable[[S], int] = _is_calm
+    threats: Callable[[S], int] = _has_none
+    tells_threats: Callable[[S], bool] = _takes_a_ply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,6 +57,12 @@ def resolved_text(source: Source, *, origin: bool = False) -> str:
     return dump(_resolved(source), origin=origin)
 
 
+def credit(source: Source) -> str:
+    """Where the spec says that its rules are from; empty if nowhere. Raises SpecError."""
+    said = _resolved(source).root.get("source")
+    return str(said.value) if isinstance(said, Scalar) else ""
+
+
 def syntax_text(source: Source) -> str:
     """Every expression of the spec with its expansion, as lines; raises SpecError."""
     return "".join(f"{line}\n" for line in syntax_lines(_resolved(source)))

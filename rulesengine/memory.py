@@ -69,6 +69,13 @@ def store(memory: Memory, at: int, number: int) -> None:
     memory.numbers[_inside(at)] = number
 
 
+def add_shared(memory: Memory, at: int, number: int) -> int:
+    """Add to the number at a place that other threads change too; gives what it was."""
+    before = load(memory, at)
+    store(memory, at, before + number)
+    return before
+
+
 def load_word(memory: Memory, at: int) -> Word:
     """The 64 bits at a place."""
     return memory.numbers[_inside(at)] & _MASK

@@ -9,6 +9,7 @@ from typing import Any, overload
 from rulesengine.errors import RulesError
 from rulesengine.interpreter.fields import Fields
 from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Rules
 from rulesengine.ir.steps import StepMaker
 from rulesengine.packing import CELLS, GROUPS, ORIGIN, STEP, TARGET, step_parts
 from rulesengine.state import Move, Record, State, Step, step_words
@@ -35,9 +36,8 @@ class Maker:
     """
 
     def __init__(self, program: Program, play: Play, listed: Listing) -> None:
-        groups, notation = program.rules.groups, program.rules.notation
         self.program = program
-        self.alone = not any(group.then for group in groups)
+        self.alone = not any(group.then for group in program.rules.groups)
         self.known: dict[bytes, Move] = {}
         self.listed = listed
         self.nth: Callable[[State, bytes, Any], Move | None] = _none
@@ -45,8 +45,7 @@ class Maker:
         self.writer = Writer(program, Fields(program).value)
         self._maker = StepMaker(program.rules)
         self._steps: dict[bytes, Step] = {}
-        plain = notation.move == notation.capture
-        self._takes = tuple(group.kind == "move" and not plain for group in groups)
+        self._takes = tells_captures(program.rules)
         self._is_kept = self.alone and not any(self._takes)
         self._every: tuple[tuple[Move, ...], ...] | None = None
         self._making = Lock()
@@ -120,6 +119,12 @@ class Maker:
         except RulesError:
             return False
         return bool(record.captured & record.removed)
+
+
+def tells_captures(rules: Rules) -> tuple[bool, ...]:
+    """Of each group whether the text of a move that begins with it says if it takes pieces."""
+    plain = rules.notation.move == rules.notation.capture
+    return tuple(group.kind == "move" and not plain for group in rules.groups)
 
 
 def _none(*_: object) -> None:

@@ -65,6 +65,13 @@ def _hint(name: str, names: tuple[str, ...]) -> str:
     return did_you_mean(name, names) or "`rulesengine list` shows the names"
 
 
+def bundled_learned() -> tuple[str, ...]:
+    """The paths of what was learned of bundled specs, sorted."""
+    folder = os.path.join(_GAMES, "learned")
+    names = sorted(name for name in os.listdir(folder) if name.endswith(".learned"))
+    return tuple(os.path.join(folder, name) for name in names)
+
+
 def is_installed(path: str) -> bool:
     """Whether a file is a bundled spec of an installed package, which nobody should change."""
     return _BESIDE and os.path.dirname(os.path.realpath(path)) == os.path.realpath(_GAMES)

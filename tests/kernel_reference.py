@@ -58,6 +58,10 @@ class Machine:
         except Failed:
             return None
 
+    def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
+        """The call of an entry point with these arguments; whether it succeeds."""
+        return lambda: self.call(name, args) is not None
+
     def run(self, function: Function, args: Sequence[Any]) -> tuple[Any, ...]:
         names: dict[Any, Any] = dict(zip(function.params, args, strict=True))
         try:

@@ -120,7 +120,7 @@ def test_a_player_has_its_own_environment() -> None:
     assert first.step(8)[1:3] == (0.0, False)
     # a3, b3, c3 are a line of the opponent's.
     assert first.step(7)[1:3] == (-1.0, True)
-    assert first.position.payoffs == [1, -1]
+    assert first.single.position.payoffs == [1, -1]
     random = gym.make("tic-tac-toe", engine="interpreter")
     one, two = random.reset(seed=5)[0], random.reset(seed=5)[0]
     assert np.array_equal(one["observation"], two["observation"])

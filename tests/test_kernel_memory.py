@@ -34,12 +34,25 @@ def native(module: Module) -> Runs:
     return native(module)
 
 
+def wasm(module: Module) -> Runs:
+    from tests.wasm_backend import WebAssembly
+
+    return WebAssembly().compile(module, None, {})
+
+
 Make = Callable[[Module], Runs]
 needs_llvm = pytest.mark.skipif(not find_spec("llvmlite"), reason="no extra `native`")
+has_wasm = find_spec("llvmlite") and find_spec("wasmtime")
+needs_wasm = pytest.mark.skipif(not has_wasm, reason="no extra `native`, or no wasmtime")
 every_back_end = pytest.mark.parametrize(
     "make",
-    [Machine, python.compiled, pytest.param(native, marks=needs_llvm)],
-    ids=["reference", "python", "native"],
+    [
+        Machine,
+        python.compiled,
+        pytest.param(native, marks=needs_llvm),
+        pytest.param(wasm, marks=needs_wasm),
+    ],
+    ids=["reference", "python", "native", "wasm"],
 )
 
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -261,7 +261,13 @@ class InPython:
         return self.compiled.call(self.name(name), args)
 
 
-def agree(module: Module, native: Native, rounds: int, *others: InPython) -> None:
+class Called(Protocol):
+    """A module by any back end."""
+
+    def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None: ...
+
+
+def agree(module: Module, rounds: int, *made: Called) -> None:
     """Compare all entry points on random arguments."""
     machine, draw = Machine(module), Draw(5, module.cells)
     for name, function in module.functions.items():
@@ -271,7 +277,6 @@ def agree(module: Module, native: Native, rounds: int, *others: InPython) -> Non
         for _ in range(rounds):
             args = draw.arguments(name, types)[: len(types)]
             expected = machine.call(name, args)
-            made: tuple[Native | InPython, ...] = (native, *others)
             for runs in made:
                 assert runs.call(name, args) == expected, (runs, name, args)
 
@@ -285,7 +290,7 @@ def agree(module: Module, native: Native, rounds: int, *others: InPython) -> Non
 )
 def test_every_instruction_gives_the_value_that_is_documented(board: Board) -> None:
     module = operations(board)
-    agree(module, making.native(module), 40, InPython(module))
+    agree(module, 40, making.native(module), InPython(module))
 
 
 # In the gate every other board meets one processor, and each processor boards of several kinds.
@@ -301,7 +306,7 @@ def test_every_instruction_gives_it_on_every_board_and_processor(
     board: Board, processor: Target
 ) -> None:
     module = operations(board)
-    agree(module, making.native(module, target=processor), 25)
+    agree(module, 25, making.native(module, target=processor))
 
 
 @pytest.mark.parametrize(
@@ -316,14 +321,14 @@ def test_every_instruction_gives_it_on_every_board_and_processor(
 @pytest.mark.parametrize("processor", targets()[1:], ids=named)
 def test_every_instruction_gives_it_without_vectors(board: Board, processor: Target) -> None:
     module = operations(board)
-    agree(module, making.native(module, target=processor), 60)
+    agree(module, 60, making.native(module, target=processor))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("board", [LARGE[0], grid_board(9, 9, torus=True)], ids=lambda b: b.name)
 def test_one_wide_integer_gives_what_rows_give(board: Board) -> None:
     module = operations(board)
-    agree(module, making.native(module, wide=True), 25)
+    agree(module, 25, making.native(module, wide=True))
 
 
 @pytest.mark.slow
@@ -335,7 +340,7 @@ def test_two_words_give_what_rows_give(board: Board, processor: Target) -> None:
     for name in [name for name in module.functions if name.startswith(rows)]:
         del module.functions[name]
     assert isinstance(layout_of(module, processor), Words)
-    agree(module, making.native(module, target=processor), 25)
+    agree(module, 25, making.native(module, target=processor))
 
 
 @pytest.mark.slow
@@ -395,7 +400,7 @@ def test_runs_that_are_repeated_are_asked_in_rows() -> None:
     assert isinstance(layout_of(asking(board, True), target.host()), Rows)
     for repeated in (False, True):
         module = asking(board, repeated)
-        agree(module, making.native(module), 25)
+        agree(module, 25, making.native(module))
 
 
 # programs of every statement

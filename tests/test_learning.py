@@ -13,15 +13,16 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State, UsageError
+from rulesengine.contests import match
 from rulesengine.kernel.backends.registry import working
 from rulesengine.memory import Memory
 from rulesengine.patterns import network_of, shown
-from rulesengine.resources import bundled_names
+from rulesengine.resources import bundled_file, bundled_learned, bundled_names
 from rulesengine.search import lesson_layout as at
 from rulesengine.search.layout import STAKE
 from rulesengine.search.lessons import learn
 from rulesengine.search.squashing import ONE, squashed
-from rulesengine.searching.learned import Lessons, read_lessons, write
+from rulesengine.searching.learned import Lessons, read_lessons, write, write_brief
 from tests.cli_calls import call
 from tests.engine_comparison import needs_native
 from tests.processes import PATIENCE, running
@@ -367,3 +368,71 @@ def test_the_examples_of_the_page_run() -> None:
     found = doctest.testfile(str(page), module_relative=False)
     assert found.attempted > 5
     assert not found.failed
+
+
+# in brief, and what comes with the package
+
+
+def test_a_file_in_brief_holds_the_same_numbers_rounded(tmp_path: Path) -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    lessons = Lessons(network_of(game.program), 0)
+    # Of 19,703 entries one may be beyond what fits: 127 steps of 2**4, the least that hold 2000.
+    # 24 is one step and a half, which rounds up, and so does -24; 7 is less than half a step.
+    lessons.memory.numbers[:5] = memoryview(array("q", [5000, 2000, 24, -24, 7]))
+    file = tmp_path / "brief"
+    write_brief(file, game.program, lessons)
+    found = game.learned_in(file).memory.numbers
+    assert found.tolist()[:6] == [127 * 16, 2000, 32, -16, 0, 0]
+    assert not any(found[5:])
+    with pytest.raises(UsageError, match="in brief what was learned: go on with the whole file"):
+        game.learn(file, games=1)
+
+
+def test_learn_writes_both_files(tmp_path: Path) -> None:
+    whole, brief = tmp_path / "whole", tmp_path / "brief"
+    assert call(*LEARN, str(whole), "--brief", str(brief)).code == 0
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    numbers = [game.learned_in(file).memory.numbers.tolist() for file in (whole, brief)]
+    step = json.loads(brief.read_bytes().partition(b"\n")[0])["step"]
+    assert any(numbers[0])
+    assert all(abs(a - b) <= step / 2 for a, b in zip(*numbers, strict=True))
+
+
+@pytest.mark.parametrize("path", bundled_learned(), ids=lambda path: Path(path).stem)
+def test_what_comes_with_the_package_fits_its_game(path: str, tmp_path: Path) -> None:
+    file = Path(path)
+    game = rulesengine.load(file.stem)
+    assert game.bundled_learning == file
+    assert file.stat().st_size < 100_000
+    assert any(game.learned_in(file).memory.numbers)
+    data = file.read_bytes()
+    damaged = tmp_path / "damaged"
+    for wrong in (data[:-1], data[:-9] + bytes([data[-9] ^ 1]) + data[-8:]):
+        damaged.write_bytes(wrong)
+        with pytest.raises(UsageError, match="damaged"):
+            game.learned_in(damaged)
+
+
+def test_the_bundled_file_is_known_by_the_rules(tmp_path: Path) -> None:
+    copy = tmp_path / "mine.yaml"
+    copy.write_text("# a copy\n" + Path(bundled_file("breakthrough")).read_text())
+    mine = rulesengine.load(copy, engine="interpreter")
+    assert mine.bundled_learning.stem == "breakthrough"
+    small = rulesengine.load("breakthrough", engine="interpreter", rows=6)
+    with pytest.raises(UsageError, match="nothing that was learned of this game"):
+        assert small.bundled_learning.stem
+    searched = call("search", "tic-tac-toe", "--plies", "1", "--learned")
+    matched = call("match", "tic-tac-toe", "--player", "learned:nodes=9", "--player", "random")
+    for done in (searched, matched):
+        assert (done.code, done.out) == (2, "")
+        assert "nothing that was learned of this game comes with the package" in done.err
+
+
+@needs_native
+@pytest.mark.deep
+@pytest.mark.parametrize("path", bundled_learned(), ids=lambda path: Path(path).stem)
+def test_who_goes_by_what_comes_with_the_package_plays_better(path: str) -> None:
+    game = rulesengine.load(Path(path).stem, engine="native")
+    standing = match(game, ["learned:nodes=1000", "search:nodes=2000"], 20)
+    wins, _, losses = standing.table.against(0, 1)
+    assert wins >= losses + 8

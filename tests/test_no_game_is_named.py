@@ -28,8 +28,9 @@ ORDINARY = {
     "a length without a range": "exact",
     "what an editor calls a column": "col",
     "white space": "space",
+    "a shell": "fish",
     "what databases ask for": "isolation",
-    "how moves and cells follow one another": "order",
+    "how moves and cells follow one another": "order chain",
 }
 COMMON = frozenset(word for words in ORDINARY.values() for word in words.split())
 

@@ -16,7 +16,7 @@ TEXTS = (
     "*.toml",
     ".ci/*",
     "docs/**/*.md",
-    "games/*",
+    "games/*.yaml",
     "rulesengine/**/*.py",
     "tests/**/*.py",
 )

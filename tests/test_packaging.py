@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+LEARNED = sorted(path.name for path in (ROOT / "games" / "learned").iterdir())
 GAMES = sorted(path.stem for path in (ROOT / "games").glob("*.yaml"))
 GRAMMARS = sorted(path.name for path in (ROOT / "grammars").iterdir())
 
@@ -105,6 +106,7 @@ def test_the_wheel_holds_the_package_its_specs_and_its_grammars_and_no_more(dist
         "boardgame_rulesengine",
     }
     assert {f"rulesengine/games/{name}.yaml" for name in GAMES} <= set(names)
+    assert {f"rulesengine/games/learned/{name}" for name in LEARNED} <= set(names)
     assert {f"rulesengine/grammars/{name}" for name in GRAMMARS} <= set(names)
     assert "rulesengine/py.typed" in names
     assert "[pytest11]\nrulesengine = rulesengine.pytest_plugin" in entry_points

@@ -12,7 +12,7 @@ MOST = 300_000  # bytes of all that is loaded before the first board
 
 
 def test_the_files_were_made_from_the_sources_that_are_there() -> None:
-    listed = [WEB / "build.mjs", WEB / "package-lock.json", *(WEB / "src").iterdir()]
+    listed = [WEB / "build.mjs", WEB / "package-lock.json", *(WEB / "src").rglob("*.*")]
     found = sha256()
     for path in sorted(listed, key=lambda path: path.relative_to(WEB).as_posix()):
         found.update(f"{path.relative_to(WEB).as_posix()}\n".encode() + path.read_bytes())

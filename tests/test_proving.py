@@ -102,18 +102,18 @@ def test_engines_prove_by_the_same_positions(name: str, backend: str) -> None:
 def test_what_was_begun_goes_on_with_its_table() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     state = later(game, 2)
-    prover = Prover(game._dispatcher, state, Budget(nodes=30), 4096)
+    prover = Prover(game._dispatcher, state, Budget(nodes=10), 4096)
     turns = 0
     while turns < 100 and prover.reaches(state, 0, 1) is None:
         turns += 1
-        prover.extend(30)
+        prover.extend(10)
     assert turns > 2
     assert prover.reaches(state, 0, 1) is False
 
 
 def test_two_judges_take_turns_until_a_value_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
-    monkeypatch.setattr("rulesengine.searching.values._FIRST", 40)
+    monkeypatch.setattr("rulesengine.searching.values._FIRST", 8)
     state = later(game, 4)
     judges = tuple(kind(game._dispatcher, state, Budget(), 4096) for kind in (Window, Prover))
     values, turns = Values(state, judges, Budget()), []

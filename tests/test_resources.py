@@ -16,7 +16,13 @@ GAMES = Path(__file__).parent.parent / "games"
 
 def test_every_spec_of_the_games_folder_is_bundled() -> None:
     files = {path.name for path in GAMES.iterdir()}
-    assert {f"{name}.yaml" for name in resources.bundled_names()} == files
+    assert {f"{name}.yaml" for name in resources.bundled_names()} | {"learned"} == files
+
+
+def test_what_was_learned_is_named_by_its_spec() -> None:
+    names = [Path(path).stem for path in resources.bundled_learned()]
+    assert names
+    assert set(names) <= set(resources.bundled_names())
 
 
 def test_a_bundled_name_has_a_file() -> None:

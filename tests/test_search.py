@@ -327,7 +327,7 @@ def test_a_tree_without_room_goes_on() -> None:
 def visits(tree: Tree | None, node: int = tree_layout.TREE) -> int:
     """How many random games a tree knows of, or one of its nodes."""
     assert tree is not None
-    return tree.own.numbers[node + tree_layout.VISITS]
+    return tree.pool.numbers[node + tree_layout.VISITS]
 
 
 @pytest.mark.parametrize("engine", ["interpreter", *BACKENDS])
@@ -403,7 +403,7 @@ def test_engines_draw_alike_by_a_strategy(backend: str) -> None:
 def test_logarithms_and_roots_are_right() -> None:
     for n in (2, 3, 10, 1000, 4095):
         assert abs(logarithm(n) / 65536 - log(n)) < 1e-4
-    memory = Memory(tree_layout.TREE)
+    memory = Memory(tree_layout.OWN)
     fill_tables(memory)
     for n in (1, 2, 100, 4095):
         assert abs(memory.numbers[tree_layout.ROOTS + n] / 65536 - n**-0.5) < 1e-4

@@ -12,7 +12,9 @@ from rulesengine import Game, UsageError, load
 from rulesengine.batches import Batch
 from rulesengine.contests import selfplay
 from rulesengine.contests.selfplay import Format, Terms, columns_of, write_selfplay
-from rulesengine.errors import LimitError
+from rulesengine.errors import LimitError, Stopped
+from rulesengine.job import Job
+from tests.cli_calls import call
 
 
 @pytest.fixture
@@ -128,4 +130,80 @@ def test_wrong_use_is_told(game: Game, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("rulesengine.contests.selfplay.find_spec", lambda name: None)
     with pytest.raises(UsageError, match="Parquet needs the extra `data`"):
         write_selfplay(game, tmp_path / "new", Terms(1, format="parquet"))
+    assert not (tmp_path / "new").exists()
+
+
+# the command
+
+WORDS = ("selfplay", "tic-tac-toe", "--engine", "interpreter", "--games", "5", "--part", "2")
+
+
+def test_the_command_writes_what_the_call_does(game: Game, tmp_path: Path) -> None:
+    out = tmp_path / "by command"
+    told = ("--seed", "3", "--playouts", "2", "--out", str(out))
+    done = call(*WORDS, *told)
+    assert (done.code, done.out) == (0, "games: 5\nparts: 3\nnew: 3\n")
+    write_selfplay(game, tmp_path / "by call", Terms(5, seed=3, part=2, playouts=2))
+    for file in (tmp_path / "by call").iterdir():
+        assert (out / file.name).read_bytes() == file.read_bytes()
+    (out / "part-000001.npz").unlink()
+    assert call(*WORDS, *told, "--json").json() == {
+        "games": 5, "parts": 3, "new": 1, "folder": str(out),
+    }  # fmt: skip
+
+
+def test_the_command_writes_parquet(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra `data` is not installed")
+    assert call(*WORDS, "--format", "parquet", "--out", str(tmp_path)).code == 0
+    rows = [parquet.read_table(file).num_rows for file in tmp_path.glob("*.parquet")]
+    assert len(rows) == 3
+    assert 5 * 5 <= sum(rows) <= 5 * 9  # from a line in five plies to a full board
+
+
+def test_the_command_goes_on_where_it_was_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = selfplay._write
+
+    def interrupted(*given: Any) -> int:
+        if given[3] == 1:
+            raise KeyboardInterrupt
+        return write(*given)
+
+    with monkeypatch.context() as while_interrupted:
+        while_interrupted.setattr(selfplay, "_write", interrupted)
+        done = call(*WORDS, "--out", str(tmp_path))
+    assert done.code == 130
+    assert "has the parts that were finished, and goes on from there" in done.err
+    assert [f.name for f in tmp_path.glob("part*")] == ["part-000000.npz"]
+    assert call(*WORDS, "--out", str(tmp_path)).out.endswith("new: 2\n")
+
+
+def test_a_job_counts_the_games_and_stops_between_parts(game: Game, tmp_path: Path) -> None:
+    terms, job = Terms(5, part=2), Job()
+    write_selfplay(game, tmp_path, terms, job=job)
+    assert job.done == 5
+    (tmp_path / terms.file(2)).unlink()
+    (tmp_path / terms.file(1)).unlink()
+    again = Job()
+    again.stop()
+    with pytest.raises(Stopped):
+        write_selfplay(game, tmp_path, terms, job=again)
+    assert again.done == 4
+    assert not (tmp_path / terms.file(2)).exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--games", "0"), "`games` is at least 1, found 0"),
+        (("--part", "0"), "`part` is at least 1"),
+        (("--workers", "0"), "--workers: at least 1"),
+        (("--format", "csv"), "invalid choice: 'csv'"),
+    ],
+)
+def test_wrong_use_of_the_command_is_told(tmp_path: Path, words: tuple[str, ...], why: str) -> None:
+    done = call(*WORDS, "--out", str(tmp_path / "new"), *words)
+    assert (done.code, done.out) == (2, "")
+    assert why in done.err
     assert not (tmp_path / "new").exists()

@@ -1,5 +1,7 @@
 """Moves of several steps one by one, as kernels find them: those of the list, in its order."""
 
+from dataclasses import replace
+
 import pytest
 
 import rulesengine
@@ -85,3 +87,11 @@ def test_one_move_is_that_of_the_list(name: str) -> None:
 @pytest.mark.parametrize(("then", "to"), FOLLOWING)
 def test_what_may_follow_is_counted(then: str, to: str) -> None:
     check(shots(then, to, "native"), shots(then, to, "interpreter"), 30)
+
+
+@pytest.mark.parametrize(("then", "to"), FOLLOWING[::2])
+def test_random_games_draw_what_they_would_of_the_list(then: str, to: str) -> None:
+    defined, made = (shots(then, to, engine) for engine in ("interpreter", "python"))
+    assert made.playouts(12, seed=5) == defined.playouts(12, seed=5)
+    found = [replace(game.search(playouts=40), seconds=0.0) for game in (defined, made)]
+    assert found[0] == found[1]

@@ -1,5 +1,6 @@
 // Makes the files that the package hands out: two scripts, one of them (the editor) loaded when it
-// is wanted, a style sheet and the page. `sources.sha256` says from which sources they were made.
+// is wanted, a style sheet and the page; and what `export` puts into a file of its own.
+// `sources.sha256` says from which sources they were made.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -9,21 +10,28 @@ const OUT = "../rulesengine/serving/assets";
 const LISTED = ["build.mjs", "package-lock.json"];
 
 mkdirSync(OUT, { recursive: true });
-const { errors, metafile } = await build({
-  entryPoints: ["src/main.ts", "src/editor.ts", "src/style.css", "src/index.html", "src/icon.svg"],
+const usual = {
   outdir: OUT,
   bundle: true,
   minify: true,
-  format: "esm",
   target: "es2022",
   charset: "utf8",
   legalComments: "none",
+  entryNames: "[name]",
+};
+const { metafile } = await build({
+  ...usual,
+  entryPoints: ["src/main.ts", "src/editor.ts", "src/style.css", "src/index.html", "src/icon.svg"],
+  format: "esm",
   external: ["./editor.js"],
   loader: { ".html": "copy", ".svg": "copy" },
-  entryNames: "[name]",
   metafile: true,
 });
-if (errors.length) process.exit(1);
+await build({
+  ...usual,
+  entryPoints: ["src/alone/exported.ts", "src/alone/exported.css"],
+  format: "iife",
+});
 
 // The licences of what the editor is made of go where it goes.
 const within = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//;
@@ -34,7 +42,9 @@ const licences = [...new Set(used)].sort().map((name) => {
 writeFileSync(`${OUT}/licences.txt`, licences.join("\n\n"));
 
 const hash = createHash("sha256");
-const sources = readdirSync("src").map((name) => `src/${name}`);
+const sources = readdirSync("src", { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath}/${entry.name}`);
 for (const name of [...LISTED, ...sources].sort()) {
   hash.update(`${name}\n`).update(readFileSync(name));
 }

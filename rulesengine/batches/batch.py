@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rulesengine.actions import Actions, Path
+from rulesengine.actions import Path
 from rulesengine.batch import layout as at
 from rulesengine.batch.stepping import play_games, sample_games, show_games, step_games
 from rulesengine.batches.given import (
@@ -19,11 +19,12 @@ from rulesengine.batches.given import (
 )
 from rulesengine.batches.observing import Planes, View
 from rulesengine.batches.plan import Arrays, plan_of
-from rulesengine.batches.work import Failure, Functions, Work, shares_of
+from rulesengine.batches.playable import Playable, functions_of
+from rulesengine.batches.position import Stepper
+from rulesengine.batches.work import Failure, Work, shares_of
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import generator, word
 from rulesengine.errors import EvaluationError, LimitError, UsageError
-from rulesengine.ir.program import Program
 from rulesengine.memory import Memory, signed
 from rulesengine.state import State
 
@@ -32,20 +33,12 @@ if TYPE_CHECKING:
     from rulesengine.batches.given import Flags, Ints, Where, Which
 
 
-class Playable(Protocol):
-    """What a batch reads of a game."""
+class Batchable(Playable, Protocol):
+    """A game that makes a batch again from its pickle."""
 
-    program: Program
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def actions(self) -> Actions: ...
-
-    def initial_state(self) -> State: ...
-
-    def batch(self, n: int, *, seed: int, threads: int, restart: bool) -> "Batch": ...
+    def batch(
+        self, n: int, *, seed: int = 0, threads: int = 1, restart: bool = False
+    ) -> "Batch": ...
 
 
 class Batch:
@@ -62,7 +55,7 @@ class Batch:
 
     def __init__(
         self,
-        game: Playable,
+        game: Batchable,
         dispatcher: Dispatcher,
         n: int,
         seed: int,
@@ -76,6 +69,7 @@ class Batch:
         check_number("number of threads", threads, 1)
         check_number("seed", seed)
         self.game, self.seed, self.restart = game, seed, restart
+        self._dispatcher = dispatcher
         self.threads = min(threads, os.cpu_count() or 1, n)
         actions, start = game.actions, game.initial_state()
         players = len(game.program.form.players)
@@ -85,7 +79,7 @@ class Batch:
         self._own = self._plan.memory(actions.words())
         self._shown, self._given = self._plan.shown(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
-        self._functions = _functions(game.program, dispatcher)
+        self._functions = functions_of(game.program, dispatcher)
         marks = [self._plan.mark(share) for share in range(self._plan.shares)]
         self._work = Work(self._functions, dispatcher.batch, self.threads, marks, self._own)
         self._lock = Lock()
@@ -160,6 +154,13 @@ class Batch:
         place = self._place(number)
         count = self._was.numbers[place + at.TAKEN]
         return tuple(self._was.numbers[place + at.PATH : place + at.PATH + count])
+
+    def stepper(self) -> Stepper:
+        """What takes single games from action to action, as a batch of one does, without arrays.
+
+        Its `start` is a position, which gives those after it.
+        """
+        return Stepper(self.game, self._dispatcher)
 
     # what changes it
 
@@ -327,16 +328,8 @@ class Batch:
         return self._planes
 
 
-def _functions(program: Program, dispatcher: Dispatcher) -> Functions:
-    if not program.keeps_history:
-        return dispatcher.stepped()
-    from rulesengine.batches.histories import Histories
-
-    return Histories(dispatcher).functions()
-
-
 def _restored(
-    game: Playable, options: tuple[int, int, int, bool], records: bytes, states: Sequence[State]
+    game: Batchable, options: tuple[int, int, int, bool], records: bytes, states: Sequence[State]
 ) -> Batch:
     """A batch from its pickle."""
     n, seed, threads, restart = options

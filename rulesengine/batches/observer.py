@@ -2,35 +2,77 @@
 
 from typing import TYPE_CHECKING
 
-from rulesengine.batches.batch import Playable
 from rulesengine.batches.observing import Planes
 from rulesengine.batches.plan import plan_of
+from rulesengine.batches.playable import Playable
 from rulesengine.errors import UsageError
 from rulesengine.memory import WORD
 from rulesengine.state import State
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from rulesengine.batches.given import Flags, Ints
+
+_ENDS = b"\x01"  # behind a packed state: a bit that is not set and one that is
+_BYTE = 8
 
 
 class Observer:
-    """What a batch of one game would show of states, one after the other."""
+    """What a batch of one game would show of states, one after the other.
+
+    Planes are gathered bit by bit from a packed state, by tables: for each side, and for who is
+    to move and who is not, the place of each cell's bit.
+    """
 
     def __init__(self, game: Playable) -> None:
-        packed = game.initial_state().packed
+        import numpy as np
+
+        form, packed = game.program.form, game.initial_state().packed
         assert packed is not None
-        players = len(game.program.form.players)
+        players = len(form.players)
         plan = plan_of(game.actions, packed, players, games=1, shares=1, restarts=False)
-        self._record, self._begin = plan.records(), plan.state * WORD
-        self._planes = Planes(game.program, plan)
+        planes, unset = Planes(game.program, plan), _BYTE * len(packed)
+        bits = planes.bits(unset)
+        turn = np.empty((players, 1, bits.shape[2]), np.int64)
+        self._tables = []
+        for bit in (unset, unset + _BYTE - 1):
+            turn[:] = bit
+            self._tables.append(np.concatenate([bits, turn], axis=1))
+        self._others, self._swaps = planes.others, form.swaps
+        # Looked up once: to find them takes as long as they do.
+        self._array, self._bits = np.frombuffer, np.unpackbits
+        self._byte, self._flag = np.dtype(np.uint8), np.dtype(np.int8)
 
     def observe(self, state: State, player: int) -> "tuple[Flags, Ints]":
         """The planes of a state as a player sees them, and its numbers.
 
         Raises UsageError for a state with a piece that has no symbol.
         """
-        if state.packed is None:
-            raise UsageError("the state holds a piece that has no symbol")
-        self._record.bytes[self._begin :] = state.packed
-        seen, numbers = self._planes.of_player(self._record, player), self._planes.numbers
-        return seen[0], numbers(self._record)[0]
+        import numpy as np
+
+        packed = packed_of(state)
+        planes: Flags = self.planes(packed, player, False)[:-1].view(np.bool_)
+        return planes, self.numbers(packed)
+
+    def planes(self, packed: bytes, player: int, is_to_move: bool) -> "npt.NDArray[np.int8]":
+        """The planes of a packed state, and one more that is full if the player is to move."""
+        side = player ^ packed[-WORD] if self._swaps else player
+        bits = self._bits(self._array(packed + _ENDS, self._byte)).view(self._flag)
+        seen: npt.NDArray[np.int8] = bits[self._tables[is_to_move][side]]
+        return seen
+
+    def numbers(self, packed: bytes) -> "Ints":
+        """The registers of a packed state that are no sets."""
+        import numpy as np
+
+        found: Ints = np.frombuffer(packed, "<i8")[self._others]
+        return found
+
+
+def packed_of(state: State) -> bytes:
+    """The bytes of a state. Raises UsageError."""
+    if state.packed is None:
+        raise UsageError("the state holds a piece that has no symbol")
+    return state.packed

@@ -80,6 +80,27 @@ class Planes:
         found: Flags = self._unpacked(records)[self._games, self._order[sides]]
         return found
 
+    def bits(self, zero: int) -> "Ints":
+        """By side and plane, which bit of a packed state stands for each cell.
+
+        Bits are counted as `unpackbits` gives them; one that is none of a set's is `zero`.
+        """
+        import numpy as np
+
+        cells = np.arange(self._cells)
+        of_cells = cells // 8 * 8 + 7 - cells % 8
+        sets = np.full((len(self._offsets) + 1, self._cells), zero)
+        sets[:-1] = np.array(self._offsets, np.int64)[:, None] * (8 * WORD) + of_cells
+        found: Ints = sets[self._order]
+        return found
+
+    @property
+    def others(self) -> "Ints":
+        """The places of the registers that are no sets, in words of a packed state."""
+        import numpy as np
+
+        return np.array(self._others, np.int64)
+
     def numbers(self, records: Memory) -> "Ints":
         """The registers that are no sets, of all games."""
         import numpy as np

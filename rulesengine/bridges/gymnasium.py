@@ -16,7 +16,7 @@ try:
     from gymnasium.vector.utils import batch_space
 
     from rulesengine.batch.layout import NOTHING
-    from rulesengine.bridges.position import CHANCE
+    from rulesengine.batches.position import CHANCE
     from rulesengine.bridges.single import (
         LOST,
         RENDERED,
@@ -88,51 +88,55 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
             known = ", ".join(("random", *game.strategies))
             raise UsageError(f"no opponent `{opponent}`: there is {known}")
         self.metadata = {"render_modes": list(RENDERED), "render_fps": 1}
-        self.position, self.opponent, self.render_mode = Single(game), opponent, render_mode
+        self.single, self.opponent, self.render_mode = Single(game), opponent, render_mode
         self.player = game.players.index(player) if player else 0
-        self.observation_space = space_of(self.position.seen(self.player))
+        self.observation_space = space_of(self.single.seen(self.player))
         self.action_space = spaces.Discrete(len(game.actions))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         super().reset(seed=seed)
-        self.position.reset(seed)
+        self.single.reset(seed)
         self._others_move()
         return self._seen()
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        if not self.position.is_legal(int(action)) or self.position.mover != self.player:
-            seen, told = self._seen()
-            return seen, LOST, True, False, told
-        self.position.step(int(action))
+        if self.single.position.mover != self.player or not self.single.step(int(action)):
+            return self._told(LOST, True)
         self._others_move()
-        seen, told = self._seen()
-        return seen, float(self.position.payoffs[self.player]), self.position.over, False, told
+        position = self.single.position
+        return self._told(float(position.payoffs[self.player]), position.over)
 
     def action_masks(self) -> Array:
         """What is legal, as sb3-contrib asks for it."""
-        return self.position.mask(self.player).astype(bool)
+        return self.single.mask(self.player).astype(bool)
 
     def render(self) -> Any:
-        return self.position.rendered(self.render_mode)
+        return self.single.rendered(self.render_mode)
 
     def _seen(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        seen = self.position.seen(self.player)
+        seen = self.single.seen(self.player)
         return seen, {"action_mask": seen["action_mask"]}
 
-    def _others_move(self) -> None:
-        position = self.position
-        while not position.over and position.mover != self.player:
-            for action in self._chosen():
-                position.step(action)
+    def _told(
+        self, reward: float, over: bool
+    ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        seen, told = self._seen()
+        return seen, reward, over, False, told
 
-    def _chosen(self) -> tuple[int, ...]:
-        """The actions of the opponent's next move, or one of them."""
-        position, game = self.position, self.position.game
-        if self.opponent == "random":
-            return (position.draw(),)
-        state = position.batch.state(0)
+    def _others_move(self) -> None:
+        single = self.single
+        while not single.position.over and single.position.mover != self.player:
+            if self.opponent == "random":
+                single.draw()
+            else:
+                for action in self._chosen(single.position.state):
+                    single.step(action)
+
+    def _chosen(self, state: "State") -> tuple[int, ...]:
+        """The actions of the opponent's next move."""
+        game = self.single.game
         if isinstance(self.opponent, str):
             move = game.choose(self.opponent, state)
             assert move is not None

@@ -5,6 +5,7 @@ side: Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Game
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import accumulate
@@ -13,7 +14,8 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from rulesengine.batches import Observer
-from rulesengine.bridges.position import CHANCE, Position
+from rulesengine.batches.observer import packed_of
+from rulesengine.batches.position import CHANCE, Position, Stepper
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.limits import INTEGER_MAX, MAX_MOVE_STEPS, MAX_PLAYERS, MAX_PLIES
@@ -49,6 +51,10 @@ class SpecGame(pyspiel.Game):  # type: ignore[misc]
         self.rules = load(unquote(params["spec"]), **values)
         super().__init__(_type_of(self.rules), _info_of(self.rules), dict(params))
 
+    @cached_property
+    def stepper(self) -> Stepper:
+        return self.rules.batch(1).stepper()
+
     def new_initial_state(self) -> "SpecState":
         return SpecState(self)
 
@@ -65,11 +71,11 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpecGame) -> None:
         super().__init__(game)
-        self.position = Position(game.rules)
+        self.position: Position = game.stepper.start
 
     def current_player(self) -> int:
         position = self.position
-        if position.outcome is not None:
+        if position.over:
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if position.mover == CHANCE else position.mover
 
@@ -88,7 +94,7 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
         return self.position.game.actions[action]
 
     def is_terminal(self) -> bool:
-        return self.position.outcome is not None
+        return self.position.over
 
     def returns(self) -> list[float]:
         return [float(payoff) for payoff in self.position.payoffs]
@@ -107,8 +113,9 @@ class SpecObserver:
 
     def __init__(self, game: Game) -> None:
         self._observer = Observer(game)
-        planes, numbers = self._observer.observe(game.initial_state(), 0)
-        shapes: dict[str, tuple[int, ...]] = {"observation": (len(planes) + 1, planes.shape[1])}
+        packed = packed_of(game.initial_state())
+        numbers = self._observer.numbers(packed)
+        shapes = {"observation": self._observer.planes(packed, 0, True).shape}
         if numbers.size:
             shapes["numbers"] = numbers.shape
         if game.actions.chains:
@@ -123,11 +130,10 @@ class SpecObserver:
 
     def set_from(self, state: SpecState, player: int) -> None:
         position = state.position
-        planes, numbers = self._observer.observe(position.state, player)
-        self.dict["observation"][:-1] = planes
-        self.dict["observation"][-1] = state.current_player() == player
+        packed, is_to_move = position.packed, position.mover == player
+        self.dict["observation"][:] = self._observer.planes(packed, player, is_to_move)
         if "numbers" in self.dict:
-            self.dict["numbers"][:] = numbers
+            self.dict["numbers"][:] = self._observer.numbers(packed)
         if "taken" in self.dict:
             self.dict["taken"][:] = 0
             self.dict["taken"][list(position.taken)] = 1

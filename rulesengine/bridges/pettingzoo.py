@@ -69,9 +69,9 @@ class _Table:
         check_render_mode(render_mode)
         if illegal not in ("end", "draw"):
             raise UsageError(f"`illegal` is `end` or `draw`, found {illegal!r:.40}")
-        self.position = Single(load(spec, **parameters))
+        self.single = Single(load(spec, **parameters))
         self.illegal, self.max_cycles, self.render_mode = illegal, max_cycles, render_mode
-        game = self.position.game
+        game = self.single.game
         self.metadata = {
             "name": game.name,
             "render_modes": list(RENDERED),
@@ -81,7 +81,7 @@ class _Table:
         self.possible_agents = list(game.players)
         self.agents: list[Agent] = []
         self.observation_spaces = {
-            agent: space_of(self.position.seen(k)) for k, agent in enumerate(game.players)
+            agent: space_of(self.single.seen(k)) for k, agent in enumerate(game.players)
         }
         self.action_spaces = {agent: spaces.Discrete(len(game.actions)) for agent in game.players}
 
@@ -92,17 +92,26 @@ class _Table:
         return self.action_spaces[agent]
 
     def observe(self, agent: Agent) -> Any:
-        return self.position.seen(self.possible_agents.index(agent))
+        return self.single.seen(self.possible_agents.index(agent))
 
     def render(self) -> Any:
-        return self.position.rendered(self.render_mode)
+        return self.single.rendered(self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""
 
+    def take(self, action: int) -> bool:
+        """Let the player to move take an action; whether there was one that it could take."""
+        if self.single.step(action):
+            return True
+        if self.illegal == "draw":
+            self.single.draw()
+        return self.illegal == "draw"
+
     def paid(self) -> dict[Agent, float]:
         """What each player gets now."""
-        return dict(zip(self.possible_agents, map(float, self.position.payoffs), strict=True))
+        payoffs = map(float, self.single.position.payoffs)
+        return dict(zip(self.possible_agents, payoffs, strict=True))
 
 
 class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
@@ -112,15 +121,16 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.position.reset(seed)
-        self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, self.position.over)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.acted = dict.fromkeys(self.agents, 0)
-        self.agent_selection = self.agents[max(0, self.position.mover)]
+        self.single.reset(seed)
+        position, agents = self.single.position, list(self.possible_agents)
+        self.agents = agents
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, position.over)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in agents}
+        self.acted = dict.fromkeys(agents, 0)
+        self.agent_selection = agents[max(0, position.mover)]
 
     def step(self, action: Any) -> None:
         if not self.agents:
@@ -129,31 +139,34 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        number = int(action)
-        if not self.position.is_legal(number):
-            if self.illegal == "end":
-                self._end_by(agent)
-                return
-            number = self.position.draw()
-        self._cumulative_rewards[agent] = 0.0
-        self.position.step(number)
+        if not self.take(int(action)):
+            self._end_by(agent)
+            return
         self.acted[agent] += 1
-        over = self.position.over
-        cut = not over and min(self.acted.values()) >= self.max_cycles
-        self.rewards = self.paid()
-        self.terminations = dict.fromkeys(self.agents, over)
-        self.truncations = dict.fromkeys(self.agents, cut)
-        self._accumulate_rewards()
-        if over or cut:
-            following = self.agents.index(agent) + 1
-            self.agent_selection = self.agents[following % len(self.agents)]
-            self._deads_step_first()
+        position = self.single.position
+        if position.over:
+            self._end(agent, self.terminations, self.paid())
+        elif self.acted[agent] >= self.max_cycles and self._is_cut_off():
+            self._end(agent, self.truncations, self.rewards)
         else:
-            self.agent_selection = self.possible_agents[self.position.mover]
+            # Nobody gets anything yet: rewards are what they were at the reset.
+            self.agent_selection = self.possible_agents[position.mover]
+
+    def _is_cut_off(self) -> bool:
+        """Whether every player has acted as often as it may."""
+        return min(self.acted.values()) >= self.max_cycles
+
+    def _end(self, agent: Agent, flags: dict[Agent, bool], rewards: dict[Agent, float]) -> None:
+        """End the game after an agent's action."""
+        flags.update(dict.fromkeys(self.agents, True))
+        self.rewards = rewards
+        self._accumulate_rewards()
+        following = self.agents.index(agent) + 1
+        self.agent_selection = self.agents[following % len(self.agents)]
+        self._deads_step_first()
 
     def _end_by(self, agent: Agent) -> None:
         """End the game by an action that is not legal, as `TerminateIllegalWrapper` does."""
-        self._cumulative_rewards[agent] = 0.0
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
         self.rewards = {**dict.fromkeys(self.agents, 0.0), agent: LOST}
@@ -167,7 +180,7 @@ class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[Agent, Any], dict[Agent, Any]]:
-        self.position.reset(seed)
+        self.single.reset(seed)
         self.agents = list(self.possible_agents)
         self.cycles = 0
         return self._all_seen(), {agent: {} for agent in self.agents}
@@ -177,15 +190,11 @@ class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
     ) -> tuple[
         dict[Agent, Any], dict[Agent, float], dict[Agent, bool], dict[Agent, bool], dict[Agent, Any]
     ]:
-        agents, mover = self.agents, self.possible_agents[self.position.mover]
-        number, rewards, over = int(actions[mover]), dict.fromkeys(agents, 0.0), False
-        if self.illegal == "draw" and not self.position.is_legal(number):
-            number = self.position.draw()
-        if self.position.is_legal(number):
-            self.position.step(number)
-            rewards, over = self.paid(), self.position.over
+        agents, mover = self.agents, self.possible_agents[self.single.position.mover]
+        if self.take(int(actions[mover])):
+            rewards, over = self.paid(), self.single.position.over
         else:
-            rewards[mover], over = LOST, True
+            rewards, over = {**dict.fromkeys(agents, 0.0), mover: LOST}, True
         self.cycles += 1
         cut = not over and self.cycles >= self.max_cycles
         seen = self._all_seen()

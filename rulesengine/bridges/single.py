@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rulesengine.batch.layout import NOTHING
-from rulesengine.batches import Batch
-from rulesengine.bridges.position import CHANCE
+from rulesengine.batches import Observer
+from rulesengine.batches.position import CHANCE, Position
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 
@@ -18,70 +17,54 @@ Bits = npt.NDArray[np.int8]
 Seen = dict[str, Any]
 
 RENDERED = ("svg", "ansi", "rgb_array")
+_FLAG = np.dtype(np.int8)
 LOST = -1.0  # what an action that is not legal costs
 
 
 class Single:
-    """A batch of one game, in which chance moves by itself."""
+    """A game that changes, in which chance moves by itself; `position` is what it is now."""
 
     def __init__(self, game: Game) -> None:
-        self.game = game
-        self.batch: Batch = game.batch(1)
-        self.reset(0)
+        self.game, self._observer = game, Observer(game)
+        self._actions = len(game.actions)
+        self.position = _settled(game.batch(1).stepper().start)
+        self._has_numbers = bool(self._observer.numbers(self.position.packed).size)
 
     def reset(self, seed: int | None) -> None:
         """Begin anew; with a seed draws do too."""
-        self.batch.reset(seed=seed)
-        self._settle()
+        self.position = _settled(self.position.anew(seed))
 
-    def step(self, action: int) -> None:
-        """Take a legal action of the player to move."""
-        self.batch.step([action])
-        self._settle()
+    def step(self, action: int) -> bool:
+        """Take an action of the player to move, if it is legal; whether it is."""
+        after = self.position.tried(action)
+        if after is None:
+            return False
+        self.position = _settled(after)
+        return True
 
-    def draw(self) -> int:
-        """A legal action of the player to move."""
-        return int(self.batch.sample()[0])
-
-    def is_legal(self, action: int) -> bool:
-        return 0 <= action < self.batch.mask.shape[1] and bool(self.batch.mask[0, action])
-
-    @property
-    def over(self) -> bool:
-        return bool(self.batch.over[0])
-
-    @property
-    def mover(self) -> int:
-        return int(self.batch.mover[0])
-
-    @property
-    def payoffs(self) -> list[int]:
-        found: list[int] = self.batch.payoffs[0].tolist()
-        return found
-
-    @property
-    def plies(self) -> int:
-        return int(self.batch.plies[0])
+    def draw(self) -> None:
+        """Take a legal action of the player to move that is drawn."""
+        self.position = _settled(self.position.drawn())
 
     def mask(self, player: int) -> Bits:
         """What a player may do: nothing while another one is to move."""
-        mask = self.batch.mask[0].astype(np.int8)
-        return mask if player == self.mover else np.zeros_like(mask)
+        if player != self.position.mover:
+            return np.zeros(self._actions, _FLAG)
+        return np.frombuffer(bytearray(self.position.mask), _FLAG)
 
     def seen(self, player: int) -> Seen:
         """What a player sees: planes of cells from its side, a last one for its turn, the mask."""
-        planes = self.batch.observe(player)[0]
-        seen = np.empty((len(planes) + 1, planes.shape[1]), np.int8)
-        seen[:-1], seen[-1] = planes, player == self.mover
-        found: Seen = {"observation": seen}
-        numbers = self.batch.numbers()[0]
-        if numbers.size:
-            found["numbers"] = numbers
-        return {**found, "action_mask": self.mask(player)}
+        position = self.position
+        packed, is_to_move = position.packed, player == position.mover
+        found: Seen = {"observation": self._observer.planes(packed, player, is_to_move)}
+        if self._has_numbers:
+            found["numbers"] = self._observer.numbers(packed)
+        found["action_mask"] = self.mask(player)
+        return found
 
     def rendered(self, mode: str | None) -> Any:
         """The position as text, as SVG or as an array of colours."""
-        state = self.batch.state(0)
+        state = self.position.state
         match mode:
             case "ansi":
                 return str(state)
@@ -92,9 +75,12 @@ class Single:
             case _:
                 return None
 
-    def _settle(self) -> None:
-        while self.mover == CHANCE:
-            self.batch.step([NOTHING])
+
+def _settled(position: Position) -> Position:
+    """Where a player is to move, or nobody: before that chance moves by itself."""
+    while position.mover == CHANCE:
+        position = position.drawn()
+    return position
 
 
 def space_of(seen: Seen) -> "spaces.Dict":

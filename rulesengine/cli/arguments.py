@@ -17,7 +17,8 @@ from rulesengine.cli.judge_options import add_judge
 from rulesengine.cli.play_options import add_play
 from rulesengine.cli.quality_options import add_quality
 from rulesengine.cli.search_options import add_learn, add_search, add_studies
-from rulesengine.cli.serving_options import add_serving
+from rulesengine.cli.selfplay_options import add_selfplay
+from rulesengine.cli.serving_options import add_export, add_serving
 from rulesengine.cli.study_options import add_comparing
 from rulesengine.cli.telling_options import add_telling
 from rulesengine.errors import UsageError
@@ -153,6 +154,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     add_learn(add, _SPEC, _number)
     add_studies(add, _SPEC, _number)
     add_contests(add, _SPEC, _number)
+    add_selfplay(add, _SPEC, _number)
     add_comparing(add, _SPEC, _number)
     add_bench(add, _SPEC)
     add_doctor(add, _SPEC)
@@ -165,6 +167,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     add_telling(add, _SPEC)
     add_play(add, _SPEC, _number(2**64 - 1), _engine)
     add_serving(add, _number)
+    add_export(add, _SPEC)
     add_judge(add, _SPEC, _number)
     add_authoring(add)
     _add_cache(add)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from rulesengine.cli.engine_options import seconds
 
 _MOST_CASES, _MOST_MEMORY = 10_000, 2**20
+_GAMES = 10
 
 
 def add_judge(
@@ -37,6 +38,13 @@ def add_judge(
         help="make N cases by random games through the spec's `io`",
     )
     command.add_argument("--seed", type=number(2**64 - 1), default=0, help="0 unless given")
+    command.add_argument(
+        "--against", metavar="PLAYER", help="let programs play games against one, instead of cases"
+    )
+    command.add_argument(
+        "--games", type=number(_MOST_CASES), default=_GAMES, metavar="N",
+        help=f"games of each program, from each seat in turn; {_GAMES} unless given",
+    )  # fmt: skip
     command.add_argument("--write", metavar="DIR", help="write all cases with their answers")
     command.add_argument(
         "--package",

@@ -1,6 +1,6 @@
-"""`judge`: programs on cases, beside what the spec prints."""
+"""`judge`: programs on cases, beside what the spec prints, or in games that the spec referees."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,11 +14,13 @@ from rulesengine.contests.judge import (
     Contestant,
     Expected,
     Judged,
+    Result,
     as_json,
     contestant_of,
     contestants_in,
     expectation,
     generate,
+    judge_in_games,
     junit,
     read_cases,
     table,
@@ -35,11 +37,14 @@ from rulesengine.protocol import read_parameters
 from rulesengine.waiting import in_threads
 
 _Cases = list[tuple[Case, Expected]]
+_Judge = Callable[[Contestant], Iterable[Result]]
 
 
 def judge(options: Options) -> int:
     """Judge programs, write cases, or both; 1 if a program is not right everywhere."""
     game = load_game(options.spec, options)
+    if options.against:
+        return _in_games(options)
     for name in sorted(read_parameters(game) & given_values(options).keys()):
         raise UsageError(f"--set: the input of {options.spec} gives `{name}`")
     if not (options.cases or options.generate):
@@ -52,8 +57,36 @@ def judge(options: Options) -> int:
         write_cases(options.write, cases)
     if not (options.cmd or options.programs):
         return _without_programs(game, cases, options)
-    judged = _judged(cases, options)
+    bounds = _bounds(options)
+    judged = _judged(
+        options,
+        len(cases),
+        lambda programs: lambda one: judge_program(programs, one, cases, bounds),
+    )
     _pack(game, cases, judged, options)
+    return _told(judged, options)
+
+
+def _in_games(options: Options) -> int:
+    """Judge programs by the games that they play; each thread has a game of its own."""
+    given = [name for name in ("cases", "generate", "write", "package") if getattr(options, name)]
+    if given:
+        raise UsageError(f"--against: programs play games, without `--{given[0]}`")
+    if not (options.cmd or options.programs):
+        raise UsageError("there is no program: give --cmd COMMAND or --programs DIR")
+    bounds = _bounds(options)
+
+    def judge_one(programs: Programs) -> _Judge:
+        game = load_game(options.spec, options)
+        return lambda one: judge_in_games(
+            game, one, options.against, options.games, options.seed, bounds
+        )
+
+    return _told(_judged(options, options.games, judge_one), options)
+
+
+def _told(judged: list[Judged], options: Options) -> int:
+    """Tell what has been found; 1 if a program is not right everywhere."""
     if options.junit:
         replace(options.junit, junit(options.spec, judged))
     if options.json:
@@ -104,32 +137,28 @@ def _bounds(options: Options) -> Bounds:
     return Bounds(options.seconds, options.memory * 2**20)
 
 
-def _judged(cases: _Cases, options: Options) -> list[Judged]:
-    """The programs in order, each with its results."""
-    bounds = _bounds(options)
+def _judged(options: Options, count: int, make: Callable[[Programs], _Judge]) -> list[Judged]:
+    """The programs in order, each with `count` results; `make` makes the judge of a thread."""
     with Programs() as programs, TemporaryDirectory() as made:
         contestants = list(_contestants(options, programs, made))
         judged: dict[int, Judged] = {}
         numbers = iter(range(len(contestants)))
-        with progress("judge", "runs", len(contestants) * len(cases)) as job:
+        with progress("judge", "runs", len(contestants) * count) as job:
 
             def work() -> None:
+                judge_one = make(programs)
                 for number in numbers:
                     one = contestants[number]
-                    judged[number] = _judge_one(programs, one, cases, bounds, job)
+                    judged[number] = Judged(one, tuple(_counted(judge_one(one), job)))
 
             in_threads([work] * max(1, options.jobs), programs.close)
         return [judged[number] for number in range(len(contestants))]
 
 
-def _judge_one(
-    programs: Programs, contestant: Contestant, cases: _Cases, bounds: Bounds, job: Job
-) -> Judged:
-    results = []
-    for each in judge_program(programs, contestant, cases, bounds):
+def _counted(results: Iterable[Result], job: Job) -> Iterator[Result]:
+    for each in results:
         job.add(1)
-        results.append(each)
-    return Judged(contestant, tuple(results))
+        yield each
 
 
 def _contestants(options: Options, programs: Programs, made: str) -> Iterator[Contestant]:

@@ -18,7 +18,12 @@ def learn(options: Options) -> int:
     try:
         with progress("learn", "games", options.games) as job:
             found = game.learn(
-                options.out, games=options.games, seconds=seconds, seed=options.seed, job=job
+                options.out,
+                games=options.games,
+                seconds=seconds,
+                seed=options.seed,
+                brief=options.brief,
+                job=job,
             )
     except KeyboardInterrupt:
         complain(f"{options.out}: has what was learned by now, and goes on from there")

@@ -26,7 +26,11 @@ def add_search(add: Callable[..., argparse.ArgumentParser], spec: str, number: _
     )
     command.add_argument("--seed", type=number(2**64 - 1), default=0, help="0 unless given")
     command.add_argument(
-        "--learned", metavar="FILE", help="estimate by what `learn` has written to a file"
+        "--learned",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="estimate by what `learn` has written to a file, or by the bundled one",
     )
     command = add("solve", "find the exact value of a position, and how both sides go on")
     command.add_argument("spec", metavar="SPEC", help=spec)
@@ -53,6 +57,9 @@ def add_learn(add: Callable[..., argparse.ArgumentParser], spec: str, number: _N
         "--out", metavar="FILE", required=True, help="where it is kept, and goes on if it is there"
     )
     command.add_argument("--seed", type=number(2**64 - 1), metavar="N", help="0 unless given")
+    command.add_argument(
+        "--brief", metavar="FILE", help="write what is needed to play by it, in a small file"
+    )
 
 
 def add_studies(add: Callable[..., argparse.ArgumentParser], spec: str, number: _Number) -> None:

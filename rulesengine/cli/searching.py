@@ -29,7 +29,8 @@ def search(options: Options) -> int:
         with progress("search", "positions") as job:
             each = known.append
             how = _how(options)
-            found = game.search(state, **limits, **how, learned=options.learned, job=job, each=each)
+            learned = game.bundled_learning if options.learned == "" else options.learned
+            found = game.search(state, **limits, **how, learned=learned, job=job, each=each)
     except KeyboardInterrupt:
         if known:
             _tell(known[-1], options)

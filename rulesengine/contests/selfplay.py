@@ -20,6 +20,7 @@ from rulesengine.drivers import generator, word
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.files import replace
 from rulesengine.game import Game
+from rulesengine.job import Job
 from rulesengine.limits import MAX_PLIES
 from rulesengine.play.record import rules_hash
 from rulesengine.record import record
@@ -53,6 +54,10 @@ class Terms:
     def parts(self) -> int:
         return -(-self.games // self.part)
 
+    def games_of(self, number: int) -> int:
+        """How many games a part has."""
+        return min(self.part, self.games - number * self.part)
+
     def file(self, number: int) -> str:
         return f"part-{number:06}.{self.format}"
 
@@ -64,11 +69,13 @@ def write_selfplay(
     *,
     choose: Chooser | None = None,
     executor: Executor | None = None,
+    job: Job | None = None,
 ) -> int:
     """Write the parts that a folder does not have yet; how many these were.
 
     `choose` gives an action for each game of a batch, random ones unless told; an executor of
-    processes has to be able to send it. Raises UsageError where the folder has games of other
+    processes has to be able to send it. A `job` counts the games of parts that are there, and can
+    stop the call between two parts. Raises UsageError where the folder has games of other
     terms, for an action that is not legal and without the extras `arrays` and `data`; LimitError
     for a game without an end.
     """
@@ -76,13 +83,12 @@ def write_selfplay(
     place = Path(folder)
     _agree(place, {**_told(terms), **_known(game)})
     missing = [k for k in range(terms.parts) if not (place / terms.file(k)).exists()]
-    if executor is None:
-        for number in missing:
-            _write(game, place, terms, number, choose)
-        return len(missing)
-    with _cancelling(executor, (game, place, terms), missing, choose) as futures:
-        for future in as_completed(futures):
-            future.result()
+    job = job or Job()
+    job.add(terms.games - sum(map(terms.games_of, missing)))
+    with _written(executor, (game, place, terms), missing, choose) as written:
+        for games in written:
+            job.add(games)
+            job.poll()
     return len(missing)
 
 
@@ -95,7 +101,7 @@ def columns_of(game: Game, terms: Terms, number: int, choose: Chooser | None = N
 
     first = number * terms.part
     seed = generator(word(terms.seed), number)
-    batch = game.batch(min(terms.part, terms.games - first), seed=seed)
+    batch = game.batch(terms.games_of(number), seed=seed)
     steps: list[Columns] = []
     while not batch.over.all():
         if batch.plies.max() >= MAX_PLIES:
@@ -147,10 +153,12 @@ def _seen(batch: Batch, actions: "npt.NDArray[np.int64]", terms: Terms, step: in
     return found
 
 
-def _write(game: Game, folder: Path, terms: Terms, number: int, choose: Chooser | None) -> None:
+def _write(game: Game, folder: Path, terms: Terms, number: int, choose: Chooser | None) -> int:
+    """Write a part; how many games it has."""
     columns = columns_of(game, terms, number, choose)
     encode = _as_npz if terms.format == "npz" else _as_parquet
     replace(folder / terms.file(number), encode(columns))
+    return terms.games_of(number)
 
 
 def _as_npz(columns: "Columns") -> bytes:
@@ -221,16 +229,22 @@ def _agree(folder: Path, told: dict[str, object]) -> None:
 
 
 @contextmanager
-def _cancelling(
-    executor: Executor,
+def _written(
+    executor: Executor | None,
     given: tuple[Game, Path, Terms],
     numbers: list[int],
     choose: Chooser | None,
-) -> "Iterator[list[Any]]":
-    """Parts under way; if one fails, or on an interrupt, those that have not begun are left."""
+) -> "Iterator[Iterator[int]]":
+    """Parts as they are written, each by how many games it has.
+
+    If one fails, or on an interrupt, those that have not begun are left.
+    """
+    if executor is None:
+        yield (_write(*given, number, choose) for number in numbers)
+        return
     futures = [executor.submit(_write, *given, number, choose) for number in numbers]
     try:
-        yield futures
+        yield (future.result() for future in as_completed(futures))
     finally:
         for future in futures:
             future.cancel()

@@ -1,11 +1,21 @@
 """Pictures of positions: a scene made from a program and a state, printed as SVG or PNG."""
 
-from rulesengine.drawing.composing import Marked, cells_of, compose, described
+from rulesengine.drawing.composing import (
+    Marked,
+    bare,
+    cells_of,
+    compose,
+    described,
+    figures_by_cell,
+    labels_by_plane,
+    marks_area,
+    shown_numbers,
+)
 from rulesengine.drawing.graphs import placed
 from rulesengine.drawing.labels import as_grid
 from rulesengine.drawing.png import to_png
 from rulesengine.drawing.scene import Point, Scene
-from rulesengine.drawing.svg import to_svg
+from rulesengine.drawing.svg import Parts, to_parts, to_svg
 from rulesengine.drawing.themes import THEMES, Theme
 from rulesengine.ir.program import Program
 from rulesengine.state import State
@@ -13,15 +23,22 @@ from rulesengine.state import State
 __all__ = [
     "THEMES",
     "Marked",
+    "Parts",
     "Point",
     "Scene",
     "Theme",
     "as_grid",
+    "bare",
     "cells_of",
     "compose",
     "described",
+    "figures_by_cell",
+    "labels_by_plane",
+    "marks_area",
     "picture",
     "placed",
+    "shown_numbers",
+    "to_parts",
     "to_png",
     "to_svg",
 ]

@@ -20,11 +20,12 @@ from rulesengine.drawing.scene import Dot, Figure, Label, Mark, Place, Point, Sc
 from rulesengine.ir.ops import Op
 from rulesengine.ir.program import Program
 from rulesengine.record import field, record, replace
-from rulesengine.state import Move, State
+from rulesengine.state import CellNumbers, Move, State
 
 _SIZES: Final = MappingProxyType({"squares": 0.84, "lines": 0.92, "points": 0.84, "frame": 0.8})
 _MARGIN = 0.2
 _NUMBER = 0.42  # the height of a number at a cell
+_HERE: Final = (0.0, 0.0)
 
 
 @record
@@ -45,23 +46,75 @@ class Marked:
 
 def compose(program: Program, state: State, marked: Marked) -> Scene:
     """The picture of a state."""
-    board, style = program.topology, style_of(program)
-    layout = _laid_out(board, style)
-    beside = labels(board, layout) if marked.coordinates else ()
-    return Scene(
+    style = style_of(program)
+    layout, board = (
+        _laid_out(program.topology, style),
+        bare(program, coordinates=marked.coordinates),
+    )
+    return replace(
+        board,
         title=f"{program.rules.name}: {state.mover} to move",
         description=described(state),
+        under=(*_heat(layout, marked), *_last(layout, marked.last, style)),
+        figures=_figures(program, state, layout, style),
+        over=(*_points_of(layout, marked.last, style), *_legal(state, layout, marked.legal)),
+        arrows=tuple((layout.points[a], layout.points[b]) for a, b in marked.arrows),
+        labels=(
+            *board.labels,
+            *_numbers(program, state, layout),
+            *_given(layout, marked.numbers),
+        ),
+    )
+
+
+def bare(program: Program, *, coordinates: bool = True) -> Scene:
+    """The board without pieces or marks, which is the same in every state."""
+    board, style = program.topology, style_of(program)
+    layout = _laid_out(board, style)
+    beside = labels(board, layout) if coordinates else ()
+    return Scene(
+        title=program.rules.name,
+        description="",
         box=_box(layout, beside),
         places=_places(program, layout, style),
         edges=_edges(program, layout),
         strokes=_strokes(board, layout, style),
         dots=_dots(program, layout, style),
-        under=(*_heat(layout, marked), *_last(layout, marked.last, style)),
-        figures=_figures(program, state, layout, style),
-        over=(*_points_of(layout, marked.last, style), *_legal(state, layout, marked.legal)),
-        arrows=tuple((layout.points[a], layout.points[b]) for a, b in marked.arrows),
-        labels=(*beside, *_numbers(program, state, layout), *_given(layout, marked.numbers)),
+        under=(),
+        figures=(),
+        over=(),
+        arrows=(),
+        labels=tuple(beside),
     )
+
+
+def figures_by_cell(program: Program) -> tuple[tuple[Figure, ...], ...]:
+    """For each cell how the piece of each plane would stand on it, around (0, 0)."""
+    layout, style, shown = lay_out(program.topology), style_of(program), looks(program)
+    return tuple(
+        tuple(
+            replace(_figure(program.topology, layout, cell, looking, style), cell=-1, at=_HERE)
+            for looking in shown
+        )
+        for cell in range(program.topology.cells)
+    )
+
+
+def labels_by_plane(program: Program, text: str) -> tuple[Label, ...]:
+    """A number around (0, 0) on the piece of each plane, at last on a cell without one."""
+    inks = (*(f"text-{looking.colour}" for looking in looks(program)), "cell")
+    return tuple(Label(_HERE, text, _NUMBER, ink) for ink in inks)
+
+
+def shown_numbers(program: Program) -> tuple[CellNumbers, ...]:
+    """The numbers at cells that a picture shows: those that the printed board does."""
+    template = program.rules.drawing.cell
+    return tuple(n for n in program.form.numbers if f"{{{n.name}" in template)
+
+
+def marks_area(program: Program) -> bool:
+    """Whether cells of the last move are shown as areas, where they have any."""
+    return style_of(program) == "squares"
 
 
 def described(state: State) -> str:
@@ -183,9 +236,7 @@ def _figure(board: Topology, layout: Layout, cell: int, looking: Looking, style:
 
 def _numbers(program: Program, state: State, layout: Layout) -> tuple[Label, ...]:
     """The numbers that the printed board shows at cells, on their pieces if they have one."""
-    template = program.rules.drawing.cell
-    numbers = [n for n in state.form.numbers if f"{{{n.name}" in template]
-    shown = looks(program)
+    numbers, shown = shown_numbers(program), looks(program)
     found = []
     for cell, at in enumerate(layout.points):
         plane = next((i for i, mask in enumerate(state.planes) if mask >> cell & 1), None)

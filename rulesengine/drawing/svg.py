@@ -7,6 +7,7 @@ from html import escape
 from rulesengine.drawing.figures import OUTLINES
 from rulesengine.drawing.scene import Dot, Figure, Label, Mark, Point, Scene
 from rulesengine.drawing.themes import Paint, Theme, paints
+from rulesengine.record import record
 
 UNIT = 40  # of the element's own measure, for a step from cell to cell
 _WIDEST, _NARROWEST = 640, 240
@@ -21,6 +22,32 @@ def to_svg(scene: Scene, theme: Theme = "auto", size: int | None = None) -> str:
     return "\n".join([*_Writer(theme).lines(scene, size), "</svg>"])
 
 
+@record
+class Parts:
+    """A picture in parts, from which somebody else puts together that of any position.
+
+    `head` are the attributes of the element, `ground` lies under all marks, `dots` under the
+    pieces, `labels` above them. `figures` and `labels_there` are elements around (0, 0) as they
+    were given; `last_area` are the attributes of a path that marks a cell of the last move,
+    `last_point` is an element around (0, 0). `style` says what changes in dark surroundings.
+    """
+
+    head: str
+    ground: str
+    dots: str
+    labels: str
+    figures: tuple[str, ...]
+    labels_there: tuple[str, ...]
+    last_area: str
+    last_point: str
+    style: str
+
+
+def to_parts(board: Scene, figures: Sequence[Figure], labels: Sequence[Label]) -> Parts:
+    """A board without pieces, and what may come to stand on it, for a page that draws."""
+    return _Writer("auto").parts(board, figures, labels)
+
+
 class _Writer:
     """Writes elements and notes which inks they use."""
 
@@ -31,41 +58,50 @@ class _Writer:
 
     def lines(self, scene: Scene, size: int | None) -> list[str]:
         """The element, line by line, without its end."""
-        _, _, width, height = scene.box
-        pixels = size or max(_NARROWEST, min(_WIDEST, round(width * UNIT)))
-        box = " ".join(map(_length, scene.box))
-        body = [*self._body(scene)]
-        head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{pixels}"'
-            f' height="{round(pixels * height / width)}" role="img"'
-            ' font-family="system-ui,Helvetica,Arial,DejaVu Sans,Liberation Sans,sans-serif"'
-            ' text-anchor="middle"'
-            ' stroke-linejoin="round" stroke-linecap="round">'
-        )
+        body, style = [*self._body(scene)], self._style()
         title = f"<title>{plain(scene.title)}</title>"
-        return [head, title, f"<desc>{plain(scene.description)}</desc>", *self._style(), *body]
+        described = f"<desc>{plain(scene.description)}</desc>"
+        styled = [f"<style>{style}</style>"] if style else []
+        return [f"<svg {_head(scene, size)}>", title, described, *styled, *body]
 
-    def _style(self) -> list[str]:
+    def parts(self, board: Scene, figures: Sequence[Figure], labels: Sequence[Label]) -> Parts:
+        return Parts(
+            head=_head(board, None),
+            ground="".join(self._ground(board)),
+            dots="".join(map(self._dot, board.dots)),
+            labels="".join(map(self._label, board.labels)),
+            figures=tuple("".join(self._figure(figure)) for figure in figures),
+            labels_there=tuple(map(self._label, labels)),
+            last_area=self._paint("last", stroke=False) + _opacity(_LAST),
+            last_point=self._mark(Mark("last", (0.0, 0.0), ())),
+            style=self._style(),
+        )
+
+    def _style(self) -> str:
         """What changes in dark surroundings."""
         if self._theme != "auto":
-            return []
+            return ""
         dark = paints("dark")
         rules = "".join(_rule(ink, self._paints[ink], dark[ink]) for ink in sorted(self._used))
-        return [f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>"] if rules else []
+        return f"@media (prefers-color-scheme:dark){{{rules}}}" if rules else ""
 
     def _body(self, scene: Scene) -> Iterator[str]:
-        yield from self._areas(scene)
-        for edge in scene.edges:
-            yield self._line(edge.points, edge.ink, edge.width)
-        for width in sorted({stroke.width for stroke in scene.strokes}):
-            lines = [s.points for s in scene.strokes if s.width == width]
-            yield self._path(" ".join(map(_open, lines)), "line", width)
+        yield from self._ground(scene)
         yield from (self._mark(mark) for mark in scene.under)
         yield from map(self._dot, scene.dots)
         yield from (line for figure in scene.figures for line in self._figure(figure))
         yield from (self._mark(mark) for mark in scene.over)
         yield from (self._arrow(*ends) for ends in scene.arrows)
         yield from map(self._label, scene.labels)
+
+    def _ground(self, scene: Scene) -> Iterator[str]:
+        """The cells, their borders and the lines."""
+        yield from self._areas(scene)
+        for edge in scene.edges:
+            yield self._line(edge.points, edge.ink, edge.width)
+        for width in sorted({stroke.width for stroke in scene.strokes}):
+            lines = [s.points for s in scene.strokes if s.width == width]
+            yield self._path(" ".join(map(_open, lines)), "line", width)
 
     def _areas(self, scene: Scene) -> Iterator[str]:
         """The cells, those of one ink as one path."""
@@ -143,6 +179,20 @@ class _Writer:
             text = self._paints[f"piece-{label.ink.removeprefix('text-')}"].text
             paint = f' fill="{text}" font-weight="600"'
         return f"<text {place}{paint}>{plain(label.text)}</text>"
+
+
+def _head(scene: Scene, size: int | None) -> str:
+    """The attributes of the element, so many pixels wide."""
+    _, _, width, height = scene.box
+    pixels = size or max(_NARROWEST, min(_WIDEST, round(width * UNIT)))
+    box = " ".join(map(_length, scene.box))
+    return (
+        f'xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{pixels}"'
+        f' height="{round(pixels * height / width)}" role="img"'
+        ' font-family="system-ui,Helvetica,Arial,DejaVu Sans,Liberation Sans,sans-serif"'
+        ' text-anchor="middle"'
+        ' stroke-linejoin="round" stroke-linecap="round"'
+    )
 
 
 def plain(text: str) -> str:

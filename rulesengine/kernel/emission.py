@@ -9,17 +9,20 @@ from rulesengine.kernel.entries.perft import perft_entry
 from rulesengine.kernel.entries.playouts import playouts_entry
 from rulesengine.kernel.entries.singles import chooser, finished_module, remembering, singles
 from rulesengine.kernel.passes import optimised
+from rulesengine.kernel.passes.urgency import urgency_of
 from rulesengine.kernel.translate import driver_entry
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.patterns import network_of
-from rulesengine.search import alpha_beta, lessons, mcts, proving
+from rulesengine.search import alpha_beta, lessons, mcts, proving, turns
 from rulesengine.search.evaluation import with_evaluation
 from rulesengine.search.replanting import replanted
+from rulesengine.search.roots import filled
 
 # A step in a list has eight bits for its group, a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
 _ESTIMATING = ("search", "tree")  # parts that ask what a position is worth
+_URGENT = ("search", "learned", "proof")  # parts that ask what cannot wait
 _LEARNING = ("learned", "lessons")  # parts that look at patterns
 
 
@@ -34,7 +37,8 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
     name, _, number = part.partition(" ")
     program = with_evaluation(machine.program) if name in _ESTIMATING else machine.program
     network = network_of(machine.program) if name in _LEARNING else None
-    ctx = Context(optimised(program), EMIT, network)
+    urgency = urgency_of(machine.program) if name in _URGENT else None
+    ctx = Context(optimised(program), EMIT, network, urgency)
     match name:
         case "perft":
             perft_entry(ctx)
@@ -51,6 +55,10 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
         case "tree":
             driver_entry(ctx, mcts.grow, "grow")
             driver_entry(ctx, replanted, "replanted")
+        case "turn":
+            driver_entry(ctx, turns.mover, "mover")
+            driver_entry(ctx, turns.branch, "branch")
+            driver_entry(ctx, filled, "tables")
         case "proof":
             driver_entry(ctx, proving.proved, "proved")
         case "batch":

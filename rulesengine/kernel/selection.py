@@ -60,6 +60,7 @@ class Selector:
         self._is_kept: dict[str, bool] = {}
         self._begun: set[str] = set()
         self._made: set[str] = set()
+        self._settled: set[str] = set()
         # What to do when a part is there, for who goes on without it meanwhile.
         self._then: dict[str, Callable[[], None]] = {}
 
@@ -127,6 +128,10 @@ class Selector:
         made = (b.name for b in self._working if f"{b.name} {part}" in self._made)
         name = next(made, None)
         return self._kernels[name] if name else None
+
+    def is_settled(self, part: str) -> bool:
+        """Whether `beside` gives for a part what it always will."""
+        return self.engine != "auto" or part in self._settled
 
     def best(self, part: str) -> Engine:
         """The fastest engine that does a part here; its kernels are made now."""
@@ -205,14 +210,15 @@ class Selector:
         if self._ledger and backends[0] is self._working[0]:
             is_awaited = self._ledger.may_try
             self._ledger.begin()
-        make_beside(name, lambda: self._make(part, backends), is_awaited=is_awaited)
+        make_beside(name, lambda: self._make(key, part, backends), is_awaited=is_awaited)
 
-    def _make(self, part: str, backends: "Sequence[Backend]") -> None:
+    def _make(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
         for backend in backends:
             if self.compiled(backend.name, part) is not None:
                 self._made.add(f"{backend.name} {part}")
                 if part in self._then:
                     self._then[part]()
+        self._settled.add(key)
 
     def compiled(self, name: Engine, part: str) -> "Compiled | None":
         """A part of a back end, None (and a problem) if it cannot be."""

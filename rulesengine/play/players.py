@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rulesengine.drivers import Generator
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.search.result import LIMITS, Budget, read_budget
+from rulesengine.search.result import LIMITS, TREES, Budget, read_budget
 from rulesengine.state import Move, State
 
 if TYPE_CHECKING:
@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
 HUMAN, RANDOM = "human", "random"
 # The method of each kind of player that looks ahead; a budget stands behind the colon.
-METHODS = MappingProxyType({"search": "auto", "mcts": "mcts"})
-# A player that estimates by what it has learned: the file, then limits behind commas.
+METHODS = MappingProxyType({"search": "auto"} | {kind: kind for kind in TREES})
+# A player that estimates by what it has learned: the file, if it is not the bundled one, then
+# limits behind commas.
 LEARNED = "learned"
-_LEARNED = re.compile(rf"{LEARNED}:(.+?)((?:,(?:{'|'.join(LIMITS)})=[^,]*)*)", re.DOTALL)
+_LIMIT = f"(?:{'|'.join(LIMITS)})=[^,]*"
+_BUNDLED = re.compile(rf"{LEARNED}:((?:{_LIMIT}(?:,{_LIMIT})*)?)")
+_LEARNED = re.compile(rf"{LEARNED}:(.+?)((?:,{_LIMIT})*)", re.DOTALL)
 _USUAL = "seconds=1"
 _HINT = "search:seconds=0.5"
 
@@ -63,14 +66,27 @@ def budget_of(game: Game, who: str) -> Budget | None:
 
     Raises UsageError for a budget that is none, and for a file of something else.
     """
-    learned = _LEARNED.fullmatch(who)
+    learned = learned_by(game, who)
     if learned:
-        game.learned_in(learned[1])
-        return read_budget(learned[2].removeprefix(",") or _USUAL, "alpha-beta")
+        file, limits = learned
+        game.learned_in(file)
+        return read_budget(limits or _USUAL, "alpha-beta")
     kind, colon, limits = who.partition(":")
     if not colon or kind not in METHODS:
         return None
     return read_budget(limits, METHODS[kind], game.search_method)
+
+
+def learned_by(game: Game, who: str) -> tuple[str, str] | None:
+    """The file and the limits of a player who has learned.
+
+    Raises UsageError for one who goes by the bundled file where there is none.
+    """
+    bundled = _BUNDLED.fullmatch(who)
+    if bundled:
+        return str(game.bundled_learning), bundled[1]
+    found = _LEARNED.fullmatch(who)
+    return (found[1], found[2].removeprefix(",")) if found else None
 
 
 def hint(game: Game, state: State, seed: int, ply: int) -> Move | None:
@@ -102,8 +118,8 @@ def choose(
     moves = game.legal_moves(state)
     if moves and budget:
         wanted = {name: getattr(budget, name) for name in LIMITS}
-        learned = _LEARNED.fullmatch(who)
-        file = learned[1] if learned else None
+        learned = learned_by(game, who)
+        file = learned[0] if learned else None
         if searchers is not None and budget.seconds is not None:
             new = game.searcher(**wanted, method=budget.method, seed=seed, learned=file)
             return searchers.setdefault((state.mover, who), new).search(state).move

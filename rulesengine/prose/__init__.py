@@ -1,6 +1,7 @@
 """Programs in plain English: the rules of a game as a page, and what moves do, in words."""
 
 from rulesengine.prose.account import account, objection
+from rulesengine.prose.html import html_sections
 from rulesengine.prose.page import Format, rules_page, sections, unused_rules
 from rulesengine.prose.section import Section
 from rulesengine.prose.trace import trace_text
@@ -9,6 +10,7 @@ __all__ = [
     "Format",
     "Section",
     "account",
+    "html_sections",
     "objection",
     "rules_page",
     "sections",

@@ -28,7 +28,7 @@ li{break-inside:avoid}
 def html_page(title: str, sections: Sequence[Section], picture: str) -> str:
     """The page, whole and by itself; `picture` is an SVG element, or nothing."""
     figure = f"<figure>\n{picture}\n</figure>" if picture else ""
-    body = [f"<h1>{escape(title)}</h1>", figure, *map(_section, sections)]
+    body = [f"<h1>{escape(title)}</h1>", figure, html_sections(sections)]
     head = [
         "<!doctype html>",
         '<html lang="en">',
@@ -40,9 +40,15 @@ def html_page(title: str, sections: Sequence[Section], picture: str) -> str:
     return "\n".join([*head, *filter(None, body), "</html>"]) + "\n"
 
 
-def _section(section: Section) -> str:
+def html_sections(sections: Sequence[Section], heading: str = "h2") -> str:
+    """The sections as part of a page, with headings of a kind."""
+    return "\n".join(_section(section, heading) for section in sections)
+
+
+def _section(section: Section, heading: str) -> str:
     parts = "\n".join(_part(part) for part in section.parts if part)
-    return f"<section>\n<h2>{escape(section.heading)}</h2>\n{parts}\n</section>"
+    title = f"<{heading}>{escape(section.heading)}</{heading}>"
+    return f"<section>\n{title}\n{parts}\n</section>"
 
 
 def _part(part: str | tuple[str, ...]) -> str:

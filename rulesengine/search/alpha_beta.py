@@ -4,7 +4,11 @@ A round looks so many plies deep, and gives what plain negamax of that depth giv
 the table serves the depth that it was made for, or any greater one if nothing below it was
 estimated. Moves are tried in this order: that of the table, what has cut off in this ply before,
 what has been best elsewhere, and as they are listed. Games of points come to their end by many
-lines: there those moves come first, but for the table's, that leave the fewest replies.
+lines: there those moves come first, but for the table's, that leave the fewest replies. Where lines
+win, those do that leave the most cells which would complete one (Pons, 2016).
+
+Where a window is null, so that no line is asked for, a move that wins at once is known from sets,
+and so is what loses to the next one: neither is looked for by playing all moves.
 
 Where chance is to move a position is worth the mean of what its branches are, by their weights. A
 branch that ends the game counts as `STAKE` there, unless all of them do for the same side.
@@ -15,7 +19,7 @@ search).
 
 from typing import TypeVar
 
-from rulesengine.drivers import Judged, word
+from rulesengine.drivers import CALM, LOST_NEXT, WON_NOW, Judged, word
 from rulesengine.memory import Memory, load, poll, signed, store
 from rulesengine.search.layout import (
     AT_LEAST,
@@ -43,7 +47,15 @@ from rulesengine.search.layout import (
     WHOLE_AT,
     WON,
 )
-from rulesengine.search.ordering import lengthen, narrow, next_of, praise, priority, replies
+from rulesengine.search.ordering import (
+    lengthen,
+    narrow,
+    next_of,
+    praise,
+    priority,
+    replies,
+    threatening,
+)
 from rulesengine.search.table import entry_of, packed, remember, serves
 from rulesengine.search.worth import kept, staked, team, told, worth
 
@@ -78,6 +90,12 @@ def alpha_beta(
     poll(own)
     if game.weight(state) > 0:
         return expected(game, state, depth, ply, base, sides, own, table)
+    if beta - alpha == 1:
+        haste = game.urgent(state)
+        if haste == WON_NOW:
+            return WON - ply - 1
+        if haste != CALM and depth > 1:
+            return hurried(game, state, haste, depth, alpha, beta, ply, base, sides, own, table)
     keeps = depth > 1 and load(own, ENTRIES) > 0
     key, data = word(0), 0
     if keeps:
@@ -94,6 +112,30 @@ def alpha_beta(
         remember(key, packed(kept(best, ply, own), bound, depth, whole, chosen), own, table)
     store(own, ESTIMATED, max(estimated, load(own, ESTIMATED)))
     return best
+
+
+def hurried(
+    game: Judged[S, M],
+    state: S,
+    haste: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    own: Memory,
+    table: Memory,
+) -> int:
+    """The value of a position in which all moves, but for one if it has a number, lose next."""
+    lost = ply + 2 - WON
+    if haste == LOST_NEXT:
+        return lost
+    moves = game.legal(state)
+    after, mine = game.apply(state, moves[haste]), team(game, state, own)
+    left = depth - 1
+    value = child(game, after, left, alpha, beta, ply + 1, base, sides, mine, True, own, table)
+    return max(value, lost)
 
 
 def answers(data: int, depth: int, alpha: int, beta: int, ply: int, own: Memory) -> bool:
@@ -208,6 +250,9 @@ def by_priority(
         if narrows:
             after = game.apply(state, move)
             soon = narrow(soon, replies(game, after))
+        elif game.tells_threats(state):
+            after = game.apply(state, move)
+            soon = threatening(soon, game.threats(after))
         store(own, at, soon)
         store(own, at + count, name)
         at += 1

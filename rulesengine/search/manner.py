@@ -3,11 +3,21 @@
 from rulesengine.ir.program import Program
 from rulesengine.memory import Memory
 from rulesengine.record import record
-from rulesengine.search.tree_layout import BIAS, EXPLORE, GAMES, HORIZON, REFERENCE, SLOTS
+from rulesengine.search.tree_layout import (
+    BIAS,
+    EXPLORE,
+    GAIN,
+    GAMES,
+    HORIZON,
+    REFERENCE,
+    SLOTS,
+    WIDE,
+)
 
 _ONE = 1 << 16
 _SPARSE = 4  # so many places for each move of statistics, so that few share one
 _MOST = 1 << 12
+_WIDE = 128  # moves
 _SMALL = 50  # cells: on a smaller board to play on tells more than to count
 _STAYS = ("place", "pass", "swap")
 
@@ -29,7 +39,9 @@ class Manner:
     """`games` are played from each place. `slots` is how many words a node's statistics of moves
     take, 0 without any; nodes have some from `reference` visits on, which count as `bias` games
     of a move itself at most. `explore` is added for what was visited seldom, times 2**16. Games
-    are judged after `horizon` plies, 0 if they are played to their end.
+    are judged after `horizon` plies, 0 if they are played to their end. Of more than `wide` moves,
+    if that is not 0, not all are made at once, since nothing would tell which of them to visit
+    first: a node gets one more whenever `gain` times its visits exceed the square of its children.
     """
 
     games: int = 2
@@ -38,12 +50,19 @@ class Manner:
     bias: int = 1000
     explore: int = _ONE
     horizon: int = 0
+    wide: int = 0
+    gain: int = 16
+
+    @property
+    def head(self) -> dict[int, int]:
+        """What stands in the head of a search's memory, place by place."""
+        head = {GAMES: self.games, SLOTS: self.slots, REFERENCE: self.reference}
+        head |= {BIAS: self.bias, EXPLORE: self.explore, HORIZON: self.horizon}
+        return head | {WIDE: self.wide, GAIN: self.gain}
 
     def write(self, memory: Memory) -> None:
         """Tell a search's memory."""
-        head = {GAMES: self.games, SLOTS: self.slots, REFERENCE: self.reference}
-        head |= {BIAS: self.bias, EXPLORE: self.explore, HORIZON: self.horizon}
-        for at, number in head.items():
+        for at, number in self.head.items():
             memory.numbers[at] = number
 
 
@@ -53,7 +72,7 @@ def manner_of(program: Program, method: str = "mcts") -> Manner:
     They tell so much that nothing need be added for what was visited seldom.
     """
     if (suggested(program) if method == "mcts" else method) == "uct":
-        return Manner()
+        return Manner(wide=_WIDE)
     moves = program.topology.cells * len(program.rules.players)
     slots = min(_MOST, 1 << (_SPARSE * moves - 1).bit_length())
     return Manner(games=4, slots=slots, explore=0)

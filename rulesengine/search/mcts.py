@@ -8,9 +8,11 @@ from typing import TypeVar
 
 from rulesengine.drivers import Judged, draw, generator
 from rulesengine.memory import Memory, Word, load, poll, store
-from rulesengine.search.expansion import expanded, prove
+from rulesengine.search.expansion import expanded
+from rulesengine.search.proofs import prove
 from rulesengine.search.sampling import count_result, sampled
 from rulesengine.search.selection import selected
+from rulesengine.search.sharing import entered, left, taken
 from rulesengine.search.statistics import opened
 from rulesengine.search.tree_layout import (
     COUNT,
@@ -18,12 +20,15 @@ from rulesengine.search.tree_layout import (
     DRAWN,
     FIRST,
     GAMES,
+    MORE,
+    MOST,
+    NEXT,
     NOTE,
     NOTED,
     NOTES,
+    NUMBER,
     OPEN,
     PATH,
-    PLAYOUTS,
     PROVEN,
     REFERENCE,
     TREE,
@@ -31,6 +36,7 @@ from rulesengine.search.tree_layout import (
     WON_BY,
     width,
 )
+from rulesengine.search.widening import urged, wants_more, widened
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -38,56 +44,66 @@ _APART = 1 << 40  # so that the tree and the random games draw different numbers
 
 
 def grow(
-    game: Judged[S, M], state: S, first: int, end: int, seed: Word, sides: int, own: Memory
+    game: Judged[S, M], state: S, end: int, seed: Word, sides: int, own: Memory, pool: Memory
 ) -> int:
-    """Random games by their numbers, from new places of the tree; how many were played.
+    """Random games by their numbers, up to before `end`, from new places of the tree.
 
-    It ends before `end` if the result of the position is proven.
+    It ends sooner if the result of the position is proven; gives the number of the next game.
     """
-    number = first
-    while number < end and load(own, TREE + PROVEN) == OPEN:
+    while load(pool, NEXT) < end and load(pool, TREE + PROVEN) == OPEN:
         poll(own)
-        at, node, guide, length = state, TREE, 0, 1
+        number = taken(1, own, pool)
+        if number >= end:
+            break
+        at, node, guide, length = state, entered(TREE, own, pool), 0, 1
         random = generator(seed, number + _APART)
         store(own, PATH, TREE)
-        while load(own, node + PROVEN) == OPEN and length < DEEPEST:
-            if load(own, node + COUNT) == 0:
-                if load(own, node + VISITS) < load(own, GAMES) and node != TREE:
+        while load(pool, node + PROVEN) == OPEN and length < DEEPEST:
+            if load(pool, node + COUNT) == 0:
+                if load(pool, node + VISITS) < load(own, GAMES) and node != TREE:
                     break
-                if expanded(game, at, node, sides, own) == 0:
+                if expanded(game, at, node, seed, sides, own, pool) == 0:
                     break
-                if load(own, node + PROVEN) != OPEN:
-                    break
-            guide = guiding(node, guide, own)
-            weight = game.weight(at)
-            random, turn = draw(random, weight if weight > 0 else load(own, node + COUNT))
-            chosen = (
-                game.branch(at, turn) if weight > 0 else selected(node, guide, turn, sides, own)
-            )
+            elif wants_more(node, own, pool):
+                widened(game, at, node, seed, sides, own, pool)
+            if load(pool, node + PROVEN) != OPEN:
+                break
+            guide = guiding(node, guide, own, pool)
+            weight, more = game.weight(at), load(pool, node + MORE)
+            random, turn = draw(random, weight if weight > 0 else load(pool, node + COUNT))
+            if weight > 0:
+                chosen = game.branch(at, turn)
+                node = load(pool, node + FIRST) + chosen * width(sides)
+            elif more & MOST == 0:
+                chosen = selected(node, guide, turn, sides, own, pool)
+                node = load(pool, node + FIRST) + chosen * width(sides)
+            else:
+                node = urged(node, own, pool)
+                chosen = load(pool, node + NUMBER)
             moves = game.legal(at)
             at = game.apply(at, moves[chosen])
-            node = load(own, node + FIRST) + chosen * width(sides)
-            store(own, NOTES + length - 1, load(own, node + NOTE))
-            store(own, PATH + length, node)
+            store(own, NOTES + length - 1, load(pool, node + NOTE))
+            store(own, PATH + length, entered(node, own, pool))
             length += 1
-        if load(own, node + PROVEN) == OPEN:
-            number = sampled(game, at, number, end, seed, length, sides, own)
+        if load(pool, node + PROVEN) == OPEN:
+            sampled(game, at, number, end, seed, length, sides, own, pool)
         else:
-            number = settled(node, number, length, sides, own)
-    return number
+            settled(node, length, sides, own, pool)
+        left(length, own, pool)
+    return load(pool, NEXT)
 
 
-def guiding(node: int, guide: int, own: Memory) -> int:
+def guiding(node: int, guide: int, own: Memory, pool: Memory) -> int:
     """The node whose statistics of moves serve from here on: this one, once they tell enough."""
-    table, visits = opened(node, own), load(own, node + VISITS)
+    table, visits = opened(node, own, pool), load(pool, node + VISITS)
     return node if table != 0 and visits >= 2 * load(own, REFERENCE) else guide
 
 
-def settled(node: int, number: int, length: int, sides: int, own: Memory) -> int:
-    """Take a proven result for that of a random game; the number behind that of this one."""
-    proven = load(own, node + PROVEN)
-    prove(length, sides, own)
+def settled(node: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
+    """Take a proven result for that of a random game; gives who has won."""
+    proven = load(pool, node + PROVEN)
+    winner = proven - WON_BY if proven > DRAWN else -1
+    prove(length, sides, own, pool)
     store(own, NOTED, length - 1)
-    store(own, PLAYOUTS, number + 1)
-    count_result(proven - WON_BY if proven > DRAWN else -1, length, sides, own)
-    return number + 1
+    count_result(winner, length, sides, own, pool)
+    return winner

@@ -28,7 +28,17 @@ def priority(key: int, mine: bool, ply: int, own: Memory) -> int:
 
 def narrow(soon: int, count: int) -> int:
     """The same for a move that leaves so many replies: the fewer, the sooner it is tried."""
-    return (255 - min(count, 255) << 20) + min(soon >> 4, (1 << 20) - 1)
+    return ranked(255 - min(count, 255), soon)
+
+
+def threatening(soon: int, count: int) -> int:
+    """The same for a move that leaves its side so many threats: the more, the sooner."""
+    return ranked(min(count, 255), soon)
+
+
+def ranked(rank: int, soon: int) -> int:
+    """How soon a move of a rank up to 255 is tried: by that first."""
+    return (rank << 20) + min(soon >> 4, (1 << 20) - 1)
 
 
 def replies(game: Judged[S, M], state: S) -> int:

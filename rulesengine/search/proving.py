@@ -14,7 +14,7 @@ again are never decided by it.
 
 from typing import TypeVar
 
-from rulesengine.drivers import UNFINISHED, Judged, word
+from rulesengine.drivers import CALM, UNFINISHED, WON_NOW, Judged, word
 from rulesengine.memory import Memory, Word, load, poll, store
 from rulesengine.search.layout import DEPTH_AT, ENDED, LIMIT, NODES, POINTS, ROOM, SELF
 from rulesengine.search.table import entry_of, remember
@@ -75,10 +75,14 @@ def proved(
         return numbers(1, 1)
     mine = team(game, state, own)
     settled = numbers(0, NEVER) if mine else numbers(NEVER, 0)
+    lost = numbers(NEVER, 0) if mine else numbers(0, NEVER)
+    haste = game.urgent(state)
     at = base
     for move in moves:
-        after = game.apply(state, move)
-        both = known(game, after, sides, own, table)
+        both = lost
+        if haste < 0 or at == base + haste:
+            after = game.apply(state, move)
+            both = known(game, after, sides, own, table)
         store(own, at, both)
         at += 1
         if both == settled:
@@ -143,13 +147,16 @@ def known(game: Judged[S, M], state: S, sides: int, own: Memory, table: Memory) 
     """The numbers of a position as far as they are known without its moves."""
     if game.winner(state) != UNFINISHED:
         return decided(game, state, sides, own)
+    haste = game.urgent(state)
+    if haste != CALM and haste < 0:
+        return won_by(team(game, state, own) == (haste == WON_NOW), own)
     data = entry_of(key_of(game, state, sides, own), own, table)
     if data != 0:
         return data & (1 << 2 * _BITS) - 1
     moves = game.legal(state)
-    count = len(moves)
     if not moves:
         return decided(game, state, sides, own)
+    count = len(moves) if haste == CALM else 1
     return numbers(1, count) if team(game, state, own) else numbers(count, 1)
 
 
@@ -165,7 +172,13 @@ def decided(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
     if load(own, POINTS) != 0 and winner != UNFINISHED:
         result = lead(game, state, sides, own)
     elif winner >= 0:
-        result = 1 if winner == load(own, SELF) else -1
+        return won_by(winner == load(own, SELF), own)
+    return numbers(0, NEVER) if result >= load(own, GOAL) else numbers(NEVER, 0)
+
+
+def won_by(mine: bool, own: Memory) -> int:
+    """The numbers of a position that is won, by the player for whom is asked or against him."""
+    result = 1 if mine else -1
     return numbers(0, NEVER) if result >= load(own, GOAL) else numbers(NEVER, 0)
 
 

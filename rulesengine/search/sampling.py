@@ -5,6 +5,7 @@ from typing import TypeVar
 from rulesengine.drivers import UNFINISHED, Judged, draw, generator
 from rulesengine.limits import MAX_PLIES
 from rulesengine.memory import Memory, Word, load, store
+from rulesengine.search.sharing import added, taken
 from rulesengine.search.statistics import count_moves, gained, note_of
 from rulesengine.search.tree_layout import (
     DEEPEST,
@@ -32,14 +33,19 @@ def sampled(
     length: int,
     sides: int,
     own: Memory,
+    pool: Memory,
 ) -> int:
-    """Random games from a leaf, by their numbers; the number behind that of the last one."""
-    last = min(end, number + load(own, GAMES))
-    for each in range(number, last):
-        winner = followed(game, leaf, seed, each, length - 1, sides, own)
-        store(own, PLAYOUTS, each + 1)
-        count_result(winner, length, sides, own)
-    return last
+    """Random games from a leaf, the first by its number, before `end`; how many they are."""
+    count, played = min(load(own, GAMES), end - number), 0
+    more = taken(count - 1, own, pool)
+    for each in range(count):
+        this = more + each - 1 if each > 0 else number
+        if this >= end:
+            break
+        winner = followed(game, leaf, seed, this, length - 1, sides, own)
+        count_result(winner, length, sides, own, pool)
+        played += 1
+    return played
 
 
 def followed(
@@ -80,12 +86,12 @@ def leader(game: Judged[S, M], state: S, sides: int) -> int:
     return ahead
 
 
-def count_result(winner: int, length: int, sides: int, own: Memory) -> int:
+def count_result(winner: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
     """Note a result in all nodes of the line in hand; gives how many nodes of it note its moves."""
+    store(own, PLAYOUTS, load(own, PLAYOUTS) + 1)
     for i in range(length):
         node = load(own, PATH + i)
-        store(own, node + VISITS, load(own, node + VISITS) + 1)
+        added(node + VISITS, 1, own, pool)
         for player in range(sides):
-            at = node + TOTALS + player
-            store(own, at, load(own, at) + gained(winner, player))
-    return count_moves(winner, length, own) if load(own, SLOTS) != 0 else 0
+            added(node + TOTALS + player, gained(winner, player), own, pool)
+    return count_moves(winner, length, own, pool) if load(own, SLOTS) != 0 else 0

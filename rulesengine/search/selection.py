@@ -54,33 +54,33 @@ def mean(visits: int, total: int, known: int, own: Memory) -> int:
     return ((total << 15) + moves * weight) // (visits + weight)
 
 
-def worth(node: int, player: int, table: int, adding: int, own: Memory) -> int:
+def worth(node: int, player: int, table: int, adding: int, own: Memory, pool: Memory) -> int:
     """What a player makes of visiting a node, where statistics of moves stand in a table."""
-    proven = load(own, node + PROVEN)
+    proven = load(pool, node + PROVEN)
     if proven != OPEN:
         if proven == player + WON_BY:
             return 2 * _UNSEEN
         return _HALF if proven == DRAWN else -1
-    visits, known = load(own, node + VISITS), 0
+    visits, known = load(pool, node + VISITS), 0
     if table != 0:
-        known = load(own, table + (load(own, node + NOTE) >> PLAYER_BITS))
+        known = load(pool, table + (load(pool, node + NOTE) >> PLAYER_BITS))
     if visits == 0 and known == 0:
         return _UNSEEN
-    value = mean(visits, load(own, node + TOTALS + player), known, own)
+    value = mean(visits, load(pool, node + TOTALS + player), known, own)
     return value + (adding * inverse_root(max(visits, 1), own) >> 16)
 
 
-def selected(node: int, guide: int, turn: int, sides: int, own: Memory) -> int:
+def selected(node: int, guide: int, turn: int, sides: int, own: Memory, pool: Memory) -> int:
     """The number of the child to visit, of equal ones the first from a number on, and around.
 
     `guide` is the node whose statistics serve, 0 without one.
     """
-    player, adding = load(own, node + MOVER), urge(load(own, node + VISITS), own)
-    first, count = load(own, node + FIRST), load(own, node + COUNT)
-    table = load(own, guide + MOVES) if guide != 0 else 0
+    player, adding = load(pool, node + MOVER), urge(load(pool, node + VISITS), own)
+    first, count = load(pool, node + FIRST), load(pool, node + COUNT)
+    table = load(pool, guide + MOVES) if guide != 0 else 0
     best, chosen, number = -2, 0, turn
     for _ in range(count):
-        value = worth(first + number * width(sides), player, table, adding, own)
+        value = worth(first + number * width(sides), player, table, adding, own, pool)
         if value > best:
             best, chosen = value, number
         number += 1

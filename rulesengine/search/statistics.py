@@ -10,14 +10,13 @@ A note is what is kept of a move of the line in hand: its place in the statistic
 """
 
 from rulesengine.memory import Memory, Word, load, signed, store
+from rulesengine.search.sharing import room
 from rulesengine.search.tree_layout import (
-    END,
     MOVES,
     NOTED,
     NOTES,
     PATH,
     REFERENCE,
-    ROOM,
     SLOTS,
     VISITS,
 )
@@ -42,28 +41,28 @@ def gained(winner: int, player: int) -> int:
     return 1 if winner < 0 else 2 * int(winner == player)
 
 
-def opened(node: int, own: Memory) -> int:
+def opened(node: int, own: Memory, pool: Memory) -> int:
     """Where a node's statistics are, 0 without any: one that is visited often gets them, if there
     is room.
     """
-    slots, table, end = load(own, SLOTS), load(own, node + MOVES), load(own, END)
-    if slots == 0 or table != 0 or load(own, node + VISITS) < load(own, REFERENCE):
-        return table
-    if end + slots > load(own, ROOM):
+    slots = load(own, SLOTS)
+    if slots == 0:
         return 0
-    store(own, node + MOVES, end)
-    store(own, END, end + slots)
-    return end
+    table = load(pool, node + MOVES)
+    if table == 0 and load(pool, node + VISITS) >= load(own, REFERENCE):
+        table = room(slots, own, pool)
+        store(pool, node + MOVES, table)
+    return table
 
 
-def count_moves(winner: int, length: int, own: Memory) -> int:
+def count_moves(winner: int, length: int, own: Memory, pool: Memory) -> int:
     """Take a game into the statistics of the nodes of the line in hand, with all behind each.
 
     Gives how many nodes of it have any.
     """
     noted = load(own, NOTED)
     for i in range(length):
-        table = load(own, load(own, PATH + i) + MOVES)
+        table = load(pool, load(own, PATH + i) + MOVES)
         if table == 0:
             return i
         for j in range(i, noted):
@@ -71,5 +70,5 @@ def count_moves(winner: int, length: int, own: Memory) -> int:
             if note >= 0:
                 at = table + (note >> PLAYER_BITS)
                 won = gained(winner, note & _PLAYER)
-                store(own, at, load(own, at) + (1 << GAMES_AT) + won)
+                store(pool, at, load(pool, at) + (1 << GAMES_AT) + won)
     return length

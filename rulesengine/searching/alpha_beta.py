@@ -6,6 +6,7 @@ from typing import Any
 
 from rulesengine.dispatch import Dispatcher
 from rulesengine.ir.points import points_of
+from rulesengine.job import Job
 from rulesengine.memory import STOP, Memory, largest
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import search_round
@@ -24,7 +25,8 @@ _SHORT = 0.002  # seconds of the processor; a round that is to take no longer ne
 class AlphaBeta(Running):
     """An alpha-beta search with a table of so many entries; `values` are those of the moves.
 
-    With the same rules and players a table may be that of another search.
+    With the same rules and players a table may be that of another search. So many positions are
+    `expected` for the first round.
 
     Of several threads the first one counts; the others fill the table for it, each with the moves
     in another order, every second one a ply deeper.
@@ -46,6 +48,7 @@ class AlphaBeta(Running):
         self.part = "learned" if learned else "search"
         self.points = points_of(self.program.rules)
         self.values = [0] * count
+        self.expected = count
         self.table = table or largest(ENTRY * max(entries, 1))
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
@@ -99,7 +102,7 @@ class AlphaBeta(Running):
         return value_of(self.values[number], points=self.points != 0, whole=self.whole)
 
     def work(self) -> int:
-        next_round = max(self.nodes, self.count) * self.count
+        next_round = max(self.nodes, self.expected) * self.count
         return _STEPS * min(next_round, self.budget.nodes or next_round)
 
     def rounds(self, each: Callable[[], None] | None) -> None:
@@ -123,6 +126,16 @@ class AlphaBeta(Running):
             if self.is_settled:
                 break
 
+    def finish(self, job: Job) -> bool:
+        """One round to the end of the game; whether it came there within the budget."""
+        with self.timed(job):
+            while not self._round(layout.DEEPEST, False):
+                if self.own.numbers[layout.ENDED] or not self.begins_anew():
+                    return False
+        self._take(True)
+        self.depth = layout.DEEPEST
+        return self.whole
+
     def _step(self) -> int:
         """How much deeper the next round looks: far, where the score at the end is asked for."""
         to_end = self.budget.plies == layout.DEEPEST and self.points
@@ -144,15 +157,21 @@ class AlphaBeta(Running):
         return done == self.count
 
     def _take(self, finished: bool) -> None:
-        """Take over what a round has found, of which only the first moves may be finished."""
+        """Take over what a round has found, of which only the first moves may be finished.
+
+        If all of these lose, the first of the others is the best by now: that one may not.
+        """
         own = self.own.numbers
         values, done, chosen = layout.ROOT + self.count, own[layout.DONE], own[layout.CHOSEN]
         known = self.order[:done]
         for number in known:
             self.values[number] = own[values + number]
         known.sort(key=lambda number: (number != chosen, -self.values[number], number))
-        self.order[:done] = known
+        rest = self.order[done:]
         self.line = tuple(own[layout.LINES : layout.LINES + own[layout.LENGTHS]])
+        if any(self.values[number] > -layout.SURE >= self.values[known[0]] for number in rest):
+            known, rest, self.line = rest, known, tuple(rest[:1])
+        self.order = [*known, *rest]
         self.whole = finished and not own[layout.ESTIMATED]
 
     @property

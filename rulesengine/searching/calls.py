@@ -11,6 +11,8 @@ from rulesengine.job import Job
 from rulesengine.state import Outcome, State
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rulesengine.ir.program import Program
     from rulesengine.search.result import Found, Learning, Solved
     from rulesengine.searching.learned import Learned
@@ -20,12 +22,15 @@ if TYPE_CHECKING:
     from rulesengine.searching.trials import Trial
 
 
+_FILES = 2  # of what was learned, kept by a game
+
+
 class Searched(Counted):
     """A game that is searched and solved by the calls that it has."""
 
     _dispatcher: Dispatcher
     _solution: "tuple[Solution | None] | None" = None  # of the game, once it was looked for
-    _learned: "tuple[tuple[object, ...], Learned] | None" = None  # the last that was asked for
+    _learned: "dict[str, tuple[tuple[object, ...], Learned]] | None" = None  # the last by file
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -106,13 +111,12 @@ class Searched(Counted):
         With `nodes`, `plies` or `playouts` the result is the same in every engine, with `plies`
         that of plain negamax of that depth. `method` is `alpha-beta`, `mcts`, which plays random
         games by `seed` (`uct` without statistics of moves, `grave` with them), or `auto`: what
-        suits the budget and the game. Of alpha-beta `threads`
-        native ones share the table, by which results may differ from run to run. `memory` is how
-        many megabytes the table of positions or the tree takes; `learned` is a file that `learn`
-        has written, by which alpha-beta estimates positions. A `job` tells how many positions
-        have been looked at, and can stop the search. What has been found after each round is
-        given to `each`. Raises UsageError for a game that is over, where chance is to move, and
-        for a budget of nothing.
+        suits the budget and the game. Native `threads` share the table or the tree, by which
+        results may differ from run to run. `memory` is how many megabytes these take; `learned` is
+        a file that `learn` has written, by which alpha-beta estimates positions. A `job` tells how
+        many positions have been looked at, and can stop the search. What has been found after each
+        round is given to `each`. Raises UsageError for a game that is over, where chance is to
+        move, and for a budget of nothing.
         """
         from rulesengine.search.result import Budget, Settings
         from rulesengine.searching.searches import searched
@@ -157,6 +161,7 @@ class Searched(Counted):
         games: int | None = None,
         seconds: float | None = None,
         seed: int | None = None,
+        brief: str | PathLike[str] | None = None,
         job: Job | None = None,
     ) -> "Learning":
         """Learn an evaluation from games against itself, in a file from which it goes on later.
@@ -164,7 +169,8 @@ class Searched(Counted):
         It plays so many games, or for so long. By a seed (0 unless given), what is learned from a
         number of games is the same in every engine, however often it was ended and went on. A
         `job` counts the games of this call, and can stop it, which raises Stopped; the file then
-        has what was learned by that time. Raises UsageError for games of other than two players,
+        has what was learned by that time. The file `brief` gets what is needed to play by it, in
+        a twentieth of the bytes or less. Raises UsageError for games of other than two players,
         for a file of something else, and for one that cannot be written.
         """
         from pathlib import Path
@@ -172,7 +178,8 @@ class Searched(Counted):
         from rulesengine.searching.learning import learned_on
 
         start = self._from(None)
-        return learned_on(self._dispatcher, start, Path(out), games, seconds, seed, job or Job())
+        files = Path(out), None if brief is None else Path(brief)
+        return learned_on(self._dispatcher, start, files, games, seconds, seed, job or Job())
 
     def learned_in(self, path: str | PathLike[str]) -> "Learned":
         """What `learn` has written to a file, which is read once as long as it stays the same.
@@ -183,12 +190,25 @@ class Searched(Counted):
 
         from rulesengine.searching.learned import read_learned, version_of
 
-        file = Path(path)
-        version = version_of(file)
-        if self._learned is None or self._learned[0] != version:
-            found = read_learned(file, self._dispatcher)
-            self._learned = version, found
-        return self._learned[1]
+        file, kept = Path(path), self._learned or {}
+        name, version = str(file), version_of(file)
+        if name not in kept or kept[name][0] != version:
+            kept.pop(name, None)
+            others = list(kept.items())[1 - _FILES :]
+            kept = {**dict(others), name: (version, read_learned(file, self._dispatcher))}
+            self._learned = kept
+        return kept[name][1]
+
+    @cached_property
+    def bundled_learning(self) -> "Path":
+        """The file of what was learned of the game that comes with the package, for `learned=`.
+
+        It is known by the board and the rules. Raises UsageError if there is none.
+        """
+        from rulesengine.searching.learned import bundled_of, require_pair
+
+        require_pair(self.program)
+        return bundled_of(self._dispatcher)
 
     def _known(self, state: State) -> "Found | None":
         """What is known of a state where the whole game was solved and kept."""

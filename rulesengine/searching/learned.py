@@ -2,10 +2,14 @@
 
 The line tells of which rules and board it is, and how many games have been played. The entries
 come first, then what only serves to learn on. Nothing in it is carried out.
+
+A file in brief is there to be played by: its entries are signed bytes, in steps of a power of two,
+and nothing stands behind them.
 """
 
 import json
 import zlib
+from array import array
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -19,6 +23,7 @@ from rulesengine.ir.program import Program
 from rulesengine.ir.text import show
 from rulesengine.memory import WORD, Memory
 from rulesengine.patterns import Network, shown
+from rulesengine.resources import bundled_learned
 from rulesengine.search.squashing import squashed
 from rulesengine.state import State
 
@@ -28,6 +33,8 @@ _LONGEST = 1 << 12  # bytes of the first line
 _MOST = 1 << 53  # no number comes to so much, and sums of them fit into 64 bits
 _MOST_BYTES = 1 << 30
 _WORD = 2**64
+_BYTE = 127  # the largest number of a file in brief
+_FITTING = 10_000  # entries, of which one may be larger: it is written as the largest number
 _PAIR = 2
 
 
@@ -59,16 +66,46 @@ def write(path: Path, program: Program, lessons: Lessons) -> None:
     size = WORD * lessons.network.size
     whole = memoryview(lessons.memory.bytes)
     parts = [zlib.compress(part, 1) for part in (whole[:size], whole[size : _TABLES * size])]
+    _write(path, program, lessons, parts, 0)
+
+
+def write_brief(path: Path, program: Program, lessons: Lessons) -> None:
+    """Put in a file what is needed to play by what has been learned. Raises UsageError."""
+    entries = lessons.memory.numbers[: lessons.network.size]
+    usual = sorted(map(abs, entries))[-1 - len(entries) // _FITTING]
+    step = 1
+    while usual > _BYTE * step:
+        step *= 2
+    rounded = ((2 * entry // step + 1) // 2 for entry in entries)
+    bounded = array("b", (max(-_BYTE, min(_BYTE, number)) for number in rounded))
+    _write(path, program, lessons, [zlib.compress(bounded, 9), b""], step)
+
+
+def _write(path: Path, program: Program, lessons: Lessons, parts: list[bytes], step: int) -> None:
     head = {
         "learned": _VERSION,
         **_identity(program, lessons.network),
         "games": lessons.games,
         "seed": lessons.seed,
         "entries": lessons.network.size,
+        "step": step,
         "bytes": [len(part) for part in parts],
         "digest": digest(*parts).hex(),
     }
     replace(path, json.dumps(head).encode() + b"\n" + b"".join(parts))
+
+
+def bundled_of(dispatcher: Dispatcher) -> Path:
+    """The file that the package brings along for a game, known by board and rules.
+
+    Raises UsageError if there is none.
+    """
+    own = _identity(dispatcher.machine.program, dispatcher.network)
+    for path in map(Path, bundled_learned()):
+        head = _head(_bytes(path, _LONGEST).partition(b"\n")[0])
+        if head and all(head[name] == own[name] for name in ("board", "rules")):
+            return path
+    raise UsageError("nothing that was learned of this game comes with the package: `learn` does")
 
 
 def is_pair(program: Program) -> bool:
@@ -88,9 +125,12 @@ def read_learned(path: Path, dispatcher: Dispatcher) -> Learned:
     program = dispatcher.machine.program
     require_pair(program)
     network = dispatcher.network
-    _, parts = _read(path, program, network)
+    head, parts = _read(path, program, network)
     memory = Memory(network.size)
-    _unpack(path, parts[0], memory, 0, network.size)
+    if step := _step(head):
+        _widen(path, parts[0], memory, step)
+    else:
+        _unpack(path, parts[0], memory, 0, network.size)
     return Learned(network, memory)
 
 
@@ -101,6 +141,8 @@ def read_lessons(path: Path, program: Program, network: Network, seed: int | Non
     if not path.exists():
         return Lessons(network, seed or 0)
     head, parts = _read(path, program, network)
+    if _step(head):
+        raise UsageError(f"{path}: holds in brief what was learned: go on with the whole file")
     if seed is not None and head["seed"] != seed:
         raise UsageError(f"{path}: was learned with the seed {head['seed']}, not with {seed}")
     lessons = Lessons(network, head["seed"])
@@ -129,6 +171,7 @@ def _identity(program: Program, network: Network) -> dict[str, str]:
     return {name: digest(text.encode("utf-8", "replace")).hex() for name, text in texts.items()}
 
 
+_DAMAGED = "the file is damaged: learn it anew"
 _OF = MappingProxyType(
     {
         "board": "was learned on another board",
@@ -140,7 +183,7 @@ _OF = MappingProxyType(
 
 def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any], list[bytes]]:
     """The first line of a file that fits, and its two parts, which are as they were written."""
-    data = _bytes(path)
+    data = _bytes(path, _MOST_BYTES)
     line, _, packed = data.partition(b"\n")
     head = _head(line)
     if head is None:
@@ -154,14 +197,14 @@ def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any
     first, second = head["bytes"]
     parts = [packed[:first], packed[first : first + second]]
     if len(packed) != first + second or digest(*parts).hex() != head["digest"]:
-        raise UsageError(f"{path}: the file is damaged: learn it anew")
+        raise UsageError(f"{path}: {_DAMAGED}")
     return head, parts
 
 
-def _bytes(path: Path) -> bytes:
+def _bytes(path: Path, most: int) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(_MOST_BYTES)
+            return file.read(most)
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file") from None
     except IsADirectoryError:
@@ -182,21 +225,41 @@ def _head(line: bytes) -> dict[str, Any] | None:
     texts = [head.get(name) for name in (*_OF, "digest")]
     sizes = head.get("bytes")
     numbers = [head.get(name) for name in ("learned", "games", "seed", "entries")]
+    numbers.append(head.get("step", 0))
     numbers += sizes if isinstance(sizes, list) and len(sizes) == 2 else [None]
     are_numbers = all(type(number) is int and 0 <= number < _WORD for number in numbers)
     return head if are_numbers and all(isinstance(text, str) for text in texts) else None
 
 
+def _step(head: dict[str, Any]) -> int:
+    """What a number of a file in brief counts for; 0 in a whole one."""
+    return int(head.get("step", 0))
+
+
 def _unpack(path: Path, part: bytes, memory: Memory, first: int, count: int) -> None:
     """Fill so many words; whatever is not as long as they are is refused."""
-    packer = zlib.decompressobj()
-    try:
-        found = packer.decompress(part, WORD * count + 1)
-    except zlib.error:
-        found = b""
-    if len(found) != WORD * count:
-        raise UsageError(f"{path}: the file is damaged: learn it anew")
-    memory.bytes[WORD * first : WORD * (first + count)] = found
+    memory.bytes[WORD * first : WORD * (first + count)] = _inflated(path, part, WORD * count)
     numbers = memory.numbers[first : first + count]
     if max(numbers) > _MOST or min(numbers) < -_MOST:
-        raise UsageError(f"{path}: the file is damaged: learn it anew")
+        raise UsageError(f"{path}: {_DAMAGED}")
+
+
+def _widen(path: Path, part: bytes, memory: Memory, step: int) -> None:
+    """Fill all words from a file in brief."""
+    if step > _MOST // _BYTE:
+        raise UsageError(f"{path}: {_DAMAGED}")
+    numbers = memory.numbers
+    for entry, number in enumerate(array("b", _inflated(path, part, len(memory)))):
+        if number:
+            numbers[entry] = number * step
+
+
+def _inflated(path: Path, part: bytes, size: int) -> bytes:
+    """So many bytes. Raises UsageError for what is longer, shorter or nothing of the kind."""
+    try:
+        found = zlib.decompressobj().decompress(part, size + 1)
+    except zlib.error:
+        found = b""
+    if len(found) != size:
+        raise UsageError(f"{path}: {_DAMAGED}")
+    return found

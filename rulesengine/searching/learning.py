@@ -12,7 +12,7 @@ from rulesengine.job import Job
 from rulesengine.search import lesson_layout as at
 from rulesengine.search.lessons import lessons
 from rulesengine.search.result import Budget, Learning
-from rulesengine.searching.learned import Lessons, read_lessons, require_pair, write
+from rulesengine.searching.learned import Lessons, read_lessons, require_pair, write, write_brief
 from rulesengine.searching.running import Functions, Served
 from rulesengine.state import State
 from rulesengine.waiting import in_threads
@@ -28,13 +28,16 @@ _EVERY = 20.0  # seconds between two times that the file is written
 def learned_on(
     dispatcher: Dispatcher,
     start: State,
-    path: Path,
+    files: tuple[Path, Path | None],
     games: int | None,
     seconds: float | None,
     seed: int | None,
     job: Job,
 ) -> Learning:
-    """As `Game.learn` says: the file is written at first, every now and then, and at the end."""
+    """As `Game.learn` says: the file is written at first, every now and then, and at the end; the
+    second one, of what was learned in brief, at the end.
+    """
+    path, brief = files
     program = dispatcher.machine.program
     require_pair(program)
     if games is None and seconds is None:
@@ -55,6 +58,8 @@ def learned_on(
         Learner(dispatcher, start, known, Budget(seconds, playouts=games)).run(job, each)
     finally:
         write(path, program, known)
+        if brief is not None:
+            write_brief(brief, program, known)
     network = known.network
     return Learning(known.games, known.games - before, network.width, network.size)
 

@@ -34,6 +34,7 @@ class Prover(Served):
         super().__init__(dispatcher, state, budget, FIRST + _ROOM)
         self.table = largest(ENTRY * entries)
         self.points = points_of(self.program.rules)
+        self.expected = _FIRST
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.POINTS] = self.points
@@ -82,7 +83,7 @@ class Prover(Served):
         return proving.kept_proof(data) if data else _UNKNOWN
 
     def work(self) -> int:
-        return _STEPS * min(max(2 * self.nodes, _FIRST), self.budget.nodes or _LIMIT)
+        return _STEPS * min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
 
     def _plainly(self, game: Functions) -> int:
         return proved(game, self.state, NEVER, NEVER, 0, FIRST, self.sides, self.own, self.table)

@@ -29,7 +29,13 @@ T = TypeVar("T")
 Functions = Judged[State, Steps]
 Answer = tuple[Any, ...] | None
 
-_SLOW = ("legal", "apply", "decide", "estimate")  # what of the interpreter's calls takes long
+_SLOW = (
+    "legal",
+    "apply",
+    "decide",
+    "estimate",
+    "urgent",
+)  # what of the interpreter's calls takes long
 
 
 def _aside(part: "Compiled", entry: str, args: Sequence[Any]) -> Answer:

@@ -136,7 +136,7 @@ def begun(
     if method in TREES:
         sides = len(dispatcher.machine.program.rules.players)
         room = _room(budget, words, sides)
-        return Tree(dispatcher, state, count, budget, room, how.seed, method)
+        return Tree(dispatcher, state, count, budget, room, how.seed, method, how.threads)
     entries = entries_of(words, budget)
     table = _kept(dispatcher, state, entries) if how.keeps and budget.nodes is None else None
     return AlphaBeta(dispatcher, state, count, budget, entries, how.threads, table, learned)

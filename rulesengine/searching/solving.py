@@ -8,6 +8,7 @@ from time import perf_counter
 from rulesengine.dispatch import Dispatcher
 from rulesengine.enumeration.retrograde import Exact, Solvable, decided
 from rulesengine.errors import Stopped, UsageError
+from rulesengine.ir.points import points_of
 from rulesengine.ir.rules import Rules
 from rulesengine.job import Job
 from rulesengine.memory import WORD
@@ -15,10 +16,11 @@ from rulesengine.record import replace
 from rulesengine.search.layout import DEEPEST
 from rulesengine.search.result import Budget, Result, Settings, Solved
 from rulesengine.search.result import solved as certain
-from rulesengine.searching.alpha_beta import ENTRY
+from rulesengine.searching.alpha_beta import ENTRY, AlphaBeta
 from rulesengine.searching.proving import Prover, is_provable
 from rulesengine.searching.saving import Saved
 from rulesengine.searching.searches import entries_of, searched, words_of
+from rulesengine.searching.searches import told as found_by
 from rulesengine.searching.solutions import keep
 from rulesengine.searching.values import Values, best_line
 from rulesengine.searching.windows import Window
@@ -27,7 +29,8 @@ from rulesengine.state import State
 _PAIR = 2
 # So many positions are gone through before a search is begun.
 _FEW = 200_000
-_FIRST = 1 << 22  # positions of the search that also finds how far the end is
+_GLANCE = 1 << 16  # positions of a first search, which finds what ends soon
+_LAST = 1 << 22  # positions of the search that finds how far the end is
 _MEGABYTE = 20
 
 
@@ -69,7 +72,8 @@ def solved(
         if resume:
             raise UsageError("no search is resumed where rules read the past, or chance moves")
         return certain(searched(game, dispatcher, state, budget, how, job=job))
-    few = replace(budget, nodes=min(_FIRST, budget.nodes or _FIRST))
+    glance = _LAST if points_of(game.program.rules) else _GLANCE
+    few = replace(budget, nodes=min(glance, budget.nodes or glance))
     known = certain(searched(game, dispatcher, state, few, how, job=job))
     if known.value is not None or budget.nodes == known.nodes:
         return known
@@ -86,6 +90,7 @@ def solved(
     else:
         values.find(job, tell)
     told = _valued(game, values, known, perf_counter() - begun)
+    told = _with_distance(game, dispatcher, values, told, _left(budget, begun), job) or told
     tables = [len(judge.table) for judge in values.judges]
     is_small = min(tables) < ENTRY * entries
     return replace(told, memory=sum(tables) * WORD >> _MEGABYTE) if is_small else told
@@ -114,7 +119,9 @@ def _rest(budget: Budget, known: Solved, begun: float) -> Budget:
 def _values(dispatcher: Dispatcher, state: State, budget: Budget, entries: int) -> Values:
     """The judges of a position, each with a table of so many entries."""
     window = Window(dispatcher, state, budget, entries)
-    return Values(state, (window, Prover(dispatcher, state, budget, entries)), budget)
+    prover = Prover(dispatcher, state, budget, entries)
+    window.expected = prover.expected = _GLANCE
+    return Values(state, (window, prover), budget)
 
 
 def _valued(game: Solvable, values: Values, known: Solved, seconds: float) -> Solved:
@@ -134,6 +141,23 @@ def _valued(game: Solvable, values: Values, known: Solved, seconds: float) -> So
         low,
         high,
     )
+
+
+def _with_distance(
+    game: Solvable, dispatcher: Dispatcher, values: Values, known: Solved, budget: Budget, job: Job
+) -> Solved | None:
+    """The same with its distance, which the table of a null window helps to find; None if not."""
+    judge, moves = values.judges[0], game.legal_moves(values.state)
+    left = _LAST if budget.nodes is None else min(_LAST, budget.nodes - known.nodes)
+    if known.value is None or judge.points or left <= 0:
+        return None
+    within = replace(budget, nodes=left)
+    search = AlphaBeta(dispatcher, values.state, len(moves), within, 1, table=judge.table)
+    search.expected = _GLANCE
+    if not search.finish(job):
+        return None
+    nodes, seconds = known.nodes + search.nodes, known.seconds
+    return replace(certain(found_by(game, search, moves, seconds)), nodes=nodes)
 
 
 def _result(value: int) -> Result:

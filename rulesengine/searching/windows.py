@@ -28,6 +28,7 @@ class Window(Served):
         super().__init__(dispatcher, state, budget, ROOT + _ROOM)
         self.points = points_of(self.program.rules)
         self.table = largest(ENTRY * entries)
+        self.expected = _FIRST
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.POINTS] = self.points
@@ -70,7 +71,7 @@ class Window(Served):
         self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
 
     def work(self) -> int:
-        return _STEPS * min(max(2 * self.nodes, _FIRST), self.budget.nodes or _LIMIT)
+        return _STEPS * min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
 
     def _asked(self, beta: int) -> int | None:
         args = DEEPEST, beta - 1, beta, 0, ROOT, self.sides, self.own.bytes, self.table.bytes

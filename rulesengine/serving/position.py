@@ -40,7 +40,7 @@ def position(line: Line, asked: Asked) -> Table:
         "said": described(state),
         "text": str(state),
         "drawing": _drawing(line, legal, asked),
-        "table": _table(game.program.topology),
+        "table": board_table(game.program.topology),
         "problem": _problem(line),
     }
 
@@ -139,8 +139,8 @@ def _cells(scene: Scene, line: Line) -> list[Table]:
     return [
         {
             "name": form.cells[place.cell],
-            "at": _scaled(place.at),
-            "outline": [_scaled(point) for point in place.outline],
+            "at": scaled(place.at),
+            "outline": [scaled(point) for point in place.outline],
             **pieces.get(place.cell, {"piece": "", "symbol": ""}),
             "numbers": {n.name: n.at(place.cell, registers) for n in form.numbers},
         }
@@ -148,7 +148,8 @@ def _cells(scene: Scene, line: Line) -> list[Table]:
     ]
 
 
-def _scaled(point: tuple[float, float]) -> list[float]:
+def scaled(point: tuple[float, float]) -> list[float]:
+    """A point in the measure of a picture."""
     return [round(part * UNIT, 1) for part in point]
 
 
@@ -156,18 +157,19 @@ def _pieces(state: State) -> dict[int, Table]:
     """What stands on each cell that is not empty."""
     form, found = state.form, dict[int, Table]()
     for plane, mask in enumerate(state.planes):
-        told: Table = {"piece": _called(form, plane), "symbol": form.symbols[plane] or ""}
+        told: Table = {"piece": called(form, plane), "symbol": form.symbols[plane] or ""}
         found |= dict.fromkeys(bits(mask), told)
     return found
 
 
-def _called(form: Form, plane: int) -> str:
+def called(form: Form, plane: int) -> str:
+    """What people call the pieces of a plane: whose, and of what kind."""
     kind, side = divmod(plane, len(form.players) + 1)
     owner = f"{form.players[side]} " if side < len(form.players) else ""
     return f"{owner}{form.kinds[kind]}"
 
 
-def _table(board: Topology) -> Table:
+def board_table(board: Topology) -> Table:
     """The cells in rows and columns, as the printed board has them; None where there is none."""
     columns = 1 + max(column for _, column in board.screen)
     rows: list[list[int | None]] = [[None] * columns for _ in board.indents]

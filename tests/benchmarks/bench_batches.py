@@ -109,9 +109,9 @@ def beside_pettingzoo(name: str, other: str, games: int = 40) -> None:
 
 def played(env: Any, games: int, given: Sequence[Sequence[int]] | None, sums: set[float]) -> None:
     """Play games by the loop of PettingZoo's documentation; notes a sum of rewards, weighed."""
-    total = 0.0
+    total, draw = 0.0, np.random.default_rng(1)
     for number in range(games):
-        draw, at = np.random.default_rng(number), 0
+        at = 0
         env.reset(seed=number)
         for agent in env.agent_iter():
             seen, reward, terminated, truncated, _ = env.last()

@@ -1,8 +1,9 @@
 // What moves are worth: a search that goes on while one looks, and a whole game looked at.
 
-import { follow, isAborted } from "./api";
+import { follow } from "./api";
 import type { Board } from "./board";
 import { button, choice, el, field, fill } from "./dom";
+import { isAborted } from "./faults";
 import type { MoveList } from "./movelist";
 import { complain, say, tryTo } from "./notices";
 import type { Found, Note, Position, Value } from "./protocol";

@@ -1,11 +1,12 @@
 // Requests to the server; what goes wrong comes as a sentence for people.
 
+import { Fault, isAborted } from "./faults";
 import type { Catalogue, Finding, GameEntry } from "./protocol";
 
 const PATIENCE = 2; // how often a request is sent again where the server was busy or had a failure
 
-/** What went wrong, as a sentence. */
-export class ApiError extends Error {
+/** What the server refuses, or that it does not answer. */
+export class ApiError extends Fault {
   constructor(
     message: string,
     readonly kind: string,
@@ -93,9 +94,4 @@ function checked<T>(answer: { error?: { kind: string; message: string } }): T {
 
 function told(error: { kind: string; message: string; findings?: Finding[] }): ApiError {
   return new ApiError(error.message, error.kind, error.findings);
-}
-
-/** Whether a request ended because the page no longer wanted its answer. */
-export function isAborted(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
 }

@@ -5,6 +5,7 @@ import { choose, fitting, nextCells, pathOf, written } from "./choosing";
 import { button, el, fill } from "./dom";
 import type { Cell, Legal, Position, Step, Value } from "./protocol";
 import { parsePicture, shape } from "./svg";
+import { standingOn } from "./views";
 
 const ARROWS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -109,27 +110,28 @@ export class Board {
     const worths = this.best();
     this.svg.classList.toggle("many", next.size > this.cells.length / 3);
     this.places.forEach((place, cell) => {
-      const { name, piece, at } = this.cells[cell]!;
+      const { name, at } = this.cells[cell]!;
+      const standing = standingOn(this.cells[cell]!);
       const worth = worths.get(cell);
       const isPicked = this.picked.includes(cell);
       place.classList.toggle("legal", next.has(cell));
       place.classList.toggle("picked", isPicked);
       place.classList.remove("played");
-      const said = [name, piece || "empty", next.has(cell) && "can be chosen", isPicked && "chosen"];
+      const said = [name, standing || "empty", next.has(cell) && "can be chosen", isPicked && "chosen"];
       place.setAttribute(
         "aria-label",
         [...said, worth && `worth ${worth.text}`].filter(Boolean).join(", "),
       );
       place.replaceChildren(place.firstChild!);
       if (worth) place.append(...label(at, worth, this.unit));
-      else if (next.has(cell)) place.append(this.hint(at, piece));
+      else if (next.has(cell)) place.append(this.hint(at, standing));
     });
     this.offer(this.canPlay ? this.wordy() : []);
   }
 
-  private hint([cx, cy]: [number, number], piece: string): SVGElement {
-    const r = this.unit * (piece ? 0.43 : 0.16);
-    return shape("circle", { cx, cy, r, class: piece ? "ring" : "dot" });
+  private hint([cx, cy]: [number, number], standing: string): SVGElement {
+    const r = this.unit * (standing ? 0.43 : 0.16);
+    return shape("circle", { cx, cy, r, class: standing ? "ring" : "dot" });
   }
 
   /** What the best move is worth that goes on with a cell. */

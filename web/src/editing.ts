@@ -1,7 +1,8 @@
 // A spec beside its board: what is typed is checked, and played if it can be.
 
-import { ApiError, ask, isAborted, specText } from "./api";
+import { ApiError, ask, specText } from "./api";
 import { button, el, fill } from "./dom";
+import { isAborted } from "./faults";
 import type { Asked, Editor } from "./editor";
 import { download, openText } from "./files";
 import { complain, notify, tryTo } from "./notices";

@@ -1,11 +1,12 @@
 // The page: a fragment says what is shown, `#play/othello` or a game of its own, `#edit/~…`.
 
-import { catalogue } from "./api";
+import { ask, catalogue } from "./api";
 import { el, fill } from "./dom";
 import { Gallery } from "./gallery";
 import { complain, tryTo } from "./notices";
-import type { Catalogue, GameRecord } from "./protocol";
-import { DARK, Session } from "./session";
+import type { Catalogue, GameRecord, Position } from "./protocol";
+import { dark, Session } from "./session";
+import type { Look } from "./session";
 import { fromFragment, LinkError, toFragment } from "./share";
 import { NEW_SPEC } from "./template";
 import { MODES, Workspace, tellProblem } from "./workspace";
@@ -13,6 +14,9 @@ import type { Mode } from "./workspace";
 
 const AGAIN = 1500; // milliseconds, until the server is asked for what it did not know yet
 const LABELS: Record<Mode, string> = { play: "Play", edit: "Edit", analyse: "Analyse" };
+
+const look: Look = (record, theme) =>
+  ask<Position>("position", { ...record, theme, marks: { last: true } });
 
 class Page {
   private readonly main = document.getElementById("main")!;
@@ -70,14 +74,14 @@ class Page {
 
   /** Follows the reader's system, and the keys that no view takes for itself. */
   watch(): void {
-    DARK.addEventListener("change", () => tryTo(async () => this.session?.refresh()));
+    dark().addEventListener("change", () => tryTo(async () => this.session?.refresh()));
     document.addEventListener("keydown", (event) => this.workspace?.pressed(event));
   }
 
   /** Opens the game that an address names. */
   private async open(named: string): Promise<void> {
     const record = await readName(named);
-    const session = new Session(record);
+    const session = new Session(record, look);
     const workspace = new Workspace(session);
     session.listen((position) => {
       this.write();

@@ -1,8 +1,7 @@
 // What is said to everybody: short notices, and a region that screen readers speak.
 
-import { ApiError, isAborted } from "./api";
 import { button, el } from "./dom";
-import { LinkError } from "./share";
+import { Fault, isAborted } from "./faults";
 
 const SHOWN = 10_000; // milliseconds
 
@@ -27,7 +26,7 @@ export function say(message: string): void {
 /** Tells what went wrong; an answer that is no longer wanted is nothing wrong. */
 export function complain(error: unknown): void {
   if (isAborted(error)) return;
-  if (error instanceof ApiError || error instanceof LinkError) notify(error.message);
+  if (error instanceof Fault) notify(error.message);
   else {
     notify("Something went wrong in this page. Reloading it keeps the game.");
     console.error(error);

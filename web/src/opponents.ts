@@ -1,14 +1,20 @@
-// Lets the server's players move when it is their turn, and throws the dice.
+// Lets players move who are no people when it is their turn, and throws the dice.
 
-import { ask } from "./api";
 import { complain } from "./notices";
-import type { Legal, Position } from "./protocol";
+import type { GameRecord, Legal, Position } from "./protocol";
 import { PERSON } from "./seats";
 import type { Seats } from "./seats";
 import type { Session } from "./session";
 
 const THROW = 350; // milliseconds to see that there is a throw
 const LEAST = 250; // milliseconds, so that a move can be followed
+
+/** The move of a player who is no person, behind a record's moves. */
+export type Choose = (
+  record: GameRecord,
+  player: string,
+  signal: AbortSignal,
+) => Promise<string | null>;
 
 export class Opponents {
   /** Whether they may move at all. */
@@ -18,6 +24,7 @@ export class Opponents {
   constructor(
     private readonly session: Session,
     private readonly seats: Seats,
+    private readonly choose: Choose,
     private readonly told: (isThinking: boolean) => void,
   ) {}
 
@@ -48,15 +55,11 @@ export class Opponents {
 
   private async move(position: Position, who: string, signal: AbortSignal): Promise<void> {
     const pause = new Promise((done) => setTimeout(done, position.chance ? THROW : LEAST));
-    const move = position.chance ? thrown(position.legal) : await this.asked(who, signal);
+    const move = position.chance
+      ? thrown(position.legal)
+      : await this.choose(this.session.shown, who, signal);
     await pause;
     if (!signal.aborted && move !== null) await this.session.play(move);
-  }
-
-  private async asked(player: string, signal: AbortSignal): Promise<string | null> {
-    const seed = Math.floor(Math.random() * 2 ** 31);
-    const body = { ...this.session.shown, player, seed };
-    return (await ask<{ move: string | null }>("play", body, signal)).move;
   }
 }
 

@@ -56,6 +56,7 @@ export interface Cell {
   outline: [number, number][];
   piece: string;
   symbol: string;
+  numbers: Record<string, number>;
 }
 
 export interface Drawing {

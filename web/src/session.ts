@@ -1,13 +1,16 @@
 // The game that the page shows: its record, and how far of it is shown.
 
-import { ask } from "./api";
 import type { GameRecord, Parameters, Position } from "./protocol";
 
 const KEPT = 200; // positions, so that stepping through a game asks nobody
 
 /** Whether the reader's system wants dark surroundings. */
-export const DARK = matchMedia("(prefers-color-scheme: dark)");
+export function dark(): MediaQueryList {
+  return matchMedia("(prefers-color-scheme: dark)");
+}
 
+/** Who tells what there is to see behind a record's moves. */
+export type Look = (record: GameRecord, theme: "light" | "dark") => Promise<Position>;
 type Listener = (shown: Position) => void;
 
 /** A game, stepped through and played on; tells its listeners each position that it shows. */
@@ -19,6 +22,7 @@ export class Session {
 
   constructor(
     public record: GameRecord,
+    private readonly look: Look,
     public at: number = record.moves.length,
   ) {}
 
@@ -77,9 +81,8 @@ export class Session {
   }
 
   private positionOf(record: GameRecord): Promise<Position> {
-    const asked = { ...record, theme: theme(), marks: { last: true } };
-    const key = JSON.stringify(asked);
-    const found = this.known.get(key) ?? ask<Position>("position", asked);
+    const key = JSON.stringify([record, theme()]);
+    const found = this.known.get(key) ?? this.look(record, theme());
     this.known.delete(key);
     this.known.set(key, found);
     found.catch(() => this.known.delete(key));
@@ -89,5 +92,5 @@ export class Session {
 }
 
 function theme(): "light" | "dark" {
-  return DARK.matches ? "dark" : "light";
+  return dark().matches ? "dark" : "light";
 }

@@ -1,12 +1,13 @@
 // A game as a link: JSON, deflated, in base64url, behind a byte that tells the version.
 
+import { Fault } from "./faults";
 import type { GameRecord } from "./protocol";
 
 const VERSION = 1;
 const LONGEST = 1_000_000; // characters of a record, so that no link fills the memory
 
 /** What is wrong with a link, as a sentence. */
-export class LinkError extends Error {}
+export class LinkError extends Fault {}
 
 export async function toFragment(record: GameRecord): Promise<string> {
   const packed = await through(

@@ -1,7 +1,13 @@
 // Views of a position and of its rules that are texts: the board as a table, the rules in English.
 
 import { el, fill } from "./dom";
-import type { Position, Rules } from "./protocol";
+import type { Cell, Position, Rules } from "./protocol";
+
+/** What stands on a cell, its numbers too but for zeros: `black man`, `4 seeds`; empty if nothing. */
+export function standingOn({ piece, numbers }: Cell): string {
+  const counted = Object.entries(numbers).filter(([, number]) => number);
+  return [piece, ...counted.map(([name, number]) => `${number} ${name}`)].filter(Boolean).join(", ");
+}
 
 /** The board as a table, for those who do not see it. */
 export function fillTable(table: HTMLTableElement, position: Position): void {
@@ -10,8 +16,9 @@ export function fillTable(table: HTMLTableElement, position: Position): void {
   if (!shown) return fill(table, caption);
   const text = (cell: number | null) => {
     if (cell === null) return "";
-    const { piece, symbol, name } = drawing.cells[cell]!;
-    return piece ? `${symbol || "•"} ${piece}` : name;
+    const { symbol, name } = drawing.cells[cell]!;
+    const standing = standingOn(drawing.cells[cell]!);
+    return standing ? `${symbol} ${standing}`.trim() : name;
   };
   const head = shown.columns.map((name) => el("th", { scope: "col" }, name));
   const rows = shown.rows.map(({ label, cells }) =>
@@ -23,6 +30,13 @@ export function fillTable(table: HTMLTableElement, position: Position): void {
     ),
   );
   fill(table, caption, el("tbody", {}, el("tr", {}, el("td"), ...head), ...rows));
+}
+
+/** How the game stands, in a sentence. */
+export function standing({ outcome, mover, chance }: Position): string {
+  if (!outcome) return chance ? "a throw of chance" : `${mover} to move`;
+  const who = outcome.winner === null ? "a draw" : `${outcome.winner} wins`;
+  return outcome.reason ? `${who}: ${outcome.reason}` : who;
 }
 
 /** The rules, section by section. */

@@ -9,12 +9,13 @@ import { Editing } from "./editing";
 import { MoveList } from "./movelist";
 import { notify, say, tryTo } from "./notices";
 import { Opponents } from "./opponents";
+import type { Choose } from "./opponents";
 import { ParameterForm } from "./parameters";
 import type { Position, Rules } from "./protocol";
 import { RecordBox } from "./recordbox";
 import { PERSON, Seats } from "./seats";
 import type { Session } from "./session";
-import { fillTable, rulesText } from "./views";
+import { fillTable, rulesText, standing } from "./views";
 
 export type Mode = "play" | "edit" | "analyse";
 export const MODES: readonly Mode[] = ["play", "edit", "analyse"];
@@ -67,7 +68,9 @@ export class Workspace {
       () => this.seats.tick((player) => this.clock.text(player)),
       (player) => this.flag(player),
     );
-    this.opponents = new Opponents(session, this.seats, (isThinking) => this.think(isThinking));
+    this.opponents = new Opponents(session, this.seats, asked, (isThinking) =>
+      this.think(isThinking),
+    );
     this.analysis = new Analysis(session, this.board, this.moves);
     this.editing = new Editing(session);
     this.form = new ParameterForm((parameters) => this.restart(() => session.restart(parameters)));
@@ -270,12 +273,10 @@ export class Workspace {
   }
 }
 
-/** How the game stands, in a sentence. */
-function standing({ outcome, mover, chance }: Position): string {
-  if (!outcome) return chance ? "a throw of chance" : `${mover} to move`;
-  const who = outcome.winner === null ? "a draw" : `${outcome.winner} wins`;
-  return outcome.reason ? `${who}: ${outcome.reason}` : who;
-}
+const asked: Choose = async (record, player, signal) => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  return (await ask<{ move: string | null }>("play", { ...record, player, seed }, signal)).move;
+};
 
 /** Tells a reader who opened a link with a problem. */
 export function tellProblem({ problem }: Position): void {

@@ -1,4 +1,4 @@
-"""Programs that speak a spec's own input and output, judged on cases."""
+"""Programs that speak a spec's own input and output, judged on cases and in games."""
 
 from rulesengine.contests.judge.cases import (
     Case,
@@ -12,6 +12,7 @@ from rulesengine.contests.judge.contestants import contestant_of, contestants_in
 from rulesengine.contests.judge.generating import generate
 from rulesengine.contests.judge.judging import Bounds, Contestant, Result, Verdict, judge, result
 from rulesengine.contests.judge.package import write_package
+from rulesengine.contests.judge.playing import judge_in_games
 from rulesengine.contests.judge.reports import Judged, as_json, junit, table
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "expectation",
     "generate",
     "judge",
+    "judge_in_games",
     "junit",
     "read_cases",
     "result",

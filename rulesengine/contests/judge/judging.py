@@ -5,7 +5,7 @@ from typing import Literal
 
 from rulesengine.contests.judge.cases import FAILED, Case, Expected, decoded
 from rulesengine.contests.judge.comparing import Difference, compare
-from rulesengine.contests.programs import Limits, ProgramError, Programs, Ran
+from rulesengine.contests.programs import Ending, Limits, ProgramError, Programs, Ran
 from rulesengine.record import record
 
 Verdict = Literal["right", "presentation", "wrong", "time", "memory", "crash"]
@@ -37,7 +37,8 @@ class Bounds:
 class Result:
     """What became of a case. `note` says it in words, `difference` where the output is not right.
 
-    `seconds` are of the processor; `memory` is in bytes.
+    `seconds` are of the processor; `memory` is in bytes. Of a game `points` are those of the
+    program: 1, 0.5 or 0.
     """
 
     case: str
@@ -46,6 +47,7 @@ class Result:
     seconds: float
     memory: int
     difference: Difference | None = None
+    points: float | None = None
 
 
 @record
@@ -85,7 +87,7 @@ def judge(
 def result(case: str, expected: Expected, ran: Ran, bounds: Bounds) -> Result:
     """The verdict of what a program did: limits first, then how it ended, then what it printed."""
     ending, difference = ran.ending, None
-    verdict, note = _of_limits(ran, bounds)
+    verdict, note = of_limits(ending, bounds)
     if not verdict and ending.exit not in (0, FAILED if expected.error else 0):
         verdict, note = "crash", f"{ending}{_errors(ran)}"
     if not verdict:
@@ -97,9 +99,8 @@ def result(case: str, expected: Expected, ran: Ran, bounds: Bounds) -> Result:
     return Result(case, verdict, note, ending.cpu, ending.memory, difference)
 
 
-def _of_limits(ran: Ran, bounds: Bounds) -> tuple[Verdict | None, str]:
+def of_limits(ending: Ending, bounds: Bounds) -> tuple[Verdict | None, str]:
     """What a limit that was broken comes to; those of time and memory are asked once more."""
-    ending = ran.ending
     match ending.limit:
         case "output":
             return "wrong", str(ending)

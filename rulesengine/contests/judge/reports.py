@@ -25,13 +25,20 @@ class Judged:
     def right(self) -> int:
         return sum(each.verdict == "right" for each in self.results)
 
+    @property
+    def points(self) -> float:
+        """The points of its games."""
+        return sum(each.points or 0 for each in self.results)
+
 
 def table(judged: Sequence[Judged]) -> str:
     """A line for each program, a letter for each case; below it the first case not right."""
     width = max([len("program"), *(len(_name(one)) for one in judged)])
-    lines = [f"{'program':{width}}  {'right':>7}  {'time':>7}  {'memory':>7}  cases"]
+    of_games = any(each.points is not None for one in judged for each in one.results)
+    last = f"{'points':>6}  games" if of_games else "cases"
+    lines = [f"{'program':{width}}  {'right':>7}  {'time':>7}  {'memory':>7}  {last}"]
     for one in judged:
-        lines.append(_line(one, width))
+        lines.append(_line(one, width, of_games))
         bad = [each for each in one.results if each.verdict != "right"]
         lines += [f"  {each.case}: {each.verdict}: {each.note}" for each in bad[:1]]
     return "\n".join([*lines, "", _KEY])
@@ -66,11 +73,13 @@ def junit(spec: str, judged: Sequence[Judged]) -> bytes:
     return data + b"\n"
 
 
-def _line(one: Judged, width: int) -> str:
+def _line(one: Judged, width: int, of_games: bool) -> str:
     right = f"{one.right}/{len(one.results)}"
     seconds = max((each.seconds for each in one.results), default=0.0)
     memory = max((each.memory for each in one.results), default=0) / 2**20
     letters = "".join(_LETTERS[each.verdict] for each in one.results)
+    if of_games:
+        letters = f"{one.points:>6g}  {letters}"
     return f"{_name(one):{width}}  {right:>7}  {seconds:5.2f} s  {memory:4.0f} MB  {letters}"
 
 
@@ -96,6 +105,7 @@ def _result(each: Result) -> dict[str, object]:
         "seconds": round(each.seconds, 3),
         "memory": each.memory,
         "difference": _difference(each.difference),
+        "points": each.points,
     }
 
 

@@ -9,6 +9,7 @@ from rulesengine.record import record
 from rulesengine.state import Move, State
 
 ILLEGAL, LATE, CRASH, SILENCE, OUTPUT = "illegal move", "time", "crash", "silence", "output"
+SCRIPT = "script"  # what the spec's own script does not let a program do
 
 
 class Fault(Exception):

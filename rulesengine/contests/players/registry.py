@@ -37,9 +37,13 @@ def _searching(kind: str, game: Game, limits: str) -> Player:
     return Choosing(who)
 
 
+def spoken_by(game: Game) -> type[Scripted] | type[Lines]:
+    """How a program speaks that plays a game: by the spec's own `io`, in lines if there is none."""
+    return Scripted if asks_strategies(game) else Lines
+
+
 def _program(game: Game, command: str) -> Player:
-    """A program that speaks the spec's own `io`, or lines if there is none."""
-    return Scripted(command) if asks_strategies(game) else Lines(command)
+    return spoken_by(game)(command)
 
 
 def plays_from_start(game: Game, texts: Iterable[str]) -> bool:

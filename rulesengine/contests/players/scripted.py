@@ -11,7 +11,7 @@ from queue import Queue
 from threading import Thread
 from typing import Any, cast
 
-from rulesengine.contests.players.base import OUTPUT, Fault, Turn
+from rulesengine.contests.players.base import OUTPUT, SCRIPT, Fault, Turn
 from rulesengine.contests.players.talking import Talking, cut
 from rulesengine.contests.programs import Closed, Late
 from rulesengine.errors import RulesError
@@ -24,7 +24,6 @@ from rulesengine.state import Move, State
 from rulesengine.waiting import start_thread
 
 _ASKS = ("play_one", "play_all", "play_many")
-_SCRIPT = "script"
 
 
 class _Over(Exception):
@@ -41,7 +40,7 @@ class Scripted(Talking):
 
     def start(self) -> None:
         if self.seat.game.rules.chance:
-            raise Fault(_SCRIPT, "programs with a script of their own play no games of chance")
+            raise Fault(SCRIPT, "programs with a script of their own play no games of chance")
         self.run()
         self._turns: Queue[Turn | None] = Queue()
         self._moves: Queue[Move | Exception] = Queue()
@@ -71,11 +70,11 @@ class Scripted(Talking):
         """The script's side: it ends with the game, or with the first fault."""
         try:
             Runner(_Asking(self.seat.game, self)).whole()
-            self._moves.put(Fault(_SCRIPT, "has ended before the game"))
+            self._moves.put(Fault(SCRIPT, "has ended before the game"))
         except _Over:
             pass
         except RulesError as error:
-            self._moves.put(Fault(_SCRIPT, cut(str(error))))
+            self._moves.put(Fault(SCRIPT, cut(str(error))))
         except Exception as error:
             self._moves.put(error)
 
@@ -83,7 +82,7 @@ class Scripted(Talking):
         """The move that others make after so many plies. Raises Fault if the program has to."""
         while len(self._known) <= plies:
             if self._is_open:
-                raise Fault(_SCRIPT, f"the script asks for the moves of {self.seat.name}")
+                raise Fault(SCRIPT, f"the script asks for the moves of {self.seat.name}")
             self._wait()
         return self._known[plies]
 
@@ -92,7 +91,7 @@ class Scripted(Talking):
         while not self._is_open and len(self._known) <= stage.plies:
             self._wait()
         if len(self._known) > stage.plies:
-            raise Fault(_SCRIPT, "a program with a script of its own plays from the start")
+            raise Fault(SCRIPT, "a program with a script of its own plays from the start")
         move, length = self._told(stage)
         self._is_open = False
         self._moves.put(move)

@@ -2,12 +2,13 @@
 
 import atexit
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from time import perf_counter
 
 from rulesengine.contests.players.base import CRASH, LATE, OUTPUT, SILENCE, Fault, Seat, Turn
 from rulesengine.contests.programs import (
+    Ending,
     Flooded,
     Late,
     Limits,
@@ -21,8 +22,10 @@ from rulesengine.errors import UsageError
 from rulesengine.state import Move
 
 PATIENCE = 10.0  # seconds for a move without a clock, and for any other answer
+_MOMENT = 0.5  # seconds
 _SHOWN = 60
 _KEPT = 64 * 1024  # characters of a transcript
+_USUAL = Limits()
 
 
 class Talking:
@@ -32,11 +35,15 @@ class Talking:
     user may.
     """
 
-    def __init__(self, command: str) -> None:
+    def __init__(
+        self, command: str | Sequence[str], limits: Limits = _USUAL, folder: str | None = None
+    ) -> None:
         try:
-            self.words = words_of(command)
+            self.words = words_of(command) if isinstance(command, str) else list(command)
         except ProgramError as error:
             raise UsageError(f"--player: {error}") from None
+        self.ending: Ending | None = None
+        self._limits, self._folder = limits, folder
         self._program: Program | None = None
         self._said: list[str] = []
         self._length = 0
@@ -57,7 +64,7 @@ class Talking:
         """Let the program run, if it does not. Raises Fault."""
         if self._program is None:
             try:
-                self._program = programs().start(self.words, Limits())
+                self._program = programs().start(self.words, self._limits, folder=self._folder)
             except ProgramError as error:
                 raise Fault(CRASH, cut(str(error))) from None
 
@@ -68,9 +75,9 @@ class Talking:
         return "\n".join(self._said)
 
     def close(self) -> None:
-        """End the program and all that it has started."""
+        """End the program and all that it has started; `ending` is then how it did."""
         if self._program:
-            self._program.stop()
+            self.ending = self._program.stop()
             self._program = None
 
     def in_turn(self, turn: Turn) -> None:
@@ -126,6 +133,8 @@ class Talking:
     def _last_words(self) -> str:
         """How the program has ended."""
         assert self._program
+        with suppress(Misbehaved):  # its pipes are closed a moment before it has ended
+            self._program.wait(_MOMENT)
         ending, errors = self._program.stop(), self._program.errors
         how = f"signal {ending.signal}" if ending.signal else f"exit code {ending.exit}"
         if ending.limit:

@@ -58,10 +58,7 @@ class MachineCode:
     def compile(
         self, module: "Module", store: "Store | None", fasts: "Mapping[str, Fast]"
     ) -> "Compiled":
-        if module.cells > MAX_NATIVE_CELLS:
-            # LLVM takes a multiple of the time for each word more that a set has.
-            message = f"machine code is made for at most {MAX_NATIVE_CELLS:,} cells"
-            raise RulesError(f"{message}, this board has {module.cells:,}")
+        check_size(module.cells)
         from rulesengine.kernel.backends.native.making import native
 
         return native(module, store=store, fasts=fasts)
@@ -85,3 +82,13 @@ class MachineCode:
         from rulesengine.kernel.backends.native.target import host
 
         return emit(module, host())
+
+
+def check_size(cells: int) -> None:
+    """Raise RulesError for a board on which LLVM would take too long.
+
+    It takes a multiple of the time for each word more that a set has.
+    """
+    if cells > MAX_NATIVE_CELLS:
+        message = f"machine code is made for at most {MAX_NATIVE_CELLS:,} cells"
+        raise RulesError(f"{message}, this board has {cells:,}")

@@ -50,6 +50,12 @@ class Compiled(Protocol):
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
         """The results of an entry point, None if it fails. Raises Stopped."""
 
+    def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
+        """The call of an entry point with the same arguments each time; whether it succeeds.
+
+        What memories among them hold is read anew. Raises Stopped as `call` does.
+        """
+
 
 class Backend(Protocol):
     """A way to make code run, and an engine by its name."""

@@ -14,9 +14,10 @@ from rulesengine.kernel.emit.move_list import (
     LISTS,
     push_step,
 )
-from rulesengine.kernel.emit.move_sets import InLists, InParts, MoveSet
+from rulesengine.kernel.emit.move_sets import InLists, InParts, MoveSet, Numbered
 from rulesengine.kernel.emit.outcomes import is_over
 from rulesengine.kernel.emit.scene import Position, Scene
+from rulesengine.kernel.emit.stems import goes_by_stems, in_stems
 from rulesengine.kernel.emit.step_sets import Part, count_of, parts_of_group, parts_of_tier, step_of
 from rulesengine.kernel.emit.values import type_of
 from rulesengine.kernel.unsupported import Unsupported
@@ -34,6 +35,39 @@ def with_moves(
 
     Where it is chance that is to move, they are its branches.
     """
+    _tier_by_tier(
+        ctx, at, side, use, none, lambda tier, other: _in_lists(ctx, at, side, tier, use, other)
+    )
+
+
+def with_numbered_moves(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    use: Callable[[Numbered], None],
+    none: Callable[[], None],
+) -> None:
+    """The same with moves that are only taken by number; those of several steps need no list."""
+
+    def find(tier: int, other: Callable[[], None]) -> None:
+        found = in_stems if goes_by_stems(ctx, tier) else _in_lists
+        found(ctx, at, side, tier, use, other)
+
+    _tier_by_tier(ctx, at, side, use, none, find)
+
+
+def _tier_by_tier(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    use: Callable[[InParts | InLists], None],
+    none: Callable[[], None],
+    find: Callable[[int, Callable[[], None]], None],
+) -> None:
+    """Use the moves of the first tier that has some: as sets, or else as they are found.
+
+    `find` takes a tier, and what is to be done if it has none.
+    """
 
     def look(tiers: Sequence[int]) -> None:
         if not tiers:
@@ -46,7 +80,7 @@ def with_moves(
         if parts is not None:
             _in_parts(ctx, at, side, parts, use, lambda: look(tiers[1:]))
         else:
-            _in_lists(ctx, at, side, tiers[0], use, lambda: look(tiers[1:]))
+            find(tiers[0], lambda: look(tiers[1:]))
 
     by_chance = is_chance(ctx, at, side)
     ctx.b.when(
@@ -85,7 +119,7 @@ def _in_parts(
     at: Position,
     side: Value,
     parts: list[Part],
-    use: Callable[[MoveSet], None],
+    use: Callable[[InParts], None],
     other: Callable[[], None],
 ) -> None:
     some = ctx.b.f(False)
@@ -107,7 +141,7 @@ def _in_lists(
     at: Position,
     side: Value,
     tier: int,
-    use: Callable[[MoveSet], None],
+    use: Callable[[InLists], None],
     other: Callable[[], None],
 ) -> None:
     base = ctx.b.result("size", "i", ctx.lists[1])

@@ -16,6 +16,7 @@ from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.code.form import Type, Value, Var
 from rulesengine.kernel.emit.scene import Scene
 from rulesengine.kernel.passes.lift import Lifting
+from rulesengine.kernel.passes.urgency import Urgency
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.patterns import Network
 
@@ -49,7 +50,8 @@ class Context:
 
     `table` says how each operation is emitted. What is made of a value is remembered with the
     block that it was made in: it can be used again wherever that block reaches. `network` is
-    there for code that looks at the patterns of a learned evaluation.
+    there for code that looks at the patterns of a learned evaluation, `urgency` for code that asks
+    what cannot wait.
     """
 
     def __init__(
@@ -57,9 +59,11 @@ class Context:
         program: Program,
         table: Mapping[str, Emission],
         network: Network | None = None,
+        urgency: Urgency | None = None,
     ) -> None:
         self.table = table
         self.program = program
+        self.urgency = urgency
         self._network = network
         self.rules = program.rules
         self.layout = StateLayout.of(program)

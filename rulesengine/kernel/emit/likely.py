@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.chancing import is_chance, with_branches
-from rulesengine.kernel.emit.choices import leave_best, list_legal, position_of, with_moves
+from rulesengine.kernel.emit.choices import leave_best, list_legal, position_of
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.move_list import LIST_TYPES, LISTS
 from rulesengine.kernel.emit.move_sets import InLists, MoveSet
@@ -18,11 +18,8 @@ def with_likely_moves(
     use: Callable[[MoveSet], None],
     none: Callable[[], None],
 ) -> None:
-    """As `with_moves` of a game that goes on, with these moves; with all if no strategy is told."""
+    """As `with_moves` of a game that goes on, with these moves, where a strategy is told."""
     b = ctx.b
-    if not ctx.rules.likely:
-        with_moves(ctx, at, side, use, none)
-        return
 
     def left() -> None:
         base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])

@@ -38,10 +38,18 @@ class Chosen:
     code: Callable[[], Value]
 
 
-class MoveSet(Protocol):
-    """The legal moves of a position, at least one."""
+class Numbered(Protocol):
+    """The legal moves of a position, at least one, to take one by its number."""
 
     count: Value
+
+    def nth(self, index: Value, use: Callable[["Chosen"], None]) -> None:
+        """Do something with the move of an index."""
+        ...
+
+
+class MoveSet(Numbered, Protocol):
+    """The legal moves of a position, to go through as well."""
 
     def has_pass(self) -> bool:
         """Whether there may be a pass among them."""
@@ -53,10 +61,6 @@ class MoveSet(Protocol):
 
     def each_candidate(self, use: Callable[[Candidate], None]) -> None:
         """Do something with each move, in order; it is made only if that asks for it."""
-        ...
-
-    def nth(self, index: Value, use: Callable[["Chosen"], None]) -> None:
-        """Do something with the move of an index."""
         ...
 
 
@@ -210,10 +214,10 @@ class InLists:
         return passes
 
     def _key(self, start: Value, end: Value) -> Value:
-        return _key_of(self.ctx, *self._words(start, end))
+        return _key_of(self.ctx, *_words(self.ctx, self.ctx.lists[1], start, end))
 
     def _code(self, start: Value, end: Value) -> Value:
-        return _code_of(self.ctx, *self._words(start, end))
+        return code_of_steps(self.ctx, self.ctx.lists[1], start, end)
 
     def _step(self, start: Value, end: Value, index: Value) -> tuple[Value, Value]:
         b, steps, none = self.ctx.b, self.ctx.lists[1], self.ctx.b.i(-1)
@@ -224,13 +228,6 @@ class InLists:
             return b.choose(there, lambda: b.result("item", "i", steps, place), lambda: none)
 
         return found(at), found(b.op("iadd", at, b.i(1)))
-
-    def _words(self, start: Value, end: Value) -> tuple[Value, Value, Value]:
-        """The first step of a move, the last one, and what that chooses."""
-        b, steps = self.ctx.b, self.ctx.lists[1]
-        places = start, *(b.op("isub", end, b.i(back)) for back in (STRIDE, STRIDE - 1))
-        first, last, choice = (b.result("item", "i", steps, place) for place in places)
-        return first, last, choice
 
     def nth(self, index: Value, use: Callable[[Chosen], None]) -> None:
         start, end = self.bounds(index)
@@ -256,6 +253,18 @@ class InLists:
         """Take the moves off the lists."""
         self.ctx.b.effect("cut", self.ctx.lists[1], self.base)
         self.ctx.b.effect("cut", self.ctx.lists[2], self.first)
+
+
+def code_of_steps(ctx: Context, steps: Value, start: Value, end: Value) -> Value:
+    """The code of a move whose steps stand in a list."""
+    return _code_of(ctx, *_words(ctx, steps, start, end))
+
+
+def _words(ctx: Context, steps: Value, start: Value, end: Value) -> tuple[Value, Value, Value]:
+    """The first step of a move, the last one, and what that chooses."""
+    places = start, *(ctx.b.op("isub", end, ctx.b.i(back)) for back in (STRIDE, STRIDE - 1))
+    first, last, choice = (ctx.b.result("item", "i", steps, place) for place in places)
+    return first, last, choice
 
 
 def _key_of(ctx: Context, first: Value, last: Value, choice: Value) -> Value:

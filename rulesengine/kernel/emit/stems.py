@@ -4,7 +4,7 @@ A stem is made, and what may follow it is counted as a set where it is one. A mo
 number in the same way, so that the others are never written down.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,10 +21,11 @@ from rulesengine.kernel.emit.move_list import (
     draft_of,
     draft_types,
     draft_values,
+    make_listed,
     push_step,
     read_step,
 )
-from rulesengine.kernel.emit.move_sets import InLists
+from rulesengine.kernel.emit.move_sets import Chosen, InLists, code_of_steps
 from rulesengine.kernel.emit.outcomes import is_over
 from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.step_sets import Part, count_of, differ, parts_of_group, step_of
@@ -51,6 +52,58 @@ class Search:
         return Search(index, ctx.b.let(ctx.b.i(1)), ctx.b.let(counted))
 
 
+@dataclass(slots=True)
+class InStems:
+    """The moves of a tier by their stems, which stand in list 5 from `base` on."""
+
+    ctx: Context
+    at: Position
+    side: Value
+    base: Value
+    count: Value
+
+    def nth(self, index: Value, use: Callable[[Chosen], None]) -> None:
+        ctx, b = self.ctx, self.ctx.b
+        b.call(_finder(ctx, self.side), *ctx.lists, *self.at.values(), self.base, index)
+        path, start = ctx.lists[3], b.i(0)
+        end = b.result("size", "i", path)
+        use(
+            Chosen(
+                lambda: make_listed(ctx, self.at, path, start, end, self.side)[0],
+                lambda: code_of_steps(ctx, path, start, end),
+            )
+        )
+
+    def drop(self) -> None:
+        """Take the stems off the list."""
+        self.ctx.b.effect("cut", self.ctx.lists[5], self.base)
+
+
+def in_stems(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    tier: int,
+    use: Callable[[InStems], None],
+    other: Callable[[], None],
+) -> None:
+    """Do something with the moves of a tier by their stems, or something else without any."""
+    b = ctx.b
+    base = b.result("size", "i", ctx.lists[5])
+    (count,) = b.call(_counter(ctx, tier, side), *ctx.lists, *at.values())
+    found = InStems(ctx, at, side, base, count)
+    b.when(b.op("ilt", b.i(0), count), lambda: use(found), other)
+
+
+def goes_by_stems(ctx: Context, tier: int) -> bool:
+    """Whether moves of a tier that are taken by number are found by their stems.
+
+    Keys of a strategy need the list that these stand in.
+    """
+    goes_on = any(group.then for group in ctx.rules.tiers[tier])
+    return goes_on and has_stems(ctx) and not ctx.rules.likely
+
+
 def has_stems(ctx: Context) -> bool:
     """Whether moves can be told by their stems: they may go on, and each stands for itself."""
     simple = not ctx.rules.keep and ctx.rules.chance is None
@@ -62,18 +115,20 @@ def list_stems(ctx: Context, at: Position) -> None:
     b = ctx.b
 
     def look(tiers: Sequence[tuple[Group, ...]]) -> None:
-        _list_tier(ctx, at, tiers[0])
-        none = b.op("ieq", b.result("size", "i", ctx.lists[5]), b.i(0))
+        count = _list_tier(ctx, at, tiers[0])
         if len(tiers) > 1:
-            b.when(none, lambda: look(tiers[1:]))
+            b.when(b.op("ieq", count, b.i(0)), lambda: look(tiers[1:]))
 
     b.when(b.op("fnot", is_over(ctx, at)), lambda: look(ctx.rules.tiers))
 
 
-def find_move(ctx: Context, at: Position, stems: Value, index: Value) -> None:
-    """Put the steps of the move of an index into list 3; fail if there is none."""
+def find_move(ctx: Context, at: Position, stems: Value, index: Value, base: Value) -> None:
+    """Put the steps of the move of an index into list 3; fail if there is none.
+
+    Its stem is one of a list, from `base` on.
+    """
     b = ctx.b
-    start, before = _stem_of(ctx, stems, index)
+    start, before = _stem_of(ctx, stems, index, base)
     there = b.op("ilt", start, b.result("size", "i", stems))
     there = b.op("fand", there, b.op("ile", b.i(0), index))
 
@@ -85,12 +140,44 @@ def find_move(ctx: Context, at: Position, stems: Value, index: Value) -> None:
     b.when(there, find, b.fail)
 
 
-def _list_tier(ctx: Context, at: Position, tier: tuple[Group, ...]) -> None:
+def _counter(ctx: Context, tier: int, side: Value) -> str:
+    """The function that lists the stems of a tier and counts its moves."""
+    name = f"stems_{tier}_{side.known}"
+    if name in ctx.b.module.functions:
+        return name
+    outer = ctx.lists
+    with ctx.b.function(name, (*LIST_TYPES, *ctx.layout.types), ("i",)) as values:
+        ctx.lists = list(values[:LISTS])
+        at = Position.of(ctx.layout, values[LISTS:], side)
+        ctx.b.give(_list_tier(ctx, at, ctx.rules.tiers[tier]))
+    ctx.lists = outer
+    return name
+
+
+def _finder(ctx: Context, side: Value) -> str:
+    """The function that puts the steps of the move of an index into list 3."""
+    name = f"find_{side.known}"
+    if name in ctx.b.module.functions:
+        return name
+    outer = ctx.lists
+    with ctx.b.function(name, (*LIST_TYPES, *ctx.layout.types, "i", "i"), ()) as values:
+        ctx.lists = list(values[:LISTS])
+        at = Position.of(ctx.layout, values[LISTS:-2], side)
+        base, index = values[-2:]
+        find_move(ctx, at, ctx.lists[5], index, base)
+        ctx.b.give()
+    ctx.lists = outer
+    return name
+
+
+def _list_tier(ctx: Context, at: Position, tier: tuple[Group, ...]) -> Value:
+    """Put the stems of a tier into list 5; how many moves begin with them."""
     b, steps, stems = ctx.b, ctx.lists[0], ctx.lists[5]
+    first = b.result("size", "i", steps)
     list_first(ctx, at, at.side, tier, steps, partial(push_step, ctx, steps))
     end, draft = b.result("size", "i", steps), drafted(ctx, at)
     groups = [ctx.rules.groups.index(group) for group in tier]
-    index, total, counted = (b.let(b.i(0)) for _ in range(3))
+    index, total, counted = b.let(first), b.let(b.i(0)), b.let(b.i(0))
 
     def one() -> None:
         start = b.get(index)
@@ -104,14 +191,16 @@ def _list_tier(ctx: Context, at: Position, tier: tuple[Group, ...]) -> None:
         b.set(index, b.op("iadd", start, b.i(STRIDE)))
 
     b.loop(one)
+    b.effect("cut", steps, first)
     b.when(b.op("ilt", b.i(MAX_MOVES), b.get(total)), b.fail)
     b.when(b.op("ilt", b.i(MAX_CHAIN_STEPS), b.get(counted)), b.fail)
+    return b.get(total)
 
 
-def _stem_of(ctx: Context, stems: Value, index: Value) -> tuple[Value, Value]:
+def _stem_of(ctx: Context, stems: Value, index: Value, base: Value) -> tuple[Value, Value]:
     """Where the stem of the move of an index begins, and how many moves are before it."""
     b = ctx.b
-    place, before, size = b.let(b.i(0)), b.let(b.i(0)), b.result("size", "i", stems)
+    place, before, size = b.let(base), b.let(b.i(0)), b.result("size", "i", stems)
 
     def pass_over() -> None:
         start = b.get(place)

@@ -5,12 +5,18 @@ from dataclasses import dataclass, replace
 
 from rulesengine.kernel.code.form import Value, Var
 from rulesengine.kernel.emit.chancing import Branches
-from rulesengine.kernel.emit.choices import find_ahead, on_side, position_of, with_moves
+from rulesengine.kernel.emit.choices import (
+    find_ahead,
+    on_side,
+    position_of,
+    with_numbered_moves,
+)
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.incremental import keep_on, know_kept
-from rulesengine.kernel.emit.move_sets import InLists, MoveSet
+from rulesengine.kernel.emit.move_sets import InLists, Numbered
 from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.scene import Position
+from rulesengine.kernel.emit.stems import InStems
 from rulesengine.kernel.entries.perft import exchanged
 from rulesengine.limits import (
     MAX_PLIES,
@@ -59,18 +65,18 @@ def random_ply(ctx: Context, at: Position, length: Value, draw: Callable[[Value]
             for var, value in zip(state, _turned(ctx, new).values(), strict=True):
                 b.set(var, value)
 
-        def play(moves: MoveSet) -> None:
+        def play(moves: Numbered) -> None:
             if isinstance(moves, Branches):
                 place = moves.drawn(draw(moves.weight()))
             else:
                 place = draw(moves.count)
             is_free = ctx.rules.has_free_chance and isinstance(moves, Branches)
             moves.nth(place, lambda chosen: after(chosen.after(), is_free))
-            if isinstance(moves, InLists):
+            if isinstance(moves, InLists | InStems):
                 moves.drop()
 
         def go_on() -> None:
-            with_moves(ctx, here, side, play, lambda: None)
+            with_numbered_moves(ctx, here, side, play, lambda: None)
 
         if ctx.asks_first:
             find_ahead(ctx, here, side)

@@ -109,7 +109,7 @@ def _stem_entries(ctx: Context) -> None:
         *state, stems, index = values
         new_lists(ctx)
         side = position_of(ctx, tuple(state)).side
-        find = partial(find_move, ctx, stems=stems, index=index)
+        find = partial(find_move, ctx, stems=stems, index=index, base=ctx.b.i(0))
         on_side(ctx, side, lambda s: find(position_of(ctx, tuple(state), s)))
         ctx.b.give(ctx.lists[3])
 

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rulesengine.kernel.code.form import Type, Value, Var
 from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.move_sets import Candidate, InLists, MoveSet
+from rulesengine.kernel.emit.move_sets import Candidate, InLists, Numbered
 from rulesengine.kernel.emit.scene import Position
+from rulesengine.kernel.emit.stems import InStems
 from rulesengine.kernel.translate.nodes import Kind
 from rulesengine.kernel.translate.operations import TYPES
 from rulesengine.record import record
@@ -20,7 +21,7 @@ class Nothing:
 class Taken:
     """A move by its number."""
 
-    moves: MoveSet | Nothing
+    moves: Numbered | Nothing
     index: Value
 
 
@@ -32,7 +33,10 @@ class Variable:
     vars: tuple[Var, ...]
 
 
-Bound = Value | Position | MoveSet | Nothing | Taken | Candidate | Variable
+# Moves that stand on lists, from which they are taken off.
+Held = InLists | InStems
+
+Bound = Value | Position | Numbered | Nothing | Taken | Candidate | Variable
 
 
 @record
@@ -53,7 +57,7 @@ class Here:
     """A place in the code: what names stand for, moves on lists in order, the innermost loop."""
 
     names: Mapping[str, Bound]
-    lists: tuple[InLists, ...] = ()
+    lists: tuple[Held, ...] = ()
     loop: Loop | None = None
 
     def with_(self, **names: Bound) -> "Here":

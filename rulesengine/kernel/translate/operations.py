@@ -15,6 +15,7 @@ from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.patterns import learned, store_shown
 from rulesengine.kernel.emit.payoffs import payoff
 from rulesengine.kernel.emit.scene import Position, Scene
+from rulesengine.kernel.emit.urgent import threats, urgent
 from rulesengine.kernel.emit.values import case_of
 from rulesengine.kernel.entries.ply import fold_state, seat_of
 from rulesengine.kernel.translate.nodes import Function, Kind
@@ -87,6 +88,11 @@ def _stored_number(b: Builder, args: Sequence[Value]) -> None:
     _stored(b, (*args[:2], b.op("ubits", args[2])))
 
 
+def _added(b: Builder, args: Sequence[Value]) -> Value:
+    place = _place(b, args)
+    return b.op("usign", b.read("atomic_add", *place, b.op("ubits", args[2])))
+
+
 def _narrow(op: str, b: Builder, args: Sequence[Value]) -> Value | None:
     """A number of less than 64 bits, at a place in bytes."""
     if op.startswith("load"):
@@ -104,6 +110,7 @@ ACCESSES: MappingProxyType[Function, InMemory] = MappingProxyType(
         memory.load: InMemory(
             ("memory", "int"), "int", lambda b, args: b.op("usign", _loaded(b, args))
         ),
+        memory.add_shared: InMemory(("memory", "int", "int"), "int", _added),
         memory.load_word: InMemory(("memory", "int"), "word", _loaded),
         memory.store: InMemory(("memory", "int", "int"), None, _stored_number),
         memory.store_word: InMemory(("memory", "int", "word"), None, _stored),
@@ -165,6 +172,18 @@ def _shown(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
         return seat_of(ctx, here, here.side)
 
     return _of_side(ctx, at, of_side)
+
+
+def _urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_side(ctx, at, partial(urgent, ctx))
+
+
+def _threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_side(ctx, at, partial(threats, ctx))
+
+
+def _tells_threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.urgency is not None)
 
 
 def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
@@ -288,6 +307,9 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "payoff": Operation(("state", "int"), "int", _payoff),
         "chains": Operation(("state",), "bool", _chains),
         "saved": Operation(("state", "memory", "int"), "int", _saved),
+        "threats": Operation(("state",), "int", _threats),
+        "tells_threats": Operation(("state",), "bool", _tells_threats),
+        "urgent": Operation(("state",), "int", _urgent),
         "shown": Operation(("state", "memory", "int"), "int", _shown),
     }
 )

@@ -3,14 +3,21 @@
 from collections.abc import Callable
 
 from rulesengine.kernel.code.form import Value
-from rulesengine.kernel.emit.choices import find_ahead, on_side, position_of, with_moves
+from rulesengine.kernel.emit.choices import (
+    find_ahead,
+    on_side,
+    position_of,
+    with_moves,
+    with_numbered_moves,
+)
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.likely import with_likely_moves
-from rulesengine.kernel.emit.move_sets import Candidate, InLists, MoveSet
+from rulesengine.kernel.emit.move_sets import Candidate, InLists, InParts, Numbered
 from rulesengine.kernel.emit.outcomes import is_over
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.translate.bound import (
     Bound,
+    Held,
     Here,
     Loop,
     Nothing,
@@ -34,8 +41,12 @@ from rulesengine.kernel.translate.nodes import (
     While,
     ends,
     jumps,
+    statements,
 )
 from rulesengine.kernel.translate.values import Caller, Values
+
+# As `with_moves`.
+Asked = Callable[[Context, Position, Value, Callable[[Numbered], None], Callable[[], None]], None]
 
 
 class Statements(Values):
@@ -119,10 +130,10 @@ class Statements(Values):
         assert isinstance(state, Position)
         some = None if ends(rest) else self.b.let(self.b.f(False))
 
-        def use(moves: MoveSet) -> None:
+        def use(moves: Numbered) -> None:
             if some is not None:
                 self.b.set(some, self.b.f(True))
-            lists = (*here.lists, moves) if isinstance(moves, InLists) else here.lists
+            lists = (*here.lists, moves) if isinstance(moves, Held) else here.lists
             inside = Here({**here.names, find.name: moves}, lists, here.loop)
             if self.block(rest, inside):
                 _drop(lists[len(here.lists) :])
@@ -131,17 +142,24 @@ class Statements(Values):
         def none() -> None:
             went.append(self.block(rest, here.with_(**{find.name: Nothing()})))
 
-        on_side(self.ctx, state.side, lambda side: self._legal(state, side, find.likely, use))
+        asked = self._asked_for(find, rest)
+        on_side(self.ctx, state.side, lambda side: self._legal(state, side, asked, use))
         if some is None:
             none()
         else:
             self.b.when(self.b.op("fnot", self.b.get(some)), none)
         return any(went)
 
+    def _asked_for(self, find: Find, rest: Block) -> Asked:
+        """How moves are found: those that nobody goes through need not be written down."""
+        if find.likely and self.ctx.rules.likely:
+            return with_likely_moves
+        each = (s.moves.name for s in statements(rest) if isinstance(s, Each))
+        return with_moves if find.name in each else with_numbered_moves
+
     def _legal(
-        self, state: Position, side: Value, likely: bool, use: Callable[[MoveSet], None]
+        self, state: Position, side: Value, asked: Asked, use: Callable[[Numbered], None]
     ) -> None:
-        asked = with_likely_moves if likely else with_moves
         at = position_of(self.ctx, state.values(), side)
         if self.ctx.asks_first:
             find_ahead(self.ctx, at, side)
@@ -152,6 +170,7 @@ class Statements(Values):
         moves = self._moves(each.moves, here)
         if isinstance(moves, Nothing):
             return here
+        assert isinstance(moves, InParts | InLists)
         loop = self._loop(each.body, here, bool(jumps(each.body)))
 
         def one(move: Candidate) -> None:
@@ -221,7 +240,7 @@ class Statements(Values):
         return here
 
 
-def _drop(lists: tuple[InLists, ...]) -> None:
-    """Take the moves off the lists; those that came later lie above the first."""
-    if lists:
-        lists[0].drop()
+def _drop(lists: tuple[Held, ...]) -> None:
+    """Take moves off the lists, those that came later first."""
+    for moves in reversed(lists):
+        moves.drop()

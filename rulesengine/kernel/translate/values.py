@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.move_sets import Candidate, MoveSet
+from rulesengine.kernel.emit.move_sets import Candidate, Numbered
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.translate.bound import (
     Bound,
@@ -96,7 +96,7 @@ class Values:
         (found,) = bound_of(self.ctx, (bound.kind,), values)
         return found
 
-    def _moves(self, name: Name, here: Here) -> MoveSet | Nothing:
+    def _moves(self, name: Name, here: Here) -> Numbered | Nothing:
         found = here.names[name.name]
         assert not isinstance(found, Value | Position | Taken | Candidate | Variable)
         return found

@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 
 COMPILED, REFUSED = 0, 3
+WASM = "wasm"  # what a triple begins with where no place is known to code before it is linked
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
@@ -21,10 +22,18 @@ def object_code(text: str, triple: str, cpu: str, flags: str, level: int) -> byt
     llvmlite.opaque_pointers_enabled = True  # the default since version 0.45
     import llvmlite.binding as llvm
 
-    initialize()
+    is_wasm = triple.startswith(WASM)
+    if is_wasm:
+        initialize_all()
+    else:
+        initialize()
     target = llvm.Target.from_triple(triple)
     machine = target.create_target_machine(
-        cpu=cpu, features=flags, opt=level, reloc="pic", codemodel="small"
+        cpu=cpu,
+        features=flags,
+        opt=level,
+        reloc="static" if is_wasm else "pic",
+        codemodel="small",
     )
     module = llvm.parse_assembly(text)
     options = llvm.create_pipeline_tuning_options(speed_level=level)
@@ -39,6 +48,14 @@ def initialize() -> None:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+
+
+def initialize_all() -> None:
+    """Make LLVM ready for all that it makes code for."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
 
 
 def main() -> int:

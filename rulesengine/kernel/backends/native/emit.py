@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from rulesengine.errors import InternalError
 from rulesengine.kernel.backends.callables import Fast
-from rulesengine.kernel.backends.native import fast, memory, rows
+from rulesengine.kernel.backends.native import fast, memory, numbers, rows
 from rulesengine.kernel.backends.native.endings import RETURNED
 from rulesengine.kernel.backends.native.function import Emitter, symbol, type_of
 from rulesengine.kernel.backends.native.gapped import Gapped
@@ -40,8 +40,11 @@ def emit(
     `wide` asks for the plain reference on boards of more than 64 cells: one wide integer;
     `fasts` are callables for Python by name.
     """
-    layout, record, pool = layout_of(module, target, wide=wide), record_of(module), Pool()
+    layout, record = layout_of(module, target, wide=wide), record_of(module)
+    pool = Pool(has_wide_words=target.has_wide_words)
     traits, texts = Traits(module.functions), []
+    if not target.has_wide_words:
+        texts.append(numbers.product_text())
     for function in module.functions.values():
         if not _NAME.issuperset(function.name):
             raise InternalError("a function has a name of other characters than letters and digits")

@@ -99,6 +99,9 @@ def _fold(body: Body, total: str, word: str) -> str:
 
 
 def _high(body: Body, value: str, factor: str) -> str:
+    if not body.pool.has_wide_words:
+        name = body.pool.helper("@h.high", high_text)
+        return body.let(f"call fastcc i64 {name}(i64 {value}, i64 {factor})")
     a = body.let(f"zext i64 {value} to i128")
     b = body.let(f"zext i64 {factor} to i128")
     product = body.let(f"mul i128 {a}, {b}")
@@ -161,6 +164,66 @@ def mix_text() -> str:
   %h = xor i64 %f, %g
   ret i64 %h
 }}"""
+
+
+def high_text() -> str:
+    """The high word of a product: two steps where the factor has 32 bits, as those of draws."""
+    return """define internal fastcc i64 @h.high(i64 %a, i64 %b) alwaysinline nounwind {
+entry:
+  %few = icmp ult i64 %b, 4294967296
+  br i1 %few, label %short, label %long
+short:
+  %low = and i64 %a, 4294967295
+  %high = lshr i64 %a, 32
+  %first = mul i64 %low, %b
+  %over = lshr i64 %first, 32
+  %second = mul i64 %high, %b
+  %both = add i64 %second, %over
+  %found = lshr i64 %both, 32
+  ret i64 %found
+long:
+  %awide = zext i64 %a to i128
+  %bwide = zext i64 %b to i128
+  %product = mul i128 %awide, %bwide
+  %above = lshr i128 %product, 64
+  %rest = trunc i128 %above to i64
+  ret i64 %rest
+}"""
+
+
+def product_text() -> str:
+    """What LLVM calls for a product of 128 bits where the processor has none.
+
+    By halves of 32 bits, as `__multi3` of compiler-rt; it is not optimised, for LLVM would see what
+    it does and let it call itself.
+    """
+    return """define void @__multi3(ptr %out, i64 %a, i64 %ah, i64 %b, i64 %bh) noinline optnone {
+  %al = and i64 %a, 4294967295
+  %au = lshr i64 %a, 32
+  %bl = and i64 %b, 4294967295
+  %bu = lshr i64 %b, 32
+  %ll = mul i64 %al, %bl
+  %lu = mul i64 %al, %bu
+  %ul = mul i64 %au, %bl
+  %uu = mul i64 %au, %bu
+  %c0 = lshr i64 %ll, 32
+  %m0 = add i64 %ul, %c0
+  %m1 = and i64 %m0, 4294967295
+  %m2 = add i64 %m1, %lu
+  %c1 = lshr i64 %m0, 32
+  %c2 = lshr i64 %m2, 32
+  %h0 = add i64 %uu, %c1
+  %h1 = add i64 %h0, %c2
+  %x = mul i64 %a, %bh
+  %y = mul i64 %ah, %b
+  %h2 = add i64 %h1, %x
+  %h3 = add i64 %h2, %y
+  %low = mul i64 %a, %b
+  store i64 %low, ptr %out, align 8
+  %at = getelementptr i8, ptr %out, i64 8
+  store i64 %h3, ptr %at, align 8
+  ret void
+}"""
 
 
 def fold_text() -> str:

@@ -66,6 +66,18 @@ class Native:
             return None
         return self._entries[name].call(context, args)
 
+    def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
+        """The call of an entry point with these arguments; whether it succeeds."""
+        function, given, out, held = self._entries[name].bound(args)
+
+        def call(held: object = held) -> bool:  # as long as the call buffers are held
+            try:
+                return _is_returned(function(self.context, given, out))
+            except CompileError:
+                return False
+
+        return call
+
     @property
     def context(self) -> int:
         """The address of this thread's context record. Raises CompileError without memory."""
@@ -102,29 +114,35 @@ class Entry:
     def call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
         if not (self._wide_in or self._memories or self._given):
             return self._call(context, args)
-        args, held = list(args), []
+        return self._call_holding(context, *self._placed(args))
+
+    def bound(self, args: Sequence[Any]) -> tuple[Callable[..., int], bytes, object, object]:
+        """The function, what it is given beside a context, and what has to be held meanwhile."""
+        args, held = self._placed(args)
+        return self._function, self._pack(*args), self._out(), held
+
+    def _placed(self, args: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+        """Arguments with the addresses of buffers and lists, and what has to be held meanwhile."""
+        args, held = list(args), list[Any]()
         for place in self._given:
             held.append((ctypes.c_int64 * len(args[place]))(*args[place]))
             args[place : place + 1] = [ctypes.addressof(held[-1]), len(held[-1])]
         for place in self._wide_in:
             args[place] = args[place].to_bytes(self._bytes, "little")
-        return self._call_with_memory(context, args, held)
-
-    def _call_with_memory(
-        self, context: int, args: list[Any], held: list[Any]
-    ) -> tuple[Any, ...] | None:
-        """A call that holds its buffers and lists where they are until it has ended."""
         for place in self._memories:
             held.append((ctypes.c_char * 0).from_buffer(args[place]))
             args[place] = ctypes.addressof(held[-1])
+        return args, held
+
+    def _call_holding(
+        self, context: int, args: list[Any], held: list[Any]
+    ) -> tuple[Any, ...] | None:
+        """A call that holds its buffers and lists where they are until it has ended."""
         return self._call(context, args)
 
     def _call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
         out = self._out()
-        ended = self._function(context, self._pack(*args), out)
-        if ended == STOPPED:
-            raise Stopped
-        if ended != RETURNED:
+        if not _is_returned(self._function(context, self._pack(*args), out)):
             return None
         values = self._unpack(out.raw[: self._size])
         return self._rich(values) if self._wide_out or self._lists else values
@@ -138,6 +156,13 @@ class Entry:
             address, size = given[place : place + 2]
             given[place : place + 2] = [list((ctypes.c_int64 * size).from_address(address))]
         return tuple(given)
+
+
+def _is_returned(ended: int) -> bool:
+    """Whether an entry point has ended as it should. Raises Stopped."""
+    if ended == STOPPED:
+        raise Stopped
+    return ended == RETURNED
 
 
 def _format(types: str, words: int) -> str:

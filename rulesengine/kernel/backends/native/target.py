@@ -21,6 +21,11 @@ class Target:
         return self.features.issuperset(names)
 
     @property
+    def has_wide_words(self) -> bool:
+        """Whether products of 128 bits, and shifts by any number, need no library."""
+        return not self.triple.startswith("wasm")
+
+    @property
     def flags(self) -> str:
         """The features as LLVM's command line takes them."""
         return ",".join(f"+{name}" for name in sorted(self.features))

@@ -5,9 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 
 class Pool:
-    """What functions share: tables, declared intrinsics and helper functions, each once."""
+    """What functions share: tables, declared intrinsics and helper functions, each once.
 
-    def __init__(self) -> None:
+    Without wide words code must not ask for a product of 128 bits.
+    """
+
+    def __init__(self, *, has_wide_words: bool = True) -> None:
+        self.has_wide_words = has_wide_words
         self.globals: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.helpers: dict[str, str] = {}

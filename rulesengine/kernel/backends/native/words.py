@@ -72,8 +72,11 @@ class Words(Layout):
         if self.width == 64:
             return bit_of_word(b, value, index)
         half, word, left = among(b, self._halves(b, value), index)
-        low, bit = b.let(f"icmp eq i64 {half}, 0"), bit_of_word(b, word, left)
-        halves = (f"i64 {bit}, i64 0", f"i64 0, i64 {bit}")
+        return self._in_half(b, b.let(f"icmp eq i64 {half}, 0"), bit_of_word(b, word, left))
+
+    def _in_half(self, b: Body, low: str, word: str) -> str:
+        """Two words, one of them 0: the flag tells which is the other."""
+        halves = (f"i64 {word}, i64 0", f"i64 0, i64 {word}")
         first, second = (b.let(f"select i1 {low}, {half}") for half in halves)
         above = b.let(f"shl i128 {b.let(f'zext i64 {second} to i128')}, 64")
         return b.let(f"or i128 {b.let(f'zext i64 {first} to i128')}, {above}")
@@ -97,12 +100,30 @@ class Words(Layout):
     def lowest(self, b: Body, value: str) -> str:
         return self.op(b, "and", value, b.let(f"sub {self.type} 0, {value}"))
 
+    @property
+    def _is_halved(self) -> bool:
+        """Whether a cell is looked for in one of two words: a shift of both would be a call."""
+        return self.width == 128 and not self.target.has_wide_words
+
+    def _one(self, b: Body, index: str) -> str:
+        """The set of one cell, any set where there is no such cell."""
+        if not self._is_halved:
+            return b.let(f"shl {self.type} 1, {self.amount(b, index)}")
+        low = b.let(f"icmp ult i64 {index}, 64")
+        return self._in_half(b, low, b.let(f"shl i64 1, {b.let(f'and i64 {index}, 63')}"))
+
     def cell(self, b: Body, index: str) -> str:
-        one = b.let(f"shl {self.type} 1, {self.amount(b, index)}")
+        one = self._one(b, index)
         below = b.let(f"icmp slt i64 {index}, 0")
         return b.let(f"select i1 {below}, {self.type} 0, {self.type} {one}")
 
     def has(self, b: Body, value: str, index: str) -> str:
+        if self._is_halved:
+            first, second = self._halves(b, value)
+            low = b.let(f"icmp ult i64 {index}, 64")
+            word = b.let(f"select i1 {low}, i64 {first}, i64 {second}")
+            moved = b.let(f"lshr i64 {word}, {b.let(f'and i64 {index}, 63')}")
+            return b.let(f"trunc i64 {moved} to i1")
         moved = b.let(f"lshr {self.type} {value}, {self.amount(b, index)}")
         return b.let(f"trunc {self.type} {moved} to i1")
 
@@ -112,8 +133,30 @@ class Words(Layout):
         def bit(rest: str, following: str) -> None:
             inside(self.first(b, rest), following, end)
 
-        each_bit(b, self.type, value, bit, end)
+        if self._is_halved:
+            self._bits_of_halves(b, value, inside, end)
+        else:
+            each_bit(b, self.type, value, bit, end)
         b.block(end)
+
+    def _bits_of_halves(
+        self, b: Body, value: str, inside: Callable[[str, str, str], None], end: str
+    ) -> None:
+        """The same word by word: steps of two words at once would be many."""
+        first, second = self._halves(b, value)
+        before, each, done, half = b.label, b.fresh("half"), b.fresh("done"), f"%{b.fresh('upper')}"
+        b.block(each)
+        b.do(f"{half} = phi i1 [ false, %{before} ], [ true, %{done} ]")
+        word = b.let(f"select i1 {half}, i64 {second}, i64 {first}")
+        begin = b.let(f"select i1 {half}, i64 64, i64 0")
+
+        def bit(rest: str, following: str) -> None:
+            place = b.call("i64", "llvm.cttz.i64", ("i64", rest), ("i1", "true"))
+            inside(b.let(f"or i64 {begin}, {place}"), following, end)
+
+        each_bit(b, "i64", word, bit, done)
+        b.block(done)
+        b.branch(half, end, each)
 
     def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
         # What is moved off the low end needs no mask.

@@ -58,6 +58,10 @@ class Compiled:
         except (_Failed, ZeroDivisionError, RecursionError):
             return None
 
+    def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
+        """The call of an entry point with these arguments; whether it succeeds."""
+        return lambda: self.call(name, args) is not None
+
 
 def reloaded(image: Image) -> Compiled | None:
     """The code of an image made here before; None where it is another Python's."""

@@ -1,0 +1,187 @@
+"""Moves that cannot wait, as sets: cells that win at once, and whether those of the other side must
+be met.
+
+A placement that completes a line of its player wins if that is the first end that is asked. The
+other side's winning cells must be met, all of them by one move, where a piece on another cell
+leaves them free, legal and winning, and the game cannot end otherwise before.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulesengine.ir.ops import OPS, Op, make, walk
+from rulesengine.ir.points import points_of
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import End, Group
+from rulesengine.kernel.analysis.placing import Placed, keeps_others
+from rulesengine.kernel.analysis.planes import EMPTY, planes_of
+from rulesengine.kernel.passes.completing import completing
+from rulesengine.kernel.passes.lift import Lifting
+from rulesengine.record import record
+
+_SIDES = (0, 1)
+
+
+@record
+class Answers:
+    """Where threats must be met: the cells of all moves, and of those that do not lose at once."""
+
+    moves: Op
+    calm: Op
+
+
+@record
+class Urgency:
+    """The cells on which `player` wins if he may place there now.
+
+    Where nobody has placed yet, a cell is a threat too if that is not allowed now. Without
+    `answers` it is not known whether the other side's winning cells must be met.
+    """
+
+    wins: Op
+    threats: Op
+    answers: Answers | None
+
+
+def urgency_of(program: Program) -> Urgency | None:
+    """What cannot wait in a game of two; None where that is not known."""
+    rules = program.rules
+    if len(rules.players) != len(_SIDES) or rules.chance or rules.outs or rules.keep:
+        return None
+    if rules.misere or points_of(rules) or not rules.ends:
+        return None
+    return _Finder(program).found()
+
+
+@dataclass(frozen=True, slots=True)
+class _Placement:
+    """A group that places a piece of a kind for its player, and where."""
+
+    kind: int
+    cells: Op
+
+
+class _Finder(Lifting):
+    """Finds the sets of one program."""
+
+    def found(self) -> Urgency | None:
+        rules = self.program.rules
+        line, placements = self._line_of(rules.ends[0], "wins"), list(self._placements())
+        completes = completing(line, self) if line else None
+        if line is None or completes is None:
+            return None
+        own = [p for p in placements if self._joins(line.args[0], p.kind)]
+        if not own:
+            return None
+        wins = self.made("or", *(self.made("and", p.cells, completes) for p in own))
+        (first, *others) = own
+        is_only = len(rules.groups) == 1 and not others and rules.alternates
+        answers = self._met(first, line.args[0], wins) if is_only else None
+        threats = self.made("and", make("empty"), completes)
+        return Urgency(wins, threats, answers)
+
+    def _line_of(self, end: End, result: str) -> Op | None:
+        """The line by which each player gets a result if he has one."""
+        side, when = end.side, end.when
+        if not end.each or end.result != result or side is None or side.value != "player":
+            return None
+        is_line = when.name == "any" and when.args[0].name == "line"
+        return when.args[0] if is_line else None
+
+    def _placements(self) -> Iterator[_Placement]:
+        for group in self.program.rules.tiers[0]:
+            cells = self._cells_of(group)
+            if cells is not None and group.piece is not None:
+                kind, side = group.piece.value, group.side
+                if isinstance(kind, int) and side is not None and side.value == "player":
+                    yield _Placement(kind, cells)
+
+    def _cells_of(self, group: Group) -> Op | None:
+        """Where a group of steps that are whole moves may place; None of any other group."""
+        steps = (group.along, group.origin, group.forbid, group.then, *group.choice)
+        if group.kind != "place" or any(steps) or group.choices or group.target is None:
+            return None
+        asked = self.cells_where(group.when, "to") if group.when else self.all
+        if asked is None or self.facts.may_fail(group.target):
+            return None
+        effects = (*group.effects, *self.program.rules.effects)
+        return (
+            self.made("and", group.target, asked) if all(map(self._is_harmless, effects)) else None
+        )
+
+    def _is_harmless(self, effect: Op) -> bool:
+        """Whether an effect leaves the player who has moved all pieces."""
+        if effect.name == "remove":
+            return self._is_of_others(effect.args[0])
+        return effect.name == "set"
+
+    def _is_of_others(self, cells: Op) -> bool:
+        """Whether a set has no piece of the player: it is within pieces of others."""
+        if cells.name == "run":
+            return self._is_of_others(cells.args[1])
+        if cells.name == "and" and any(map(self._is_of_others, cells.args)):
+            return True
+        return all(
+            (planes := self._planes(cells, side)) is not None
+            and not any(plane % (len(_SIDES) + 1) == side for plane in planes if plane != EMPTY)
+            for side in _SIDES
+        )
+
+    def _planes(self, cells: Op, side: int) -> frozenset[int] | None:
+        return planes_of(cells, len(_SIDES), len(self.program.rules.kinds), side)
+
+    def _plane(self, kind: int, side: int) -> int:
+        return kind * (len(_SIDES) + 1) + side
+
+    def _joins(self, cells: Op, kind: int) -> bool:
+        """Whether a set gains the cell of a piece that its player places, and no other cell."""
+        return all(
+            (planes := self._planes(cells, side)) is not None
+            and self._plane(kind, side) in planes
+            and EMPTY not in planes
+            for side in _SIDES
+        )
+
+    def _is_apart(self, cells: Op, kind: int) -> bool:
+        """Whether a set is the same after the other player has placed a piece."""
+        return self._joins(cells, kind) and all(
+            self._plane(kind, 1 - side) not in (self._planes(cells, side) or ()) for side in _SIDES
+        )
+
+    def _met(self, placed: _Placement, line: Op, wins: Op) -> Answers | None:
+        """How threats are met, if nothing but a piece on their cell meets them."""
+        group = self.program.rules.groups[0]
+        if group.effects or self.program.rules.effects or not self._is_apart(line, placed.kind):
+            return None
+        if not all(OPS[op.name].reads <= {"variables", "pieces"} for op in walk(wins)):
+            return None
+        if not all(self._stay(placed, side) for side in _SIDES):
+            return None
+        calm = placed.cells
+        for end in self.program.rules.ends[1:]:
+            loses = self._line_of(end, "loses")
+            ending = completing(loses, self) if loses else None
+            if loses and ending and self._is_apart(loses.args[0], placed.kind):
+                calm = self.made("minus", calm, ending)
+            elif not self._is_open(end):
+                return None
+        return Answers(placed.cells, calm)
+
+    def _stay(self, placement: _Placement, side: int) -> bool:
+        """Whether a piece of the other side takes one cell at most from those of a side."""
+        kinds = len(self.program.rules.kinds)
+        piece = Placed(self._plane(placement.kind, 1 - side), len(_SIDES), kinds)
+        return keeps_others(placement.cells, side, piece) and self._is_empty(placement.cells)
+
+    def _is_empty(self, cells: Op) -> bool:
+        """Whether all cells of a set are empty."""
+        if cells.name in ("and", "minus"):
+            return any(map(self._is_empty, cells.args[: 1 if cells.name == "minus" else None]))
+        return cells.name == "empty"
+
+    def _is_open(self, end: End) -> bool:
+        """Whether an end does not hold as long as a cell is empty."""
+        if end.when.name != "none":
+            return False
+        sets = [self._planes(end.when.args[0], side) for side in _SIDES]
+        return all(planes is not None and EMPTY in planes for planes in sets)

@@ -1,0 +1,36 @@
+"""What cannot wait in a state, and what threatens: as the interpreter has it, by a pass's sets."""
+
+from rulesengine.drivers import CALM, LOST_NEXT, WON_NOW
+from rulesengine.interpreter import Interpreter
+from rulesengine.ir.ops import Op
+from rulesengine.kernel.passes.urgency import Urgency
+from rulesengine.state import State
+
+
+def urgent(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
+    """As `Judged.urgent` says."""
+    if urgency is None or machine.decide(state) is not None:
+        return CALM
+    mine, other = state.side, 1 - state.side
+
+    def cells(asked: Op, side: int) -> int:
+        return machine.number_of(asked, state, side)
+
+    if cells(urgency.wins, mine):
+        return WON_NOW
+    lost = cells(urgency.wins, other) if urgency.answers else 0
+    if not lost or urgency.answers is None:
+        return CALM
+    threat = lost & -lost
+    moves = cells(urgency.answers.moves, mine)
+    if not cells(urgency.answers.calm, mine) & ~threat:
+        return CALM
+    is_met = lost == threat and moves & threat
+    return (moves & threat - 1).bit_count() if is_met else LOST_NEXT
+
+
+def threats(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
+    """As `Judged.threats` says."""
+    if urgency is None:
+        return 0
+    return machine.number_of(urgency.threats, state, 1 - state.side).bit_count()

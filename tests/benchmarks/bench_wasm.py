@@ -1,0 +1,126 @@
+"""Times kernels in WebAssembly beside machine code for x86-64-v2; see README.md."""
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+import rulesengine
+from rulesengine.interpreter import Interpreter
+from rulesengine.job import Job
+from rulesengine.kernel.backends.machine_code import MachineCode
+from rulesengine.kernel.backends.native.making import native
+from rulesengine.kernel.backends.native.target import Target, host
+from rulesengine.kernel.backends.protocol import Compiled
+from rulesengine.kernel.emission import emitted
+from rulesengine.kernel.kernels import Kernels
+from tests.benchmarks.bench_kernels import processor
+from tests.wasm_backend import WebAssembly
+
+SEED = 1
+PLAIN = frozenset("cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3".split())
+# What is counted: plies, and whether the last ones are made.
+WORKS: tuple[tuple[str, str, int], ...] = (
+    ("othello", "playouts", 0),
+    ("connect-four", "playouts", 0),
+    ("hex", "playouts", 0),
+    ("othello", "perft", 8),
+    ("connect-four", "perft", 7),
+    ("hex", "perft", 3),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Random games, or leaves, a second: medians of rounds, and of the ratios in these.
+
+    `checksum` is that of the games, or how many leaves there are: the same for both.
+    """
+
+    work: str
+    native: float
+    wasm: float
+    ratio: float
+    checksum: str
+
+
+Answer = Callable[[int], int]
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("--rounds", type=int, default=5, metavar="N")
+    words.add_argument("--seconds", type=float, default=0.5, help="of each in each round")
+    words.add_argument("--seats", type=int, default=WebAssembly.seats, help="games in turn, there")
+    words.add_argument("--only", default="", metavar="TEXT", help="works whose names hold it")
+    options = words.parse_args()
+    rates = []
+    for name, part, depth in WORKS:
+        if options.only in f"{name} {part}":
+            rates.append(measured(name, part, depth, options))
+            print(asdict(rates[-1]), flush=True)
+    told = {"processor": processor(), "rounds": options.rounds, "rates": [*map(asdict, rates)]}
+    print(json.dumps(told))
+
+
+def measured(name: str, part: str, depth: int, options: argparse.Namespace) -> Rates:
+    machine = rulesengine.load(name, engine="interpreter").machine
+    made: dict[str, Compiled] = {
+        "native": native(
+            emitted(machine, part, MachineCode.seats),
+            target=Target(host().triple, "x86-64-v2", PLAIN),
+        ),
+        "wasm": WebAssembly(level=2).compile(emitted(machine, part, options.seats), None, {}),
+    }
+    asked = {key: question(machine, code, part, depth) for key, code in made.items()}
+    count = enough(asked["native"], options.seconds)
+    (checksum,) = {str(ask(count)) for ask in asked.values()}
+    done = count * (int(checksum) // count if depth else 1)
+    rounds = [
+        {key: done / spent(ask, count) for key, ask in asked.items()} for _ in range(options.rounds)
+    ]
+    return Rates(
+        f"{name} {part} {depth or ''}".strip(),
+        statistics.median(one["native"] for one in rounds),
+        statistics.median(one["wasm"] for one in rounds),
+        statistics.median(one["wasm"] / one["native"] for one in rounds),
+        checksum,
+    )
+
+
+def question(machine: Interpreter, made: Compiled, part: str, depth: int) -> Answer:
+    """What plays so many random games, or counts so many times; it gives their checksum."""
+    kernels = Kernels(machine, MachineCode())
+    words = kernels.words(machine.initial_state(), made)
+    lane = Job().lane()
+
+    def played(count: int) -> int:
+        found = made.call(part, (*words, 0, count, SEED, lane))
+        assert found is not None
+        return int(found[-1])
+
+    def counted(count: int) -> int:
+        found = [made.call(part, (*words, depth, 0, 0, 0, lane)) for _ in range(count)]
+        return sum(int(one[0]) for one in found if one is not None)
+
+    return counted if depth else played
+
+
+def spent(ask: Answer, count: int) -> float:
+    begun = time.process_time()
+    ask(count)
+    return time.process_time() - begun
+
+
+def enough(ask: Answer, seconds: float) -> int:
+    """How many take about so long."""
+    count = 1
+    while (took := spent(ask, count)) < seconds / 4:
+        count *= 2
+    return max(1, round(count * seconds / took))
+
+
+if __name__ == "__main__":
+    main()

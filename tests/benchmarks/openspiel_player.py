@@ -1,0 +1,151 @@
+"""OpenSpiel's tree search in C++ as a program that speaks the lines of `cmd:`.
+
+    python -m tests.benchmarks.openspiel_player GAME THEIRS ACTIONS SIMULATIONS FILE [NAME=VALUE …]
+
+GAME is a bundled spec, THEIRS OpenSpiel's name of the game, ACTIONS how many of its actions a move
+has: each is searched with its share of the SIMULATIONS. What a move took is added to FILE as a
+line: seconds of this process while it searched.
+"""
+
+import random
+import sys
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from time import process_time
+from typing import Any
+from zlib import crc32
+
+import pyspiel
+
+import rulesengine
+from rulesengine import Game
+from tests.oracles import openspiel, openspiel_more
+
+UCT_C = 2.0  # OpenSpiel's usual one
+MEGABYTES = 256
+# Where the corners of Clobber's board are alike, OpenSpiel's begins with the other colour.
+MIRRORED = ("clobber(rows=8,columns=8)",)
+MIRROR = str.maketrans("abcdefgh", "hgfedcba")
+
+
+class Table:
+    """One game on both sides: our state and theirs."""
+
+    def __init__(self, name: str, theirs: str, parameters: dict[str, Any]) -> None:
+        self.name = name
+        self.is_mirrored = theirs in MIRRORED
+        self.game: Game = rulesengine.load(name, engine="python", **parameters)
+        self.state = self.game.initial_state()
+        self.theirs: Any = pyspiel.load_game(theirs).new_initial_state()
+
+    def text(self, actions: list[int]) -> str:
+        """Our notation of their actions, from the state that they are made in."""
+        if self.name in openspiel.GAMES:
+            return openspiel.GAMES[self.name].to_text(self.theirs, actions[0])
+        at, texts = self.theirs.clone(), []
+        for action in actions:
+            texts.append(at.action_to_string(action))
+            at.apply_action(action)
+        text = self._rules.to_text(texts)
+        return text.translate(MIRROR) if self.is_mirrored else text
+
+    @cached_property
+    def _rules(self) -> openspiel_more.Rules:
+        return openspiel_more.GO if self.name == "go" else openspiel_more.RULES[self.name]
+
+    def turns(self, start: Any = None) -> Iterator[list[int]]:
+        """All that the player to move may do, as lists of actions."""
+        at = start or self.theirs
+        for action in at.legal_actions():
+            after = at.clone()
+            after.apply_action(action)
+            if after.is_terminal() or after.current_player() != at.current_player():
+                yield [action]
+            else:
+                yield from ([action, *more] for more in self.turns(after))
+
+    def play(self, text: str) -> None:
+        """Make a move on both sides; on theirs as long as their game goes on."""
+        self.state = self.game.apply(self.state, text)
+        if not self.theirs.is_terminal():
+            for action in next(turn for turn in self.turns() if self.text(turn) == text):
+                self.theirs.apply_action(action)
+
+    def legal(self) -> list[str]:
+        return list(map(str, self.game.legal_moves(self.state)))
+
+
+class Searching:
+    """Their search with so many simulations for a move, in positions of a table."""
+
+    def __init__(self, theirs: str, simulations: int, seed: int) -> None:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        game = pyspiel.load_game(theirs)
+        self._bot = pyspiel.MCTSBot(
+            game, evaluator, UCT_C, simulations, MEGABYTES, True, seed, False
+        )
+        self._draw = random.Random(seed)
+        self.seconds = 0.0
+
+    def move(self, table: Table) -> str:
+        """A move; one at random where theirs is none of ours, or their game is over."""
+        legal = table.legal()
+        if not table.theirs.is_terminal():
+            text = table.text(self.actions(table.theirs))
+            if text in legal:
+                return text
+        return self._draw.choice(legal)
+
+    def actions(self, theirs: Any) -> list[int]:
+        """The actions of a turn; `seconds` is then what they took."""
+        at, actions, since = theirs.clone(), list[int](), process_time()
+        while not at.is_terminal() and at.current_player() == theirs.current_player():
+            actions.append(self._bot.step(at))
+            at.apply_action(actions[-1])
+        self.seconds = process_time() - since
+        return actions
+
+
+def simulations_in(theirs: str, seconds: float) -> float:
+    """How many simulations take so long in the first position of a game, by their processor."""
+    simulations, took = 200, 0.0
+    while took < seconds:
+        simulations *= 2
+        bot = Searching(theirs, simulations, 1)
+        bot.actions(pyspiel.load_game(theirs).new_initial_state())
+        took = bot.seconds
+    return simulations * seconds / took
+
+
+def main(name: str, theirs: str, actions: str, simulations: str, file: str, *settings: str) -> None:
+    parameters = dict(setting.split("=") for setting in settings)
+    table = Table(name, theirs, {key: int(value) for key, value in parameters.items()})
+    told, bot = list[str](), None
+    for line in sys.stdin:
+        word, _, text = line.strip().partition(" ")
+        if word == "play":
+            told.append(text)
+            table.play(text)
+        elif word == "move":
+            share = max(1, int(simulations) // int(actions))
+            bot = bot or Searching(theirs, share, _seed(told))
+            move = bot.move(table)
+            table.play(move)
+            _note(Path(file), bot.seconds)
+            sys.stdout.write(f"{move}\n")
+            sys.stdout.flush()
+
+
+def _seed(told: list[str]) -> int:
+    """What the search draws by: the same for the same opening, and of 31 bits, as theirs are."""
+    return crc32(" ".join(told).encode()) >> 1
+
+
+def _note(file: Path, seconds: float) -> None:
+    with file.open("a") as spent:
+        spent.write(f"{seconds:.4f}\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,231 @@
+"""How strong our players are beside the programs of others: games by counted budgets.
+
+    python -m tests.benchmarks.strength FOLDER [--only NAME …] [--games 20] [--calibrate] [--table]
+
+Each match is a tournament in a file of FOLDER: killed at any moment, the same command goes on. Both
+sides have fixed counts for a move, about what `--calibrate` finds for 0.1 s of one processor, so
+that a game hangs on its number alone, whatever else the machine does. `--table` writes what has
+been played to `strength.md`.
+"""
+
+import argparse
+import json
+import sqlite3
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from shlex import join, quote
+from time import process_time
+from typing import Any
+
+import rulesengine
+from rulesengine.contests import tournament
+from rulesengine.contests.intervals import score_of
+from rulesengine.contests.running import Standing
+from rulesengine.contests.terms import FORFEIT, OPENING, UNFINISHED
+from rulesengine.engines import processor_name
+from tests.benchmarks.openspiel_player import simulations_in
+
+SECONDS = 0.1
+CLOCK = 86_400.0  # seconds
+LONGEST = 300  # plies; then nobody has won
+REPORT = Path(__file__).with_name("strength.md")
+RESULTS = "## Results\n"
+HEAD = """\
+| game | we | they | games | points (95 %) | goal | open | faults | ours | theirs |
+|---|---|---|---|---|---|---|---|---|---|
+"""
+FILE = "FILE"
+
+
+@dataclass(frozen=True)
+class Match:
+    """One of our players against a program.
+
+    `theirs` is its player, with `FILE` for the file in which is told how long it took, `told` what
+    it is in words; `goal` is the share of points that we want.
+    """
+
+    key: str
+    spec: str
+    ours: str
+    theirs: str
+    told: str
+    goal: float
+    settings: Mapping[str, int | str] = field(default_factory=dict)
+    plies: int = LONGEST
+    openspiel: str = ""
+
+    def game(self) -> rulesengine.Game:
+        settings: dict[str, Any] = dict(self.settings)
+        return rulesengine.load(self.spec, engine="native", **settings)
+
+
+def openspiel(
+    spec: str,
+    ours: str,
+    theirs: str,
+    simulations: int,
+    goal: float,
+    *,
+    actions: int = 1,
+    plies: int = LONGEST,
+    **settings: int | str,
+) -> Match:
+    """A match against OpenSpiel's tree search, with so many simulations for a move."""
+    given = [f"{name}={value}" for name, value in settings.items()]
+    words = [spec, theirs, str(actions), str(simulations), FILE, *given]
+    command = "cmd:" + join([sys.executable, "-m", "tests.benchmarks.openspiel_player", *words])
+    told = f"OpenSpiel, {simulations:,} simulations"
+    return Match(spec, spec, ours, command, told, goal, settings, plies, theirs)
+
+
+# OpenSpiel ends games of morris and of Go by their length, as draws.
+MATCHES = (
+    openspiel("othello", "grave:playouts=22000", "othello", 210, 0.9),
+    openspiel("connect-four", "uct:playouts=110000", "connect_four", 7000, 0.75),
+    openspiel("breakthrough", "search:nodes=700000", "breakthrough", 1500, 0.9),
+    openspiel("hex", "grave:playouts=8600", "hex(board_size=11)", 1500, 0.9),
+    openspiel(
+        "clobber", "uct:playouts=37000", "clobber(rows=8,columns=8)", 1400, 0.75, rows=8, columns=8
+    ),
+    openspiel("gomoku", "search:nodes=700000", "gomoku(size=15)", 800, 0.9),
+    openspiel("amazons", "search:nodes=120000", "amazons", 1200, 0.9, actions=3),
+    openspiel("english-draughts", "search:nodes=185000", "checkers", 300, 0.9),
+    openspiel("nine-mens-morris", "search:nodes=570000", "nine_mens_morris", 1800, 0.75, plies=190),
+    openspiel("go", "grave:playouts=720", "go(board_size=9)", 590, 0.9, plies=160),
+)
+
+
+def calibrate(match: Match) -> str:
+    """What either side does in the time of a move, in the first position."""
+    kind, game = match.ours.partition(":")[0], match.game()
+    count, took = 500, 0.0
+    while took < SECONDS:
+        count *= 2
+        since = process_time()
+        if kind == "search":
+            game.search(nodes=count)
+        else:
+            game.search(playouts=count, method=kind)
+        took = process_time() - since
+    line = f"{match.key}: {count * SECONDS / took:,.0f} {match.ours.partition(':')[2]}"
+    if match.openspiel:
+        line += f", {simulations_in(match.openspiel, SECONDS):,.0f} simulations"
+    return line
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game as it is kept, with our points."""
+
+    points: float
+    plies: int
+    ending: str
+
+
+class Kept:
+    """The files of a match: its games, and the seconds of the processor that they took."""
+
+    def __init__(self, folder: Path, match: Match, games: int) -> None:
+        self.games = folder / f"{match.key}-{games}.db"
+        self.ours = folder / f"{match.key}-{games}.ours"
+        self.theirs = folder / f"{match.key}-{games}.theirs"
+
+    def played(self) -> list[Played]:
+        """The games by now; none while another command plays them."""
+        if not self.games.exists():
+            return []
+        with closing(sqlite3.connect(self.games)) as connection, suppress(sqlite3.OperationalError):
+            rows = connection.execute("SELECT turn, payoffs, plies, ending FROM games")
+            return [Played(_points(json.loads(paid), turn), *more) for turn, paid, *more in rows]
+        return []
+
+
+def _points(payoffs: list[int], turn: int) -> float:
+    """A win is a point, a draw half of one, for the player who sits first in turn 0."""
+    ours, theirs = payoffs[turn], payoffs[1 - turn]
+    return (1 + (ours > theirs) - (ours < theirs)) / 2
+
+
+def play(kept: Kept, match: Match, games: int) -> None:
+    """Play what is left of a match."""
+    game = match.game()
+    since = process_time()
+
+    def each(standing: Standing) -> None:
+        nonlocal since
+        with kept.ours.open("a") as spent:
+            spent.write(f"{process_time() - since:.3f}\n")
+        since = process_time()
+        wins, draws, losses = standing.table.against(0, 1)
+        sys.stderr.write(f"\r{match.key}: {wins} won, {draws} drawn, {losses} lost ")
+
+    theirs = match.theirs.replace(FILE, quote(str(kept.theirs.absolute())))
+    players = [f"ours={match.ours}", f"theirs={theirs}"]
+    # The clock is so long that it never decides, on however busy a machine.
+    tournament(game, players, games, kept.games, each=each, plies=match.plies, clock=CLOCK)
+
+
+def row(kept: Kept, match: Match) -> str:
+    """A line of the table, of the games that are kept."""
+    games = kept.played()
+    if not games:
+        return ""
+    score = score_of([game.points for game in games])
+    assert score
+    moves = sum(game.plies - OPENING for game in games) / 2
+    spent = (f"{seconds(file) / moves:.3f} s" for file in (kept.ours, kept.theirs))
+    ends = Counter(game.ending for game in games)
+    columns = (
+        match.key + "".join(f" {name}={value}" for name, value in match.settings.items()),
+        f"`{match.ours}`",
+        match.told,
+        str(len(games)),
+        f"{score.value:.0%} ({score.low:.0%} to {score.high:.0%})",
+        f"{match.goal:.0%}",
+        str(ends[UNFINISHED]),
+        str(ends[FORFEIT]),
+        *spent,
+    )
+    return "| " + " | ".join(columns) + " |\n"
+
+
+def seconds(file: Path) -> float:
+    """The sum of what was noted in a file."""
+    return sum(map(float, file.read_text().split())) if file.exists() else 0.0
+
+
+def report(folder: Path, games: int) -> None:
+    """Write the table behind the text of the report, which stays."""
+    text, _, _ = REPORT.read_text().partition(RESULTS)
+    rows = "".join(row(Kept(folder, match, games), match) for match in MATCHES)
+    head = f"\nProcessor: {processor_name()}.\n\n{HEAD}"
+    REPORT.write_text(text + RESULTS + head + rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", nargs="*", default=[], help="the first words of rows")
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--calibrate", action="store_true")
+    parser.add_argument("--table", action="store_true")
+    options = parser.parse_args()
+    options.folder.mkdir(exist_ok=True)
+    for match in MATCHES:
+        if options.table or (options.only and match.key not in options.only):
+            continue
+        if options.calibrate:
+            sys.stdout.write(calibrate(match) + "\n")
+        else:
+            play(Kept(options.folder, match, options.games), match, options.games)
+    if not options.calibrate:
+        report(options.folder, options.games)
+
+
+if __name__ == "__main__":
+    main()

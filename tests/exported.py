@@ -1,0 +1,43 @@
+"""Exported files in tests: written once, and their engines asked in Node, without a browser."""
+
+import json
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+from rulesengine.game import Game
+from rulesengine.serving.one_file import one_file
+from rulesengine.serving.web_kernels import PLAIN, web_kernels
+
+NODE = which("node")
+ENGINE = Path(__file__).parent / "exported_engine.mjs"
+_PATIENCE = 300  # seconds
+
+Question = tuple[str, list[Any]]
+
+
+def written(game: Game, folder: Path, *parts: str) -> Path:
+    """A file with these parts of the kernels: without a search it is made much faster."""
+    path = folder / "game.html"
+    path.write_text(one_file(game, web_kernels(game, (*PLAIN, *parts))), "utf-8")
+    return path
+
+
+def answers(page: Path, asked: Sequence[Question]) -> list[Any]:
+    """What the engine of a file answers; a fault fails the test."""
+    assert NODE is not None
+    given = [{"page": str(page), "asked": [{"name": n, "given": g} for n, g in asked]}]
+    done = subprocess.run(
+        [NODE, ENGINE],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        timeout=_PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert [answer["fault"] for answer in found if "fault" in answer] == []
+    return [answer["value"] for answer in found]

@@ -1,0 +1,184 @@
+"""What cannot wait: cells that win at once, and such that must be met, as playing tells."""
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, State
+from rulesengine.drivers import CALM, LOST_NEXT, WON_NOW, Generator
+from rulesengine.interpreter import Interpreter
+from rulesengine.kernel.passes.urgency import urgency_of
+from rulesengine.kernel.urgent import threats, urgent
+from rulesengine.search import layout
+from rulesengine.search.result import Budget
+from rulesengine.searching.alpha_beta import AlphaBeta
+
+SMALL: tuple[tuple[str, dict[str, int]], ...] = (
+    ("connect-four", {"columns": 5, "rows": 4}),
+    ("tic-tac-toe", {"m": 4, "n": 4, "k": 3}),
+    ("squava", {}),
+)
+POSITIONS = 8
+
+
+@cache
+def loaded(name: str, **parameters: Any) -> Game:
+    return rulesengine.load(name, engine="interpreter", **parameters)
+
+
+def asked(game: Game, state: State) -> int:
+    return urgent(Interpreter(game.program), urgency_of(game.program), state)
+
+
+def state_after(game: Game, moves: str) -> State:
+    state = game.initial_state()
+    for move in moves.split():
+        state = game.apply(state, move)
+    return state
+
+
+# by playing
+
+
+def result(game: Game, state: State, player: str) -> int:
+    """1 if a player has won, -1 if the other one has, 0 for all else."""
+    outcome = game.outcome(state)
+    winner = outcome and outcome.winner
+    return 0 if not winner else 1 if winner == player else -1
+
+
+def wins_now(game: Game, state: State) -> bool:
+    moves = game.legal_moves(state)
+    return any(result(game, game.apply(state, move), state.mover) == 1 for move in moves)
+
+
+def by_playing(game: Game, state: State) -> int:
+    """What cannot wait, but for positions in which all moves but one lose sooner than next."""
+    if wins_now(game, state):
+        return WON_NOW
+    after = [game.apply(state, move) for move in game.legal_moves(state)]
+    lost = [result(game, one, state.mover) == -1 for one in after]
+    lost_next = [not game.outcome(one) and wins_now(game, one) for one in after]
+    free = [n for n in range(len(after)) if not lost_next[n]]
+    others = [n for n in free if not lost[n]]
+    if not any(lost_next) or len(others) > 1:
+        return CALM
+    if others:
+        return others[0]
+    return LOST_NEXT
+
+
+def positions(game: Game, count: int) -> list[State]:
+    """Positions of random games that go on."""
+    found = []
+    for number in range(count):
+        draw, state = Generator(5, number), game.initial_state()
+        for _ in range(6 + number % 12):
+            moves = game.legal_moves(state)
+            if not moves:
+                break
+            state = game.apply(state, moves[draw.below(len(moves))])
+        if not game.outcome(state):
+            found.append(state)
+    return found
+
+
+@pytest.mark.parametrize(("name", "parameters"), SMALL, ids=str)
+def test_what_is_said_of_a_position_is_what_playing_tells(
+    name: str, parameters: dict[str, int]
+) -> None:
+    game = loaded(name, **parameters)
+    said = []
+    for state in positions(game, POSITIONS):
+        found, told = asked(game, state), by_playing(game, state)
+        said.append(found)
+        # A cell that is not legal yet may win too: such are found by the next ply.
+        assert found == told or (found == CALM and told != WON_NOW)
+    assert any(number != CALM for number in said)
+
+
+# by hand
+
+
+def test_a_row_of_three_with_one_end_is_met_and_with_two_is_lost() -> None:
+    game = loaded("connect-four")
+    one_end = state_after(game, "a1 a2 b1 b2 c1")
+    assert asked(game, one_end) == 3  # d1 is the fourth of the columns
+    two_ends = state_after(game, "b1 b2 c1 c2 d1")
+    assert asked(game, two_ends) == LOST_NEXT
+    assert asked(game, state_after(game, "a1 a2 b1 b2 c1 c2")) == WON_NOW
+    assert asked(game, state_after(game, "a1 a2 b1 b2")) == CALM
+
+
+def test_a_cell_that_nobody_may_place_on_yet_is_a_threat() -> None:
+    """Of the first player's a2, b2 and c2 the fourth is d2, below which d1 is free."""
+    game = loaded("connect-four")
+    state = state_after(game, "g1 a1 a2 b1 b2 c1 c2")
+    machine, urgency = Interpreter(game.program), urgency_of(game.program)
+    assert threats(machine, urgency, state) == 1
+    assert asked(game, state) == WON_NOW  # the second player has d1
+
+
+def test_four_that_may_be_five_or_six_wait_where_exactly_five_win() -> None:
+    game = loaded("gomoku-exact-five", n=7)
+    # a1 b1 c1 and e1 f1 are joined by d1: six, which are too many.
+    six = state_after(game, "a1 a3 b1 b4 c1 c6 e1 e6 f1 g7")
+    assert asked(game, six) == CALM
+    five = state_after(game, "a1 a3 b1 b4 d1 c6 e1 e6 g4 g7")
+    assert asked(game, five) == WON_NOW
+
+
+def test_who_would_lose_by_the_only_answer_is_told_nothing_of_it() -> None:
+    """In Yavalath three lose: an answer to four may make them, and others last longer then."""
+    game = loaded("yavalath")
+    state = state_after(game, "a1 e5 b1 e6 d1 c3")
+    assert asked(game, state) == WON_NOW
+    state = state_after(game, "a1 e5 b1 e6 d1")
+    assert asked(game, state) == [str(move) for move in game.legal_moves(state)].index("c1")
+
+
+# where nothing is known
+
+
+@pytest.mark.parametrize(
+    ("name", "wins", "must_be_met"),
+    [
+        ("connect-four", True, True),
+        ("yavalath", True, True),
+        ("pente", True, False),  # a capture may answer
+        ("popout", True, False),  # so may a disc that is taken out
+        ("connect6", True, False),  # two stones a turn
+        ("pentago", False, False),  # the board is turned before lines count
+        ("notakto", False, False),  # lines of both
+        ("three-mens-morris", False, False),  # lines of a board that is no grid
+        ("connect-four-knockout", False, False),
+        ("othello", False, False),
+    ],
+)
+def test_sets_are_made_where_the_rules_let_them(name: str, wins: bool, must_be_met: bool) -> None:
+    urgency = urgency_of(loaded(name).program)
+    assert (urgency is not None) == wins
+    assert (urgency is not None and urgency.answers is not None) == must_be_met
+
+
+@pytest.mark.parametrize("transform", ["misere", "torus"])
+def test_ends_turned_round_and_lines_that_close_are_left_alone(transform: str) -> None:
+    game = rulesengine.load("tic-tac-toe", transforms=(transform,), engine="interpreter")
+    assert urgency_of(game.program) is None
+
+
+# in searches
+
+
+def test_a_round_that_was_ended_calls_no_move_lost_while_others_are_open() -> None:
+    game = loaded("tic-tac-toe")
+    state = state_after(game, "a1 b2 c3")
+    search = AlphaBeta(game._dispatcher, state, 6, Budget(nodes=1000), 16)
+    first, *others = search.order
+    own, lost = search.own.numbers, layout.ROOT + search.count + first
+    own[layout.DONE], own[layout.CHOSEN], own[lost] = 1, first, 2 - layout.WON
+    search._take(False)
+    assert search.order == [*others, first]
+    assert search.told(search.order[0]).unit == "estimate"

@@ -1,0 +1,107 @@
+// Answers questions about a game, in a worker or in the page itself.
+
+import { inflated } from "./contents";
+import type { Contents } from "./contents";
+import type { Answer, Question } from "./engine";
+import type { Kernels, Manifest } from "./kernels";
+import { Line } from "./line";
+import { position } from "./positions";
+import { recordText } from "./record";
+import { Rules } from "./rules";
+import { alphaBeta, treeSearch } from "./searching";
+import { Module } from "./wasm";
+
+const LEVEL = /^search:level=(\d+)$/;
+
+/** What has been asked for and is no longer wanted. */
+class Dropped extends Error {}
+
+export class Answering {
+  private readonly dropped = new Set<number>();
+  private game: Game | null = null;
+
+  constructor(private readonly tell: (answer: Answer) => void) {}
+
+  async take(question: Question): Promise<void> {
+    const { id, name } = question;
+    if (name === "drop") return void this.dropped.add(id);
+    try {
+      this.tell({ id, value: await this.answer(question) });
+    } catch (error) {
+      this.tell({ id, fault: error instanceof Dropped ? "" : (error as Error).message });
+    } finally {
+      this.dropped.delete(id);
+    }
+  }
+
+  private async answer({ id, name, given }: Question): Promise<unknown> {
+    if (name === "open") {
+      const [game, kernels] = given as [string, string];
+      this.game = await opened(game, kernels);
+      return null;
+    }
+    const game = this.game!;
+    const [moves, more, seed] = given as [string[], unknown, number];
+    switch (name) {
+      case "look":
+        return game.look(moves);
+      case "choose":
+        return game.choose(moves, more as string, seed, () => this.breathe(id));
+      case "record":
+        return game.record(moves, more as Record<string, string>);
+    }
+    return null;
+  }
+
+  private async breathe(id: number): Promise<void> {
+    await new Promise((done) => setTimeout(done));
+    if (this.dropped.has(id)) throw new Dropped();
+  }
+}
+
+/** A game with its line of play. */
+class Game {
+  private readonly line: Line;
+
+  constructor(
+    private readonly kernels: Kernels,
+    private readonly rules: Rules,
+  ) {
+    this.line = new Line(rules);
+  }
+
+  look(moves: string[]) {
+    return position(this.rules, this.line, moves);
+  }
+
+  record(moves: string[], players: Record<string, string>): string {
+    return recordText(this.rules.game, moves, players, this.look(moves));
+  }
+
+  async choose(
+    moves: string[],
+    player: string,
+    seed: number,
+    breathe: () => Promise<void>,
+  ): Promise<string | null> {
+    const { state, texts } = this.line.to(moves).at(-1)!;
+    const level = LEVEL.exec(player)?.[1];
+    if (level === undefined) return texts[seed % texts.length] ?? null;
+    if (texts.length < 2) return texts[0] ?? null;
+    const question = { state, count: texts.length, player: this.rules.moverNumber(state) };
+    const most = this.rules.game.levels[Number(level) - 1]!;
+    const best =
+      "nodes" in most
+        ? alphaBeta(this.kernels, question, most.nodes, breathe)
+        : treeSearch(this.kernels, question, most.playouts, seed, breathe);
+    return texts[await best] ?? null;
+  }
+}
+
+async function opened(game: string, kernels: string): Promise<Game> {
+  const { manifest, ...contents } = JSON.parse(
+    new TextDecoder().decode(await inflated(game)),
+  ) as Contents & { manifest: Manifest };
+  const module = await Module.of(await inflated(kernels), manifest);
+  return new Game(module, new Rules(module, contents));
+}

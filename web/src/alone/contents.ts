@@ -1,0 +1,63 @@
+// What the file tells of its game: all that its kernels do not know.
+
+import type { Position } from "../protocol";
+
+export interface Contents {
+  title: string;
+  players: string[];
+  /** By plane: what people call its pieces, and their symbol. */
+  pieces: { piece: string; symbol: string }[];
+  /** The planes that a state has, in their order. */
+  kept: number[];
+  numbers: Numbers[];
+  /** The reasons of the ends. */
+  ends: string[];
+  /** The first group of what chance does. */
+  chance: number;
+  steps: Steps;
+  levels: Level[];
+  table: Position["table"];
+  drawing: Parts;
+  record: [head: string, seed: string];
+}
+
+/** A number at each cell, as sets in registers from one on: of a cell `low` and bits above it. */
+export interface Numbers {
+  name: string;
+  first: number;
+  bits: number;
+  low: number;
+}
+
+/** Steps by three numbers each, two words and a number, and their texts by that number. */
+export interface Steps {
+  words: number[];
+  texts: string[][];
+  takes: number[];
+}
+
+/** What a level may look at: positions, or random games. */
+export type Level = { nodes: number } | { playouts: number };
+
+/** The picture in parts; of a number the text before and behind it, by plane, at last of none. */
+export interface Parts {
+  head: string;
+  box: [number, number, number, number];
+  ground: string;
+  dots: string;
+  labels: string;
+  forms: number[];
+  figures: string[][];
+  numbers: [string, string][];
+  shown: number[];
+  area: string;
+  point: string;
+  cells: { name: string; at: [number, number]; outline: [number, number][] }[];
+}
+
+/** The bytes of a text that was deflated and written in base64. */
+export async function inflated(text: string): Promise<ArrayBuffer> {
+  const packed = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).arrayBuffer();
+}

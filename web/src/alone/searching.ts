@@ -1,0 +1,178 @@
+// Searches as the package has them, round after round: alpha-beta, and tree search by random games.
+
+import type { Kernels, Memory, TreeLayout, Words } from "./kernels";
+import { number } from "./rules";
+
+const MOST = (64 * 2 ** 20) / 8; // words of a table or of a tree
+const ENTRY = 2; // words of a position in the table
+const ROOM = 2 ** 17; // words for the order of moves, position by position
+const CHILDREN = 32; // for each random game there is room for so many nodes
+const FIRST = 16; // random games of a round, which are twice as many each time
+
+/** What is searched: a state with so many legal moves, and the player who is to move in it. */
+export interface Question {
+  state: Words;
+  count: number;
+  player: number;
+}
+
+/** Lets others have their turn; throws where nobody waits for the result any more. */
+export type Breathe = () => Promise<void>;
+
+/** The number of the best move by alpha-beta, which looks at so many positions at most. */
+export async function alphaBeta(
+  kernels: Kernels,
+  { state, count, player }: Question,
+  nodes: number,
+  breathe: Breathe,
+): Promise<number> {
+  const at = kernels.manifest.search!;
+  const keepsHistory = kernels.manifest.state.history !== null;
+  const entries = keepsHistory ? 0 : Math.max(2, Math.min(MOST / ENTRY, 2 * nodes) & ~1);
+  const size = at.ROOT! + 2 * count + ROOM;
+  const memory = kernels.memory(size + ENTRY * Math.max(entries, 1));
+  const own = memory.words.subarray(0, size);
+  const head = { LIMIT: nodes, SELF: player, POINTS: at.points!, ENTRIES: entries, ROOM: size };
+  for (const [name, value] of Object.entries({ ...head, CHOSEN: -1 })) own[at[name]!] = BigInt(value);
+  let order = Array.from({ length: count }, (_, move) => move);
+  const values = new Array<number>(count).fill(0);
+  for (let depth = 1; depth <= at.DEEPEST!; depth += 1) {
+    begin(own, at, order, depth);
+    const place = { at: memory.at };
+    const given = [number(depth), number(kernels.manifest.sides), place];
+    const table = { at: memory.at + size * 8 };
+    const done = kernels.call("search.search_round", state, ...given, table)?.[0];
+    order = ranked(own, at, order, values);
+    const isWhole = own[at.ESTIMATED!] === 0n;
+    const isSure = !at.points && Math.abs(values[order[0]!]!) >= at.SURE!;
+    if (done !== BigInt(count) || isWhole || isSure) break;
+    await breathe();
+  }
+  return order[0]!;
+}
+
+/** Tells the memory of a search what its next round is. */
+function begin(own: Words, at: Record<string, number>, order: number[], depth: number): void {
+  own[at.DEPTH!] = BigInt(depth);
+  own[at.DONE!] = own[at.ESTIMATED!] = 0n;
+  order.forEach((move, turn) => (own[at.ROOT! + turn] = BigInt(move)));
+}
+
+/** The moves after a round, the best first; only the first ones may have been looked at. */
+function ranked(
+  own: Words,
+  at: Record<string, number>,
+  order: number[],
+  values: number[],
+): number[] {
+  const done = Number(own[at.DONE!]);
+  const chosen = Number(own[at.CHOSEN!]);
+  const known = order.slice(0, done);
+  for (const move of known) values[move] = Number(own[at.ROOT! + order.length + move]);
+  const isOther = (move: number) => Number(move !== chosen);
+  known.sort((a, b) => isOther(a) - isOther(b) || values[b]! - values[a]! || a - b);
+  return [...known, ...order.slice(done)];
+}
+
+/** The number of the best move by a tree search of so many random games. */
+export async function treeSearch(
+  kernels: Kernels,
+  { state, count }: Question,
+  playouts: number,
+  seed: number,
+  breathe: Breathe,
+): Promise<number> {
+  const tree = new Tree(kernels, count, playouts);
+  // Where a round ends may change what is found: these are the rounds of the package.
+  for (let [first, games] = [0, FIRST]; first < playouts; [first, games] = [first + games, 2 * games]) {
+    const end = Math.min(first + games, playouts);
+    if (!tree.grow(state, first, end, seed)) break;
+    await breathe();
+  }
+  return tree.best(count);
+}
+
+class Tree {
+  private readonly memory: Memory;
+  private readonly pool: Words;
+  private readonly width: number;
+
+  constructor(
+    private readonly kernels: Kernels,
+    count: number,
+    playouts: number,
+  ) {
+    const own = this.of("OWN");
+    this.width = this.of("TOTALS") + kernels.manifest.sides;
+    const least = this.of("TREE") + (count + 1) * this.width;
+    const most = Math.min(MOST, this.of("TREE") + CHILDREN * this.width * playouts);
+    const room = Math.max(least, most);
+    this.memory = kernels.memory(own + room);
+    const { words } = this.memory;
+    this.pool = words.subarray(own, own + room);
+    for (const [place, value] of Object.entries(this.layout.heads.mcts!)) {
+      words[Number(place)] = BigInt(value);
+    }
+    words[this.of("THREADS")] = 1n;
+    this.pool[this.of("END")] = BigInt(this.of("TREE") + this.width);
+    this.pool[this.of("ROOM")] = BigInt(room);
+    kernels.call("turn.tables", { at: this.memory.at });
+  }
+
+  /** Random games by their numbers; whether all were played, and more would tell more. */
+  grow(state: Words, first: number, end: number, seed: number): boolean {
+    const { at } = this.memory;
+    this.pool[this.of("NEXT")] = BigInt(first);
+    const args = [end, seed, this.kernels.manifest.sides].map(number);
+    const pool = { at: at + this.of("OWN") * 8 };
+    const isDone = this.kernels.call("tree.grow", state, ...args, { at }, pool) !== null;
+    return isDone && this.word(this.of("TREE"), "PROVEN") === this.of("OPEN");
+  }
+
+  /** The move that was visited most, unless one is won for sure; lost ones come last. */
+  best(count: number): number {
+    const children = this.children();
+    const ranks = Array.from({ length: count }, (_, move) => this.rank(children.get(move)));
+    const isBefore = (a: number[], b: number[]) =>
+      a.map((one, at) => one - b[at]!).find((less) => less) ?? 0;
+    return ranks.indexOf([...ranks].sort(isBefore)[0]!);
+  }
+
+  /** The nodes of the moves that there are by now: wide nodes have a list of them. */
+  private children(): Map<number, number> {
+    const root = this.of("TREE");
+    const first = this.word(root, "FIRST");
+    const found = new Map<number, number>();
+    // In its lower half: above it stands who changes the list.
+    if (this.word(root, "MORE") % 2 ** 32 === 0) {
+      const count = this.word(root, "COUNT");
+      for (let move = 0; move < count; move += 1) found.set(move, first + move * this.width);
+    } else {
+      for (let node = first; node; node = this.word(node, "FURTHER")) {
+        found.set(this.word(node, "NUMBER"), node);
+      }
+    }
+    return found;
+  }
+
+  private rank(node: number | undefined): number[] {
+    if (node === undefined) return [1, 0, 0];
+    const player = this.word(this.of("TREE"), "MOVER");
+    const proven = this.word(node, "PROVEN");
+    const isWon = proven === player + this.of("WON_BY");
+    const isLost = proven > this.of("DRAWN") && !isWon;
+    return [Number(!isWon), Number(isLost), -this.word(node, "VISITS")];
+  }
+
+  private word(node: number, name: string): number {
+    return Number(this.pool[node + this.of(name)]);
+  }
+
+  private get layout(): TreeLayout {
+    return this.kernels.manifest.tree!;
+  }
+
+  private of(name: string): number {
+    return this.layout[name]!;
+  }
+}
