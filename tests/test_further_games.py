@@ -61,7 +61,7 @@ COUNTS = {
     "okiya": 3,
     "samegame-3": 5,
     "chain-reaction-2": 5,
-    "trike-3": 8,
+    "trike-3": 6,
     "tic-tac-toe-klein": 3,
     "gale-2": 6,
     "chat-noir-5": 2,
@@ -121,14 +121,14 @@ def test_each_player_gets_what_a_plain_program_says(
 
 
 def test_a_floe_is_dealt_as_often_as_there_are_left_of_its_fish() -> None:
-    game, plain = rulesengine.load("hey-thats-my-fish"), plain_hexagons.Fishing()
+    game, plain = rulesengine.load("hey-thats-my-fish", n=5), plain_hexagons.Fishing(5)
     state = game.initial_state()
-    for ply in further.random_game("hey-thats-my-fish", 0):
+    for ply in further.random_game("hey-thats-my-fish-5", 0):
         if isinstance(ply, Ply) and "=" in ply.played:
             assert list(game.weights(state)) == [n for n in plain.supply.values() if n]
             state = game.apply(state, game.move(ply.played, state))
             plain.play(ply.played)
-    assert not any(plain.supply.values())
+    assert sum(plain.supply.values()) < 3  # shares of the cells, rounded up
 
 
 def test_who_begins_wins_gale() -> None:

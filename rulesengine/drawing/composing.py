@@ -224,14 +224,21 @@ def _figures(program: Program, state: State, layout: Layout, style: str) -> tupl
 def _figure(board: Topology, layout: Layout, cell: int, looking: Looking, style: str) -> Figure:
     size, turn = _SIZES[style], 0
     place = board.screen[cell]
-    if board.shape == "mesh" and not is_face(place):
-        size, turn = 1.0, 90 * (place[0] % 2)
-    elif board.shape == "mesh":
-        size = 0.9
+    if board.shape == "mesh":
+        size = _size_on_mesh(board, place, looking.shape)
+        turn = 0 if is_face(place) else 90 * (place[0] % 2)
     elif board.shape == "graph":
         size = 0.76
     at = layout.points[cell]
     return Figure(cell, at, size, looking.shape, looking.colour, looking.text, turn)
+
+
+def _size_on_mesh(board: Topology, place: tuple[int, int], shape: str) -> float:
+    """A bar is as long as its border; where there are points, what lies on any place is small."""
+    if shape == "bar" and not is_face(place):
+        return 1.0
+    has_points = any(line % 2 == column % 2 == 0 for line, column in board.screen)
+    return 0.4 if has_points or not is_face(place) else 0.9
 
 
 def _numbers(program: Program, state: State, layout: Layout) -> tuple[Label, ...]:

@@ -20,6 +20,7 @@ GAMES: dict[str, Callable[[], Plain]] = {
     "yavalath-3": plain_hexagons.Yavalath,
     "hey-thats-my-fish": plain_hexagons.Fishing,
     "hey-thats-my-fish-4": partial(plain_hexagons.Fishing, 4),
+    "hey-thats-my-fish-5": partial(plain_hexagons.Fishing, 5),
     "chat-noir": plain_hexagons.CatHunt,
     "chat-noir-5": partial(plain_hexagons.CatHunt, 5, 12),
     "gale": plain_joining_up.Bridges,
