@@ -15,27 +15,12 @@ from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
+from tests.test_batches import FAILING
 
 NATIVE = next((backend.name for backend in working()), "interpreter")
 # Between them: chains with and without a stop, chance, three players, a history, a swap.
 QUICK = frozenset({"konane", "pig", "three-player-tic-tac-toe", "popout", "hex-pie", "kalah"})
 PLIES = 5
-
-_FAILING = """\
-spec: 1
-name: Failing
-board: {rows: 1, columns: 3}
-players: [first, second]
-pieces: {stone: {first: x, second: o}, empty: "."}
-registers:
-  few: {type: number, from: 0, to: 1}
-rules:
-  moves:
-    place: stone
-    to: empty
-    do: set few to if to = a1 then count(own) else few
-  end: {when: not any(empty), result: draw, reason: full}
-"""
 
 
 def load(name: str, engine: str = "interpreter") -> Game:
@@ -118,7 +103,7 @@ def test_an_action_that_is_not_legal_is_refused() -> None:
 @pytest.mark.parametrize("engine", ["interpreter", NATIVE])
 def test_rules_that_fail_name_the_ply_and_leave_the_position(engine: str) -> None:
     # Who has a piece and takes the first cell has two, which is more than `few` holds.
-    game = load_source(Source("failing.yaml", _FAILING), engine=engine)
+    game = load_source(Source("failing.yaml", FAILING), engine=engine)
     third = game.batch(1).stepper().start.after(1).after(2)
     with pytest.raises(EvaluationError, match=r"failing.yaml:12.*\(ply 3\)"):
         third.after(0)
