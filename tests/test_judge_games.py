@@ -58,6 +58,13 @@ def test_a_program_sits_at_each_seat_and_is_right_whoever_wins(tmp_path: Path) -
     assert [case["points"] for case in cases(one)] == [1, 0, 1, 0]
 
 
+def test_who_wins_with_too_much_memory_before_anybody_looks_has_not_won(tmp_path: Path) -> None:
+    """The first move wins, most often before the next look: what was used is told at the end."""
+    options = ("tic-tac-toe", "--set", "k=1", "--against", "random", "--games", "1")
+    (one,) = judged(tmp_path, {"large.py": FAULTY["large.py"]}, *options, "--memory", "100")
+    assert [(case["verdict"], case["points"]) for case in cases(one)] == [("memory", 0)]
+
+
 @pytest.mark.deep
 def test_a_program_may_speak_the_script_of_the_spec() -> None:
     """The program is the command `run` itself, and plays the strategy of the script."""

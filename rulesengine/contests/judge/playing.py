@@ -66,21 +66,27 @@ def _result(
 ) -> Result:
     """The verdict of a game: limits first, then the fault by which a program lost it."""
     points = _points(finished.payoffs(game.players), seat)
+    verdict, note = _told(finished, seat, points)
     ending = program.ending
-    seconds, memory = (ending.cpu, ending.memory) if ending else (0.0, 0)
-    verdict: Verdict | None = "right"
+    if not ending:
+        return Result(name, verdict, note, 0.0, 0, points=points)
+    # The referee ends every program; and a short game is over before the next look at its limits.
+    by_itself = replace(ending, limit="") if ending.limit == "stopped" else ending
+    broken, why = of_limits(by_itself, bounds)
+    if broken:
+        verdict, note, points = broken, why, 0.0
+    return Result(name, verdict, note, ending.cpu, ending.memory, points=points)
+
+
+def _told(finished: Finished, seat: int, points: float) -> tuple[Verdict, str]:
+    """What the referee says of the program at a seat."""
+    if finished.ending == FORFEIT and finished.loser == seat:
+        kind, _, note = finished.reason.partition(": ")
+        return _VERDICTS[kind], f"after {len(finished.moves)} plies: {note}"
     note = _POINTS.get(points, f"{points:g} points")
     if finished.ending != RULES:
         note = f"{note}: {finished.reason}"
-    if finished.ending == FORFEIT and finished.loser == seat:
-        kind, _, note = finished.reason.partition(": ")
-        note = f"after {len(finished.moves)} plies: {note}"
-        verdict = _VERDICTS[kind]
-        if ending and ending.limit != "stopped":
-            broken, why = of_limits(ending, bounds)
-            verdict, note = (broken, why) if broken else (verdict, note)
-    assert verdict
-    return Result(name, verdict, note, seconds, memory, points=points)
+    return "right", note
 
 
 def _points(payoffs: tuple[int, ...], seat: int) -> float:
