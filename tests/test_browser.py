@@ -154,12 +154,24 @@ def test_the_computer_answers_and_a_record_is_saved_and_loaded(
     assert moves(shown) == played
 
 
-def test_parameters_are_a_form(opened: Open) -> None:
-    shown = opened("play/othello")
-    shown.get_by_text("Settings").click()
-    shown.get_by_label("n", exact=True).select_option("6")
+def test_a_variant_is_chosen_by_a_form_and_kept_by_the_link(opened: Open) -> None:
+    shown = opened("play/tic-tac-toe")
+    shown.get_by_text("Variant", exact=True).click()
+    shown.get_by_label("m", exact=True).select_option("4")
+    shown.get_by_label("Misère: who would win loses").check()
     shown.get_by_role("button", name="Begin anew with these").click()
-    expect(shown.locator("[data-cell]")).to_have_count(36)
+    expect(shown.locator("[data-cell]")).to_have_count(12)
+    expect(shown.locator(".variant")).to_have_text("m 4, misere")
+    for name in ("a1", "a2", "b1", "b2", "c1"):
+        shown.click(cell(name))
+    expect(shown.locator(".status")).to_contain_text("nought wins")
+    shown.wait_for_url(re.compile("#play/~"))
+    record = unlinked(shown.url.partition("#play/")[2])
+    assert isinstance(record, dict)
+    assert record["with"] == ["misere"]
+    shown.goto("about:blank")
+    shown.go_back()
+    expect(shown.locator(".variant")).to_have_text("m 4, misere")
 
 
 def test_moves_are_valued_on_the_board(opened: Open) -> None:

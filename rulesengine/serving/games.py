@@ -103,4 +103,4 @@ def _engine(asked: Asked, ahead: bool) -> Engine:
 def _loaded(asked: Asked, engine: Engine) -> Game:
     if asked.spec.name:
         return load(asked.spec.name, transforms=asked.transforms, engine=engine)
-    return load_source(asked.spec.source, engine=engine)
+    return load_source(asked.spec.source, transforms=asked.transforms, engine=engine)

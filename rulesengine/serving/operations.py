@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.record import record
-from rulesengine.serving import gallery, looking, records, texts
+from rulesengine.serving import gallery, looking, records, texts, variants
 from rulesengine.serving.asked import Asked, Given
 from rulesengine.serving.environment import without_cache
 from rulesengine.serving.games import Games, Line
@@ -27,6 +27,7 @@ _OF_TEXT: MappingProxyType[str, Callable[[Games, Asked], Table]] = MappingProxyT
         "hover": texts.hover,
         "rules": texts.rules,
         "test": texts.test,
+        "transforms": variants.transforms,
     }
 )
 _OF_LINE: MappingProxyType[str, Callable[[Line, Asked], Table]] = MappingProxyType(
@@ -49,8 +50,10 @@ _OWN = MappingProxyType(
 _AHEAD = frozenset({"play", *_STREAMS})
 NAMES = frozenset({*_OF_TEXT, *_OF_LINE, *_STREAMS, "read"})
 STREAMS = frozenset(_STREAMS)
+# They take longer than what a click asks.
+LONG = STREAMS | {"test", "transforms"}
 # The answer follows from the request alone.
-PURE = frozenset({"account", "check", "complete", "format", "hover", "position", "rules", "why"})
+PURE = frozenset({*_OF_TEXT, "account", "position", "why"} - {"test"})
 
 
 @record

@@ -44,6 +44,17 @@ def transform(root: Mapping, wish: Wish) -> Mapping:
     return TRANSFORMS[wish.name](root, wish)
 
 
+def sides_of(root: Mapping) -> dict[str, int]:
+    """The sides of the board that `size` may change and that no parameter gives."""
+    shape = text(at(root, "board", "shape")) or "rectangle"
+    found = ((side, at(root, "board", side)) for side in _SIDES.get(shape, ()))
+    return {
+        side: node.value
+        for side, node in found
+        if isinstance(node, Scalar) and type(node.value) is int
+    }
+
+
 def misere(root: Mapping, wish: Wish) -> Mapping:
     """Whoever would win loses."""
     nothing_given(wish)

@@ -10,11 +10,11 @@ import { MoveList } from "./movelist";
 import { notify, say, tryTo } from "./notices";
 import { Opponents } from "./opponents";
 import type { Choose } from "./opponents";
-import { ParameterForm } from "./parameters";
 import type { Position, Rules } from "./protocol";
 import { RecordBox } from "./recordbox";
 import { PERSON, Seats } from "./seats";
 import type { Session } from "./session";
+import { VariantForm, variantText } from "./variants";
 import { fillTable, rulesText, standing } from "./views";
 
 export type Mode = "play" | "edit" | "analyse";
@@ -32,8 +32,9 @@ export class Workspace {
   private readonly opponents: Opponents;
   private readonly analysis: Analysis;
   private readonly editing: Editing;
-  private readonly form: ParameterForm;
+  private readonly form: VariantForm;
   private readonly title = el("h1");
+  private readonly variant = el("p", { class: "variant" });
   private readonly status = el("p", { class: "status" });
   private readonly refusal = el("p", { class: "refusal", role: "status" });
   private readonly typed = el("input", {
@@ -73,7 +74,7 @@ export class Workspace {
     );
     this.analysis = new Analysis(session, this.board, this.moves);
     this.editing = new Editing(session);
-    this.form = new ParameterForm((parameters) => this.restart(() => session.restart(parameters)));
+    this.form = new VariantForm(session, (variant) => this.restart(() => session.vary(variant)));
     this.element.append(this.editing.element, this.middle(), this.side());
     session.listen((position) => this.show(position));
   }
@@ -103,6 +104,7 @@ export class Workspace {
       "section",
       { class: "middle", "aria-label": "Board" },
       this.title,
+      this.variant,
       this.analysis.value,
       this.board.element,
       this.status,
@@ -142,6 +144,7 @@ export class Workspace {
       el("h2", {}, "Moves"),
       this.moves.element,
       record.element,
+      this.form.element,
       el(
         "details",
         { class: "setup" },
@@ -149,7 +152,6 @@ export class Workspace {
         el(
           "div",
           { class: "fields" },
-          this.form.element,
           field("Clock", pace),
           field("Value and best line while playing", this.valued),
           field("The board as a table", seen),
@@ -165,6 +167,7 @@ export class Workspace {
     const mover = this.seats.of(position.mover);
     const canPlay = !this.isLost && !position.chance && (mover === PERSON || this.mode !== "play");
     this.title.textContent = position.title;
+    this.variant.textContent = variantText(position, this.session.record);
     document.title = `${position.title} – rulesengine`;
     this.refusal.textContent = position.problem?.message ?? "";
     this.board.show(position, canPlay || (position.chance && this.mode !== "play"));
@@ -253,11 +256,12 @@ export class Workspace {
 
   /** The rules in English, where they are open and others than those told last. */
   private tellRules(): void {
-    const { spec, parameters } = this.session.record;
-    const key = JSON.stringify({ spec, parameters });
+    const { spec, parameters, with: transforms } = this.session.record;
+    const asked = { spec, parameters, with: transforms };
+    const key = JSON.stringify(asked);
     if (!this.about.open || this.toldRules === key) return;
     this.toldRules = key;
-    tryTo(async () => fill(this.rules, rulesText(await ask<Rules>("rules", { spec, parameters }))));
+    tryTo(async () => fill(this.rules, rulesText(await ask<Rules>("rules", asked))));
   }
 
   /** Left and right step through the game wherever no field or board takes them. */
