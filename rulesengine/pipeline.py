@@ -34,6 +34,7 @@ __all__ = [
     "lower",
     "mutants",
     "occurrences",
+    "offered",
     "place",
     "places_of_tests",
     "with_test_value",
@@ -219,6 +220,14 @@ def clauses(analysis: Analysis) -> "tuple[Rules, tuple[Clause, ...]]":
 
     assert analysis.document is not None
     return clauses(analysis.document)
+
+
+def offered(source: Source) -> dict[str, dict[str, int]]:
+    """The transforms that a form may offer for a spec, with the numbers that they take."""
+    from rulesengine.spec.transforms import offered
+
+    document, _ = spec.read(source, find_parent)
+    return offered(document.root) if document else {}
 
 
 def mutants(analysis: Analysis) -> "tuple[Mutant, ...]":

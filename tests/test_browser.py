@@ -31,6 +31,17 @@ P.......
 K.......
 mover: white"""
 
+TWO_CELLS = """\
+spec: 1
+name: Two cells
+board: {rows: 1, columns: 2}
+players: [one, two]
+pieces: {stone: {one: x, two: o}, empty: "."}
+rules:
+  moves: {place: stone, to: empty}
+  end: {when: none(empty), result: draw, reason: the board is full}
+"""
+
 
 @pytest.fixture(scope="module")
 def someone(address: str) -> Iterator[Visitor]:
@@ -186,6 +197,22 @@ def test_moves_are_valued_on_the_board(opened: Open) -> None:
     expect(best).to_contain_text("a3")
     shown.get_by_role("button", name="Annotate the game").click()
     expect(shown.locator(".analysis .told")).to_contain_text("4 moves looked at")
+
+
+def test_a_study_tells_what_the_game_is_like_until_it_is_stopped(opened: Open) -> None:
+    record = {"spec": {"text": TWO_CELLS}, "parameters": {}, "moves": []}
+    shown = opened(f"analyse/{link(record)}")
+    study = shown.get_by_role("region", name="Study")
+    study.get_by_role("button", name="Study the game").click()
+    drawn = study.get_by_role("row", name="games drawn")
+    expect(drawn).to_contain_text("100.0 %")
+    expect(study.locator("svg")).to_be_visible()
+    stop, again = (study.get_by_role("button", name=name) for name in ("Stop", "Study the game"))
+    expect(stop.or_(again)).to_be_visible()
+    if stop.is_visible():
+        stop.evaluate("button => button.click()")
+    expect(again).to_be_visible()
+    expect(drawn).to_contain_text("100.0 %")  # what was found stays
 
 
 def test_games_are_found_by_words(opened: Open) -> None:

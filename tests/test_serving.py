@@ -149,6 +149,25 @@ def test_annotations_name_the_move_that_threw_the_game_away() -> None:
     assert lines[3]["best"] == "a3"
 
 
+def test_a_study_of_a_game_without_choice_tells_what_it_is_like() -> None:
+    # Two stones on two cells: two plies, two ways and one, 1 + 2 + 2 positions, nobody wins.
+    text = ROW.replace("rows: 3, columns: 3", "rows: 1, columns: 2")
+    status, lines = told("study", GAMES, spec={"text": text}, games=4, theme="dark")
+    assert status == 200
+    last = lines[-1]
+    # Four between equals, four at random, and four in two rounds of the two players.
+    assert (last["done"], last["games"], last["total"]) == (True, 12, 12)
+    numbers = dict(last["numbers"])
+    assert numbers["games drawn"].startswith("100.0 %")
+    assert numbers["points of the first seat"].startswith("50.0 %")
+    assert numbers["plies of a game"].startswith("2.00")
+    assert numbers["legal moves at a turn"].startswith("1.50")
+    assert numbers["tree of all games"].startswith("10^0.7 nodes")  # 5
+    assert last["lengths"] == [["2", 4]]
+    assert any("at least 3" in rule for rule in last["unused"])
+    assert last["svg"].startswith("<svg")
+
+
 def test_a_record_is_read_back() -> None:
     text = found("record", **OTHELLO, moves=["d3", "c3"], players={"white": "greedy"})["text"]
     back = found("read", record=text)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.record import record
-from rulesengine.serving import gallery, looking, records, texts, variants
+from rulesengine.serving import gallery, looking, records, studying, texts, variants
 from rulesengine.serving.asked import Asked, Given
 from rulesengine.serving.environment import without_cache
 from rulesengine.serving.games import Games, Line
@@ -40,7 +40,9 @@ _OF_LINE: MappingProxyType[str, Callable[[Line, Asked], Table]] = MappingProxyTy
     }
 )
 _STREAMS: MappingProxyType[str, Callable[[Line, Asked, Callable[[Table], None]], None]]
-_STREAMS = MappingProxyType({"annotate": looking.annotate, "search": looking.search})
+_STREAMS = MappingProxyType(
+    {"annotate": looking.annotate, "search": looking.search, "study": studying.study}
+)
 # What the server itself asks, of bundled specs.
 _OWN: MappingProxyType[str, Callable[[Games, Given], Table]]
 _OWN = MappingProxyType(

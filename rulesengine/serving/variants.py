@@ -3,22 +3,15 @@
 from rulesengine import pipeline
 from rulesengine.serving.asked import Asked
 from rulesengine.serving.games import Games
-from rulesengine.spec.transforms import TRANSFORMS, sides_of
 from rulesengine.variant import Transform, variant_of
 
 Table = dict[str, object]
-_AFTER = 1  # moves before the answer to the first one
-_DRAWN = "start"  # what it takes is a drawing: a request has a start of its own
 
 
 def transforms(games: Games, asked: Asked) -> Table:
     """The transforms that a spec may be given by numbers, each tried alone."""
-    own = pipeline.analyse(asked.spec.source)
-    root = own.document.root if own.document else None
-    sides = sides_of(root) if root else {}
-    takes = {"pie": {"after": _AFTER}, "size": sides}
-    offered = [name for name in TRANSFORMS if name != _DRAWN and takes.get(name, True)]
-    return {"transforms": [_offer(asked, name, takes.get(name, {})) for name in offered]}
+    offered = pipeline.offered(asked.spec.source)
+    return {"transforms": [_offer(asked, *one) for one in offered.items()]}
 
 
 def _offer(asked: Asked, name: str, takes: dict[str, int]) -> Table:

@@ -122,6 +122,18 @@ export interface Found {
   moves: { text: string; steps: Step[]; value: Value }[];
 }
 
+/** What the games of a study have shown so far. */
+export interface Studied {
+  done: boolean;
+  players: string[];
+  games: number;
+  total: number;
+  numbers: [name: string, value: string][];
+  lengths: [plies: string, games: number][];
+  unused: string[];
+  svg: string;
+}
+
 export interface Note {
   done: boolean;
   ply: number;
