@@ -5,8 +5,8 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from rulesengine.enumeration.counted import Counted
 from rulesengine.job import Job
+from rulesengine.searching.counted import Counted
 from rulesengine.state import Outcome, State
 
 if TYPE_CHECKING:
