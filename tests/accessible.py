@@ -1,9 +1,9 @@
 """What a page owes everybody: axe-core has nothing serious against it, and it fits a phone."""
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
-PHONE = {"width": 360, "height": 740}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 def serious(shown: Page) -> list[tuple[str, str]]:
