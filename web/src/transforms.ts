@@ -3,6 +3,7 @@
 import { ask } from "./api";
 import { el, field, fill } from "./dom";
 import type { Offer, Position, Spec, Transform } from "./protocol";
+import { coded } from "./views";
 
 const WORDS: Record<string, string> = {
   misere: "Misère: who would win loses",
@@ -108,7 +109,7 @@ function rowOf(offer: Offer): Row {
     "div",
     { class: "offer" },
     field(WORDS[name] ?? name, wanted),
-    refused && el("p", { class: "why" }, refused),
+    refused && el("p", { class: "why" }, ...coded(refused)),
     ...[...numbers].map(([key, input]) => field(NUMBERS[key] ?? key, input)),
   );
   wanted.addEventListener("change", () => element.classList.toggle("wanted", wanted.checked));
