@@ -2,7 +2,7 @@
 
 import { follow } from "./api";
 import { button, el, fill } from "./dom";
-import { complain } from "./notices";
+import { complain, say } from "./notices";
 import type { Studied } from "./protocol";
 import { dark } from "./session";
 import type { Session } from "./session";
@@ -14,7 +14,7 @@ export class Study {
   readonly element = el("section", { class: "study", "aria-label": "Study" });
   private readonly begins = button("Study the game", () => this.begin());
   private readonly ends = button("Stop", () => this.stop(), { hidden: true });
-  private readonly told = el("p", { class: "told", role: "status" });
+  private readonly told = el("p", { class: "told" });
   private readonly shown = el("div", { class: "studied" });
   private running: AbortController | null = null;
 
@@ -48,6 +48,7 @@ export class Study {
   }
 
   private ended(): void {
+    say(`The study is over: ${this.told.textContent}`);
     const hadFocus = document.activeElement === this.ends;
     this.stop();
     if (hadFocus) this.begins.focus();

@@ -2,7 +2,7 @@
 
 import { ask } from "./api";
 import { el, field, fill } from "./dom";
-import type { Offer, Position, Spec, Transform } from "./protocol";
+import type { Offer, Spec, Transform } from "./protocol";
 import { coded } from "./views";
 
 const WORDS: Record<string, string> = {
@@ -34,18 +34,25 @@ export class TransformFields {
     return [...others, ...this.rows.filter(({ wanted }) => wanted.checked).map(asked)];
   }
 
-  /** Offers what fits a game; asks only where another one is shown than before. */
-  async show(spec: Spec, transforms: Transform[], position: Position): Promise<void> {
-    const { title, declared, players, drawing } = position;
-    const key = JSON.stringify([spec, title, declared, players, drawing.cells.length]);
-    const isKnown = key === this.known;
-    this.known = key;
+  /** Offers what fits a game; what was filled in for the same variant stays. */
+  async show(spec: Spec, transforms: Transform[], title: string): Promise<void> {
+    const name = "name" in spec ? spec.name : title; // a text that is being written is no other game
+    const isKnown = name === this.known;
+    if (isKnown && transforms === this.shown) return;
+    this.known = name;
     this.shown = transforms;
-    if (!isKnown) {
-      const { transforms: offers } = await ask<{ transforms: Offer[] }>("transforms", { spec });
-      if (this.known === key) this.make(offers);
-    }
+    if (!isKnown) await this.offer(spec, name);
     this.check();
+  }
+
+  /** Lets what fits be asked again: a text may have changed. */
+  forget(): void {
+    this.known = "";
+  }
+
+  private async offer(spec: Spec, name: string): Promise<void> {
+    const { transforms } = await ask<{ transforms: Offer[] }>("transforms", { spec });
+    if (this.known === name) this.make(transforms);
   }
 
   private make(offers: Offer[]): void {

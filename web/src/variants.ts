@@ -3,16 +3,18 @@
 import { button, el } from "./dom";
 import { complain } from "./notices";
 import { ParameterFields, word } from "./parameters";
-import type { Position, Variant } from "./protocol";
+import type { Position, Transform, Variant } from "./protocol";
 import type { Session } from "./session";
 import { told, TransformFields } from "./transforms";
+
+const NONE: Transform[] = [];
 
 export class VariantForm {
   private readonly parameters = new ParameterFields();
   private readonly transforms = new TransformFields();
   readonly element = el(
     "details",
-    { class: "setup", toggle: () => this.offer() },
+    { class: "setup", toggle: () => this.toggled() },
     el("summary", {}, "Variant"),
     el(
       "form",
@@ -33,11 +35,16 @@ export class VariantForm {
     this.offer();
   }
 
+  private toggled(): void {
+    if (!this.element.open) this.transforms.forget();
+    this.offer();
+  }
+
   /** What may be changed takes a while to find out: nobody asks before the form is open. */
   private offer(): void {
     const { position, record } = this.session;
     if (!this.element.open || !position) return;
-    this.transforms.show(record.spec, record.with ?? [], position).catch(complain);
+    this.transforms.show(record.spec, record.with ?? NONE, position.title).catch(complain);
   }
 
   private sent(event: Event): void {
