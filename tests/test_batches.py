@@ -338,6 +338,39 @@ rules:
 """
 
 
+# Nothing can be listed for who faces two pieces.
+LISTING_FAILS = """\
+spec: 1
+name: Failing
+board: {rows: 1, columns: 4}
+players: [first, second]
+pieces: {stone: {first: x, second: o}, empty: "."}
+rules:
+  moves:
+    place: stone
+    to: empty
+    when: 6 / (2 - count(enemy)) > 0
+  end: {when: not any(empty), result: draw, reason: full}
+"""
+
+
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rules_that_fail_behind_an_action_leave_the_game_before_it(engine: str) -> None:
+    game = load_source(Source("failing.yaml", LISTING_FAILS), engine=engine)
+    batch = game.batch(3)
+    assert not batch.step([0, 1, 2]).size
+    assert not batch.step([1, 0, -1], where=np.array([True, True, False])).size
+    mask = batch.mask.copy()
+    for _ in range(2):
+        with pytest.raises(EvaluationError, match=r"division by zero.*\(game 0, ply 3\)"):
+            batch.step([2, 2, 1], where=np.array([True, True, False]))
+        assert (batch.refused.tolist(), batch.failed.tolist()) == ([], [0, 1])
+        assert np.array_equal(batch.mask, mask)
+        assert batch.plies.tolist() == [2, 2, 1]
+        assert not batch.over.any()
+
+
 @pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("engine", ENGINES)
 def test_rules_that_fail_in_one_game_name_it_and_the_others_go_on(engine: str) -> None:

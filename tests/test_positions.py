@@ -16,7 +16,7 @@ from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
-from tests.test_batches import FAILING
+from tests.test_batches import FAILING, LISTING_FAILS
 
 NATIVE = next((backend.name for backend in working()), "interpreter")
 # Between them: chains with and without a stop, chance, three players, a history, a swap.
@@ -140,15 +140,16 @@ def test_a_game_under_way_stands_where_positions_do(engine: str) -> None:
 
 
 @pytest.mark.usefixtures("in_haste")
+@pytest.mark.parametrize(("text", "wrong"), [(FAILING, 0), (LISTING_FAILS, 3)])
 @pytest.mark.parametrize("engine", ["interpreter", NATIVE])
-def test_rules_that_fail_leave_a_game_under_way(engine: str) -> None:
-    underway = Underway(load_source(Source("failing.yaml", FAILING), engine=engine))
+def test_rules_that_fail_leave_a_game_under_way(engine: str, text: str, wrong: int) -> None:
+    underway = Underway(load_source(Source("failing.yaml", text), engine=engine))
     assert underway.step(1)
     assert underway.step(2)
     before = underway.position
     for _ in range(2):
-        with pytest.raises(EvaluationError, match=r"failing.yaml:12.*\(ply 3\)"):
-            underway.step(0)
+        with pytest.raises(EvaluationError, match=r"failing.yaml:1[02].*\(ply 3\)"):
+            underway.step(wrong)
         after = underway.position
         assert after.record == before.record
         assert (after.legal, after.mask, underway.mover) == (before.legal, before.mask, 0)
