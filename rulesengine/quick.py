@@ -172,7 +172,13 @@ class Quick:
         one = Object(Move, made, lists=(("words", 0),), arguments=(("at", 0),))
         asked, which = (state, Argument(), Argument()), (Items(1, ""), Number(2))
         if "nth" in entries:
-            stems = Object(Branches, (maker,), lists=(("_stems", 0),), arguments=(("_state", 0),))
+            stems = Object(
+                Branches,
+                (maker,),
+                lists=(("_stems", 0),),
+                arguments=(("_state", 0),),
+                numbers=(("_count", 1),),
+            )
             return {
                 "legal_moves": Fast("stems", (state,), given, stems, slow),
                 "listed": Fast("legal", (state,), given, Value(), self.slow["listed"]),

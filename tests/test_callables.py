@@ -182,6 +182,13 @@ def test_lists_are_attributes_of_an_object() -> None:
     assert (type(made), made.form, made.packed) == (Other, FORM, words(0, 2))
 
 
+def test_results_are_attributes_of_an_object_as_whole_numbers_too() -> None:
+    counted = Object(Box, (("form", FORM),), numbers=(("before", 0), ("packed", 1)))
+    both = calls({"both": Fast("both", (BOX,), (Words(0, "packed", 2),), counted)})["both"]
+    made = both(Box(FORM, words(-1, 41)))
+    assert (made.form, made.before, made.packed) == (FORM, 42, 0)
+
+
 def test_a_value_is_none_or_what_a_function_gives_for_it() -> None:
     gives = Value(0, lambda number, box: (number, box))
     last = calls({"last": Fast("last", (BOX,), (Items(0, "packed"),), gives)})["last"]

@@ -104,8 +104,8 @@ class Known:
 class Object:
     """A new object of a type, its attributes set.
 
-    They are, by name, all that the entry gives as bytes (`results`), its lists by their number,
-    arguments by theirs, and what is there before the call.
+    They are, by name, all that the entry gives as bytes (`results`), its lists and whole numbers
+    by their place, arguments by theirs, and what is there before the call.
     """
 
     of: type
@@ -113,6 +113,7 @@ class Object:
     results: str = ""
     lists: tuple[tuple[str, int], ...] = ()
     arguments: tuple[tuple[str, int], ...] = ()
+    numbers: tuple[tuple[str, int], ...] = ()
 
 
 @record

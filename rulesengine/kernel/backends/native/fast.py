@@ -267,7 +267,9 @@ class Callable(Api):
         attributes |= {name: self.arguments[number] for name, number in wanted.arguments}
         old = list(attributes.values())
         # Lists are read before there is a new object, to make which may run code that calls again.
-        attributes |= {name: self._items(values[number]) for name, number in wanted.lists}
+        attributes |= {name: self._items(values[place]) for name, place in wanted.lists}
+        for name, place in wanted.numbers:
+            attributes[name] = self.made(self._plain(types[place], values[place]))
         if wanted.results:
             own = [(t, value) for t, value in zip(types, values, strict=True) if t != "h"]
             packed = self._packed(tuple(t for t, _ in own), [value for _, value in own])
