@@ -11,7 +11,6 @@ from rulesengine.batch import layout as at
 from rulesengine.batch.stepping import play_games, sample_games, show_games, step_games
 from rulesengine.batches.given import (
     check_game,
-    check_number,
     chosen_games,
     let_rest,
     put_actions,
@@ -25,6 +24,7 @@ from rulesengine.batches.work import Failure, Work, shares_of
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import generator, word
 from rulesengine.errors import EvaluationError, LimitError, UsageError
+from rulesengine.given import check_number
 from rulesengine.memory import Memory, signed
 from rulesengine.state import State
 

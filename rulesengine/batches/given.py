@@ -77,14 +77,6 @@ def check_game(number: int, games: int) -> None:
         raise UsageError(f"there is no game {number}: games are 0 to {games - 1}")
 
 
-def check_number(what: str, number: int, least: int | None = None) -> None:
-    """Raises UsageError for what is no whole number, or below the least one."""
-    if isinstance(number, bool) or not isinstance(number, int):
-        raise UsageError(f"the {what} is a whole number, found {number!r:.40}")
-    if least is not None and number < least:
-        raise UsageError(f"the {what} is at least {least}, found {number}")
-
-
 def view_of(view: str | int, players: int) -> View | int:
     """From where states are seen. Raises UsageError."""
     if view == "mover":

@@ -12,10 +12,10 @@ from typing import Any
 from rulesengine.actions import Path
 from rulesengine.batch import layout as at
 from rulesengine.batches.alone import RANDOM_SIZE, Alone, Batchable, sown
-from rulesengine.batches.given import check_number
 from rulesengine.batches.playable import Playable
 from rulesengine.dispatch import Dispatcher
 from rulesengine.errors import UsageError
+from rulesengine.given import check_number
 from rulesengine.memory import WORD
 from rulesengine.state import State, packed_state
 

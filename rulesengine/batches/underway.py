@@ -4,8 +4,8 @@ from threading import Lock
 
 from rulesengine.batch import layout as at
 from rulesengine.batches.alone import RANDOM_SIZE, Batchable, sown
-from rulesengine.batches.given import check_number
 from rulesengine.batches.position import Position, Stepper
+from rulesengine.given import check_number
 
 
 class Underway:
