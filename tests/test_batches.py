@@ -302,6 +302,8 @@ def test_states_and_games_that_are_not_there_are_refused() -> None:
     batch = load("tic-tac-toe").batch(2)
     with pytest.raises(UsageError, match=r"expected a state of Tic-tac-toe"):
         batch.set_state(0, load("othello").initial_state())
+    with pytest.raises(UsageError, match="the number of a game is a whole number, found 'a'"):
+        batch.state("a")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="there is no game 2: games are 0 to 1"):
         batch.state(2)
     with pytest.raises(UsageError, match="there is no game -1"):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from rulesengine.batch import layout as at
 from rulesengine.batches.observing import View
 from rulesengine.errors import UsageError
+from rulesengine.given import check_number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,7 +74,7 @@ def chosen_games(which: "Which", games: int) -> Sequence[int]:
 
 
 def check_game(number: int, games: int) -> None:
-    if not 0 <= number < games:
+    if not 0 <= check_number("number of a game", number) < games:
         raise UsageError(f"there is no game {number}: games are 0 to {games - 1}")
 
 
