@@ -2,22 +2,21 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from rulesengine import parameters
 from rulesengine.affordable import Affordable
 from rulesengine.dispatch import Dispatcher, engine_named
 from rulesengine.errors import IllegalMoveError, InternalError, UsageError
 from rulesengine.finding import Finder, Twins
-from rulesengine.given import check_number, check_text, check_word
+from rulesengine.given import check_text
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
-from rulesengine.job import Job
 from rulesengine.kernel.selection import Engine
 from rulesengine.moves import Maker, Moves, packed_moves
 from rulesengine.searching.calls import Searched
-from rulesengine.state import Move, Outcome, Playouts, Record, State
+from rulesengine.state import Move, Outcome, Record, State
 from rulesengine.text.reading import read_state
 from rulesengine.text.wishes import read_cells, shown
 
@@ -327,57 +326,6 @@ class Game(Searched):
             known = ", ".join(self.strategies) or "none"
             raise UsageError(f"no strategy `{name}`: there is {known}")
         return self.strategies.index(name)
-
-    def perft(
-        self,
-        depth: int,
-        state: State | None = None,
-        *,
-        ended: Literal["drop", "keep"] = "drop",
-        passes: Literal["ply", "free"] = "ply",
-        bulk: bool = True,
-        job: Job | None = None,
-    ) -> int:
-        """How many sequences of exactly `depth` moves there are; a pass is a move.
-
-        What chance does before a move takes no ply, unless the rules count it.
-        `ended="keep"` counts a game that ends earlier as one; `passes="free"` lets passes take
-        no ply. Without `bulk` kernels make the last moves too, instead of counting them. A `job`
-        tells how far the count is, and can stop it.
-        """
-        plies, job = check_number("depth", depth, 0), job or Job()
-        keep = check_word("`ended`", ended, ("drop", "keep")) == "keep"
-        free = check_word("`passes`", passes, ("ply", "free")) == "free"
-        start = self._from(state)
-        return self._dispatcher.perft(start, plies, keep=keep, free=free, bulk=bulk, job=job)
-
-    def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
-        """The count of `perft` for each first move, by its notation, in order."""
-        start, plies = self._from(state), check_number("depth", depth, 0)
-        left = plies - (not self.machine.is_free(start))
-        return {
-            str(move): self.perft(left, self.apply(start, move))
-            for move in (self.legal_moves(start) if plies else ())
-        }
-
-    def playouts(
-        self,
-        games: int,
-        *,
-        seed: int = 0,
-        state: State | None = None,
-        threads: int = 1,
-        job: Job | None = None,
-    ) -> Playouts:
-        """Random games; game i of a seed is the same whoever plays it.
-
-        Native kernels share them out to `threads` threads, which changes no result. A `job` tells
-        how many have been played, and can stop them.
-        """
-        games = check_number("number of games", games, 0)
-        threads = check_number("number of threads", threads, 1)
-        seed = check_number("seed", seed)
-        return self._dispatcher.playouts(self._from(state), games, seed, threads, job or Job())
 
     def engines(self) -> dict[str, Engine]:
         """The fastest engine that does each part of the game here; its kernels are made.
