@@ -63,6 +63,10 @@ class Alone:
     def record(self) -> Memory:
         return self.records[self.turn]
 
+    def another(self) -> "Alone":
+        """Memories of their own for the same game, at its start."""
+        return Alone(self.game, self._dispatcher)
+
     def kept(self) -> tuple[bytes, bytes, State | None]:
         """What `put` takes: record, what is shown, and the state if bytes do not tell all of it."""
         own = self.record

@@ -17,8 +17,8 @@ class Underway:
 
     def __init__(self, game: Batchable) -> None:
         self.game = game
-        self.alone = game.batch(1).stepper().alone
         self._positions: Stepper = game.batch(1).stepper()
+        self.alone = self._positions.alone.another()
         self._flags, self._masks = self.alone.shown.bytes, self.alone.masks
         self._words = self.alone.shown.numbers
         self._paid = self._words[at.PAID : at.PAID + len(game.program.form.players)]

@@ -75,7 +75,7 @@ class Single:
         }
         if self._has_numbers:
             found["numbers"] = self._numbers()
-        found["action_mask"] = (self._mask if is_to_move else self._nothing).copy()
+        found["action_mask"] = self.mask(player)
         return found
 
     def _numbers(self) -> Any:
