@@ -497,7 +497,7 @@ def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
         ({"seconds": 0}, "a search needs more than 0 seconds, found 0"),
         ({"nodes": -1}, "a search needs more than 0 nodes, found -1"),
         ({"plies": 128}, "a search goes at most 127 plies deep, found 128"),
-        ({"plies": 1, "memory": 0}, "the table takes at least 1 megabyte, found 0"),
+        ({"plies": 1, "memory": 0}, "the number of megabytes is at least 1, found 0"),
     ],
 )
 def test_a_budget_of_nothing_is_refused(budget: dict[str, Any], message: str) -> None:
