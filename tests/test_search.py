@@ -265,6 +265,24 @@ def told_of(search: Running) -> tuple[Any, ...]:
     return search.order, search.line, search.nodes, search.whole, told
 
 
+def test_pauses_change_nothing_in_a_tree() -> None:
+    """Two games are played from each place: a pause that parted them would change what is found."""
+    whole, paused = (tree_of_tic_tac_toe() for _ in range(2))
+    whole._round(41)
+    while paused.nodes < 41:
+        paused.pool.numbers[tree_layout.PAUSE] = paused.nodes + 1
+        before = paused.nodes
+        paused._round(41)
+        assert before < paused.nodes <= before + 2
+    paused.pool.numbers[tree_layout.PAUSE] = 0
+    assert bytes(paused.pool.bytes) == bytes(whole.pool.bytes)
+
+
+def tree_of_tic_tac_toe() -> Tree:
+    game = loaded("tic-tac-toe")
+    return Tree(game._dispatcher, game.initial_state(), 9, Budget(playouts=41), 1 << 12, 5, "uct")
+
+
 def small_tree_of(game: Game, state: State) -> tuple[Any, ...]:
     """What a search finds that has statistics of moves, and soon no room for more of its tree."""
     count, budget = len(game.legal_moves(state)), Budget(playouts=24)

@@ -1,6 +1,7 @@
 """Pictures of positions: a scene made from a program and a state, printed as SVG or PNG."""
 
 from rulesengine.drawing.composing import (
+    Ground,
     Marked,
     bare,
     cells_of,
@@ -23,6 +24,7 @@ from rulesengine.state import State
 
 __all__ = [
     "THEMES",
+    "Ground",
     "Marked",
     "Parts",
     "Point",

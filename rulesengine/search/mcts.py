@@ -29,6 +29,7 @@ from rulesengine.search.tree_layout import (
     NUMBER,
     OPEN,
     PATH,
+    PAUSE,
     PROVEN,
     REFERENCE,
     TREE,
@@ -49,8 +50,11 @@ def grow(
     """Random games by their numbers, up to before `end`, from new places of the tree.
 
     It ends sooner if the result of the position is proven; gives the number of the next game.
+    Behind a pause the same call goes on as if there had been none.
     """
-    while load(pool, NEXT) < end and load(pool, TREE + PROVEN) == OPEN:
+    pause = load(pool, PAUSE)
+    until = min(pause, end) if pause > 0 else end
+    while load(pool, NEXT) < until and load(pool, TREE + PROVEN) == OPEN:
         poll(own)
         number = taken(1, own, pool)
         if number >= end:

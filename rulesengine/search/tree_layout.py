@@ -32,6 +32,7 @@ OWN = NOTES + DEEPEST
 ROOM = 0  # its words
 END = 1  # where the next node goes
 NEXT = 2  # the number of the next random game
+PAUSE = 3  # from which number on no place is begun, so that others have their turn; 0 for none
 TREE = 4  # the first node
 
 # A node: how often it was visited, where its children begin and how many they are (0 before it is
