@@ -80,6 +80,13 @@ def test_a_limit_ends_a_program(programs: Programs, text: str, limits: Limits, b
     assert len(ran.output) <= limits.output
 
 
+def test_addresses_that_are_only_kept_free_are_no_memory(programs: Programs) -> None:
+    """What virtual machines begin with: far more addresses than they ever write to."""
+    text = "import mmap\nmmap.mmap(-1, 2**34, mmap.MAP_PRIVATE | mmap.MAP_ANON, mmap.PROT_READ)"
+    ending = programs.run(python(text), b"", Limits(memory=2**26, wall=20)).ending
+    assert (ending.exit, ending.limit) == (0, "")
+
+
 def test_a_file_grows_no_larger_than_its_limit(programs: Programs, tmp_path: Path) -> None:
     text = "f = open('f', 'wb')\nwhile True: f.write(b'x' * 4096)"
     ending = programs.run(python(text), b"", Limits(file=100_000, wall=20), folder=tmp_path).ending
