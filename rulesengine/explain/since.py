@@ -33,7 +33,7 @@ _WORDS = MappingProxyType(
                     "after, along, groups, replies"
                 ),
                 "expression": (
-                    "numbers, along, players, it, from, to, where, touching, between, of, and, "
+                    "numbers, along, kinds, players, it, from, to, where, touching, between, of, and, "
                     "or, not, minus, in, if, then, else, at least, at most, exactly, =, !=, <, "
                     "<=, >, >=, +, -, *, /, %, [ ]"
                 ),
