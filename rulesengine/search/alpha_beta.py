@@ -99,7 +99,7 @@ def alpha_beta(
     keeps = depth > 1 and load(own, ENTRIES) > 0
     key, data = word(0), 0
     if keeps:
-        key = game.folded(word(sides), state)
+        key = game.canonical(word(sides), state)
         data = entry_of(key, own, table)
         if beta - alpha == 1 and answers(data, depth, alpha, beta, ply, own):
             return told((data & VALUES) - LARGE, ply, own)

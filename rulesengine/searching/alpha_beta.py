@@ -42,10 +42,13 @@ class AlphaBeta(Running):
         threads: int = 1,
         table: Memory | None = None,
         learned: Learned | None = None,
+        *,
+        solves: bool = False,
     ) -> None:
         words = layout.ROOT + 2 * count + _ROOM
         super().__init__(dispatcher, state, count, budget, words, learned)
-        self.part = "learned" if learned else "search"
+        self.solves = solves
+        self.part = "learned" if learned else "solving" if solves else "search"
         self.points = points_of(self.program.rules)
         self.values = [0] * count
         self.expected = count
