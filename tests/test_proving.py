@@ -11,6 +11,7 @@ from rulesengine.job import Job
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
+from rulesengine.search import layout
 from rulesengine.search.result import Budget
 from rulesengine.searching.proving import Prover, is_provable
 from rulesengine.searching.values import Bounds, Values
@@ -79,6 +80,19 @@ def test_a_judge_looks_first_where_it_has_found_a_goal(judge: Any) -> None:
     asked = judge(game._dispatcher, state, Budget(nodes=50_000), 4096)
     assert asked.reaches(state, player, value)
     assert keeps[asked.likely(following, player, value)[0]]
+
+
+def test_what_leaves_few_replies_is_asked_first_where_who_cannot_move_loses() -> None:
+    game = rulesengine.load("domineering", engine="interpreter", n=4)
+    state, found = game.initial_state(), []
+    for stalls in (1, 0):
+        window = Window(game._dispatcher, state, Budget(), 4096)
+        assert window.own.numbers[layout.STALLS] == 1
+        window.own.numbers[layout.STALLS] = stalls
+        found.append((window.reaches(state, 0, 1), window.nodes))
+    (known, few), (plain, many) = found
+    assert known is plain is True
+    assert few < many
 
 
 # engines

@@ -4,8 +4,9 @@ A round looks so many plies deep, and gives what plain negamax of that depth giv
 the table serves the depth that it was made for, or any greater one if nothing below it was
 estimated. Moves are tried in this order: that of the table, what has cut off in this ply before,
 what has been best elsewhere, and as they are listed. Games of points come to their end by many
-lines: there those moves come first, but for the table's, that leave the fewest replies. Where lines
-win, those do that leave the most cells which would complete one (Pons, 2016).
+lines: there those moves come first, but for the table's, that leave the fewest replies, and so
+they do where a game is solved in which only who cannot move loses. Where lines win, those do that
+leave the most cells which would complete one (Pons, 2016).
 
 Where a window is null, so that no line is asked for, a move that wins at once is known from sets,
 and so is what loses to the next one: neither is looked for by playing all moves.
@@ -40,6 +41,7 @@ from rulesengine.search.layout import (
     POINTS,
     ROOM,
     ROOT,
+    STALLS,
     SURE,
     TIES,
     VALUE,
@@ -243,7 +245,7 @@ def by_priority(
     if base + 2 * count > load(own, ROOM):
         return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
     at = base
-    narrows = depth >= NARROW and load(own, POINTS) != 0
+    narrows = depth >= NARROW and (load(own, POINTS) != 0 or load(own, STALLS) != 0)
     for move in moves:
         name = signed(game.key(move))
         soon = priority(name, mine, ply, own)

@@ -10,6 +10,7 @@ from rulesengine.job import Job
 from rulesengine.memory import STOP, Memory, largest
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import search_round
+from rulesengine.search.mobility import stalls
 from rulesengine.search.result import Budget, Value, value_of
 from rulesengine.searching.learned import Learned
 from rulesengine.searching.running import Running
@@ -57,6 +58,7 @@ class AlphaBeta(Running):
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.SELF] = state.seats[state.side] if state.seats else state.side
         own[layout.POINTS] = self.points
+        own[layout.STALLS] = int(solves and stalls(self.program.rules))
         own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
         own[layout.CHOSEN] = -1

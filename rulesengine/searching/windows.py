@@ -9,6 +9,7 @@ from rulesengine.memory import STOP, WORD, Memory, largest
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import alpha_beta
 from rulesengine.search.layout import DEEPEST, ROOT, SURE, WON
+from rulesengine.search.mobility import stalls
 from rulesengine.search.result import Budget
 from rulesengine.search.table import entry_of
 from rulesengine.searching.alpha_beta import ENTRY
@@ -35,6 +36,7 @@ class Window(Served):
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.POINTS] = self.points
+        own[layout.STALLS] = int(stalls(self.program.rules))
         own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
 
