@@ -18,6 +18,7 @@ LAYERS = (
         "diagnostic",
         "errors",
         "files",
+        "given",
         "job",
         "limits",
         "memory",

@@ -10,9 +10,9 @@ from rulesengine.drivers import Judged, draw, generator
 from rulesengine.memory import Memory, Word, load, poll, store
 from rulesengine.search.expansion import expanded
 from rulesengine.search.proofs import prove
-from rulesengine.search.sampling import count_result, sampled
+from rulesengine.search.sampling import back_up, forget_results, note_result, sampled
 from rulesengine.search.selection import selected
-from rulesengine.search.sharing import entered, left, taken
+from rulesengine.search.sharing import entered, taken
 from rulesengine.search.statistics import opened
 from rulesengine.search.tree_layout import (
     COUNT,
@@ -93,7 +93,6 @@ def grow(
             sampled(game, at, number, end, seed, length, sides, own, pool)
         else:
             settled(node, length, sides, own, pool)
-        left(length, own, pool)
     return load(pool, NEXT)
 
 
@@ -109,5 +108,7 @@ def settled(node: int, length: int, sides: int, own: Memory, pool: Memory) -> in
     winner = proven - WON_BY if proven > DRAWN else -1
     prove(length, sides, own, pool)
     store(own, NOTED, length - 1)
-    count_result(winner, length, sides, own, pool)
+    forget_results(sides, own)
+    note_result(winner, length, sides, own, pool)
+    back_up(1, length, sides, own, pool)
     return winner
