@@ -9,6 +9,7 @@ from rulesengine.affordable import Affordable
 from rulesengine.dispatch import Dispatcher, engine_named
 from rulesengine.errors import IllegalMoveError, InternalError, UsageError
 from rulesengine.finding import Finder, Twins
+from rulesengine.given import check_text
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
@@ -179,7 +180,7 @@ class Game(Searched):
 
         LimitError if it has so many pieces that a move might take too long.
         """
-        state = read_state(self.program.form, text)
+        state = read_state(self.program.form, check_text("state", text))
         self._affordable.require(state)
         return state
 
@@ -219,6 +220,7 @@ class Game(Searched):
 
         A move that is left out for another one of the same result stands for that.
         """
+        check_text("move", text)
         if self._dispatcher.quick:
             moves = self.legal_moves(state)
         else:

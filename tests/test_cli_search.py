@@ -34,9 +34,11 @@ def test_solve_prints_what_is_certain_and_tells_when_nothing_is() -> None:
     done = call("solve", "tic-tac-toe", "--set", "m=2", "--set", "n=2", "--set", "k=2")
     assert done.code == 0
     assert done.out.splitlines()[:2] == ["value: win", "distance: 3"]
+    assert "depth" not in done.out
     done = call("solve", "breakthrough", "--nodes", "50")
     assert done.code == 1
     assert done.out.splitlines()[0] == "value: not solved"
+    assert "\ndepth: " in done.out
     assert call("solve", "breakthrough", "--nodes", "50", "--json").json()["value"] is None
 
 
@@ -46,7 +48,7 @@ def test_solve_prints_what_is_certain_and_tells_when_nothing_is() -> None:
         (("--nodes", "0"), "more than 0 nodes"),
         (("--playouts", "5", "--plies", "2"), "random games are counted by playouts"),
         (("--method", "magic"), "no method `magic`"),
-        (("--plies", "2", "--memory", "0"), "at least 1 megabyte"),
+        (("--plies", "2", "--memory", "0"), "number of megabytes is at least 1"),
     ],
 )
 def test_a_search_that_makes_no_sense_is_refused(words: tuple[str, ...], message: str) -> None:

@@ -243,7 +243,7 @@ def test_the_policy_lets_the_script_and_the_style_of_the_file_alone_in(tmp_path:
             "{place: stone, to: empty, choice: [count(own), 9]}",
             "what may be chosen depends on the position",
         ),
-        ("{rows: 40, columns: 40}", "{place: stone, to: empty}", "more than 1,024 cells"),
+        ("{rows: 40, columns: 40}", "{place: stone, to: empty}", "at most 1,024 cells"),
     ],
 )
 def test_who_asks_for_what_cannot_be_exported_is_told_why(

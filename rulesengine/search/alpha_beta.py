@@ -4,8 +4,9 @@ A round looks so many plies deep, and gives what plain negamax of that depth giv
 the table serves the depth that it was made for, or any greater one if nothing below it was
 estimated. Moves are tried in this order: that of the table, what has cut off in this ply before,
 what has been best elsewhere, and as they are listed. Games of points come to their end by many
-lines: there those moves come first, but for the table's, that leave the fewest replies. Where lines
-win, those do that leave the most cells which would complete one (Pons, 2016).
+lines: there those moves come first, but for the table's, that leave the fewest replies, and so
+they do where a game is solved in which only who cannot move loses. Where lines win, those do that
+leave the most cells which would complete one (Pons, 2016).
 
 Where a window is null, so that no line is asked for, a move that wins at once is known from sets,
 and so is what loses to the next one: neither is looked for by playing all moves.
@@ -21,16 +22,19 @@ from typing import TypeVar
 
 from rulesengine.drivers import CALM, LOST_NEXT, WON_NOW, Judged, word
 from rulesengine.memory import Memory, load, poll, signed, store
+from rulesengine.search.closing import closing
 from rulesengine.search.layout import (
     AT_LEAST,
     AT_MOST,
     CHOSEN,
+    CLOSE,
     DEEPEST,
     DONE,
     ENDED,
     ENTRIES,
     ESTIMATED,
     EXACT,
+    KEPT,
     LARGE,
     LENGTHS,
     LIMIT,
@@ -40,6 +44,7 @@ from rulesengine.search.layout import (
     POINTS,
     ROOM,
     ROOT,
+    STALLS,
     SURE,
     TIES,
     VALUE,
@@ -91,15 +96,18 @@ def alpha_beta(
     if game.weight(state) > 0:
         return expected(game, state, depth, ply, base, sides, own, table)
     if beta - alpha == 1:
+        if load(own, POINTS) != 0 and game.vacant(state) < CLOSE:
+            store(own, NODES, nodes)
+            return closing(game, state, min(depth, DEEPEST - ply), beta, sides, own)
         haste = game.urgent(state)
         if haste == WON_NOW:
             return WON - ply - 1
         if haste != CALM and depth > 1:
             return hurried(game, state, haste, depth, alpha, beta, ply, base, sides, own, table)
-    keeps = depth > 1 and load(own, ENTRIES) > 0
+    keeps = depth > 1 and load(own, ENTRIES) > 0 and game.vacant(state) >= KEPT
     key, data = word(0), 0
     if keeps:
-        key = game.folded(word(sides), state)
+        key = game.canonical(word(sides), state)
         data = entry_of(key, own, table)
         if beta - alpha == 1 and answers(data, depth, alpha, beta, ply, own):
             return told((data & VALUES) - LARGE, ply, own)
@@ -243,7 +251,7 @@ def by_priority(
     if base + 2 * count > load(own, ROOM):
         return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
     at = base
-    narrows = depth >= NARROW and load(own, POINTS) != 0
+    narrows = depth >= NARROW and (load(own, POINTS) != 0 or load(own, STALLS) != 0)
     for move in moves:
         name = signed(game.key(move))
         soon = priority(name, mine, ply, own)

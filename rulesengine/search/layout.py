@@ -20,6 +20,7 @@ CHOSEN = 10  # the number of the best move of the position that is searched, -1 
 VALUE = 11  # its value
 DONE = 12  # how many moves of the position that is searched have been looked at in this round
 DEPTH = 13  # the depth of this round
+STALLS = 14  # 1 if a game is solved in which only who cannot move loses
 
 DEEPEST = 127  # plies from the position that is searched
 _LINES = DEEPEST + 2
@@ -32,6 +33,8 @@ LINES = LENGTHS + _LINES  # by ply: the numbers of the moves of its line
 ROOT = LINES + _LINES * _LINES
 
 NARROW = 3  # plies from which on moves are made to see how many replies they leave
+KEPT = 6  # empty cells from which on positions are kept, where moves fill them
+CLOSE = 5  # empty cells below which games of points are only played on
 
 # Values. Estimates lie inside of them, and what is won so many plies from now above.
 LARGE = 1 << 30  # above all values

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from rulesengine.dispatch import Dispatcher
-from rulesengine.errors import UsageError
+from rulesengine.given import check_number, check_word
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.job import Job
@@ -47,18 +47,19 @@ class Counted:
         no ply. Without `bulk` kernels make the last moves too, instead of counting them. A `job`
         tells how far the count is, and can stop it.
         """
-        start, keep, free = self._from(state), ended == "keep", passes == "free"
-        return self._dispatcher.perft(
-            start, _depth(depth), keep=keep, free=free, bulk=bulk, job=job or Job()
-        )
+        plies, job = check_number("depth", depth, 0), job or Job()
+        keep = check_word("`ended`", ended, ("drop", "keep")) == "keep"
+        free = check_word("`passes`", passes, ("ply", "free")) == "free"
+        start = self._from(state)
+        return self._dispatcher.perft(start, plies, keep=keep, free=free, bulk=bulk, job=job)
 
     def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
         """The count of `perft` for each first move, by its notation, in order."""
-        start = self._from(state)
-        left = _depth(depth) - (not self.machine.is_free(start))
+        start, plies = self._from(state), check_number("depth", depth, 0)
+        left = plies - (not self.machine.is_free(start))
         return {
             str(move): self.perft(left, self.apply(start, move))
-            for move in (self.legal_moves(start) if _depth(depth) > 0 else ())
+            for move in (self.legal_moves(start) if plies else ())
         }
 
     def playouts(
@@ -75,10 +76,9 @@ class Counted:
         Native kernels share them out to `threads` threads, which changes no result. A `job` tells
         how many have been played, and can stop them.
         """
-        if games < 0:
-            raise UsageError("the number of games is at least 0")
-        if threads < 1:
-            raise UsageError("the number of threads is at least 1")
+        games = check_number("number of games", games, 0)
+        threads = check_number("number of threads", threads, 1)
+        seed = check_number("seed", seed)
         return self._dispatcher.playouts(self._from(state), games, seed, threads, job or Job())
 
     def count(
@@ -103,9 +103,3 @@ class Counted:
 
         start = self._from(state)
         return distinct(self, plies, start, symmetry=symmetry, memory=memory, job=job)
-
-
-def _depth(depth: int) -> int:
-    if not isinstance(depth, int) or depth < 0:
-        raise UsageError(f"the depth is a whole number from 0 on, found {depth!r:.40}")
-    return depth

@@ -17,9 +17,11 @@ from rulesengine.kernel.emit.payoffs import payoff
 from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.urgent import threats, urgent
 from rulesengine.kernel.emit.values import case_of
+from rulesengine.kernel.entries.alike import canonical
 from rulesengine.kernel.entries.ply import fold_state, seat_of
 from rulesengine.kernel.translate.nodes import Function, Kind
 from rulesengine.record import record
+from rulesengine.search.filling import vacant
 
 TYPES: MappingProxyType[Kind, Type] = MappingProxyType(
     {"int": "i", "bool": "f", "word": "u", "memory": "a"}
@@ -140,6 +142,10 @@ def _folded(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return fold_state(ctx, args[0], at)
 
 
+def _canonical(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return canonical(ctx, args[0], at)
+
+
 def _mover(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     seat = seat_of(ctx, at, at.side)
     if ctx.rules.chance is None:
@@ -184,6 +190,11 @@ def _threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def _tells_threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.f(ctx.urgency is not None)
+
+
+def _vacant(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    cells = vacant(ctx.program)
+    return ctx.value(cells, Scene(at, {})) if cells else ctx.b.i(drivers.ENDLESS)
 
 
 def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
@@ -296,6 +307,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
     {
         "winner": Operation(("state",), "int", _winner),
         "folded": Operation(("word", "state"), "word", _folded),
+        "canonical": Operation(("word", "state"), "word", _canonical),
         "below": Operation(("state", "int"), "int", _below),
         "weight": Operation(("state",), "int", _weight),
         "branch": Operation(("state", "int"), "int", _branch),
@@ -309,6 +321,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "saved": Operation(("state", "memory", "int"), "int", _saved),
         "threats": Operation(("state",), "int", _threats),
         "tells_threats": Operation(("state",), "bool", _tells_threats),
+        "vacant": Operation(("state",), "int", _vacant),
         "urgent": Operation(("state",), "int", _urgent),
         "shown": Operation(("state", "memory", "int"), "int", _shown),
     }
