@@ -176,6 +176,20 @@ class Dispatcher:
 
         return urgency_of(self.machine.program)
 
+    @cached_property
+    def _vacant(self) -> Op | None:
+        """The number of the cells that moves of this game may fill."""
+        from rulesengine.search.filling import vacant
+
+        return vacant(self.machine.program)
+
+    def vacant(self, state: State) -> int:
+        """As `Judged.vacant` says."""
+        from rulesengine.drivers import ENDLESS
+
+        cells = self._vacant
+        return self.machine.number_of(cells, state, state.side) if cells else ENDLESS
+
     def judged(self, evaluation: Op | None = None) -> "drivers.Judged[State, Steps]":
         """The same with what a search asks; states are estimated by an expression, else as 0."""
         from rulesengine import drivers
@@ -204,6 +218,7 @@ class Dispatcher:
             urgent=partial(urgent, machine, self._urgency),
             threats=partial(threats, machine, self._urgency),
             tells_threats=lambda state: self._urgency is not None,
+            vacant=self.vacant,
         )
 
     def batch(self) -> "Compiled | None":
