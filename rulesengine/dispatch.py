@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rulesengine.kernel.kernels import Fasts, Kernels
     from rulesengine.kernel.passes.urgency import Urgency
     from rulesengine.patterns import Network
+    from rulesengine.symmetry import Canonical
 
 T = TypeVar("T")
 
@@ -190,8 +191,29 @@ class Dispatcher:
         cells = self._vacant
         return self.machine.number_of(cells, state, state.side) if cells else ENDLESS
 
-    def judged(self, evaluation: Op | None = None) -> "drivers.Judged[State, Steps]":
-        """The same with what a search asks; states are estimated by an expression, else as 0."""
+    @cached_property
+    def _canonical(self) -> "Canonical | None":
+        """What makes one of positions that are alike, where a search is to do so."""
+        from rulesengine.symmetry import Canonical, few_symmetries
+
+        group = few_symmetries(self.machine.program)
+        return Canonical(self.machine.program, group) if group else None
+
+    def _alike(self, state: State) -> list[tuple[int, ...]]:
+        """The words of the other states that are the same up to symmetry."""
+        if self._canonical is None:
+            return []
+        own = state.planes, state.side, state.registers, state.seats
+        images = self._canonical.others(own)
+        return [(*planes, side, *registers, *seats) for planes, side, registers, seats in images]
+
+    def judged(
+        self, evaluation: Op | None = None, *, symmetry: bool = False
+    ) -> "drivers.Judged[State, Steps]":
+        """The same with what a search asks; states are estimated by an expression, else as 0.
+
+        With `symmetry` its canonical keys are those of all states that are alike.
+        """
         from rulesengine import drivers
         from rulesengine.kernel.urgent import threats, urgent
 
@@ -219,6 +241,7 @@ class Dispatcher:
             threats=partial(threats, machine, self._urgency),
             tells_threats=lambda state: self._urgency is not None,
             vacant=self.vacant,
+            alike=self._alike if symmetry else lambda state: (),
         )
 
     def batch(self) -> "Compiled | None":

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.job import Job
 from rulesengine.limits import MAX_FREE_PASSES, MAX_PLIES
-from rulesengine.memory import Memory, Word
+from rulesengine.memory import Memory, Word, signed
 from rulesengine.packing import ORIGIN, TARGET
 from rulesengine.state import Playouts
 
@@ -57,6 +57,10 @@ def _takes_a_ply(state: object) -> bool:
     return False
 
 
+def _stands_alone(state: object) -> Sequence[Sequence[int]]:
+    return ()
+
+
 def _shows_nothing(state: object, memory: Memory, at: int) -> int:
     return 0
 
@@ -91,13 +95,7 @@ class Functions(Generic[S, M]):
 
     def folded(self, total: Word, state: S) -> Word:
         """A checksum with the words of a state taken into it, 64 bits at a time."""
-        for word in self.words(state):
-            while True:
-                total = fold(total, word)
-                word >>= 64
-                if word <= 0:
-                    break
-        return total
+        return folded(total, self.words(state))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +113,8 @@ class Judged(Functions[S, M]):
     not, all others losing to it or sooner; else `CALM`. `threats` counts the empty cells that
     would complete a line of the side that is not to move, if the rules are of that kind, which
     `tells_threats` says. `vacant` counts the empty cells where every move but a forced pass fills
-    one for good; else it is `ENDLESS`.
+    one for good; else it is `ENDLESS`. `alike` gives the words of the other states that are the
+    same up to symmetry.
     """
 
     mover: Callable[[S], int]
@@ -129,6 +128,14 @@ class Judged(Functions[S, M]):
     threats: Callable[[S], int] = _has_none
     tells_threats: Callable[[S], bool] = _takes_a_ply
     vacant: Callable[[S], int] = _goes_on
+    alike: Callable[[S], Sequence[Sequence[int]]] = _stands_alone
+
+    def canonical(self, total: Word, state: S) -> Word:
+        """A checksum with a state taken into it, the same for all states that are alike."""
+        own, others = self.folded(total, state), self.alike(state)
+        if not others:
+            return own
+        return mix(word(min(map(signed, (own, *(folded(total, words) for words in others))))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +217,17 @@ def mix(z: Word) -> Word:
 def fold(total: Word, number: int) -> Word:
     """A checksum with a further number taken into it."""
     return mix(total ^ (number & _MASK))
+
+
+def folded(total: Word, words: Sequence[int]) -> Word:
+    """A checksum with words taken into it, 64 bits at a time."""
+    for part in words:
+        while True:
+            total = fold(total, part)
+            part >>= 64
+            if part <= 0:
+                break
+    return total
 
 
 # random numbers

@@ -34,9 +34,11 @@ def test_solve_prints_what_is_certain_and_tells_when_nothing_is() -> None:
     done = call("solve", "tic-tac-toe", "--set", "m=2", "--set", "n=2", "--set", "k=2")
     assert done.code == 0
     assert done.out.splitlines()[:2] == ["value: win", "distance: 3"]
+    assert "depth" not in done.out
     done = call("solve", "breakthrough", "--nodes", "50")
     assert done.code == 1
     assert done.out.splitlines()[0] == "value: not solved"
+    assert "\ndepth: " in done.out
     assert call("solve", "breakthrough", "--nodes", "50", "--json").json()["value"] is None
 
 

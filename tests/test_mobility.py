@@ -4,7 +4,7 @@ import pytest
 
 import rulesengine
 from rulesengine.ir.ops import Op
-from rulesengine.search.mobility import mobility
+from rulesengine.search.mobility import mobility, stalls
 from rulesengine.state import State
 from tests.test_translate import later
 
@@ -30,6 +30,15 @@ def test_steps_are_those_that_moves_begin_with(name: str) -> None:
 )
 def test_steps_tell_nothing_where_they_are_no_aim_or_alike(name: str) -> None:
     assert mobility(rulesengine.load(name, engine="interpreter").program.rules) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("cram", True), ("nogo", True), ("nine-mens-morris", False), ("snailtrail", True),
+     ("breakthrough", False), ("dots-and-boxes", False)],
+)  # fmt: skip
+def test_a_game_stalls_if_only_who_cannot_move_loses(name: str, expected: bool) -> None:
+    assert stalls(rulesengine.load(name, engine="interpreter").program.rules) is expected
 
 
 def test_who_is_to_run_out_of_steps_has_fewer() -> None:

@@ -9,11 +9,15 @@ import rulesengine
 from rulesengine import Game, State
 from rulesengine.job import Job
 from rulesengine.kernel.backends.registry import working
+from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
+from rulesengine.search import layout
 from rulesengine.search.result import Budget
 from rulesengine.searching.proving import Prover, is_provable
 from rulesengine.searching.values import Bounds, Values
 from rulesengine.searching.windows import Window
+from rulesengine.source import Source
+from rulesengine.symmetry import few_symmetries
 from tests.each_game import LONG_TO_MAKE
 from tests.test_translate import later
 
@@ -65,6 +69,32 @@ def test_a_judge_finds_what_plain_negamax_does(
         assert asked.reaches(state, 1 - player, -goal + 1) is (value <= goal - 1)
 
 
+@pytest.mark.parametrize("judge", [Prover, Window])
+def test_a_judge_looks_first_where_it_has_found_a_goal(judge: Any) -> None:
+    game = rulesengine.load("hex", engine="interpreter", n=3)
+    state = later(game, 2)
+    player, value = game.players.index(state.mover), 1
+    following = [game.apply(state, move) for move in game.legal_moves(state)]
+    keeps = [-plain(game, after, 0) >= value for after in following]
+    assert not keeps[0]
+    asked = judge(game._dispatcher, state, Budget(nodes=50_000), 4096)
+    assert asked.reaches(state, player, value)
+    assert keeps[asked.likely(following, player, value)[0]]
+
+
+def test_what_leaves_few_replies_is_asked_first_where_who_cannot_move_loses() -> None:
+    game = rulesengine.load("domineering", engine="interpreter", n=4)
+    state, found = game.initial_state(), []
+    for stalls in (1, 0):
+        window = Window(game._dispatcher, state, Budget(), 4096)
+        assert window.own.numbers[layout.STALLS] == 1
+        window.own.numbers[layout.STALLS] = stalls
+        found.append((window.reaches(state, 0, 1), window.nodes))
+    (known, few), (plain, many) = found
+    assert known is plain is True
+    assert few < many
+
+
 # engines
 
 SHOWN = ("connect-four", "clobber", "hex-pie")
@@ -94,6 +124,36 @@ def test_engines_prove_by_the_same_positions(name: str, backend: str) -> None:
         answer = prover.reaches(state, 0, 1)
         found.append((answer, prover.nodes, bytes(prover.table.bytes)))
     assert found[0] == found[1]
+
+
+# A stone goes beside the last one; cells that were left are not come back to.
+WALK = """\
+spec: 1
+name: Walk
+board: {rows: 3, columns: 3}
+players: [left, right]
+pieces: {stone: {left: x, right: o}, empty: "."}
+registers: {last: {type: cell}, gone: {type: cells}}
+rules:
+  moves:
+    place: stone
+    to: empty minus gone
+    when: last = no_cell or to in neighbours(last)
+    do: [set last to to, "set gone to gone or (neighbours(to) and corners)"]
+  end: {when: not can_move(mover), result: mover loses}
+"""
+
+
+@pytest.mark.parametrize("backend", [pytest.param(b, marks=pytest.mark.slow) for b in BACKENDS])
+def test_keys_have_what_registers_hold_in_its_place(backend: str) -> None:
+    found = []
+    for engine in ("interpreter", backend):
+        game = load_source(Source("walk.yaml", WALK), engine=engine)
+        state = game.initial_state()
+        prover = Prover(game._dispatcher, state, Budget(nodes=500), 4096)
+        found.append((prover.reaches(state, 0, 1), prover.nodes, bytes(prover.table.bytes)))
+    assert found[0] == found[1]
+    assert len(few_symmetries(game.program)) == 8
 
 
 # budgets
@@ -127,9 +187,9 @@ def test_a_budget_ends_them_with_what_is_known() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     state = game.initial_state()
     judges = (Window(game._dispatcher, state, Budget(), 4096),)
-    values = Values(state, judges, Budget(nodes=300))
+    values = Values(state, judges, Budget(nodes=100))
     values.find(Job())
-    assert values.nodes <= 301
+    assert values.nodes <= 101
     # A draw: that cross cannot win is found first, that he need not lose is the next question.
     assert values.bounds in (Bounds(-1, 1), Bounds(-1, 0))
 

@@ -8,11 +8,12 @@ import pytest
 from rulesengine import Game, SpecError, State, load
 from rulesengine.board.automorphisms import Automorphism, automorphisms
 from rulesengine.board.shapes import graph, make_board
+from rulesengine.drivers import word
 from rulesengine.enumeration.records import Records
 from rulesengine.ir.ops import OPS
 from rulesengine.loading import load_source
 from rulesengine.source import Source
-from rulesengine.symmetry import COVARIANT, Canonical, symmetries
+from rulesengine.symmetry import COVARIANT, Canonical, few_symmetries, symmetries
 from tests.spec_strategies import random_spec
 
 # By hand: of a square, a rectangle, a rhombus, a hexagon, a triangle, a cube and its tori.
@@ -189,6 +190,29 @@ def test_what_follows_from_like_positions_is_alike(name: str) -> None:
         ]
         assert after[0] == after[1]
         assert game.outcome(image) == game.outcome(state)
+
+
+@pytest.mark.parametrize("name", ["english-draughts", "isolation", "quixo"])
+def test_positions_that_are_alike_have_one_key(name: str) -> None:
+    game = load(name, engine="interpreter")
+    judged, plain = (game._dispatcher.judged(symmetry=alike) for alike in (True, False))
+    group = few_symmetries(game.program)
+    assert len(group) == len(symmetries(game.program)) > 1
+    keys = set()
+    for state in positions(game, 5, 12)[2::4]:
+        images = {moved(state, a) for a in group}
+        assert len({plain.canonical(word(1), image) for image in images}) == len(images)
+        found = {judged.canonical(word(1), image) for image in images}
+        assert len(found) == 1
+        keys |= found
+    assert len(keys) > 2
+
+
+def test_images_are_few_and_a_word_each() -> None:
+    assert len(few_symmetries(load("othello").program)) == 8
+    assert few_symmetries(load("othello", n=10).program) == ()
+    assert few_symmetries(load("tic-tac-toe", transforms=("torus",)).program) == ()
+    assert few_symmetries(load("chess").program) == ()
 
 
 # Of few generated games a symmetry is proved.

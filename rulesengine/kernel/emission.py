@@ -17,12 +17,14 @@ from rulesengine.search import alpha_beta, lessons, mcts, proving, turns
 from rulesengine.search.evaluation import with_evaluation
 from rulesengine.search.replanting import replanted
 from rulesengine.search.roots import filled
+from rulesengine.symmetry import few_symmetries
 
 # A step in a list has eight bits for its group, a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
-_ESTIMATING = ("search", "tree")  # parts that ask what a position is worth
-_URGENT = ("search", "learned", "proof")  # parts that ask what cannot wait
+_ESTIMATING = ("search", "solving", "tree")  # parts that ask what a position is worth
+_URGENT = ("search", "learned", "solving", "proof")  # parts that ask what cannot wait
+_SOLVING = ("solving", "proof")  # parts in which positions count up to symmetry
 _LEARNING = ("learned", "lessons")  # parts that look at patterns
 
 
@@ -38,7 +40,8 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
     program = with_evaluation(machine.program) if name in _ESTIMATING else machine.program
     network = network_of(machine.program) if name in _LEARNING else None
     urgency = urgency_of(machine.program) if name in _URGENT else None
-    ctx = Context(optimised(program), EMIT, network, urgency)
+    symmetries = few_symmetries(machine.program) if name in _SOLVING else ()
+    ctx = Context(optimised(program), EMIT, network, urgency, symmetries)
     match name:
         case "perft":
             perft_entry(ctx)
@@ -48,7 +51,7 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             singles(ctx)
         case "lessons":
             driver_entry(ctx, lessons.lessons, "lessons")
-        case "search" | "learned":
+        case "search" | "learned" | "solving":
             ctx.weight_types = ("a",) if name == "learned" else ()
             driver_entry(ctx, alpha_beta.search_round, "search_round")
             driver_entry(ctx, alpha_beta.alpha_beta, "alpha_beta")

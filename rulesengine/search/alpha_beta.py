@@ -4,8 +4,9 @@ A round looks so many plies deep, and gives what plain negamax of that depth giv
 the table serves the depth that it was made for, or any greater one if nothing below it was
 estimated. Moves are tried in this order: that of the table, what has cut off in this ply before,
 what has been best elsewhere, and as they are listed. Games of points come to their end by many
-lines: there those moves come first, but for the table's, that leave the fewest replies. Where lines
-win, those do that leave the most cells which would complete one (Pons, 2016).
+lines: there those moves come first, but for the table's, that leave the fewest replies, and so
+they do where a game is solved in which only who cannot move loses. Where lines win, those do that
+leave the most cells which would complete one (Pons, 2016).
 
 Where a window is null, so that no line is asked for, a move that wins at once is known from sets,
 and so is what loses to the next one: neither is looked for by playing all moves.
@@ -43,6 +44,7 @@ from rulesengine.search.layout import (
     POINTS,
     ROOM,
     ROOT,
+    STALLS,
     SURE,
     TIES,
     VALUE,
@@ -105,7 +107,7 @@ def alpha_beta(
     keeps = depth > 1 and load(own, ENTRIES) > 0 and game.vacant(state) >= KEPT
     key, data = word(0), 0
     if keeps:
-        key = game.folded(word(sides), state)
+        key = game.canonical(word(sides), state)
         data = entry_of(key, own, table)
         if beta - alpha == 1 and answers(data, depth, alpha, beta, ply, own):
             return told((data & VALUES) - LARGE, ply, own)
@@ -249,7 +251,7 @@ def by_priority(
     if base + 2 * count > load(own, ROOM):
         return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
     at = base
-    narrows = depth >= NARROW and load(own, POINTS) != 0
+    narrows = depth >= NARROW and (load(own, POINTS) != 0 or load(own, STALLS) != 0)
     for move in moves:
         name = signed(game.key(move))
         soon = priority(name, mine, ply, own)

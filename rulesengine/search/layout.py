@@ -20,6 +20,7 @@ CHOSEN = 10  # the number of the best move of the position that is searched, -1 
 VALUE = 11  # its value
 DONE = 12  # how many moves of the position that is searched have been looked at in this round
 DEPTH = 13  # the depth of this round
+STALLS = 14  # 1 if a game is solved in which only who cannot move loses
 
 DEEPEST = 127  # plies from the position that is searched
 _LINES = DEEPEST + 2

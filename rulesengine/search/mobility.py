@@ -18,7 +18,7 @@ def mobility(rules: Rules) -> Op | None:
     It is one where every end with a winner goes by who cannot move, and sides differ in their
     steps.
     """
-    signs = {_sign(end, misere=rules.misere) for end in rules.ends if end.result != "draw"}
+    signs = _signs(rules)
     if len(signs) != 1 or 0 in signs:
         return None
     steps = [_steps(group) for tier in rules.tiers for group in tier if _is_counted(group)]
@@ -26,6 +26,15 @@ def mobility(rules: Rules) -> Op | None:
         return None
     total = _sum(steps)
     return total if signs == {1} else make("negative", total, value=0)
+
+
+def stalls(rules: Rules) -> bool:
+    """Whether every end with a winner is lost by who cannot move."""
+    return _signs(rules) == {1}
+
+
+def _signs(rules: Rules) -> set[int]:
+    return {_sign(end, misere=rules.misere) for end in rules.ends if end.result != "draw"}
 
 
 def _sign(end: End, *, misere: bool) -> int:

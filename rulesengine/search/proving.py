@@ -185,7 +185,7 @@ def won_by(mine: bool, own: Memory) -> int:
 def key_of(game: Judged[S, M], state: S, sides: int, own: Memory) -> Word:
     """The key of a position and what is asked of it."""
     asked = word((load(own, GOAL) * 2 + load(own, SELF)) * 16 + sides)
-    return game.folded(asked, state)
+    return game.canonical(asked, state)
 
 
 def effort(nodes: int) -> int:

@@ -80,8 +80,9 @@ class Solved:
     budget; `score` by how much that side leads at the end in a game of points, else None. `move`
     is a best move, `line` how both sides go on; `distance` is the plies to the end, the winner
     taking as few as can be and the loser as many, None in games of points, in draws, and where
-    only the value was looked for. `nodes` are the positions looked at, `depth` the plies that were
-    looked ahead. Of what was not found, `at_least` and `at_most` are what is known. `memory` are
+    only the value was looked for. `nodes` are the positions looked at. Of what was not found,
+    `at_least` and `at_most` are what is known, and `depth` is how many plies were looked ahead; a
+    value is found by looking to the end of the game, and has none. `memory` are
     the megabytes of the tables where there was no room for what was asked for.
     """
 
@@ -91,7 +92,7 @@ class Solved:
     distance: int | None
     line: tuple[Move, ...]
     nodes: int
-    depth: int
+    depth: int | None
     seconds: float
     at_least: Result = "loss"
     at_most: Result = "win"
@@ -112,7 +113,7 @@ def solved(found: Found) -> Solved:
         WIN - abs(found.value) if plies else None,
         found.line if certain else (),
         found.nodes,
-        found.depth,
+        None if certain else found.depth,
         found.seconds,
     )
 
@@ -135,12 +136,14 @@ class Settings:
 
     One that `keeps` goes on with the table of the search before it, unless nodes are counted: then
     each is a fresh one, which begins with nothing, so that its result follows from the position.
+    One that `solves` makes one of positions that are alike up to symmetry: estimates may not be.
     """
 
     memory: int | None = None
     seed: int = 0
     threads: int = 1
     keeps: bool = False
+    solves: bool = False
 
 
 @record

@@ -11,6 +11,7 @@ from rulesengine.job import Job
 from rulesengine.memory import STOP, Memory, largest
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import search_round
+from rulesengine.search.mobility import stalls
 from rulesengine.search.result import Budget, Value, value_of
 from rulesengine.searching.learned import Learned
 from rulesengine.searching.running import Running
@@ -45,10 +46,13 @@ class AlphaBeta(Running):
         threads: int = 1,
         table: Memory | None = None,
         learned: Learned | None = None,
+        *,
+        solves: bool = False,
     ) -> None:
         words = layout.ROOT + 2 * count + _ROOM
         super().__init__(dispatcher, state, count, budget, words, learned)
-        self.part = "learned" if learned else "search"
+        self.solves = solves
+        self.part = "learned" if learned else "solving" if solves else "search"
         self.points = points_of(self.program.rules)
         self._to_end = self.points != 0 and budget.plies == layout.DEEPEST
         self._vacant = dispatcher.vacant(state) if self._to_end else ENDLESS
@@ -60,6 +64,7 @@ class AlphaBeta(Running):
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.SELF] = state.seats[state.side] if state.seats else state.side
         own[layout.POINTS] = self.points
+        own[layout.STALLS] = int(solves and stalls(self.program.rules))
         own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
         own[layout.CHOSEN] = -1

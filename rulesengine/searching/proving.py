@@ -29,6 +29,7 @@ class Prover(Served):
     """
 
     part = "proof"
+    solves = True
 
     def __init__(self, dispatcher: Dispatcher, state: State, budget: Budget, entries: int) -> None:
         super().__init__(dispatcher, state, budget, FIRST + _ROOM)

@@ -48,10 +48,12 @@ def _aside(part: "Compiled", entry: str, args: Sequence[Any]) -> Answer:
 class Served:
     """A driver with memory of its own, asked of positions by the engine that pays for it.
 
-    If tables are given, it estimates by what they have `learned`.
+    If tables are given, it estimates by what they have `learned`. Where it `solves`, positions
+    that are alike up to symmetry are one.
     """
 
     part = ""  # of the kernels
+    solves = False
 
     def __init__(
         self,
@@ -185,7 +187,8 @@ class Served:
 
     def _interpreted(self) -> Functions:
         if self._functions is None:
-            game = self._dispatcher.judged(evaluation_of(self.program.rules))
+            evaluation = evaluation_of(self.program.rules)
+            game = self._dispatcher.judged(evaluation, symmetry=self.solves)
             if self.learned:
                 game = replace(game, estimate=self.learned.estimate)
             asked = {name: self._polled(getattr(game, name)) for name in _SLOW}

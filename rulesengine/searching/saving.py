@@ -77,7 +77,8 @@ class Saved:
 
     def _of(self, values: Values) -> str:
         """What a solution is of."""
-        texts = show(self._program), str(values.state), stamp_below("search", "searching", "kernel")
+        stamp = stamp_below("search", "searching", "symmetry", "kernel")
+        texts = show(self._program), str(values.state), stamp
         return digest(*(text.encode("utf-8", "surrogatepass") for text in texts)).hex()
 
     def _head(self, line: bytes, packed: bytes) -> dict[str, Any]:

@@ -139,7 +139,9 @@ def begun(
         return Tree(dispatcher, state, count, budget, room, how.seed, method, how.threads)
     entries = entries_of(words, budget)
     table = _kept(dispatcher, state, entries) if how.keeps and budget.nodes is None else None
-    return AlphaBeta(dispatcher, state, count, budget, entries, how.threads, table, learned)
+    return AlphaBeta(
+        dispatcher, state, count, budget, entries, how.threads, table, learned, solves=how.solves
+    )
 
 
 def _kept(dispatcher: Dispatcher, state: State, entries: int) -> Memory:

@@ -63,6 +63,7 @@ def solved(
 ) -> Solved:
     """As `Game.solve` says."""
     begun, budget = perf_counter(), replace(budget, plies=DEEPEST).checked()
+    how = replace(how, solves=True)
     if may_repeat(game.program.rules) and game.outcome(state) is None:
         exact = _enumerated(game, state, dispatcher.machine.initial_state(), budget, job)
         if exact is not None:
@@ -136,7 +137,7 @@ def _valued(game: Solvable, values: Values, known: Solved, seconds: float) -> So
         None,
         line,
         known.nodes + values.nodes,
-        known.depth,
+        None if bounds.is_exact else known.depth,
         seconds,
         low,
         high,
@@ -152,7 +153,9 @@ def _with_distance(
     if known.value is None or judge.points or left <= 0:
         return None
     within = replace(budget, nodes=left)
-    search = AlphaBeta(dispatcher, values.state, len(moves), within, 1, table=judge.table)
+    search = AlphaBeta(
+        dispatcher, values.state, len(moves), within, 1, table=judge.table, solves=True
+    )
     search.expected = _GLANCE
     if not search.finish(job):
         return None
@@ -211,6 +214,6 @@ def _told(exact: Exact, seconds: float) -> Solved:
         exact.distance,
         exact.line,
         exact.states,
-        len(exact.line),
+        None,
         seconds,
     )

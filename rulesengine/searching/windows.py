@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 
 from rulesengine.dispatch import Dispatcher
+from rulesengine.drivers import word
 from rulesengine.ir.points import points_of
 from rulesengine.memory import STOP, WORD, Memory, largest
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import alpha_beta
 from rulesengine.search.layout import DEEPEST, ROOT, SURE, WON
+from rulesengine.search.mobility import stalls
 from rulesengine.search.result import Budget
+from rulesengine.search.table import entry_of
 from rulesengine.searching.alpha_beta import ENTRY
 from rulesengine.searching.running import Functions, Served
 from rulesengine.state import State
@@ -22,7 +25,8 @@ _FIRST = 1 << 12  # positions that are expected for a question of which nothing 
 class Window(Served):
     """Answers questions of one game of two; what it has found for one serves the others."""
 
-    part = "search"
+    part = "solving"
+    solves = True
 
     def __init__(self, dispatcher: Dispatcher, state: State, budget: Budget, entries: int) -> None:
         super().__init__(dispatcher, state, budget, ROOT + _ROOM)
@@ -32,6 +36,7 @@ class Window(Served):
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.POINTS] = self.points
+        own[layout.STALLS] = int(stalls(self.program.rules))
         own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
 
@@ -41,7 +46,7 @@ class Window(Served):
         The goal is points, or 1 for a win, 0 for a draw. None if it was not found.
         """
         self.state, own = state, self.own.numbers
-        mover = state.seats[state.side] if state.seats else state.side
+        mover = self._mover(state)
         beta = self._told(goal) if mover == player else 1 - self._told(goal)
         own[layout.SELF], own[layout.ENDED], own[layout.ESTIMATED] = mover, 0, 0
         found = None
@@ -55,8 +60,25 @@ class Window(Served):
         return (found >= beta) == (mover == player)
 
     def likely(self, states: Sequence[State], player: int, goal: int) -> list[int]:
-        """The places of states in the order in which they are to be asked of."""
-        return list(range(len(states)))
+        """The places of states: those in which the table has that a player gets a goal first."""
+        places = range(len(states))
+        return sorted(places, key=lambda place: self._doubt(states[place], player, goal))
+
+    def _doubt(self, state: State, player: int, goal: int) -> int:
+        """0 if the table has that a player gets a goal, 2 if that he does not, else 1."""
+        key = self._interpreted().canonical(word(self.sides), state)
+        data = entry_of(key, self.own, self.table)
+        if not data:
+            return 1
+        value, bound = (data & layout.VALUES) - layout.LARGE, data >> layout.BOUND_AT & 3
+        mine = self._mover(state) == player
+        beta = self._told(goal) if mine else 1 - self._told(goal)
+        if bound != (layout.AT_MOST if value >= beta else layout.AT_LEAST):
+            return 0 if (value >= beta) == mine else 2
+        return 1
+
+    def _mover(self, state: State) -> int:
+        return state.seats[state.side] if state.seats else state.side
 
     def take(self, own: memoryview, table: memoryview) -> None:
         """Go on with the memory of another one that was asked the same."""

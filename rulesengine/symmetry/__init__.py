@@ -1,6 +1,19 @@
 """What is the same up to symmetry: a proof for a game's rules, and one position for many."""
 
 from rulesengine.symmetry.canonical import Canonical
-from rulesengine.symmetry.proof import COVARIANT, is_invariant, says_the_same, symmetries
+from rulesengine.symmetry.proof import (
+    COVARIANT,
+    few_symmetries,
+    is_invariant,
+    says_the_same,
+    symmetries,
+)
 
-__all__ = ["COVARIANT", "Canonical", "is_invariant", "says_the_same", "symmetries"]
+__all__ = [
+    "COVARIANT",
+    "Canonical",
+    "few_symmetries",
+    "is_invariant",
+    "says_the_same",
+    "symmetries",
+]

@@ -1,6 +1,6 @@
 """Positions that are alike up to symmetry, each told by one of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rulesengine.board.automorphisms import Automorphism
 from rulesengine.ir.program import Program
@@ -29,21 +29,24 @@ class Canonical:
         """The record that stands for all that are like it: the first in their order."""
         size, unpack = self._packing.size, self._packing.unpack
         parts = [unpack(record[at : at + size]) for at in range(0, len(record), size)]
-        return min((record, *(self._image(parts, *moved) for moved in self._moved)))
+        images = zip(*map(self.others, parts), strict=True)
+        return min((record, *(b"".join(map(self._packed, image)) for image in images)))
 
-    def _image(self, parts: list[Parts], moved: Automorphism, table: _Table) -> bytes:
-        """The record of some states in their new places."""
-        found = b""
-        for planes, side, registers, seats in parts:
-            masks = [_carried(mask, table) for mask in planes]
-            if self._placed:
-                registers = self._registers(registers, moved, table)
-            found += self._packing.pack(masks, side, registers, seats) or b""
-        return found
+    def others(self, parts: Parts) -> Iterator[Parts]:
+        """The states that symmetries other than the identity make of one, in their order."""
+        planes, side, registers, seats = parts
+        for moved, table in self._moved:
+            masks = tuple(_carried(mask, table) for mask in planes)
+            yield masks, side, self._registers(registers, moved, table), seats
+
+    def _packed(self, parts: Parts) -> bytes:
+        return self._packing.pack(*parts) or b""
 
     def _registers(
         self, registers: tuple[int, ...], moved: Automorphism, table: _Table
     ) -> tuple[int, ...]:
+        if not self._placed:
+            return registers
         found = list(registers)
         for slot, kind in self._placed:
             value = registers[slot]

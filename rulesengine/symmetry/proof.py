@@ -40,6 +40,7 @@ _COMMUTATIVE = frozenset(
 _SHORT = frozenset(("both", "either"))
 _ASSOCIATIVE = _COMMUTATIVE - {"multiply", "equal"}
 _SMALL = 2**32
+_ONE_WORD, _FEW = 64, 16
 _LINE_WAYS = 3  # the operand of `line` with its directions
 # What an effect may go through one by one: the order of cells is that of their numbers.
 _ORDERED = frozenset(("numbers", "sides", "track"))
@@ -58,6 +59,15 @@ def symmetries(program: Program) -> tuple[Automorphism, ...]:
     every = automorphisms(program.topology)
     own = _Image(program, every[0], known).rules()
     return tuple(a for a in every if _Image(program, a, known).rules() == own)
+
+
+def few_symmetries(program: Program) -> tuple[Automorphism, ...]:
+    """Those by which a search makes one of positions that are alike; none where that takes long.
+
+    What they make of a position takes a few instructions each where a set of cells is one word.
+    """
+    found = symmetries(program) if program.topology.cells <= _ONE_WORD else ()
+    return found if 1 < len(found) <= _FEW else ()
 
 
 def says_the_same(program: Program, other: Program, automorphism: Automorphism) -> bool:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from rulesengine.board.automorphisms import Automorphism
 from rulesengine.ir.ops import Op, reads
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import written_as
@@ -51,7 +52,7 @@ class Context:
     `table` says how each operation is emitted. What is made of a value is remembered with the
     block that it was made in: it can be used again wherever that block reaches. `network` is
     there for code that looks at the patterns of a learned evaluation, `urgency` for code that asks
-    what cannot wait.
+    what cannot wait, `symmetries` for code in which states that are alike are one.
     """
 
     def __init__(
@@ -60,10 +61,12 @@ class Context:
         table: Mapping[str, Emission],
         network: Network | None = None,
         urgency: Urgency | None = None,
+        symmetries: tuple[Automorphism, ...] = (),
     ) -> None:
         self.table = table
         self.program = program
         self.urgency = urgency
+        self.symmetries = symmetries
         self._network = network
         self.rules = program.rules
         self.layout = StateLayout.of(program)

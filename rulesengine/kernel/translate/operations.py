@@ -17,6 +17,7 @@ from rulesengine.kernel.emit.payoffs import payoff
 from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.urgent import threats, urgent
 from rulesengine.kernel.emit.values import case_of
+from rulesengine.kernel.entries.alike import canonical
 from rulesengine.kernel.entries.ply import fold_state, seat_of
 from rulesengine.kernel.translate.nodes import Function, Kind
 from rulesengine.record import record
@@ -139,6 +140,10 @@ def _of_side(ctx: Context, at: Position, make: Callable[[Position], Value]) -> V
 
 def _folded(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return fold_state(ctx, args[0], at)
+
+
+def _canonical(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return canonical(ctx, args[0], at)
 
 
 def _mover(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -302,6 +307,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
     {
         "winner": Operation(("state",), "int", _winner),
         "folded": Operation(("word", "state"), "word", _folded),
+        "canonical": Operation(("word", "state"), "word", _canonical),
         "below": Operation(("state", "int"), "int", _below),
         "weight": Operation(("state",), "int", _weight),
         "branch": Operation(("state", "int"), "int", _branch),
