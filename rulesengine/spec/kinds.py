@@ -49,7 +49,8 @@ def _apart(entry: Entry, findings: list[Diagnostic]) -> Iterator[Entry]:
         return
     count = prod(len(one.items) for one in lists)
     findings += _mistakes(entry, node, count)
-    have = min([count, MAX_KINDS, *(len(symbols.text.text) for _, symbols in _symbols(node))])
+    lengths = [len(symbols.text.text) for _, symbols in _symbols(node)]
+    have = min([count, MAX_KINDS, *lengths]) if lengths else 0
     rows = product(*(item.items if isinstance(item, Sequence) else (item,) for item in _is(node)))
     for number, words in enumerate(islice(rows, have)):
         yield _kind(entry, node, number, words)
@@ -73,10 +74,15 @@ def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
         message = f"{count:,} kinds of piece, at most {MAX_KINDS} are allowed"
         yield Diagnostic("wrong-count", entry.key_span, message)
         return
+    if not any(_symbols(node)):
+        message = f"`{entry.key}` is {count} kinds and has no symbols"
+        help = "write for each owner, or `neutral`, a symbol of each kind"
+        yield Diagnostic("missing-key", entry.key_span, message, help)
     for owner, symbols in _symbols(node):
         found = len(symbols.text.text)
         if found != count:
-            message = f"`{entry.key}` is {count} kinds, `{owner.key}` has {found} symbols"
+            shown = f"{found} symbol{'' if found == 1 else 's'}"
+            message = f"`{entry.key}` is {count} kinds, `{owner.key}` has {shown}"
             help = _write("write a symbol for each kind, one after the other", count)
             yield Diagnostic("wrong-count", symbols.span, message, help)
     for _, symbols in islice(_symbols(node), 1):
