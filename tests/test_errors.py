@@ -53,7 +53,6 @@ WITHOUT_FIX = frozenset(
         "function-of-scripts-in-a-rule",
         "join-where-the-board-goes-on",
         "kind-where-there-are-none",
-        "kinds-without-symbols",
         "list-in-a-rule",
         "mistake-of-a-parent",
         "nested-counting",

@@ -11,8 +11,10 @@ from rulesengine.diagnostic import Diagnostic, Mend
 from rulesengine.limits import MAX_KINDS
 from rulesengine.source import Slice, Span
 from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence
+from rulesengine.spec.edits import with_entry
 
 _IS, _AT_MOST = "is", "at_most"
+_LABELS = string.digits + string.ascii_lowercase
 _IN_A_NAME = re.compile("[a-z0-9_]")
 
 
@@ -76,7 +78,9 @@ def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
         return
     if not any(_symbols(node)):
         message = f"`{entry.key}` is {count} kinds and has no symbols"
-        help = "write for each owner, or `neutral`, a symbol of each kind"
+        given = f'neutral: "{_LABELS[:count]}"'
+        where, write = with_entry(node, given)
+        help = Mend(f"give them symbols, a text for each owner: `{given}`", write, where)
         yield Diagnostic("missing-key", entry.key_span, message, help)
     for owner, symbols in _symbols(node):
         found = len(symbols.text.text)
@@ -96,7 +100,7 @@ def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
 
 def _write(help: str, count: int) -> str:
     """The help with symbols that would do, where there are as many figures and letters."""
-    symbols = (string.digits + string.ascii_lowercase)[:count]
+    symbols = _LABELS[:count]
     return help if len(symbols) < count else Mend(f"{help}: `{symbols}`", f'"{symbols}"')
 
 
