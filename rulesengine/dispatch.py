@@ -178,6 +178,20 @@ class Dispatcher:
         return urgency_of(self.machine.program)
 
     @cached_property
+    def _vacant(self) -> Op | None:
+        """The number of the cells that moves of this game may fill."""
+        from rulesengine.search.filling import vacant
+
+        return vacant(self.machine.program)
+
+    def vacant(self, state: State) -> int:
+        """As `Judged.vacant` says."""
+        from rulesengine.drivers import ENDLESS
+
+        cells = self._vacant
+        return self.machine.number_of(cells, state, state.side) if cells else ENDLESS
+
+    @cached_property
     def _canonical(self) -> "Canonical | None":
         """What makes one of positions that are alike, where a search is to do so."""
         from rulesengine.symmetry import Canonical, few_symmetries
@@ -226,6 +240,7 @@ class Dispatcher:
             urgent=partial(urgent, machine, self._urgency),
             threats=partial(threats, machine, self._urgency),
             tells_threats=lambda state: self._urgency is not None,
+            vacant=self.vacant,
             alike=self._alike if symmetry else lambda state: (),
         )
 

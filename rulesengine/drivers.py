@@ -26,6 +26,7 @@ UNFINISHED = -2
 LAST, CHOICE = 32, 46
 # What cannot wait in a state: nothing that is known; a move wins; none meets what threatens.
 CALM, WON_NOW, LOST_NEXT = -1, -2, -3
+ENDLESS = 1 << 30  # cells that may be filled, where nothing is known of them
 
 
 def _unknown(state: object, depth: int) -> int:
@@ -46,6 +47,10 @@ def _is_calm(state: object) -> int:
 
 def _has_none(state: object) -> int:
     return 0
+
+
+def _goes_on(state: object) -> int:
+    return ENDLESS
 
 
 def _takes_a_ply(state: object) -> bool:
@@ -107,8 +112,9 @@ class Judged(Functions[S, M]):
     whatever is done the next one does; the number of the only move after which the next one does
     not, all others losing to it or sooner; else `CALM`. `threats` counts the empty cells that
     would complete a line of the side that is not to move, if the rules are of that kind, which
-    `tells_threats` says. `alike` gives the words of the other states that are the same up to
-    symmetry.
+    `tells_threats` says. `vacant` counts the empty cells where every move but a forced pass fills
+    one for good; else it is `ENDLESS`. `alike` gives the words of the other states that are the
+    same up to symmetry.
     """
 
     mover: Callable[[S], int]
@@ -121,6 +127,7 @@ class Judged(Functions[S, M]):
     urgent: Callable[[S], int] = _is_calm
     threats: Callable[[S], int] = _has_none
     tells_threats: Callable[[S], bool] = _takes_a_ply
+    vacant: Callable[[S], int] = _goes_on
     alike: Callable[[S], Sequence[Sequence[int]]] = _stands_alone
 
     def canonical(self, total: Word, state: S) -> Word:

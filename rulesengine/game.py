@@ -2,21 +2,21 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from rulesengine import parameters
 from rulesengine.affordable import Affordable
 from rulesengine.dispatch import Dispatcher, engine_named
 from rulesengine.errors import IllegalMoveError, InternalError, UsageError
 from rulesengine.finding import Finder, Twins
+from rulesengine.given import check_text
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import Rules
-from rulesengine.job import Job
 from rulesengine.kernel.selection import Engine
 from rulesengine.moves import Maker, Moves, packed_moves
 from rulesengine.searching.calls import Searched
-from rulesengine.state import Move, Outcome, Playouts, Record, State
+from rulesengine.state import Move, Outcome, Record, State
 from rulesengine.text.reading import read_state
 from rulesengine.text.wishes import read_cells, shown
 
@@ -180,7 +180,7 @@ class Game(Searched):
 
         LimitError if it has so many pieces that a move might take too long.
         """
-        state = read_state(self.program.form, text)
+        state = read_state(self.program.form, check_text("state", text))
         self._affordable.require(state)
         return state
 
@@ -220,6 +220,7 @@ class Game(Searched):
 
         A move that is left out for another one of the same result stands for that.
         """
+        check_text("move", text)
         if self._dispatcher.quick:
             moves = self.legal_moves(state)
         else:
@@ -326,57 +327,6 @@ class Game(Searched):
             raise UsageError(f"no strategy `{name}`: there is {known}")
         return self.strategies.index(name)
 
-    def perft(
-        self,
-        depth: int,
-        state: State | None = None,
-        *,
-        ended: Literal["drop", "keep"] = "drop",
-        passes: Literal["ply", "free"] = "ply",
-        bulk: bool = True,
-        job: Job | None = None,
-    ) -> int:
-        """How many sequences of exactly `depth` moves there are; a pass is a move.
-
-        What chance does before a move takes no ply, unless the rules count it.
-        `ended="keep"` counts a game that ends earlier as one; `passes="free"` lets passes take
-        no ply. Without `bulk` kernels make the last moves too, instead of counting them. A `job`
-        tells how far the count is, and can stop it.
-        """
-        start, keep, free = self._from(state), ended == "keep", passes == "free"
-        return self._dispatcher.perft(
-            start, _depth(depth), keep=keep, free=free, bulk=bulk, job=job or Job()
-        )
-
-    def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
-        """The count of `perft` for each first move, by its notation, in order."""
-        start = self._from(state)
-        left = _depth(depth) - (not self.machine.is_free(start))
-        return {
-            str(move): self.perft(left, self.apply(start, move))
-            for move in (self.legal_moves(start) if _depth(depth) > 0 else ())
-        }
-
-    def playouts(
-        self,
-        games: int,
-        *,
-        seed: int = 0,
-        state: State | None = None,
-        threads: int = 1,
-        job: Job | None = None,
-    ) -> Playouts:
-        """Random games; game i of a seed is the same whoever plays it.
-
-        Native kernels share them out to `threads` threads, which changes no result. A `job` tells
-        how many have been played, and can stop them.
-        """
-        if games < 0:
-            raise UsageError("the number of games is at least 0")
-        if threads < 1:
-            raise UsageError("the number of threads is at least 1")
-        return self._dispatcher.playouts(self._from(state), games, seed, threads, job or Job())
-
     def engines(self) -> dict[str, Engine]:
         """The fastest engine that does each part of the game here; its kernels are made.
 
@@ -471,12 +421,6 @@ def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:
     from rulesengine.lower import lower  # here: a game from the cache comes with its program
 
     return lower(rules, values)
-
-
-def _depth(depth: int) -> int:
-    if not isinstance(depth, int) or depth < 0:
-        raise UsageError(f"the depth is a whole number from 0 on, found {depth!r:.40}")
-    return depth
 
 
 def _drawn(program: Program, state: State) -> str:

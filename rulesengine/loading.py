@@ -12,7 +12,7 @@ from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.selection import Engine
 from rulesengine.resources import bundled_file, is_path
 from rulesengine.source import Source
-from rulesengine.variant import Transform, variant
+from rulesengine.variant import Find, Transform, variant, variant_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,12 +38,25 @@ def load(
     source = open_spec(path, transforms)
     parts = stored.recall(source)
     game = _from_parts(parts, engine, values) if parts else None
-    return game or _from_text(source, engine, values, keep=True)
+    if game:
+        return game
+    parents = stored.Parents(source)
+    return _from_text(source, parents, engine, values, parents)
 
 
-def load_source(source: Source, /, *, engine: Engine = "auto", **values: int | str | bool) -> Game:
+def load_source(
+    source: Source,
+    /,
+    *,
+    engine: Engine = "auto",
+    transforms: Sequence[Transform] = (),
+    **values: int | str | bool,
+) -> Game:
     """Load a game from the text of a spec, without the cache; raises as `load` does."""
-    return _from_text(source, engine, values, keep=False)
+    if not transforms:
+        return _from_text(source, stored.Parents(source), engine, values)
+    made, find = variant_of(source, transforms)
+    return _from_text(made, find, engine, values)
 
 
 def open_spec(path: "str | Path", transforms: Sequence[Transform] = ()) -> Source:
@@ -96,17 +109,23 @@ def _from_parts(parts: stored.Parts, engine: Engine, values: Values) -> Game | N
         return None
 
 
-def _from_text(source: Source, engine: Engine, values: Values, *, keep: bool) -> Game:
+def _from_text(
+    source: Source,
+    find: Find,
+    engine: Engine,
+    values: Values,
+    kept: stored.Parents | None = None,
+) -> Game:
+    """The game of a text; under the `kept` parents the cache keeps its rules, if they are given."""
     from rulesengine import pipeline
 
-    parents = stored.Parents(source)
-    analysis = pipeline.analyse(source, parents)
+    analysis = pipeline.analyse(source, find)
     if analysis.checked is None:
         raise SpecError(analysis.findings)
     rules = analysis.checked.rules
-    if keep and not analysis.findings:
+    if kept and not analysis.findings:
         program = pipeline.lower(rules, parameters.bind(rules.parameters, {}))
-        stored.keep(parents, stored.Parts(rules, program, analysis.tests))
+        stored.keep(kept, stored.Parts(rules, program, analysis.tests))
     bound = parameters.bind(rules.parameters, values)
     try:
         return Game(rules, bound, engine, analysis.tests)

@@ -251,13 +251,14 @@ class Branches(Moves):
     """The same where moves go on after a first step, as long as they are not all looked at.
 
     `stems` are the words of these first steps, each with how many moves begin with it or with one
-    before it.
+    before it; `count` is how many there are in all.
     """
 
-    __slots__ = ("_stems",)
+    __slots__ = ("_count", "_stems")
 
     def __len__(self) -> int:
-        return int.from_bytes(self._stems[-_END:], "little")
+        count: int = self._count
+        return count
 
     def __getitem__(self, index: int | slice) -> Any:
         return self._maker.nth(self._state, self._stems, index) or self._looked_up(index)

@@ -34,6 +34,7 @@ __all__ = [
     "lower",
     "mutants",
     "occurrences",
+    "offered",
     "place",
     "places_of_tests",
     "with_test_value",
@@ -66,16 +67,19 @@ def analyse(source: Source, find: spec.Find = find_parent) -> Analysis:
     """Read and check a spec, and lower it for its defaults; `find` gives the parents."""
     analysis = _analyse(source, spec.MAX_TRANSFORMS, find)
     asked = analysis.document.transforms if analysis.document else ()
-    if analysis.checked or not asked or _analyse(source, 0).checked is None:
+    if analysis.checked or not asked or _analyse(source, 0, find).checked is None:
         return analysis
-    return _blamed(source, analysis, asked)
+    return _blamed(source, find, analysis, asked)
 
 
-def _blamed(source: Source, analysis: Analysis, asked: tuple[tuple[str, Span], ...]) -> Analysis:
+def _blamed(
+    source: Source, find: spec.Find, analysis: Analysis, asked: tuple[tuple[str, Span], ...]
+) -> Analysis:
     """The findings of a spec that was right before its transforms, as what one of them broke."""
-    count = next(n for n in range(1, len(asked) + 1) if _analyse(source, n).checked is None)
-    name, span = asked[count - 1]
-    findings = _analyse(source, count).findings
+    tried = (_analyse(source, count, find) for count in range(1, len(asked) + 1))
+    count, broken = next((n, one) for n, one in enumerate(tried) if one.checked is None)
+    name, span = asked[count]
+    findings = broken.findings
     cause = next(finding for finding in findings if finding.severity == "error")
     if cause.code != "transform-fails":
         message = f"`{name}` does not fit this game: {cause.message}"
@@ -86,7 +90,7 @@ def _blamed(source: Source, analysis: Analysis, asked: tuple[tuple[str, Span], .
     return Analysis(analysis.document, None, (cause,), analysis.tests)
 
 
-def _analyse(source: Source, transforms: int, find: spec.Find = find_parent) -> Analysis:
+def _analyse(source: Source, transforms: int, find: spec.Find) -> Analysis:
     """A spec with the first so many of its transforms."""
     document, shape = spec.read(source, find, transforms)
     if document is None or any(finding.code in _UNRESOLVED for finding in shape):
@@ -216,6 +220,14 @@ def clauses(analysis: Analysis) -> "tuple[Rules, tuple[Clause, ...]]":
 
     assert analysis.document is not None
     return clauses(analysis.document)
+
+
+def offered(source: Source) -> dict[str, dict[str, int]]:
+    """The transforms that a form may offer for a spec, with the numbers that they take."""
+    from rulesengine.spec.transforms import offered
+
+    document, _ = spec.read(source, find_parent)
+    return offered(document.root) if document else {}
 
 
 def mutants(analysis: Analysis) -> "tuple[Mutant, ...]":

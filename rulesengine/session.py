@@ -1,6 +1,6 @@
 """A game that changes: moves are made and taken back in place."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rulesengine.errors import UsageError
@@ -27,6 +27,9 @@ class Playable(Protocol):
     def svg(self, state: State | None = None, *, last: Move | None = None) -> str: ...
 
 
+_NO_MOVE = "there is no move to take back: this is where the session began"
+
+
 class Session:
     """One line of play of a game, from a state on; `game.start()` makes one.
 
@@ -39,9 +42,9 @@ class Session:
 
     def __init__(self, game: Playable, state: State) -> None:
         self._game = game
-        # States, each with the move that led to it: a call changes it at once or not at all,
-        # wherever an interrupt comes.
-        self._line: list[tuple[Any, State]] = [(None, state)]
+        # The state now, the move that led to it and the same before that; of a state to begin with
+        # that alone. A call changes all at once or nothing, wherever an interrupt comes.
+        self._line: tuple[Any, ...] = (state,)
 
     @property
     def game(self) -> Playable:
@@ -51,22 +54,21 @@ class Session:
     @property
     def state(self) -> State:
         """The state now."""
-        try:
-            return self._line[-1][1]
-        except IndexError:
-            raise _closed() from None
+        self._check()
+        now: State = self._line[0]
+        return now
 
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves that were made, the first one first."""
         self._check()
-        return tuple(move for move, _ in self._line[1:])
+        return tuple(self._back())[::-1]
 
     @property
     def legal(self) -> Sequence[Move]:
         """The legal moves now, none when the game is over."""
         line = self._line
-        return self._game.legal_moves(line[-1][1] if line else self.state)
+        return self._game.legal_moves(line[0] if line else self.state)
 
     @property
     def mover(self) -> str:
@@ -80,34 +82,35 @@ class Session:
         no cells of this game.
         """
         line = self._line
-        if move.__class__ is not Move or not line:
+        if type(move) is not Move or not line:
             move = self._named(move)
-        line.append((move, self._game.apply(line[-1][1], move)))
+        self._line = (self._game.apply(line[0], move), move, line)
 
     def pop(self) -> Move:
         """Take the last move back, and give it. Raises UsageError at the start."""
-        line = self._line
-        if len(line) < 2:
+        move: Move
+        try:
+            _, move, self._line = self._line
+        except ValueError:
             self._check()
-            raise UsageError("there is no move to take back: this is where the session began")
-        move: Move = line.pop()[0]
+            raise UsageError(_NO_MOVE) from None
         return move
 
     def outcome(self) -> Outcome | None:
         """How the game has ended, or None while it goes on."""
         line = self._line
-        return self._game.outcome(line[-1][1] if line else self.state)
+        return self._game.outcome(line[0] if line else self.state)
 
     def copy(self) -> "Session":
         """A session of its own that stands where this one does, with the same moves behind it."""
         self._check()
         made = Session(self._game, self.state)
-        made._line[:] = self._line
+        made._line = self._line
         return made
 
     def close(self) -> None:
         """Let go of all states; a session may be closed twice."""
-        self._line.clear()
+        self._line = ()
 
     def __enter__(self) -> "Session":
         return self
@@ -120,9 +123,17 @@ class Session:
     ) -> None:
         self.close()
 
+    def __reduce__(self) -> "tuple[Callable[..., Session], tuple[Playable, list[Any]]]":
+        """Pickled move by move: what nests as deep as a game is long would be too deep."""
+        parts, line = [], self._line
+        while line:
+            parts.append(line[:2])
+            line = line[2] if len(line) > 2 else ()
+        return _restored, (self._game, parts[::-1])
+
     def __len__(self) -> int:
         """How many moves were made."""
-        return max(0, len(self._line) - 1)
+        return sum(1 for _ in self._back())
 
     def __bool__(self) -> bool:
         return True
@@ -137,16 +148,33 @@ class Session:
 
     def _repr_svg_(self) -> str:
         """The state now with the last move marked, for notebooks."""
-        return self._game.svg(self.state, last=self._line[-1][0] if self._line else None)
+        return self._game.svg(self.state, last=next(self._back(), None))
 
     def _named(self, move: Move | str) -> Move:
         """The move of a text; of a closed session there is none."""
         state = self.state
         return self._game.move(move, state) if isinstance(move, str) else move
 
+    def _back(self) -> Iterator[Move]:
+        """The moves that were made, the last one first."""
+        line = self._line
+        while len(line) > 1:
+            _, move, line = line
+            yield move
+
     def _check(self) -> None:
         if not self._line:
             raise _closed()
+
+
+def _restored(game: Playable, parts: list[Any]) -> Session:
+    """A session of the states of its line, each but the first with the move that led to it."""
+    line: tuple[Any, ...] = ()
+    for part in parts:
+        line = (*part, line) if line else part
+    session = object.__new__(Session)
+    session._game, session._line = game, line
+    return session
 
 
 def _closed() -> UsageError:

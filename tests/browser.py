@@ -11,11 +11,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.processes import COMMAND, running
+from tests.processes import COMMAND, PATIENCE, running
 
 CHROMIUM = Path("/usr/bin/chromium")
 VERSION = 1  # of links
-_PATIENCE = 20_000  # milliseconds: the machine may have much else to do
+_PATIENCE = 60_000  # milliseconds: the machine may have much else to do
 _OPTIONS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
     " --disable-background-networking --disable-component-update --disable-sync"
@@ -31,7 +31,7 @@ def served() -> Iterator[str]:
             yield server.stdout.readline().decode().split()[0].rstrip("/")
         finally:
             server.send_signal(signal.SIGINT)
-            server.wait(20)
+            server.wait(PATIENCE)
 
 
 @contextmanager

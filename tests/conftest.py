@@ -6,8 +6,10 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
+from unittest import mock
 
 import pytest
 from hypothesis import settings
@@ -16,6 +18,14 @@ from hypothesis import settings
 settings.register_profile("desk", deadline=None)
 settings.register_profile("gate", deadline=None, derandomize=True)
 settings.load_profile("gate" if os.environ.get("CI") else "desk")
+if os.environ.get("CI"):
+    # Else some examples are made of the constants of all modules that the process has loaded by
+    # then, which hangs on the tests that it was given before; to read them takes seconds.
+    with suppress(ImportError, AttributeError):  # a version that takes none has none to leave out
+        from hypothesis.internal.conjecture import providers
+        from hypothesis.internal.constants_ast import Constants
+
+        mock.patch.object(providers, "_get_local_constants", Constants).start()
 
 # One cache for all tests and what they start, and not the user's; workers get their parent's.
 # Modules are compiled once, not by each process, whatever the environment says of that.

@@ -11,7 +11,7 @@ from time import sleep
 
 ROOT = Path(__file__).parent.parent
 COMMAND = (sys.executable, "-m", "rulesengine")
-PATIENCE = 60.0  # seconds until what hangs is a failure; no speed is judged by it
+PATIENCE = 180.0  # seconds until what hangs is a failure; no speed is judged by it
 
 Process = subprocess.Popen[bytes]
 

@@ -3,7 +3,7 @@
 import os
 import re
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from rulesengine.cli.arguments import read_arguments
 from rulesengine.cli.watching import watch
 from rulesengine.resources import bundled_names
 from tests.cli_calls import call
+from tests.each_game import SOME
 from tests.processes import COMMAND, PATIENCE, ROOT, running
 
 MESSY = "name:  A game\nspec:   1   # of the language\n"
@@ -64,8 +65,10 @@ def test_new_from_a_game_extends_it(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_new_from_every_bundled_game_passes() -> None:
-    names = bundled_names()
+@pytest.mark.parametrize(
+    "names", [sorted(SOME), pytest.param(bundled_names(), marks=pytest.mark.deep)], ids=len
+)
+def test_new_from_bundled_games_passes(names: Sequence[str]) -> None:
     assert [call("new", f"of-{name}", "--from", name).code for name in names] == [0] * len(names)
     done = call("test", *(f"of-{name}.yaml" for name in names))
     assert (done.code, done.out) == (0, f"{len(names)} passed\n")

@@ -12,6 +12,8 @@ import pytest
 from rulesengine import load
 from rulesengine.batches.sharing import Helpers, Shares
 from rulesengine.kernel.backends.registry import working
+from tests.processes import PATIENCE
+from tests.test_selection import until
 
 
 def test_who_asks_does_what_no_helper_comes_for() -> None:
@@ -31,7 +33,7 @@ def test_helpers_do_it_all_where_who_asks_waits() -> None:
 
 def test_two_threads_work_at_the_same_time() -> None:
     # Each call waits for the other one: alone none would end.
-    both, helpers = threading.Barrier(2, timeout=10), Helpers[int]()
+    both, helpers = threading.Barrier(2, timeout=PATIENCE), Helpers[int]()
     shares = Shares([both.wait, both.wait])
     helpers.ask(shares, 1)
     shares.work()
@@ -53,16 +55,20 @@ def test_after_the_end_no_call_is_made_and_none_is_in_hand() -> None:
 
     def slow() -> int:
         begun.set()
-        go_on.wait(10)
+        go_on.wait(PATIENCE)
         done.append(1)
         return 1
 
     helpers, shares = Helpers[int](), Shares([slow, slow])
     helpers.ask(shares, 1)
-    assert begun.wait(10)
-    threading.Timer(0.05, go_on.set).start()
-    shares.end()
-    assert done == [1]
+    assert begun.wait(PATIENCE)
+    ending = threading.Thread(target=shares.end)
+    ending.start()
+    until(lambda: not shares._left)
+    assert ending.is_alive()
+    go_on.set()
+    ending.join(PATIENCE)
+    assert (ending.is_alive(), done) == (False, [1])
 
 
 def test_helpers_go_when_nobody_holds_them() -> None:
@@ -72,7 +78,7 @@ def test_helpers_go_when_nobody_holds_them() -> None:
     (thread,) = helpers._threads
     del helpers
     gc.collect()
-    thread.join(10)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
 
 
@@ -81,7 +87,7 @@ def in_child() -> Callable[[Callable[[], bool]], bool]:
     def asked(call: Callable[[], bool]) -> bool:
         child = os.fork()
         if child == 0:
-            signal.alarm(20)  # ends one that waits for threads that are not there
+            signal.alarm(60)  # ends one that waits for threads that are not there
             os._exit(0 if call() else 1)
         return os.waitpid(child, 0)[1] == 0
 

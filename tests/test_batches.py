@@ -302,6 +302,8 @@ def test_states_and_games_that_are_not_there_are_refused() -> None:
     batch = load("tic-tac-toe").batch(2)
     with pytest.raises(UsageError, match=r"expected a state of Tic-tac-toe"):
         batch.set_state(0, load("othello").initial_state())
+    with pytest.raises(UsageError, match="the number of a game is a whole number, found 'a'"):
+        batch.state("a")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="there is no game 2: games are 0 to 1"):
         batch.state(2)
     with pytest.raises(UsageError, match="there is no game -1"):
@@ -336,6 +338,39 @@ rules:
     do: set few to if to = a1 then count(own) else few
   end: {when: not any(empty), result: draw, reason: full}
 """
+
+
+# Nothing can be listed for who faces two pieces.
+LISTING_FAILS = """\
+spec: 1
+name: Failing
+board: {rows: 1, columns: 4}
+players: [first, second]
+pieces: {stone: {first: x, second: o}, empty: "."}
+rules:
+  moves:
+    place: stone
+    to: empty
+    when: 6 / (2 - count(enemy)) > 0
+  end: {when: not any(empty), result: draw, reason: full}
+"""
+
+
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rules_that_fail_behind_an_action_leave_the_game_before_it(engine: str) -> None:
+    game = load_source(Source("failing.yaml", LISTING_FAILS), engine=engine)
+    batch = game.batch(3)
+    assert not batch.step([0, 1, 2]).size
+    assert not batch.step([1, 0, -1], where=np.array([True, True, False])).size
+    mask = batch.mask.copy()
+    for _ in range(2):
+        with pytest.raises(EvaluationError, match=r"division by zero.*\(game 0, ply 3\)"):
+            batch.step([2, 2, 1], where=np.array([True, True, False]))
+        assert (batch.refused.tolist(), batch.failed.tolist()) == ([], [0, 1])
+        assert np.array_equal(batch.mask, mask)
+        assert batch.plies.tolist() == [2, 2, 1]
+        assert not batch.over.any()
 
 
 @pytest.mark.usefixtures("in_haste")

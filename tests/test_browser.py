@@ -31,6 +31,17 @@ P.......
 K.......
 mover: white"""
 
+TWO_CELLS = """\
+spec: 1
+name: Two cells
+board: {rows: 1, columns: 2}
+players: [one, two]
+pieces: {stone: {one: x, two: o}, empty: "."}
+rules:
+  moves: {place: stone, to: empty}
+  end: {when: none(empty), result: draw, reason: the board is full}
+"""
+
 
 @pytest.fixture(scope="module")
 def someone(address: str) -> Iterator[Visitor]:
@@ -154,12 +165,24 @@ def test_the_computer_answers_and_a_record_is_saved_and_loaded(
     assert moves(shown) == played
 
 
-def test_parameters_are_a_form(opened: Open) -> None:
-    shown = opened("play/othello")
-    shown.get_by_text("Settings").click()
-    shown.get_by_label("n", exact=True).select_option("6")
+def test_a_variant_is_chosen_by_a_form_and_kept_by_the_link(opened: Open) -> None:
+    shown = opened("play/tic-tac-toe")
+    shown.get_by_text("Variant", exact=True).click()
+    shown.get_by_label("m", exact=True).select_option("4")
+    shown.get_by_label("Misère: who would win loses").check()
     shown.get_by_role("button", name="Begin anew with these").click()
-    expect(shown.locator("[data-cell]")).to_have_count(36)
+    expect(shown.locator("[data-cell]")).to_have_count(12)
+    expect(shown.locator(".variant")).to_have_text("m 4, misere")
+    for name in ("a1", "a2", "b1", "b2", "c1"):
+        shown.click(cell(name))
+    expect(shown.locator(".status")).to_contain_text("nought wins")
+    shown.wait_for_url(re.compile("#play/~"))
+    record = unlinked(shown.url.partition("#play/")[2])
+    assert isinstance(record, dict)
+    assert record["with"] == ["misere"]
+    shown.goto("about:blank")
+    shown.go_back()
+    expect(shown.locator(".variant")).to_have_text("m 4, misere")
 
 
 def test_moves_are_valued_on_the_board(opened: Open) -> None:
@@ -174,6 +197,22 @@ def test_moves_are_valued_on_the_board(opened: Open) -> None:
     expect(best).to_contain_text("a3")
     shown.get_by_role("button", name="Annotate the game").click()
     expect(shown.locator(".analysis .told")).to_contain_text("4 moves looked at")
+
+
+def test_a_study_tells_what_the_game_is_like_until_it_is_stopped(opened: Open) -> None:
+    record = {"spec": {"text": TWO_CELLS}, "parameters": {}, "moves": []}
+    shown = opened(f"analyse/{link(record)}")
+    study = shown.get_by_role("region", name="Study")
+    study.get_by_role("button", name="Study the game").click()
+    drawn = study.get_by_role("row", name="games drawn")
+    expect(drawn).to_contain_text("100.0 %")
+    expect(study.locator("svg")).to_be_visible()
+    stop, again = (study.get_by_role("button", name=name) for name in ("Stop", "Study the game"))
+    expect(stop.or_(again)).to_be_visible()
+    if stop.is_visible():
+        stop.evaluate("button => button.click()")
+    expect(again).to_be_visible()
+    expect(drawn).to_contain_text("100.0 %")  # what was found stays
 
 
 def test_games_are_found_by_words(opened: Open) -> None:

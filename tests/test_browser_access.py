@@ -9,9 +9,9 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.accessible import PHONE, exceeds, serious
 from tests.browser import CHROMIUM, Visitor, browser, cell, visitor
 
 pytestmark = [
@@ -19,7 +19,6 @@ pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason=f"there is no {CHROMIUM}"),
 ]
 
-PHONE = 360
 # What is there when a view is.
 VIEWS = {
     "play/chess": "[data-cell]",
@@ -52,31 +51,17 @@ def view(someone: Visitor, fragment: str) -> Page:
 
 @pytest.mark.parametrize("fragment", EACH)
 def test_axe_finds_nothing_serious_in_any_view(someone: Visitor, fragment: str) -> None:
-    shown = view(someone, fragment)
-    assert serious(shown) == []
-    shown.emulate_media(color_scheme="dark")
-    assert serious(shown, "color-contrast") == []
-    shown.emulate_media(color_scheme="light")
-
-
-def serious(shown: Page, *rules: str) -> list[tuple[str, str]]:
-    """What axe-core, Deque's checker, calls serious or critical: by all of its rules, or these."""
-    options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
-    return [
-        (rule["id"], rule["nodes"][0]["html"])
-        for rule in Axe().run(shown, options=options).response["violations"]
-        if rule["impact"] in ("serious", "critical")
-    ]
+    assert serious(view(someone, fragment)) == []
 
 
 @pytest.mark.parametrize("fragment", EACH)
 def test_a_view_fits_a_phone(someone: Visitor, fragment: str) -> None:
     size = someone.page.viewport_size
     assert size is not None
-    someone.page.set_viewport_size({"width": PHONE, "height": 740})
-    wide = view(someone, fragment).evaluate("document.documentElement.scrollWidth")
+    someone.page.set_viewport_size(PHONE)
+    more = exceeds(view(someone, fragment))
     someone.page.set_viewport_size(size)
-    assert wide == PHONE
+    assert more == 0
 
 
 def test_keys_alone_lead_from_the_gallery_into_a_game(someone: Visitor) -> None:

@@ -9,9 +9,9 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
 pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests.accessible import PHONE, exceeds, serious
 from tests.browser import CHROMIUM, browser, cell, moves, visitor
 from tests.cli_calls import call
 
@@ -19,8 +19,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not CHROMIUM.exists(), reason=f"there is no {CHROMIUM}"),
 ]
-
-PHONE = 360
 
 
 @pytest.fixture(scope="module")
@@ -82,23 +80,11 @@ def test_axe_finds_nothing_serious_by_day_or_by_night(shown: Page) -> None:
     shown.get_by_text("Rules", exact=True).click()
     expect(shown.locator("#rules .credit")).to_be_visible()
     assert serious(shown) == []
-    shown.emulate_media(color_scheme="dark")
-    assert serious(shown, "color-contrast") == []
-
-
-def serious(shown: Page, *rules: str) -> list[tuple[str, str]]:
-    """What axe-core calls serious or critical: by all of its rules, or these."""
-    options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
-    return [
-        (rule["id"], rule["nodes"][0]["html"])
-        for rule in Axe().run(shown, options=options).response["violations"]
-        if rule["impact"] in ("serious", "critical")
-    ]
 
 
 def test_it_fits_a_phone(shown: Page) -> None:
-    shown.set_viewport_size({"width": PHONE, "height": 740})
-    assert shown.evaluate("document.documentElement.scrollWidth") == PHONE
+    shown.set_viewport_size(PHONE)
+    assert exceeds(shown) == 0
 
 
 def test_a_page_without_a_worker_plays_by_itself(chromium: Browser, file: str) -> None:

@@ -182,6 +182,25 @@ def test_lists_are_attributes_of_an_object() -> None:
     assert (type(made), made.form, made.packed) == (Other, FORM, words(0, 2))
 
 
+def test_results_are_attributes_of_an_object_as_whole_numbers_too() -> None:
+    counted = Object(Box, (("form", FORM),), numbers=(("before", 0), ("packed", 1)))
+    both = calls({"both": Fast("both", (BOX,), (Words(0, "packed", 2),), counted)})["both"]
+    made = both(Box(FORM, words(-1, 41)))
+    assert (made.form, made.before, made.packed) == (FORM, 42, 0)
+
+
+def test_an_option_may_be_told_and_makes_no_difference() -> None:
+    def slow(*args: object, **options: object) -> tuple[object, ...]:
+        return *args, options
+
+    fast = Fast("both", (BOX,), (Words(0, "packed", 2),), slow=slow, option="check")
+    both, box = calls({"both": fast})["both"], Box(FORM, words(-1, 41))
+    assert both(box, check=False) == both(box, check=0) == both(box) == words(42, 0)
+    assert both(box, other=1) == (box, {"other": 1})
+    assert both(box, check=1, other=2) == (box, {"check": 1, "other": 2})
+    assert both(check=1) == ({"check": 1},)
+
+
 def test_a_value_is_none_or_what_a_function_gives_for_it() -> None:
     gives = Value(0, lambda number, box: (number, box))
     last = calls({"last": Fast("last", (BOX,), (Items(0, "packed"),), gives)})["last"]

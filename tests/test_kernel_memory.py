@@ -384,8 +384,8 @@ def test_a_loop_without_an_end_is_stopped_from_outside(make: Make) -> None:
         b.give(b.get(last))
     runs, flag = make(b.module), bytearray(8)
     timer = threading.Timer(0.1, lambda: flag.__setitem__(0, 1))
-    timer.start()
     start = time.monotonic()
+    timer.start()
     assert ends(runs, "f", [flag]) == "stopped"
     assert time.monotonic() - start >= 0.05
     timer.join()

@@ -35,6 +35,7 @@ from rulesengine.record import replace
 from rulesengine.state import Move
 from tests.cli_calls import call
 from tests.contest_players import BAD, PROPER, program
+from tests.processes import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -212,7 +213,8 @@ def test_a_program_that_misbehaves_loses_and_the_match_goes_on(
     tic: Game, tmp_path: Path, fault: str
 ) -> None:
     bad = "bad=" + program(tmp_path, BAD[fault])
-    standing = match(tic, [bad, "random"], 2, clock=0.5, opening=0)
+    clock = 0.5 if fault == "silence" else PATIENCE
+    standing = match(tic, [bad, "random"], 2, clock=clock, opening=0)
     kind = {"silence": "time", "binary": "illegal move"}.get(fault, fault)
     assert standing.table.faults == {(0, kind): 2}
     assert standing.table.against(0, 1) == (0, 0, 2)

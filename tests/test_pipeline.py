@@ -17,6 +17,7 @@ from rulesengine.ir.program import Program
 from rulesengine.ir.rules import rewrite
 from rulesengine.ir.text import read, show
 from rulesengine.ir.verify import verify
+from tests.processes import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 GAMES = sorted(path.stem for path in (ROOT / "games").glob("*.yaml"))
@@ -118,7 +119,11 @@ def test_a_text_that_is_no_program_is_refused(text: str) -> None:
 def python(code: str, seed: int = 0) -> str:
     environment = {**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=60
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=PATIENCE,
     )
     assert done.stderr == ""
     return done.stdout
@@ -159,6 +164,6 @@ def test_a_game_restored_from_its_text_needs_no_parser() -> None:
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert (done.stdout.strip(), done.stderr) == ("72 []", "")

@@ -11,11 +11,12 @@ import rulesengine
 from rulesengine import EvaluationError, Game, UsageError
 from rulesengine.batches import Batch, Observer
 from rulesengine.batches.position import Position
+from rulesengine.batches.underway import Underway
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
-from tests.test_batches import FAILING
+from tests.test_batches import FAILING, LISTING_FAILS
 
 NATIVE = next((backend.name for backend in working()), "interpreter")
 # Between them: chains with and without a stop, chance, three players, a history, a swap.
@@ -110,3 +111,45 @@ def test_rules_that_fail_name_the_ply_and_leave_the_position(engine: str) -> Non
     assert third.legal == (0,)
     with pytest.raises(EvaluationError, match=r"failing.yaml:12.*\(ply 3\)"):
         third.after(0)
+
+
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.parametrize("engine", ["interpreter", NATIVE])
+def test_a_game_under_way_stands_where_positions_do(engine: str) -> None:
+    game = load("popout", engine)
+    underway, position = Underway(game), game.batch(1).stepper().start.anew(3)
+    underway.reset(3)
+    for number in range(PLIES):
+        draws = number % 2 == 0
+        action = position.legal[-1]
+        if draws:
+            underway.draw()
+        else:
+            assert underway.step(action)
+        position = position.drawn() if draws else position.after(action)
+        now = underway.position
+        assert (now.record, now.shown, now.state) == (
+            position.record,
+            position.shown,
+            position.state,
+        )
+        assert (underway.mover, underway.payoffs) == (position.mover, position.payoffs)
+        assert not any(underway.step(wrong) for wrong in (-3, -1, 2**40))
+    underway.reset(None)
+    assert underway.position.record == position.anew().record
+
+
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.parametrize(("text", "wrong"), [(FAILING, 0), (LISTING_FAILS, 3)])
+@pytest.mark.parametrize("engine", ["interpreter", NATIVE])
+def test_rules_that_fail_leave_a_game_under_way(engine: str, text: str, wrong: int) -> None:
+    underway = Underway(load_source(Source("failing.yaml", text), engine=engine))
+    assert underway.step(1)
+    assert underway.step(2)
+    before = underway.position
+    for _ in range(2):
+        with pytest.raises(EvaluationError, match=r"failing.yaml:1[02].*\(ply 3\)"):
+            underway.step(wrong)
+        after = underway.position
+        assert after.record == before.record
+        assert (after.legal, after.mask, underway.mover) == (before.legal, before.mask, 0)

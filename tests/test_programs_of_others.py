@@ -18,6 +18,8 @@ from rulesengine.contests.programs import (
     Programs,
 )
 from rulesengine.contests.programs.program import NO_MORE, Program
+from rulesengine.record import replace
+from tests.processes import PATIENCE
 
 PYTHON = (sys.executable, "-I", "-S", "-c")
 SHORT = Limits(wall=20.0)
@@ -80,6 +82,13 @@ def test_a_limit_ends_a_program(programs: Programs, text: str, limits: Limits, b
     assert len(ran.output) <= limits.output
 
 
+def test_addresses_that_are_only_kept_free_are_no_memory(programs: Programs) -> None:
+    """What virtual machines begin with: far more addresses than they ever write to."""
+    text = "import mmap\nmmap.mmap(-1, 2**34, mmap.MAP_PRIVATE | mmap.MAP_ANON, mmap.PROT_READ)"
+    ending = programs.run(python(text), b"", Limits(memory=2**26, wall=20)).ending
+    assert (ending.exit, ending.limit) == (0, "")
+
+
 def test_a_file_grows_no_larger_than_its_limit(programs: Programs, tmp_path: Path) -> None:
     text = "f = open('f', 'wb')\nwhile True: f.write(b'x' * 4096)"
     ending = programs.run(python(text), b"", Limits(file=100_000, wall=20), folder=tmp_path).ending
@@ -115,7 +124,10 @@ for i in range(40):
 def test_descendants_that_left_the_session_are_ended(
     programs: Programs, end: str, limits: Limits, broken: str
 ) -> None:
-    ran = programs.run(python(BOMB.format(end=end)), b"", limits)
+    while not (ran := programs.run(python(BOMB.format(end=end)), b"", limits)).output:
+        assert limits.wall is not None
+        assert limits.wall < PATIENCE
+        limits = replace(limits, wall=2 * limits.wall)  # too little for the first child
     born = [int(line) for line in ran.output.split()]
     assert ran.ending.limit == broken
     assert born
@@ -126,9 +138,9 @@ def test_a_program_that_ends_its_supervisor_is_ended_with_all_it_started(
     programs: Programs,
 ) -> None:
     text = (
-        "import os, time\nborn = os.fork()\nif born == 0: os.setsid()\n"
-        "print(os.getpid(), flush=True)\nif born == 0: time.sleep(60)\n"
-        "time.sleep(0.1)\nos.kill(os.getppid(), 9)\ntime.sleep(60)"
+        "import os, time\nread, write = os.pipe()\nborn = os.fork()\nif born == 0: os.setsid()\n"
+        "print(os.getpid(), flush=True)\nif born == 0: os.write(write, b'x'), time.sleep(60)\n"
+        "os.read(read, 1)\nos.kill(os.getppid(), 9)\ntime.sleep(60)"
     )
     with programs.start(python(text), SHORT) as program:
         born = [int(program.read_line(20)), int(program.read_line(20))]
@@ -236,8 +248,10 @@ def test_programs_that_run_end_with_what_started_them() -> None:
     assert not is_running(pid)
 
 
-def test_who_waits_for_a_program_learns_that_another_thread_stopped_it() -> None:
+def test_who_waits_for_a_program_learns_that_another_thread_stopped_it(tmp_path: Path) -> None:
     found: list[object] = []
+    begun = tmp_path / "begun"
+    waits = ["sh", "-c", f"touch {begun}; exec sleep 60"]
     with Programs() as starter:
         reader = starter.start(["sleep", "60"], SHORT)
 
@@ -249,13 +263,15 @@ def test_who_waits_for_a_program_learns_that_another_thread_stopped_it() -> None
 
         threads = [
             Thread(target=read),
-            Thread(target=lambda: found.append(starter.run("sleep 60", b"", SHORT).ending.limit)),
+            Thread(target=lambda: found.append(starter.run(waits, b"", SHORT).ending.limit)),
         ]
         for thread in threads:
             thread.start()
-        time.sleep(0.2)
+        limit = time.monotonic() + PATIENCE
+        while not begun.exists() and time.monotonic() < limit:
+            time.sleep(0.01)
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE)
     assert sorted(map(str, found)) == ["it has ended, or closed its output", "stopped"]
     with pytest.raises(ProgramError, match="no program starts any more"):
         starter.start("true")

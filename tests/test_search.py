@@ -185,6 +185,25 @@ def test_near_its_end_a_game_is_searched_to_it() -> None:
     assert (str(result.move), result.value) == ("a3", 10**6 - 3)
 
 
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
+def test_the_last_cells_of_a_game_of_points_are_filled_for_the_best() -> None:
+    games = [rulesengine.load("othello", n=4, engine=name) for name in ("interpreter", *BACKENDS)]
+    cells = set()
+    for plies in (6, 7, 8, 9):
+        state = later(games[0], plies)
+        cells.add(games[0]._dispatcher.vacant(state))
+        plain, moves = Plain(games[0], state), games[0].legal_moves(state)
+        after = [games[0].apply(state, move) for move in moves]
+        values = [plain.value(one, layout.DEEPEST, 1) for one in after]
+        searches = [search_of(game, state, Budget(plies=layout.DEEPEST)) for game in games]
+        assert searches[0].whole
+        assert searches[0].value == max(values)
+        assert all(found(search) == found(searches[0]) for search in searches)
+    # Some of them are above the number from which on positions are only played on, some below.
+    assert min(cells) < layout.CLOSE < max(cells)
+
+
 @pytest.mark.slow
 def test_ties_are_all_told_where_they_are_asked_for() -> None:
     game = loaded("tic-tac-toe")
@@ -263,6 +282,24 @@ def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
 def told_of(search: Running) -> tuple[Any, ...]:
     told = [str(search.told(number)) for number in range(search.count)]
     return search.order, search.line, search.nodes, search.whole, told
+
+
+def test_pauses_change_nothing_in_a_tree() -> None:
+    """Two games are played from each place: a pause that parted them would change what is found."""
+    whole, paused = (tree_of_tic_tac_toe() for _ in range(2))
+    whole._round(41)
+    while paused.nodes < 41:
+        paused.pool.numbers[tree_layout.PAUSE] = paused.nodes + 1
+        before = paused.nodes
+        paused._round(41)
+        assert before < paused.nodes <= before + 2
+    paused.pool.numbers[tree_layout.PAUSE] = 0
+    assert bytes(paused.pool.bytes) == bytes(whole.pool.bytes)
+
+
+def tree_of_tic_tac_toe() -> Tree:
+    game = loaded("tic-tac-toe")
+    return Tree(game._dispatcher, game.initial_state(), 9, Budget(playouts=41), 1 << 12, 5, "uct")
 
 
 def small_tree_of(game: Game, state: State) -> tuple[Any, ...]:
@@ -435,7 +472,8 @@ def test_a_search_for_the_score_at_the_end_goes_deeper_by_half_each_time() -> No
     depths = list[int]()
     game = rulesengine.load("othello", n=4, engine="python")
     game.search(plies=layout.DEEPEST, each=lambda found: depths.append(found.depth))
-    assert depths == [1, 2, 3, 4, 6, 9, 13, 19]
+    # 13 plies would leave none of the 12 cells: that round looks to the end, passes included.
+    assert depths == [1, 2, 3, 4, 6, 9, 24]
 
 
 def test_in_games_of_points_few_replies_come_first() -> None:
@@ -497,7 +535,7 @@ def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
         ({"seconds": 0}, "a search needs more than 0 seconds, found 0"),
         ({"nodes": -1}, "a search needs more than 0 nodes, found -1"),
         ({"plies": 128}, "a search goes at most 127 plies deep, found 128"),
-        ({"plies": 1, "memory": 0}, "the table takes at least 1 megabyte, found 0"),
+        ({"plies": 1, "memory": 0}, "the number of megabytes is at least 1, found 0"),
     ],
 )
 def test_a_budget_of_nothing_is_refused(budget: dict[str, Any], message: str) -> None:

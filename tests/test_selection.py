@@ -15,8 +15,7 @@ from rulesengine.kernel.backends.python.making import compiled
 from rulesengine.kernel.code.form import Module
 from rulesengine.kernel.selection import Selector
 from tests.counting_backend import Counting
-
-_PATIENCE = 60.0
+from tests.processes import PATIENCE
 
 
 class Slow(Counting):
@@ -33,7 +32,7 @@ class Slow(Counting):
 
     def compile(self, module: Module, store: object, fasts: Mapping[str, Any]) -> Any:
         self.begun.set()
-        assert self.let.wait(_PATIENCE)
+        assert self.let.wait(PATIENCE)
         self.made += 1
         if self.refusal:
             raise RulesError(self.refusal)
@@ -41,7 +40,7 @@ class Slow(Counting):
 
 
 def until(condition: Any) -> None:
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.001)
@@ -59,7 +58,7 @@ def selector(slow: Slow) -> Selector:
 def test_single_calls_do_not_wait_for_what_is_being_made(slow: Slow) -> None:
     found = selector(slow)
     assert found.for_call("singles") is None
-    assert slow.begun.wait(_PATIENCE)
+    assert slow.begun.wait(PATIENCE)
     assert [found.for_call("singles") for _ in range(5)] == [None] * 5
     slow.let.set()
     until(lambda: found.for_call("singles"))
@@ -103,7 +102,7 @@ print([t.name for t in enumerate() if "kernel" in t.name])
         capture_output=True,
         text=True,
         check=True,
-        timeout=_PATIENCE,
+        timeout=PATIENCE,
         env=environment,
     )
     assert done.stdout == "['python singles kernel']\n"
@@ -121,7 +120,7 @@ def test_a_search_has_the_code_that_is_made_soonest_until_the_fastest_is_there(s
 
     assert engine() in (None, "counting")
     until(lambda: engine() == "counting")
-    assert slow.begun.wait(_PATIENCE)
+    assert slow.begun.wait(PATIENCE)
     assert (engine(), told) == ("counting", ["there"])
     slow.let.set()
     until(lambda: engine() == "slow")

@@ -155,10 +155,10 @@ def test_a_spec_without_end_is_ended_and_others_are_answered_meanwhile(
             for number in range(4)
         ]
         time.sleep(0.1)
-        waits = [post(client, "position", **OTHELLO).elapsed.total_seconds() for _ in range(3)]
+        meanwhile = [post(client, "position", **OTHELLO).status_code for _ in range(3)]
         found = {kind(one.result()) for one in asked}
     assert found <= {(422, "limit"), (503, "busy")}
-    assert min(waits) < 5  # the specs together would take a minute
+    assert 200 in meanwhile
     assert post(client, "position", spec={"text": ROW}).status_code == 200
 
 
@@ -196,15 +196,20 @@ def test_nothing_is_left_when_the_server_has_ended() -> None:
 def test_who_speaks_too_slowly_is_left(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "_HEAD_SECONDS", 0.2)
-    monkeypatch.setattr(guard, "_BODY_SECONDS", 0.2)
     address = (client.base_url.host, client.base_url.port or 80)
     head = b"POST /api/position HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n"
     json = b"content-type: application/json\r\n\r\n"
-    for sent, told in ((b"", b""), (head, b""), (head + json + b"{", b"HTTP/1.1 408")):
-        with socket.create_connection(address, PATIENCE) as line:
-            line.sendall(sent)
-            assert line.recv(12) == told
+    heads, bodies = (running, "_HEAD_SECONDS"), (guard, "_BODY_SECONDS")
+    for sent, told, (module, seconds) in (
+        (b"", b"", heads),
+        (head, b"", heads),
+        (head + json + b"{", b"HTTP/1.1 408", bodies),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, seconds, 0.2)
+            with socket.create_connection(address, PATIENCE) as line:
+                line.sendall(sent)
+                assert line.recv(12) == told
 
 
 def test_a_broken_frame_ends_its_connection_alone(client: httpx.Client) -> None:

@@ -78,9 +78,33 @@ def test_parameters_transforms_and_a_start_make_another_position() -> None:
     begun = found("position", **TEXT, start="x..\n...\n...\nmover: two")
     assert begun["mover"] == "two"
     assert len(begun["legal"]) == 8
-    misere = found("position", spec={"name": "tic-tac-toe"}, **{"with": ["misere"]},
-                   moves="a1 a2 b1 b2 c1".split())  # fmt: skip
-    assert misere["outcome"]["winner"] == misere["players"][1]
+    for spec in ({"name": "tic-tac-toe"}, TEXT["spec"]):
+        line = "a1 a2 b1 b2 c1".split()
+        misere = found("position", spec=spec, moves=line, **{"with": ["misere"]})
+        assert misere["outcome"]["winner"] == misere["players"][1]
+
+
+def test_a_form_is_told_which_transforms_fit_and_what_they_take() -> None:
+    offers = {one["name"]: one for one in found("transforms", **TEXT)["transforms"]}
+    assert {name: (one["takes"], one["refused"]) for name, one in offers.items()} == {
+        "misere": ({}, ""),
+        "torus": ({}, ""),
+        "pie": ({"after": 1}, ""),
+        "size": ({"rows": 3, "columns": 3}, ""),
+    }
+    # A rhombus has no torus, what a parameter gives is no size, and this one has its swap.
+    hexes = {one["name"]: one for one in found("transforms", spec={"name": "hex"})["transforms"]}
+    assert [name for name, one in hexes.items() if not one["refused"]] == ["misere"]
+    assert "rhombus" in hexes["torus"]["refused"]
+    assert "size" not in hexes
+
+
+def test_a_record_of_a_variant_names_no_spec_and_is_read_by_the_same_variant() -> None:
+    variant: dict[str, Any] = {**OTHELLO, "with": ["misere"]}
+    text = found("record", **variant, moves=["d3", "c3"])["text"]
+    assert found("read", record=text)["spec"] is None
+    assert found("read", **variant, record=text)["problems"] == []
+    assert found("read", **OTHELLO, record=text)["problems"] != []
 
 
 def test_what_chance_does_is_a_move_with_a_weight() -> None:
@@ -123,6 +147,22 @@ def test_annotations_name_the_move_that_threw_the_game_away() -> None:
     assert [line["ply"] for line in lines[:-1]] == [1, 2, 3, 4, 5]
     assert [line["turns"] for line in lines[:-1]] == [False, False, False, True, False]
     assert lines[3]["best"] == "a3"
+
+
+def test_a_study_tells_what_its_games_so_far_show() -> None:
+    # Two stones on two cells: two plies, two ways and one, nobody wins.
+    text = ROW.replace("rows: 3, columns: 3", "rows: 1, columns: 2")
+    status, lines = told("study", GAMES, spec={"text": text}, games=4, theme="dark")
+    last = lines[-1]
+    assert (status, last["done"], last["total"]) == (200, True, 12)
+    assert 0 < last["games"] <= 12  # as many as there is time for
+    numbers = dict(last["numbers"])
+    assert numbers["games drawn"].startswith("100.0 %")
+    assert numbers["plies of a game"].startswith("2.00")
+    assert numbers["legal moves at a turn"].startswith("1.50")
+    assert [plies for plies, _ in last["lengths"]] == ["2"]
+    assert any("at least 3" in rule for rule in last["unused"])
+    assert last["svg"].startswith("<svg")
 
 
 def test_a_record_is_read_back() -> None:
@@ -223,7 +263,7 @@ def test_the_gallery_tells_games_apart() -> None:
         ("position", {**OTHELLO, "theme": "pink"}, 400, "request"),
         ("position", {**OTHELLO, "marks": {"arrows": [["a1"]]}}, 400, "request"),
         ("position", {**OTHELLO, "marks": {"heat": {"z9": 1}}}, 422, "game"),
-        ("position", {**TEXT, "with": ["misere"]}, 400, "request"),
+        ("position", {**TEXT, "with": ["mirror"]}, 422, "spec"),
         ("play", {**OTHELLO, "player": "human"}, 400, "request"),
         ("play", {**OTHELLO, "player": "nobody"}, 422, "game"),
         ("search", {**OTHELLO, "seconds": 1e9}, 400, "request"),
@@ -237,6 +277,11 @@ def test_what_does_not_fit_is_refused(
     operation: str, given: dict[str, Any], status: int, kind: str
 ) -> None:
     assert refused(operation, **given)[:2] == (status, kind)
+
+
+def test_who_asks_for_a_variant_that_does_not_fit_is_told_why() -> None:
+    _, _, message = refused("position", spec={"name": "hex"}, **{"with": ["torus"]})
+    assert message == "the spec has a mistake: `torus` needs a rectangle, this board is a rhombus"
 
 
 def test_the_gallery_says_what_one_does_and_who_wins() -> None:

@@ -1,6 +1,7 @@
 """Who is served first, and what is forgotten last."""
 
 import asyncio
+from itertools import count
 
 import pytest
 
@@ -14,12 +15,18 @@ def question(client: str) -> Question:
     return Question("position", b"", b"", client, is_long=False)
 
 
-def served(waiting: list[tuple[str, bool]], costs: dict[str, float]) -> list[str]:
-    """The order in which clients get the one place that there is; some of them are trusted."""
+def served(
+    waiting: list[tuple[str, bool]], costs: dict[str, float], seconds: float = 0.0
+) -> list[str]:
+    """The order in which clients get the one place that there is; some of them are trusted.
+
+    Each comes so many seconds behind the one before.
+    """
     clients, order = Clients(), list[str]()
-    for client, seconds in costs.items():
-        clients.took(client, seconds)
-    lane = Lane(Room(1, 1, 8, 8, 10.0), clients)
+    for client, cost in costs.items():
+        clients.took(client, cost)
+    ticks = count()
+    lane = Lane(Room(1, 1, 8, 8, 10.0), clients, lambda: seconds * next(ticks))
 
     async def ask(client: str, is_trusted: bool) -> None:
         await lane.enter(question(client), is_trusted)
@@ -41,6 +48,12 @@ def test_who_is_trusted_goes_first_and_then_who_asks_for_little() -> None:
     waiting = [("new", False), ("dear", False), ("cheap", False), ("known", True)]
     order = served(waiting, {"dear": 5.0, "cheap": 0.001})
     assert order == ["known", "cheap", "new", "dear"]
+
+
+def test_who_asks_for_much_does_not_wait_for_all_who_come_later() -> None:
+    waiting = [("dear", False), *((f"new {n}", False) for n in range(4))]
+    order = served(waiting, {"dear": 2.0}, seconds=5.0)
+    assert order.index("dear") not in (0, 4)
 
 
 def test_equals_are_served_in_the_order_in_which_they_came() -> None:

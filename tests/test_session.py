@@ -1,5 +1,7 @@
 """A game that changes: pushed, popped, copied, closed."""
 
+import copy
+import pickle
 import random
 import sys
 from collections.abc import Callable
@@ -12,6 +14,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, IllegalMoveError, NotationError, Session, UsageError
+from tests.rule_games import make
 
 ENGINES = ["interpreter", "python", "native", "auto"]
 
@@ -120,6 +123,24 @@ def test_a_copy_is_on_its_own() -> None:
     assert [str(move) for move in other.moves] == ["b2", "a1"]
     assert (len(session), len(other)) == (0, 2)
     assert other.pop().text + other.pop().text == "a1b2"
+
+
+BACK_AND_FORTH = """\
+moves: {select: empty, do: carry first(occupied) to to}
+end: []
+"""
+
+
+def test_a_session_that_is_pickled_keeps_its_line_however_long_it_is() -> None:
+    session = make(1, 2, BACK_AND_FORTH, "start: [put rock on a1]").start()
+    for text in ("b1", "a1") * 1000:
+        session.push(text)
+    for other in (pickle.loads(pickle.dumps(session)), copy.deepcopy(session)):
+        assert (other.moves, other.state) == (session.moves, session.state)
+        assert [other.pop().text for _ in range(3)] == ["a1", "b1", "a1"]
+        assert len(other) == 1997
+    session.close()
+    assert repr(pickle.loads(pickle.dumps(session))).endswith("closed>")
 
 
 def test_a_closed_session_says_so() -> None:

@@ -40,6 +40,43 @@ def test_maps_merge_lists_replace_and_null_deletes() -> None:
     }  # fmt: skip
 
 
+NAMED = """
+rules:
+  moves: [{name: walk, move: own, to: all}, otherwise, {name: jump, move: own}, pass]
+  end: [{when: a, result: draw}, {name: last, when: b}]
+"""
+
+
+def test_a_map_over_a_list_changes_its_items_by_their_names() -> None:
+    child = "rules: {moves: {jump: {to: empty}, walk: {to: null}}, end: {last: null}}\n"
+    assert merged(parent=NAMED, child=f"extends: parent\n{child}") == {
+        "rules": {
+            "moves": [
+                {"name": "walk", "move": "own"},
+                "otherwise",
+                {"name": "jump", "move": "own", "to": "empty"},
+                "pass",
+            ],
+            "end": [{"when": "a", "result": "draw"}],
+        }
+    }
+
+
+def test_a_map_over_a_list_that_is_one_item_replaces_it() -> None:
+    child = "extends: parent\nrules: {moves: {place: disc, to: empty}}\n"
+    found = merged(parent=NAMED, child=child)
+    assert isinstance(found, dict)
+    assert found["rules"]["moves"] == {"place": "disc", "to": "empty"}
+
+
+def test_a_name_that_a_list_does_not_have_is_told() -> None:
+    child = "extends: parent\nrules: {moves: {jmp: null, walk: {to: empty}}}\n"
+    _, found = resolved(parent=NAMED, child=child)
+    assert [(f.message, str(f.help)) for f in found] == [
+        ("the list has no item named `jmp`", "did you mean `jump`?")
+    ]
+
+
 def test_a_section_may_be_deleted_that_no_parent_has() -> None:
     child = "extends: parent\ntests: null\nregisters:\n"
     document, _ = resolved(parent="name: p\n", child=child)

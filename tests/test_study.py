@@ -9,7 +9,7 @@ import random
 import re
 import sqlite3
 from collections import Counter
-from math import log2, sqrt
+from math import log2, log10, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from rulesengine.contests.measures import Measures, knuth, measured, read, writt
 from rulesengine.contests.study import (
     Design,
     Findings,
+    Growing,
     Study,
     Variant,
     as_json,
@@ -166,6 +167,23 @@ def test_a_game_that_is_always_drawn() -> None:
     assert one.complexity == near(2 * log2(1.5) / log2(10))
     assert one.cells == Counter({0: 6, 1: 6})
     assert one.leads.drama is None  # nobody has won
+
+
+def test_a_study_is_looked_at_while_its_games_come_in() -> None:
+    game = load("tic-tac-toe", engine="interpreter", m=2, n=1, k=2)
+    growing = Growing(game, Design((WEAK, STRONG), games=4, samples=2, judge=0))
+    seen = [(growing.done, growing.findings()) for _ in growing.play()]
+    # Four between equals, two at random, and two rounds of the two players, in turn.
+    assert [done for done, _ in seen] == [1, 2, 4, 5, 6, 8, 9, 10]
+    assert growing.total == 10
+    first, last = seen[0][1], seen[-1][1]
+    assert (first.games, first.tree, first.skill) == (1, None, None)
+    assert (last.games, last.lengths) == (4, {2: 4})
+    # Two ways, then one: 1 + 2 + 2 places, which are estimated and not counted.
+    assert last.tree
+    assert (last.tree.log, last.tree.nodes) == (near(log10(5)), None)
+    assert last.skill
+    assert last.skill.value == 0.5
 
 
 def test_a_lopsided_tree_and_rules_without_use(lopsided: str) -> None:

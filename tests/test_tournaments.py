@@ -19,7 +19,7 @@ from rulesengine.contests.store import opened
 from rulesengine.contests.terms import Entrant
 from tests.cli_calls import call
 from tests.contest_players import Turning
-from tests.processes import COMMAND, running, wait_for_writes
+from tests.processes import COMMAND, PATIENCE, running, wait_for_writes
 
 PLAYERS = ["search:nodes=6", "mcts:playouts=2", "random"]
 FULL = 9 * 4096  # bytes: the tables of a file take 8 pages without any game
@@ -110,7 +110,7 @@ def test_a_full_disk_is_told_and_loses_nothing(
     words = ("tournament", "tic-tac-toe", *WORDS, "--games", "8", "--seed", "4")
     command = [*COMMAND, *words, "--engine", "interpreter", "--out", str(out)]
     done = subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=60,
+        command, capture_output=True, text=True, check=False, timeout=PATIENCE,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (FULL, FULL)),
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (2, "")

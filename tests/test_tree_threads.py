@@ -69,6 +69,7 @@ def test_threads_prove_a_forced_win(method: str) -> None:
 def test_time_ends_all_threads() -> None:
     game = rulesengine.load("connect-four", engine="native")
     start = game.initial_state()
+    game.search(start, playouts=GAMES, method="uct", threads=THREADS)  # the kernels are there
     search = begun(
         game._dispatcher, start, 7, Budget(seconds=0.3, method="uct"), Settings(threads=THREADS)
     )

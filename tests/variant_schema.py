@@ -1,7 +1,8 @@
 """The part of the JSON Schema about specs that extend others, made from that about whole ones.
 
 `python -m tests.variant_schema` rewrites it. In a variant every key of a map may be missing, for
-a parent has it, or be null, which deletes it; lists and values are the same as elsewhere.
+a parent has it, or be null, which deletes it; a list whose items have names may be a map of what
+becomes of them. Values are the same as elsewhere.
 """
 
 import json
@@ -49,8 +50,17 @@ def _relaxed(schema: dict[str, Any], definitions: dict[str, Any], path: str) -> 
     branch = {"array": "else", "object": "then"}.get(schema.get("if", {}).get("type", ""), "")
     if branch:
         below = _relaxed(schema[branch], definitions, f"{path}/{branch}")
-        return {"anyOf": [{"$ref": path}, below]} if below else {}
+        named = _by_name(below) if branch == "else" else []
+        return {"anyOf": [{"$ref": path}, below, *named]} if below else {}
     return _map(schema, path, definitions)
+
+
+def _by_name(item: dict[str, Any]) -> list[dict[str, Any]]:
+    """A map of names to what becomes of items, where these can have names."""
+    one: dict[str, Any] = next((o for o in item.get("anyOf", [item]) if "properties" in o), {})
+    if "name" not in one.get("properties", ()):
+        return []
+    return [{"type": "object", "additionalProperties": {"anyOf": [one, DELETED]}}]
 
 
 def _map(schema: dict[str, Any], path: str, definitions: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,8 @@ Values = Mapping[str, int]
 
 # Flags as a set of what may come.
 _FALSE, _TRUE, _EITHER = 1, 2, 3
+# These ask all that they are made of with the variables that they are asked with.
+_PLAIN = frozenset({"or", "and", "minus", "not", "both", "either", "deny", "any", "none", "member"})
 # These give no less where they are given more.
 _GROWING = frozenset({"shift", "neighbours", "fill", "slide"})
 
@@ -60,6 +62,15 @@ class Possible:
             return int(self._machine.ask(op, Frame(self._state, dict(at))))
         except EvaluationError:
             return None
+
+    def known(self, op: Op, at: Values) -> Op:
+        """The same operation with the sets worked out that these values decide."""
+        value = self.fixed(op, at) if op.type == "cells" else None
+        if value is not None:
+            return literal("cells", value)
+        if op.name not in _PLAIN:
+            return op
+        return Op(op.name, op.type, tuple(self.known(arg, at) for arg in op.args), op.value)
 
     def _most(self, op: Op, at: Values) -> int:
         value = self.fixed(op, at)

@@ -11,7 +11,6 @@ from rulesengine.batch import layout as at
 from rulesengine.batch.stepping import play_games, sample_games, show_games, step_games
 from rulesengine.batches.given import (
     check_game,
-    check_number,
     chosen_games,
     let_rest,
     put_actions,
@@ -25,6 +24,7 @@ from rulesengine.batches.work import Failure, Work, shares_of
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import generator, word
 from rulesengine.errors import EvaluationError, LimitError, UsageError
+from rulesengine.given import check_number
 from rulesengine.memory import Memory, signed
 from rulesengine.state import State
 
@@ -186,7 +186,7 @@ class Batch:
             let_rest(where, given)
             try:
                 memories = (self._own, self._was, self._now, self._shown, self._given)
-                failures = self._work.games(step_games, len(self), *memories)
+                failures = self._work.games(step_games, len(self), *memories, mend=self._mend)
                 for failure in failures:
                     self._stay(failure.game)
                 self._was, self._now = self._now, self._was
@@ -307,6 +307,11 @@ class Batch:
     def _show(self, number: int) -> None:
         self._arrays.forget(number)
         self._raise(self._work.game(show_games, number, self._own, self._was, self._shown))
+
+    def _mend(self, number: int, mark: int) -> None:
+        """Show a game as it was before the step that a kernel has failed in."""
+        self._arrays.forget(number)
+        show_games(self._functions, number, number + 1, mark, self._own, self._was, self._shown)
 
     def _show_all(self) -> list[Failure]:
         """Show all games as their records are."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from rulesengine.batch import layout as at
 from rulesengine.batches.observing import View
 from rulesengine.errors import UsageError
+from rulesengine.given import check_number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,16 +74,8 @@ def chosen_games(which: "Which", games: int) -> Sequence[int]:
 
 
 def check_game(number: int, games: int) -> None:
-    if not 0 <= number < games:
+    if not 0 <= check_number("number of a game", number) < games:
         raise UsageError(f"there is no game {number}: games are 0 to {games - 1}")
-
-
-def check_number(what: str, number: int, least: int | None = None) -> None:
-    """Raises UsageError for what is no whole number, or below the least one."""
-    if isinstance(number, bool) or not isinstance(number, int):
-        raise UsageError(f"the {what} is a whole number, found {number!r:.40}")
-    if least is not None and number < least:
-        raise UsageError(f"the {what} is at least {least}, found {number}")
 
 
 def view_of(view: str | int, players: int) -> View | int:

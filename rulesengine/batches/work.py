@@ -19,6 +19,7 @@ from rulesengine.waiting import SHORT
 
 Functions = drivers.Stepped[State, Steps]
 Driver = Callable[..., int]
+Mend = Callable[[int, int], None]  # of a game, whose number is noted at a mark
 
 _SHARES = 4  # of each thread where work is long, so that none waits long for another
 _WAKING = 0.0001  # seconds that a thread takes to wake: what is shorter is not shared
@@ -57,15 +58,21 @@ class Work:
         self._seconds: dict[Driver, float] = {}  # that the last call of a driver has taken
 
     def games(
-        self, driver: Driver, games: int, *memories: Memory | int, is_long: bool = False
+        self,
+        driver: Driver,
+        games: int,
+        *memories: Memory | int,
+        is_long: bool = False,
+        mend: Mend | None = None,
     ) -> list[Failure]:
         """What a driver does for all games; those in which it has failed, by their numbers.
 
         Whatever ends the waiting stops the work. A call `is_long` if it may be longer than the
-        last one of its driver.
+        last one of its driver. What a kernel has left half done it mends, if that is told, before
+        the game is tried without one.
         """
         part, begun = self._part(), perf_counter()
-        call = partial(self._range, part, driver, memories)
+        call = partial(self._range, part, driver, memories, mend)
         seconds = inf if is_long else self._seconds.get(driver, inf)
         here = part is None or seconds < SHORT or current_thread() is not main_thread()
         if here and (part is None or self._threads == 1 or seconds < _WAKING):
@@ -80,7 +87,8 @@ class Work:
 
     def game(self, driver: Driver, number: int, *memories: Memory | int) -> list[Failure]:
         """What a driver does for one game."""
-        return self._range(self._part(), driver, memories, number, number + 1, self._marks[0])
+        own = (number, number + 1, self._marks[0])
+        return self._range(self._part(), driver, memories, None, *own)
 
     def _shared(self, calls: Sequence[Callable[[], list[Failure]]], here: bool) -> list[Failure]:
         """What calls give, that helpers make, and who asks too if it is to be done `here`."""
@@ -104,6 +112,7 @@ class Work:
         part: Compiled | None,
         driver: Driver,
         memories: Sequence[Memory | int],
+        mend: Mend | None,
         first: int,
         end: int,
         mark: int,
@@ -118,6 +127,8 @@ class Work:
                 if part.call(driver.__name__, (first, end, mark, *given)) is not None:
                     return failures
                 failed = self._plan.numbers[mark]
+                if mend:
+                    mend(failed, mark)
             try:
                 driver(self._functions, failed, failed + 1, mark, *memories)
             except (EvaluationError, LimitError) as error:

@@ -102,11 +102,11 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
         return self._seen()
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        if self.single.position.mover != self.player or not self.single.step(int(action)):
+        if self.single.underway.mover != self.player or not self.single.step(int(action)):
             return self._told(LOST, True)
         self._others_move()
-        position = self.single.position
-        return self._told(float(position.payoffs[self.player]), position.over)
+        underway = self.single.underway
+        return self._told(float(underway.payoffs[self.player]), underway.over)
 
     def action_masks(self) -> Array:
         """What is legal, as sb3-contrib asks for it."""
@@ -127,11 +127,11 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
 
     def _others_move(self) -> None:
         single = self.single
-        while not single.position.over and single.position.mover != self.player:
+        while not single.underway.over and single.underway.mover != self.player:
             if self.opponent == "random":
                 single.draw()
             else:
-                for action in self._chosen(single.position.state):
+                for action in self._chosen(single.underway.position.state):
                     single.step(action)
 
     def _chosen(self, state: "State") -> tuple[int, ...]:

@@ -110,7 +110,7 @@ class _Table:
 
     def paid(self) -> dict[Agent, float]:
         """What each player gets now."""
-        payoffs = map(float, self.single.position.payoffs)
+        payoffs = map(float, self.single.underway.payoffs)
         return dict(zip(self.possible_agents, payoffs, strict=True))
 
 
@@ -122,15 +122,15 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self.single.reset(seed)
-        position, agents = self.single.position, list(self.possible_agents)
+        underway, agents = self.single.underway, self.possible_agents.copy()
         self.agents = agents
         self.rewards = dict.fromkeys(agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
-        self.terminations = dict.fromkeys(agents, position.over)
+        self._cumulative_rewards = self.rewards.copy()
+        self.terminations = dict.fromkeys(agents, underway.over)
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in agents}
         self.acted = dict.fromkeys(agents, 0)
-        self.agent_selection = agents[max(0, position.mover)]
+        self.agent_selection = agents[max(0, underway.mover)]
 
     def step(self, action: Any) -> None:
         if not self.agents:
@@ -143,14 +143,14 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
             self._end_by(agent)
             return
         self.acted[agent] += 1
-        position = self.single.position
-        if position.over:
+        underway = self.single.underway
+        if underway.over:
             self._end(agent, self.terminations, self.paid())
         elif self.acted[agent] >= self.max_cycles and self._is_cut_off():
             self._end(agent, self.truncations, self.rewards)
         else:
             # Nobody gets anything yet: rewards are what they were at the reset.
-            self.agent_selection = self.possible_agents[position.mover]
+            self.agent_selection = self.possible_agents[underway.mover]
 
     def _is_cut_off(self) -> bool:
         """Whether every player has acted as often as it may."""
@@ -190,9 +190,9 @@ class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
     ) -> tuple[
         dict[Agent, Any], dict[Agent, float], dict[Agent, bool], dict[Agent, bool], dict[Agent, Any]
     ]:
-        agents, mover = self.agents, self.possible_agents[self.single.position.mover]
+        agents, mover = self.agents, self.possible_agents[self.single.underway.mover]
         if self.take(int(actions[mover])):
-            rewards, over = self.paid(), self.single.position.over
+            rewards, over = self.paid(), self.single.underway.over
         else:
             rewards, over = {**dict.fromkeys(agents, 0.0), mover: LOST}, True
         self.cycles += 1

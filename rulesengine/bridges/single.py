@@ -6,7 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rulesengine.batches import Observer
+from rulesengine.batches.alone import ENDS
 from rulesengine.batches.position import CHANCE, Position
+from rulesengine.batches.underway import Underway
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 
@@ -22,49 +24,71 @@ LOST = -1.0  # what an action that is not legal costs
 
 
 class Single:
-    """A game that changes, in which chance moves by itself; `position` is what it is now."""
+    """A game that changes, in which chance moves by itself; `underway` is where it stands.
 
-    def __init__(self, game: Game) -> None:
-        self.game, self._observer = game, Observer(game)
-        self._actions = len(game.actions)
-        self.position = _settled(game.batch(1).stepper().start)
-        self._has_numbers = bool(self._observer.numbers(self.position.packed).size)
+    What is seen are copies: the next action changes none of it.
+    """
+
+    def __init__(self, game: Game, position: Position | None = None) -> None:
+        self.game, self.underway = game, Underway(game)
+        self._observer, alone = Observer(game), self.underway.alone
+        flags = np.frombuffer(alone.shown.bytes, _FLAG)
+        self._mask = flags[alone.masks : alone.masks + alone.actions]
+        self._nothing = np.zeros_like(self._mask)
+        packed = slice(alone.begin, alone.end + len(ENDS))
+        records = (np.frombuffer(record.bytes, np.uint8) for record in alone.records)
+        self._packed = [record[packed] for record in records]
+        if position is not None:
+            self.underway.put(position)
+        self._settle()
+        self._has_numbers = bool(self._numbers().size)
+
+    def __reduce__(self) -> tuple[type["Single"], tuple[Game, Position]]:
+        return Single, (self.game, self.underway.position)
 
     def reset(self, seed: int | None) -> None:
         """Begin anew; with a seed draws do too."""
-        self.position = _settled(self.position.anew(seed))
+        self.underway.reset(seed)
+        self._settle()
 
     def step(self, action: int) -> bool:
         """Take an action of the player to move, if it is legal; whether it is."""
-        after = self.position.tried(action)
-        if after is None:
-            return False
-        self.position = _settled(after)
-        return True
+        is_legal = self.underway.step(action)
+        self._settle()
+        return is_legal
 
     def draw(self) -> None:
         """Take a legal action of the player to move that is drawn."""
-        self.position = _settled(self.position.drawn())
+        self.underway.draw()
+        self._settle()
 
     def mask(self, player: int) -> Bits:
         """What a player may do: nothing while another one is to move."""
-        if player != self.position.mover:
-            return np.zeros(self._actions, _FLAG)
-        return np.frombuffer(bytearray(self.position.mask), _FLAG)
+        return (self._mask if player == self.underway.mover else self._nothing).copy()
 
     def seen(self, player: int) -> Seen:
         """What a player sees: planes of cells from its side, a last one for its turn, the mask."""
-        position = self.position
-        packed, is_to_move = position.packed, player == position.mover
-        found: Seen = {"observation": self._observer.planes(packed, player, is_to_move)}
+        underway, turn = self.underway, self.underway.alone.turn
+        is_to_move = player == underway.mover
+        found: Seen = {
+            "observation": self._observer.shown(self._packed[turn], player, is_to_move),
+        }
         if self._has_numbers:
-            found["numbers"] = self._observer.numbers(packed)
+            found["numbers"] = self._numbers()
         found["action_mask"] = self.mask(player)
         return found
 
+    def _numbers(self) -> Any:
+        return self._observer.numbers(self._packed[self.underway.alone.turn][: -len(ENDS)])
+
+    def _settle(self) -> None:
+        """Let chance move until a player is to, or nobody."""
+        while self.underway.mover == CHANCE:
+            self.underway.draw()
+
     def rendered(self, mode: str | None) -> Any:
         """The position as text, as SVG or as an array of colours."""
-        state = self.position.state
+        state = self.underway.position.state
         match mode:
             case "ansi":
                 return str(state)
@@ -74,13 +98,6 @@ class Single:
                 return _pixels(self.game.svg(state, theme="light"))
             case _:
                 return None
-
-
-def _settled(position: Position) -> Position:
-    """Where a player is to move, or nobody: before that chance moves by itself."""
-    while position.mover == CHANCE:
-        position = position.drawn()
-    return position
 
 
 def space_of(seen: Seen) -> "spaces.Dict":

@@ -1,6 +1,8 @@
 """What a call means: a function of the table, a look at a state after moves, or `each`."""
 
 import re
+from collections.abc import Callable
+from functools import reduce
 from typing import cast
 
 from rulesengine.check.builtins import (
@@ -17,7 +19,7 @@ from rulesengine.check.context import LAST_STEP, SHOWN_TYPES, View, error_op, is
 from rulesengine.check.mends import other_word
 from rulesengine.check.names import Names, things
 from rulesengine.diagnostic import Mend, did_you_mean
-from rulesengine.ir.ops import OPS, Op, Type, make
+from rulesengine.ir.ops import OPS, Op, Type, literal, make
 from rulesengine.limits import MAX_AFTER_DEPTH
 from rulesengine.source import Span
 from rulesengine.syntax import nodes as n
@@ -200,6 +202,9 @@ class Calls(Names):
         row = EACH.get(node.function)
         if row is None:
             return self._unknown_each(node)
+        kinds = self.kinds_in(node.domain, view)
+        if kinds is not None:
+            return self._over_kinds(node, kinds, view)
         domain = self.domain(node.domain, view)
         if domain is None:
             return error_op()
@@ -216,6 +221,60 @@ class Calls(Names):
         value = (node.function, variable, name, site)
         return make("each", op, body, value=value, type=cast(Type, result))
 
+    def kinds_in(self, node: n.Node, view: View) -> tuple[Op, ...] | None:
+        """The kinds that `kinds(tall)` goes through; None for another domain."""
+        match node:
+            case n.Call(function="kinds", arguments=(of,)) if not self.context.definitions.get(
+                "kinds"
+            ):
+                op = self.infer(of, view)
+            case _:
+                return None
+        if op.name == "literal" and op.type == "kind":
+            return (op,)
+        if op.name == "literal" and op.type == "kinds":
+            assert isinstance(op.value, int)
+            numbers = range(len(self.context.kinds))
+            return tuple(literal("kind", i) for i in numbers if op.value >> i & 1)
+        if not is_error(op):
+            self._not_in_common(op, of)
+        return ()
+
+    def _not_in_common(self, op: Op, of: n.Node) -> None:
+        """Report what kinds cannot be told by."""
+        found = SHOWN_TYPES[op.type]
+        message = f"expected {SHOWN_TYPES['kinds']}, found {found}"
+        word = next(iter(self.context.kinds_by_attribute), "")
+        help = "give kinds of piece a word in common, `is: tall`"
+        help = Mend(f"write what kinds have in common: `{word}`", word) if word else help
+        self.context.report("type-mismatch", of.span, message, help, label=found)
+
+    def _over_kinds(self, node: n.Each, kinds: tuple[Op, ...], view: View) -> Op:
+        """What is asked of each of some kinds, one after the other."""
+        want, _, _ = EACH[node.function]
+        bodies = self.of_each(
+            node.variable, kinds, view, lambda inner: self.check(node.body, inner, want)
+        )
+        if node.function in _OF_CELLS:
+            self._mismatch(kinds[0] if kinds else error_op(), "cells", node.domain)
+            return error_op()
+        if not bodies or any(map(is_error, bodies)):
+            return error_op()
+        return joined(node.function, bodies, self.context.site(node.span))
+
+    def of_each(
+        self, word: str, kinds: tuple[Op, ...], view: View, ask: Callable[[View], Op]
+    ) -> list[Op]:
+        """What is asked of each kind, which the word stands for.
+
+        A definition with this word as its argument means another thing for each, so that it is
+        none that the rules could be told with.
+        """
+        self._open.append("")
+        asked = [ask(view.with_variable(word, kind)) for kind in kinds]
+        self._open.pop()
+        return asked
+
     def _no_cells(self, op: Op, node: n.Each, found: str) -> Op:
         """A domain of other things than cells where only cells will do."""
         if node.function == "reach":
@@ -226,6 +285,15 @@ class Calls(Names):
         else:
             self._mismatch(op, "cells", node.domain)
         return error_op()
+
+    def _no_kinds(self, node: n.Call) -> None:
+        """Report `kinds` where it has not one argument, or where a script would go through it."""
+        message = "`kinds` takes kinds of piece that have something in common: `kinds(tall)`"
+        help = ""
+        if len(node.arguments) == 1:
+            message, of = "a script cannot go through kinds", node.arguments[0].span.text
+            help = Mend(f"go through the cells of their pieces: `{of}`", of)
+        self.context.report("not-here", node.span, message, help)
 
     def _unknown_each(self, node: n.Each) -> Op:
         help = did_you_mean(node.function, list(EACH)) or other_word(node.function, list(EACH))
@@ -243,6 +311,9 @@ class Calls(Names):
             case n.Call(function="numbers", arguments=(bounds,)):
                 low, high = self.range(bounds, view, None)
                 return "numbers", "number", make("range", low, high)
+            case n.Call(function="kinds") if "kinds" not in self.context.definitions:
+                self._no_kinds(node)
+                return None
             case n.Call(function="along") if "along" not in self.context.definitions:
                 op = self._builtin_call(ALONG, node, view)
                 return None if is_error(op) else ("track", "cell", op)
@@ -254,6 +325,31 @@ class Calls(Names):
         if op.type in ("direction", "directions"):
             return "directions", "direction", self.coerce(op, "directions", node)
         return "cells", "cell", self.coerce(op, "cells", node)
+
+
+def joined(word: str, values: list[Op], site: int) -> Op:
+    """What a form makes of the values of its members, where these are known one by one."""
+    match word:
+        case "any":
+            return make("either", *values)
+        case "every":
+            return make("both", *values)
+        case "none":
+            return make("deny", make("either", *values))
+        case "union":
+            return make("or", *values)
+        case "count":
+            one, zero = literal("number", 1), literal("number", 0)
+            values = [make("if", value, one, zero, type="number") for value in values]
+    return reduce(lambda so_far, value: _both_numbers(word, so_far, value, site), values)
+
+
+def _both_numbers(word: str, one: Op, other: Op, site: int) -> Op:
+    """The sum, the lesser or the greater of two numbers."""
+    if word not in ("least", "most"):
+        return make("add", one, other, value=site)
+    pair = (one, other) if word == "least" else (other, one)
+    return make("if", make("at_most", *pair), one, other, type="number")
 
 
 def _is_made(node: n.Call) -> bool:

@@ -152,8 +152,16 @@ class Choices:
                 op = self._first(parsed, item, at)
             if not is_error(op):
                 self._one_word(op, item)
-                values.append(op)
+                values += self._each_kind(op)
         return tuple(values)
+
+    def _each_kind(self, op: Op) -> list[Op]:
+        """What is chosen among: of several kinds with something in common, each."""
+        if op.type != "kinds":
+            return [op]
+        assert isinstance(op.value, int)
+        numbers = range(len(self.context.kinds))
+        return [literal("kind", number) for number in numbers if op.value >> number & 1]
 
     def _one_word(self, op: Op, item: Node) -> None:
         """Report a text that could not be read back from a move."""
@@ -174,7 +182,7 @@ class Choices:
         if is_error(op):
             self._quoted(item, before)
             return op
-        if op.type in _TYPES:
+        if op.type in _TYPES or (op.type == "kinds" and op.name == "literal"):
             return op
         message = (
             "a choice is among numbers, kinds, players, cells, directions or texts,"

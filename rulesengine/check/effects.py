@@ -56,6 +56,12 @@ class Effects:
         raise TypeError(type(node).__name__)
 
     def _for_each(self, node: n.ForEach, view: View) -> Op:
+        kinds = self.expressions.kinds_in(node.domain, view)
+        if kinds is not None:
+            rounds = self.expressions.of_each(
+                node.variable, kinds, view, lambda inner: self.effect(node.effect, inner)
+            )
+            return make("block", *rounds)
         domain = self.expressions.domain(node.domain, view)
         if domain is None:
             return error_op()

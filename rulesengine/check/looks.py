@@ -41,26 +41,30 @@ class Looks:
         )
 
     def _colours(self, node: Node | None) -> tuple[tuple[str, str], ...]:
-        found = []
+        found: list[tuple[str, str]] = []
         for name, span, value in entries(node):
-            self._known(
-                name, span, (*self._players, *self._kinds, NEUTRAL, BOARD), "player or kind"
-            )
-            found.append((name, text(value)))
+            names = (*self._players, *self._kinds, *self._attributes, NEUTRAL, BOARD)
+            self._known(name, span, names, "player or kind")
+            found += [(meant, text(value)) for meant in self._meant(name)]
         return tuple(found)
 
     def _shapes(self, node: Node | None) -> tuple[tuple[str, str, str], ...]:
         """The shapes of kinds, for all players or one by one."""
-        found = []
-        for kind, span, value in entries(node):
-            self._known(kind, span, self._kinds, "kind of piece")
-            if not isinstance(value, Mapping):
-                found.append((kind, "", text(value)))
-                continue
-            for player, at, shape in entries(value):
-                self._known(player, at, (*self._players, NEUTRAL), "player")
-                found.append((kind, player, text(shape)))
+        found: list[tuple[str, str, str]] = []
+        for name, span, value in entries(node):
+            self._known(name, span, (*self._kinds, *self._attributes), "kind of piece")
+            given = [("", text(value))]
+            if isinstance(value, Mapping):
+                given = [(player, text(shape)) for player, _, shape in entries(value)]
+                for player, at, _ in entries(value):
+                    self._known(player, at, (*self._players, NEUTRAL), "player")
+            found += [(kind, *shape) for kind in self._meant(name) for shape in given]
         return tuple(found)
+
+    def _meant(self, name: str) -> tuple[str, ...]:
+        """The kinds that have an attribute; any other name itself."""
+        numbers = self._context.kinds_by_attribute.get(name)
+        return (name,) if numbers is None else tuple(self._kinds[number] for number in numbers)
 
     def _edges(self, node: Node | None) -> tuple[tuple[str, Op], ...]:
         found = []
@@ -89,6 +93,10 @@ class Looks:
     @property
     def _players(self) -> tuple[str, ...]:
         return tuple(player.name for player in self._context.players)
+
+    @property
+    def _attributes(self) -> tuple[str, ...]:
+        return tuple(self._context.kinds_by_attribute)
 
     @property
     def _kinds(self) -> tuple[str, ...]:

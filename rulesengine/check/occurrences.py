@@ -58,11 +58,16 @@ def _declared(root: Mapping) -> Iterator[Occurrence]:
     for section, kind in _SECTIONS.items():
         for key, span, value in entries(root.get(section)):
             name = _NAME.match(key)
-            if name and not (section == "pieces" and key == "empty"):
+            if name and not (section == "pieces" and _is_no_name(key, span)):
                 yield Occurrence(name[0], kind, _first(span, name[0]), _declaration(key, value))
     if not isinstance(root.get("players"), Mapping):
         for item in items(root.get("players")):
             yield Occurrence(item.span.text, "player", item.span, item.span.text)
+
+
+def _is_no_name(key: str, span: Span) -> bool:
+    """Whether a key of `pieces` is the symbol of empty cells, or one of the kinds of an entry."""
+    return key == "empty" or key not in span.text
 
 
 def _declaration(key: str, value: Node) -> str:

@@ -1,6 +1,7 @@
 """Pictures of positions: a scene made from a program and a state, printed as SVG or PNG."""
 
 from rulesengine.drawing.composing import (
+    Ground,
     Marked,
     bare,
     cells_of,
@@ -17,11 +18,13 @@ from rulesengine.drawing.png import to_png
 from rulesengine.drawing.scene import Point, Scene
 from rulesengine.drawing.svg import Parts, to_parts, to_svg
 from rulesengine.drawing.themes import THEMES, Theme
+from rulesengine.given import check_number, check_word
 from rulesengine.ir.program import Program
 from rulesengine.state import State
 
 __all__ = [
     "THEMES",
+    "Ground",
     "Marked",
     "Parts",
     "Point",
@@ -55,4 +58,7 @@ def picture(
     size: int | None = None,
 ) -> str:
     """The SVG element of a state, so many pixels wide."""
+    check_word("a theme", theme, THEMES)
+    if size is not None:
+        check_number("size", size, 1)
     return to_svg(compose(program, state, marked), theme, size)

@@ -1,6 +1,7 @@
 """From a state to a scene: the board as the game looks, its pieces, and what is marked."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
@@ -44,13 +45,35 @@ class Marked:
     coordinates: bool = True
 
 
-def compose(program: Program, state: State, marked: Marked) -> Scene:
-    """The picture of a state."""
-    style = style_of(program)
-    layout, board = (
-        _laid_out(program.topology, style),
-        bare(program, coordinates=marked.coordinates),
-    )
+class Ground:
+    """What is the same in every picture of a game, each part made when it is first wanted."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    @cached_property
+    def style(self) -> str:
+        return style_of(self._program)
+
+    @cached_property
+    def layout(self) -> Layout:
+        return _laid_out(self._program.topology, self.style)
+
+    @cached_property
+    def board(self) -> Scene:
+        return bare(self._program)
+
+    @cached_property
+    def plain_board(self) -> Scene:
+        """The board without coordinates."""
+        return bare(self._program, coordinates=False)
+
+
+def compose(program: Program, state: State, marked: Marked, ground: Ground | None = None) -> Scene:
+    """The picture of a state; who draws many of one game hands over their `ground`."""
+    ground = ground or Ground(program)
+    style, layout = ground.style, ground.layout
+    board = ground.board if marked.coordinates else ground.plain_board
     return replace(
         board,
         title=f"{program.rules.name}: {state.mover} to move",

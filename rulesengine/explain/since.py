@@ -33,8 +33,8 @@ _WORDS = MappingProxyType(
                     "after, along, groups, replies"
                 ),
                 "expression": (
-                    "numbers, along, players, it, from, to, where, touching, between, of, and, "
-                    "or, not, minus, in, if, then, else, at least, at most, exactly, =, !=, <, "
+                    "numbers, along, kinds, players, it, from, to, where, touching, between, of, "
+                    "and, or, not, minus, in, if, then, else, at least, at most, exactly, =, !=, <, "
                     "<=, >, >=, +, -, *, /, %, [ ]"
                 ),
                 "result": ("wins, loses, draw, highest score wins, lowest score wins"),

@@ -287,6 +287,11 @@ FORMS = (
         "x in along(TRACK, CELL, NUMBER[, skipping: CELLS])",
         "the next cells of a track after the cell, so many of those that are not skipped",
     ),
+    (
+        "kinds",
+        "x in kinds(KINDS)",
+        "the kinds of piece that have an attribute, one after the other",
+    ),
     ("players", "x in players", "the players, one after the other"),
     ("it", "CELLS where CONDITION", "in a condition after `where`: the cell in question"),
     ("from", "from", "in moves: the cell that the piece stands on, or where the move begins"),

@@ -39,7 +39,7 @@ def module_of(
 ) -> WebKernels:
     """Some parts of a program's kernels in one module.
 
-    Raises Unsupported, UsageError without llvmlite, and RulesError where no code can be made.
+    Raises Unsupported, UsageError without llvmlite, and LimitError for a board that is too large.
     """
     problem = MachineCode().problem()
     if problem:

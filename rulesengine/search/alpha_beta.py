@@ -22,16 +22,19 @@ from typing import TypeVar
 
 from rulesengine.drivers import CALM, LOST_NEXT, WON_NOW, Judged, word
 from rulesengine.memory import Memory, load, poll, signed, store
+from rulesengine.search.closing import closing
 from rulesengine.search.layout import (
     AT_LEAST,
     AT_MOST,
     CHOSEN,
+    CLOSE,
     DEEPEST,
     DONE,
     ENDED,
     ENTRIES,
     ESTIMATED,
     EXACT,
+    KEPT,
     LARGE,
     LENGTHS,
     LIMIT,
@@ -93,12 +96,15 @@ def alpha_beta(
     if game.weight(state) > 0:
         return expected(game, state, depth, ply, base, sides, own, table)
     if beta - alpha == 1:
+        if load(own, POINTS) != 0 and game.vacant(state) < CLOSE:
+            store(own, NODES, nodes)
+            return closing(game, state, min(depth, DEEPEST - ply), beta, sides, own)
         haste = game.urgent(state)
         if haste == WON_NOW:
             return WON - ply - 1
         if haste != CALM and depth > 1:
             return hurried(game, state, haste, depth, alpha, beta, ply, base, sides, own, table)
-    keeps = depth > 1 and load(own, ENTRIES) > 0
+    keeps = depth > 1 and load(own, ENTRIES) > 0 and game.vacant(state) >= KEPT
     key, data = word(0), 0
     if keeps:
         key = game.canonical(word(sides), state)

@@ -33,6 +33,8 @@ LINES = LENGTHS + _LINES  # by ply: the numbers of the moves of its line
 ROOT = LINES + _LINES * _LINES
 
 NARROW = 3  # plies from which on moves are made to see how many replies they leave
+KEPT = 6  # empty cells from which on positions are kept, where moves fill them
+CLOSE = 5  # empty cells below which games of points are only played on
 
 # Values. Estimates lie inside of them, and what is won so many plies from now above.
 LARGE = 1 << 30  # above all values

@@ -10,9 +10,9 @@ from rulesengine.drivers import Judged, draw, generator
 from rulesengine.memory import Memory, Word, load, poll, store
 from rulesengine.search.expansion import expanded
 from rulesengine.search.proofs import prove
-from rulesengine.search.sampling import count_result, sampled
+from rulesengine.search.sampling import back_up, forget_results, note_result, sampled
 from rulesengine.search.selection import selected
-from rulesengine.search.sharing import entered, left, taken
+from rulesengine.search.sharing import entered, taken
 from rulesengine.search.statistics import opened
 from rulesengine.search.tree_layout import (
     COUNT,
@@ -29,6 +29,7 @@ from rulesengine.search.tree_layout import (
     NUMBER,
     OPEN,
     PATH,
+    PAUSE,
     PROVEN,
     REFERENCE,
     TREE,
@@ -49,8 +50,11 @@ def grow(
     """Random games by their numbers, up to before `end`, from new places of the tree.
 
     It ends sooner if the result of the position is proven; gives the number of the next game.
+    Behind a pause the same call goes on as if there had been none.
     """
-    while load(pool, NEXT) < end and load(pool, TREE + PROVEN) == OPEN:
+    pause = load(pool, PAUSE)
+    until = min(pause, end) if pause > 0 else end
+    while load(pool, NEXT) < until and load(pool, TREE + PROVEN) == OPEN:
         poll(own)
         number = taken(1, own, pool)
         if number >= end:
@@ -89,7 +93,6 @@ def grow(
             sampled(game, at, number, end, seed, length, sides, own, pool)
         else:
             settled(node, length, sides, own, pool)
-        left(length, own, pool)
     return load(pool, NEXT)
 
 
@@ -105,5 +108,7 @@ def settled(node: int, length: int, sides: int, own: Memory, pool: Memory) -> in
     winner = proven - WON_BY if proven > DRAWN else -1
     prove(length, sides, own, pool)
     store(own, NOTED, length - 1)
-    count_result(winner, length, sides, own, pool)
+    forget_results(sides, own)
+    note_result(winner, length, sides, own, pool)
+    back_up(1, length, sides, own, pool)
     return winner

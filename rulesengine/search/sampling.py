@@ -5,10 +5,11 @@ from typing import TypeVar
 from rulesengine.drivers import UNFINISHED, Judged, draw, generator
 from rulesengine.limits import MAX_PLIES
 from rulesengine.memory import Memory, Word, load, store
-from rulesengine.search.sharing import added, taken
+from rulesengine.search.sharing import added, pending, taken
 from rulesengine.search.statistics import count_moves, gained, note_of
 from rulesengine.search.tree_layout import (
     DEEPEST,
+    GAINED,
     GAMES,
     HORIZON,
     NOTED,
@@ -37,15 +38,16 @@ def sampled(
 ) -> int:
     """Random games from a leaf, the first by its number, before `end`; how many they are."""
     count, played = min(load(own, GAMES), end - number), 0
+    forget_results(sides, own)
     more = taken(count - 1, own, pool)
     for each in range(count):
         this = more + each - 1 if each > 0 else number
         if this >= end:
             break
         winner = followed(game, leaf, seed, this, length - 1, sides, own)
-        count_result(winner, length, sides, own, pool)
+        note_result(winner, length, sides, own, pool)
         played += 1
-    return played
+    return back_up(played, length, sides, own, pool)
 
 
 def followed(
@@ -86,12 +88,34 @@ def leader(game: Judged[S, M], state: S, sides: int) -> int:
     return ahead
 
 
-def count_result(winner: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
-    """Note a result in all nodes of the line in hand; gives how many nodes of it note its moves."""
+def forget_results(sides: int, own: Memory) -> int:
+    """Begin with what other random games come to; gives the number of players."""
+    for player in range(sides):
+        store(own, GAINED + player, 0)
+    return sides
+
+
+def note_result(winner: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
+    """Note what a game has come to; gives how many nodes of the line in hand note its moves."""
     store(own, PLAYOUTS, load(own, PLAYOUTS) + 1)
+    for player in range(sides):
+        at = GAINED + player
+        store(own, at, load(own, at) + gained(winner, player))
+    return count_moves(winner, length, own, pool) if load(own, SLOTS) != 0 else 0
+
+
+def back_up(games: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
+    """Add what so many games have come to to all nodes of the line in hand; gives their number.
+
+    One visit of those has been counted by `entered`, if threads share the pool.
+    """
+    visits = games - pending(own)
     for i in range(length):
         node = load(own, PATH + i)
-        added(node + VISITS, 1, own, pool)
+        if visits != 0:
+            added(node + VISITS, visits, own, pool)
         for player in range(sides):
-            added(node + TOTALS + player, gained(winner, player), own, pool)
-    return count_moves(winner, length, own, pool) if load(own, SLOTS) != 0 else 0
+            total = load(own, GAINED + player)
+            if total != 0:
+                added(node + TOTALS + player, total, own, pool)
+    return games

@@ -48,6 +48,8 @@ def mean(visits: int, total: int, known: int, own: Memory) -> int:
     games = known >> GAMES_AT
     if games == 0:
         return (total << 15) // visits
+    if visits == 0:
+        return ((known & TOTAL) << 15) // games
     bias = load(own, BIAS)
     weight = games * bias // (games + bias) + 1
     moves = ((known & TOTAL) << 15) // games
@@ -67,7 +69,23 @@ def worth(node: int, player: int, table: int, adding: int, own: Memory, pool: Me
     if visits == 0 and known == 0:
         return _UNSEEN
     value = mean(visits, load(pool, node + TOTALS + player), known, own)
-    return value + (adding * inverse_root(max(visits, 1), own) >> 16)
+    return value + (adding * inverse_root(max(visits, 1), own) >> 16) if adding != 0 else value
+
+
+def is_less(node: int, player: int, table: int, best: int, pool: Memory) -> bool:
+    """Whether products show that an open node, to which nothing is added, is worth no more.
+
+    A mean lies between what it is made of, so that most nodes of many take no division.
+    """
+    visits, known = load(pool, node + VISITS), 0
+    if table != 0:
+        known = load(pool, table + (load(pool, node + NOTE) >> PLAYER_BITS))
+    if (visits == 0 and known == 0) or load(pool, node + PROVEN) != OPEN:
+        return False
+    games, least = known >> GAMES_AT, best + 1
+    if games != 0 and (known & TOTAL) << 15 >= least * games:
+        return False
+    return visits == 0 or load(pool, node + TOTALS + player) << 15 < least * visits
 
 
 def selected(node: int, guide: int, turn: int, sides: int, own: Memory, pool: Memory) -> int:
@@ -80,9 +98,11 @@ def selected(node: int, guide: int, turn: int, sides: int, own: Memory, pool: Me
     table = load(pool, guide + MOVES) if guide != 0 else 0
     best, chosen, number = -2, 0, turn
     for _ in range(count):
-        value = worth(first + number * width(sides), player, table, adding, own, pool)
-        if value > best:
-            best, chosen = value, number
+        child = first + number * width(sides)
+        if adding != 0 or not is_less(child, player, table, best, pool):
+            value = worth(child, player, table, adding, own, pool)
+            if value > best:
+                best, chosen = value, number
         number += 1
         if number == count:
             number = 0

@@ -5,7 +5,7 @@ takes plain loads and stores.
 """
 
 from rulesengine.memory import Memory, add_shared, load, store
-from rulesengine.search.tree_layout import END, LOCK, MORE, NEXT, PATH, ROOM, THREADS, VISITS
+from rulesengine.search.tree_layout import END, LOCK, MORE, NEXT, ROOM, THREADS, VISITS
 
 
 def added(at: int, number: int, own: Memory, pool: Memory) -> int:
@@ -47,15 +47,15 @@ def unlocked(node: int, count: int, own: Memory, pool: Memory) -> int:
 
 
 def entered(node: int, own: Memory, pool: Memory) -> int:
-    """Count a visit as lost until its result is known, so that others go elsewhere; the node."""
+    """Count a visit, which is lost until its result is known, so that others go elsewhere.
+
+    Gives the node.
+    """
     if load(own, THREADS) > 1:
         added(node + VISITS, 1, own, pool)
     return node
 
 
-def left(length: int, own: Memory, pool: Memory) -> int:
-    """Take back what `entered` has counted on the line in hand; gives its length."""
-    if load(own, THREADS) > 1:
-        for i in range(length):
-            added(load(own, PATH + i) + VISITS, -1, own, pool)
-    return length
+def pending(own: Memory) -> int:
+    """How many visits `entered` has counted of each node of the line in hand."""
+    return int(load(own, THREADS) > 1)

@@ -26,13 +26,15 @@ LOGS, ROOTS = HEAD, HEAD + SIZE
 DEEPEST = 4096
 PATH = ROOTS + SIZE  # the nodes of the line in hand
 NOTES = PATH + DEEPEST  # its moves, as `statistics` notes them
-OWN = NOTES + DEEPEST
+GAINED = NOTES + DEEPEST  # by player, what the random games in hand have come to
+OWN = GAINED + 64
 
-# Head of the pool.
+# Head of the pool: what threads change at any time lies apart, in lines of its own of the caches.
 ROOM = 0  # its words
-END = 1  # where the next node goes
-NEXT = 2  # the number of the next random game
-TREE = 4  # the first node
+PAUSE = 1  # from which number on no place is begun, so that others have their turn; 0 for none
+END = 8  # where the next node goes
+NEXT = 16  # the number of the next random game
+TREE = 24  # the first node
 
 # A node: how often it was visited, where its children begin and how many they are (0 before it is
 # expanded, -1 at an end), who is to move in it, who wins it for sure, the note of the move that

@@ -5,6 +5,7 @@ from time import process_time
 from typing import Any
 
 from rulesengine.dispatch import Dispatcher
+from rulesengine.drivers import ENDLESS
 from rulesengine.ir.points import points_of
 from rulesengine.job import Job
 from rulesengine.memory import STOP, Memory, largest
@@ -20,6 +21,8 @@ ENTRY = 2  # words of the table
 _ROOM = 1 << 17  # words for the order of moves, position by position
 _LIMIT = 1 << 62
 _STEPS = 4  # about what a position takes
+_NEAR = 5  # a round that would leave less than this part of a game looks to its end
+_SHARE, _LARGEST = 8, 32  # entries for each set of the cells that are left, up to so many cells
 _SHORT = 0.002  # seconds of the processor; a round that is to take no longer needs no thread
 
 
@@ -51,8 +54,11 @@ class AlphaBeta(Running):
         self.solves = solves
         self.part = "learned" if learned else "solving" if solves else "search"
         self.points = points_of(self.program.rules)
+        self._to_end = self.points != 0 and budget.plies == layout.DEEPEST
+        self._vacant = dispatcher.vacant(state) if self._to_end else ENDLESS
         self.values = [0] * count
         self.expected = count
+        entries = min(entries, _SHARE << min(self._vacant, _LARGEST))
         self.table = table or largest(ENTRY * max(entries, 1))
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
@@ -142,9 +148,16 @@ class AlphaBeta(Running):
         return self.whole
 
     def _step(self) -> int:
-        """How much deeper the next round looks: far, where the score at the end is asked for."""
-        to_end = self.budget.plies == layout.DEEPEST and self.points
-        return max(1, self.depth // 2) if to_end else 1
+        """How much deeper the next round looks: far, where the score at the end is asked for.
+
+        With every other ply a pass the cells that are left last twice as many plies.
+        """
+        if not self._to_end:
+            return 1
+        step = max(1, self.depth // 2)
+        share = self._vacant - self._vacant // _NEAR
+        is_near = self.depth < self._vacant and self.depth + step > share
+        return 2 * self._vacant - self.depth if is_near else step
 
     def _round(self, depth: int, short: bool) -> bool:
         """One round; whether it was finished."""

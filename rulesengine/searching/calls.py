@@ -5,9 +5,8 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from rulesengine.dispatch import Dispatcher
-from rulesengine.enumeration.counted import Counted
 from rulesengine.job import Job
+from rulesengine.searching.counted import Counted
 from rulesengine.state import Outcome, State
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ _FILES = 2  # of what was learned, kept by a game
 class Searched(Counted):
     """A game that is searched and solved by the calls that it has."""
 
-    _dispatcher: Dispatcher
     _solution: "tuple[Solution | None] | None" = None  # of the game, once it was looked for
     _learned: "dict[str, tuple[tuple[object, ...], Learned]] | None" = None  # the last by file
 

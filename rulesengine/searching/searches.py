@@ -6,6 +6,7 @@ from typing import Protocol
 
 from rulesengine.dispatch import Dispatcher
 from rulesengine.errors import UsageError
+from rulesengine.given import check_number
 from rulesengine.ir.rules import LookAhead
 from rulesengine.job import Job
 from rulesengine.memory import Memory
@@ -126,8 +127,7 @@ def begun(
     learned: Learned | None = None,
 ) -> Running:
     """The search of a kind that the budget or the game asks for; tables serve alpha-beta alone."""
-    if how.threads < 1:
-        raise UsageError("the number of threads is at least 1")
+    check_number("number of threads", how.threads, 1)
     words = words_of(how.memory)
     is_free = budget.method in ("auto", "alpha-beta") and budget.playouts is None
     if learned and not is_free:
@@ -258,6 +258,6 @@ def _room(budget: Budget, words: int, sides: int) -> int:
 
 
 def words_of(megabytes: int | None) -> int:
-    if megabytes is not None and not megabytes > 0:
-        raise UsageError(f"the table takes at least 1 megabyte, found {megabytes}")
+    if megabytes is not None:
+        check_number("number of megabytes", megabytes, 1)
     return (megabytes or _MEMORY) * _MEGABYTE // _WORD

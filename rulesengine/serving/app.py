@@ -18,7 +18,7 @@ from rulesengine.serving.bundled import Bundled
 from rulesengine.serving.forking import Frame
 from rulesengine.serving.guard import PICTURE_POLICY, Guard, answer_of
 from rulesengine.serving.kept import Kept
-from rulesengine.serving.operations import NAMES, PURE, STREAMS
+from rulesengine.serving.operations import LONG, NAMES, PURE, STREAMS
 from rulesengine.serving.pages import Pages
 from rulesengine.serving.pool import Limits, Pool
 from rulesengine.serving.questions import Question
@@ -138,7 +138,7 @@ async def _question(request: Request) -> Question:
     if not isinstance(given, dict):
         raise Refused("request", "expected an object of JSON")
     client = f"{request.client.host}:{request.client.port}" if request.client else ""
-    is_long = name in (*STREAMS, "test") or bool(name == "check" and given.get("games"))
+    is_long = name in LONG or bool(name == "check" and given.get("games"))
     return Question(name, body, _digest(given), client, is_long)
 
 

@@ -60,7 +60,7 @@ class Asked:
     @classmethod
     def of(cls, given: Given) -> "Asked":
         """The game of a request. Raises Refused."""
-        asked = cls(
+        return cls(
             Spec.of(given),
             _parameters(given),
             _transforms(given),
@@ -68,9 +68,6 @@ class Asked:
             tuple(texts_of(given, "moves", MAX_PLIES)),
             given,
         )
-        if asked.transforms and not asked.spec.name:
-            raise Refused("request", "`with`: a text says `with:` itself")
-        return asked
 
 
 def text_of(given: Given, name: str, most: int = _MOST_MOVE) -> str:

@@ -22,7 +22,8 @@ from rulesengine.ir.program import Program
 from rulesengine.moves import tells_captures
 from rulesengine.play.record import GameRecord, rules_hash, write_record
 from rulesengine.search.result import LEVELS, of_level
-from rulesengine.serving.position import board_table, called, scaled
+from rulesengine.serving.position import board_table, called
+from rulesengine.serving.scenery import Scenery
 from rulesengine.text.notation import Writer
 
 Table = dict[str, object]
@@ -113,14 +114,7 @@ def _drawing(program: Program, parts: Parts, forms: list[int]) -> Table:
         "shown": [n.first for n in shown_numbers(program)],
         "area": parts.last_area if marks_area(program) else "",
         "point": parts.last_point,
-        "cells": [
-            {
-                "name": program.form.cells[place.cell],
-                "at": scaled(place.at),
-                "outline": [scaled(point) for point in place.outline],
-            }
-            for place in scene.places
-        ],
+        "cells": [shown for _, shown in Scenery(program).cells],
     }
 
 

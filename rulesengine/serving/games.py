@@ -8,9 +8,10 @@ from rulesengine.kernel.backends.registry import BACKENDS
 from rulesengine.kernel.selection import Engine
 from rulesengine.loading import load, load_source
 from rulesengine.play import Session
-from rulesengine.record import record
+from rulesengine.record import record, replace
 from rulesengine.serving.asked import Asked
 from rulesengine.serving.kept import Kept
+from rulesengine.serving.scenery import Scenery
 from rulesengine.state import Move, State
 
 _MOST_GAMES, _MOST_LINES = 24, 64
@@ -18,9 +19,13 @@ _MOST_GAMES, _MOST_LINES = 24, 64
 
 @record
 class Line:
-    """A game as far as its moves are legal; `problem` is why the next one is not."""
+    """A game as far as its moves are legal; `problem` is why the next one is not.
+
+    `scenery` is what its pictures have in common.
+    """
 
     game: Game
+    scenery: Scenery
     states: tuple[State, ...]
     moves: tuple[Move, ...]
     problem: str = ""
@@ -46,10 +51,10 @@ class Line:
             try:
                 move = self.game.move(text, states[-1])
             except RulesError as error:
-                return Line(self.game, tuple(states), tuple(moves), str(error))
+                return replace(self, states=tuple(states), moves=tuple(moves), problem=str(error))
             states.append(self.game.apply(states[-1], move))
             moves.append(move)
-        return Line(self.game, tuple(states), tuple(moves))
+        return replace(self, states=tuple(states), moves=tuple(moves), problem="")
 
 
 class Games:
@@ -82,7 +87,7 @@ class Games:
     def _begun(self, asked: Asked, ahead: bool) -> Line:
         game = self.game(asked, ahead=ahead)
         state = game.state_from(asked.start) if asked.start else game.initial_state()
-        return Line(game, (state,), ())
+        return Line(game, Scenery(game.program), (state,), ())
 
 
 def _rules(asked: Asked) -> str:
@@ -103,4 +108,4 @@ def _engine(asked: Asked, ahead: bool) -> Engine:
 def _loaded(asked: Asked, engine: Engine) -> Game:
     if asked.spec.name:
         return load(asked.spec.name, transforms=asked.transforms, engine=engine)
-    return load_source(asked.spec.source, engine=engine)
+    return load_source(asked.spec.source, transforms=asked.transforms, engine=engine)

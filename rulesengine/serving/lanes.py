@@ -1,15 +1,18 @@
 """Places for requests that are at work, and the order of those that wait for one."""
 
 import asyncio
+import time
 from asyncio import Future
 from bisect import insort
 from collections import Counter
+from collections.abc import Callable
 from itertools import count
 
 from rulesengine.record import record
 from rulesengine.serving.questions import Clients, Question
 from rulesengine.serving.refusals import Refused
 
+_LATER = 20.0  # seconds for each second of the processor that a request of a client takes
 _BUSY = "too many others are asking: try again in a little while"
 
 
@@ -27,10 +30,16 @@ class Room:
 
 
 class Lane:
-    """Gives places away: first to those who are trusted, then to who has asked for least."""
+    """Gives places away: first to those who are trusted, then in the order of their coming.
 
-    def __init__(self, room: Room, clients: Clients) -> None:
-        self._room, self._clients = room, clients
+    Who asks for much is taken to have come later, so that others need not wait for him, nor he for
+    all of them.
+    """
+
+    def __init__(
+        self, room: Room, clients: Clients, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._room, self._clients, self._clock = room, clients, clock
         self._numbers = count()
         self._busy = self._strangers = 0
         self._waiting: list[tuple[tuple[bool, float, int], Question, Future[None]]] = []
@@ -43,7 +52,8 @@ class Lane:
         if len(self._waiting) >= self._room.waiting or same >= self._room.of_client:
             raise Refused("busy", _BUSY)
         place = asyncio.get_running_loop().create_future()
-        order = (not is_trusted, self._clients.cost(question.client), next(self._numbers))
+        come = self._clock() + _LATER * self._clients.cost(question.client)
+        order = (not is_trusted, come, next(self._numbers))
         entry = (order, question, place)
         insort(self._waiting, entry, key=lambda waits: waits[0])
         try:

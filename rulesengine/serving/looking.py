@@ -78,10 +78,11 @@ def _budget(given: Given) -> Budget:
     if method not in METHODS:
         raise Refused("request", f"`method`: expected {', '.join(METHODS)}")
     nodes = number_of(given, "nodes", 0, _MOST_NODES) or None
-    return Budget(_seconds(given), nodes, method=method).checked()
+    return Budget(seconds_of(given), nodes, method=method).checked()
 
 
-def _seconds(given: Given) -> float:
+def seconds_of(given: Given) -> float:
+    """Seconds of the clock for an answer. Raises Refused."""
     seconds: Any = given.get("seconds", _USUAL_SECONDS)
     if type(seconds) not in (int, float) or not 0 < seconds <= MOST_SECONDS:
         raise Refused("request", f"`seconds`: expected more than 0 and at most {MOST_SECONDS:g}")

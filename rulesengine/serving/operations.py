@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.record import record
-from rulesengine.serving import gallery, looking, records, texts
+from rulesengine.serving import gallery, looking, records, studying, texts, variants
 from rulesengine.serving.asked import Asked, Given
 from rulesengine.serving.environment import without_cache
 from rulesengine.serving.games import Games, Line
@@ -27,6 +27,7 @@ _OF_TEXT: MappingProxyType[str, Callable[[Games, Asked], Table]] = MappingProxyT
         "hover": texts.hover,
         "rules": texts.rules,
         "test": texts.test,
+        "transforms": variants.transforms,
     }
 )
 _OF_LINE: MappingProxyType[str, Callable[[Line, Asked], Table]] = MappingProxyType(
@@ -39,7 +40,9 @@ _OF_LINE: MappingProxyType[str, Callable[[Line, Asked], Table]] = MappingProxyTy
     }
 )
 _STREAMS: MappingProxyType[str, Callable[[Line, Asked, Callable[[Table], None]], None]]
-_STREAMS = MappingProxyType({"annotate": looking.annotate, "search": looking.search})
+_STREAMS = MappingProxyType(
+    {"annotate": looking.annotate, "search": looking.search, "study": studying.study}
+)
 # What the server itself asks, of bundled specs.
 _OWN: MappingProxyType[str, Callable[[Games, Given], Table]]
 _OWN = MappingProxyType(
@@ -49,8 +52,10 @@ _OWN = MappingProxyType(
 _AHEAD = frozenset({"play", *_STREAMS})
 NAMES = frozenset({*_OF_TEXT, *_OF_LINE, *_STREAMS, "read"})
 STREAMS = frozenset(_STREAMS)
+# They take longer than what a click asks.
+LONG = STREAMS | {"test", "transforms"}
 # The answer follows from the request alone.
-PURE = frozenset({"account", "check", "complete", "format", "hover", "position", "rules", "why"})
+PURE = frozenset({*_OF_TEXT, "account", "position", "why"} - {"test"})
 
 
 @record

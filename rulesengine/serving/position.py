@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from rulesengine.board.geometry import bits
 from rulesengine.board.topology import Topology
 from rulesengine.drawing import THEMES, Marked, Theme, compose, described, to_svg
-from rulesengine.drawing.scene import Scene
 from rulesengine.drawing.svg import UNIT
 from rulesengine.game import Game
 from rulesengine.listing import to_json
@@ -63,10 +62,11 @@ def _move(move: Move, weight: int) -> Table:
 def _played(line: Line) -> list[Table]:
     """The moves so far with those who made them; chance is nobody."""
     game = line.game
+    is_chancy = bool(game.rules.chance)
     return [
         {
             "text": str(move),
-            "player": None if game.weights(state) else state.mover,
+            "player": None if is_chancy and game.weights(state) else state.mover,
             "steps": steps_of(move),
         }
         for state, move in zip(line.states, line.moves, strict=False)
@@ -89,9 +89,10 @@ def _problem(line: Line) -> Table | None:
 
 
 def _drawing(line: Line, legal: Sequence[Move], asked: Asked) -> Table:
-    scene = compose(line.game.program, line.state, _marked(line, legal, asked))
+    marked = _marked(line, legal, asked)
+    scene = compose(line.game.program, line.state, marked, line.scenery.ground)
     box = [round(part * UNIT, 1) for part in scene.box]
-    return {"svg": to_svg(scene, theme_of(asked.more)), "box": box, "cells": _cells(scene, line)}
+    return {"svg": to_svg(scene, theme_of(asked.more)), "box": box, "cells": _cells(line)}
 
 
 def theme_of(given: Given, usual: Theme = "light") -> Theme:
@@ -132,25 +133,18 @@ def _arrows(marks: Mapping[str, object], state: State) -> list[tuple[int, int]]:
     return [(state.cell(start), state.cell(end)) for start, end in given]
 
 
-def _cells(scene: Scene, line: Line) -> list[Table]:
+def _cells(line: Line) -> list[Table]:
     """The cells in the measure of the picture, each with what stands there in words."""
     pieces, form = _pieces(line.state), line.state.form
     registers = line.state.registers
     return [
         {
-            "name": form.cells[place.cell],
-            "at": scaled(place.at),
-            "outline": [scaled(point) for point in place.outline],
-            **pieces.get(place.cell, {"piece": "", "symbol": ""}),
-            "numbers": {n.name: n.at(place.cell, registers) for n in form.numbers},
+            **shown,
+            **pieces.get(cell, {"piece": "", "symbol": ""}),
+            "numbers": {n.name: n.at(cell, registers) for n in form.numbers},
         }
-        for place in scene.places
+        for cell, shown in line.scenery.cells
     ]
-
-
-def scaled(point: tuple[float, float]) -> list[float]:
-    """A point in the measure of a picture."""
-    return [round(part * UNIT, 1) for part in point]
 
 
 def _pieces(state: State) -> dict[int, Table]:

@@ -20,7 +20,8 @@ def record_text(line: Line, asked: Asked) -> Table:
     if any("\n" in who for who in players.values()):
         raise Refused("request", "`players`: expected texts of one line")
     kept = line.session(players).record()
-    return {"text": write_record(replace(kept, spec=asked.spec.name))}
+    named = "" if asked.transforms else asked.spec.name  # a record names no transforms
+    return {"text": write_record(replace(kept, spec=named))}
 
 
 def record_game(games: Games, given: Given) -> Table:

@@ -1,8 +1,9 @@
 """What a request is refused with: a kind that programs know, a sentence for people."""
 
+from collections.abc import Sequence
 from types import MappingProxyType
 
-from rulesengine.diagnostic import in_order
+from rulesengine.diagnostic import Diagnostic, in_order
 from rulesengine.errors import InternalError, RulesError, SpecError
 from rulesengine.serving.findings import shown
 
@@ -44,8 +45,9 @@ def of_error(error: Exception) -> Table:
         case Refused():
             return refusal(error.kind, str(error))
         case SpecError():
-            found = [shown(one) for one in in_order(list(error.diagnostics))]
-            return {"error": {"kind": "spec", "message": _count(len(found)), "findings": found}}
+            found = in_order(list(error.diagnostics))
+            told = {"kind": "spec", "message": _counted(found)}
+            return {"error": {**told, "findings": [shown(one) for one in found]}}
         case MemoryError() | RecursionError():
             return refusal("limit", "this takes more memory than a request may take")
         case RulesError() if not isinstance(error, InternalError):
@@ -53,5 +55,7 @@ def of_error(error: Exception) -> Table:
     return refusal("failed", f"a bug in rulesengine: {type(error).__name__}: {str(error)[:200]}")
 
 
-def _count(findings: int) -> str:
-    return f"the spec has {findings} mistake{'s' if findings != 1 else ''}"
+def _counted(findings: Sequence[Diagnostic]) -> str:
+    """How many mistakes there are, and what the first one is."""
+    number, first = len(findings), findings[0].message
+    return f"the spec has {f'{number} mistakes, the first' if number > 1 else 'a mistake'}: {first}"

@@ -6,7 +6,6 @@ from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.kernel.web import WebKernels, module_of
-from rulesengine.limits import MAX_NATIVE_CELLS
 from rulesengine.search.result import TREES
 from rulesengine.stored import Objects
 
@@ -21,10 +20,9 @@ def searching(game: Game) -> str:
 def web_kernels(game: Game, parts: Sequence[str]) -> WebKernels:
     """The parts of a game's kernels as one module.
 
-    Raises UsageError where there can be none, CompileError where they cannot be made.
+    Raises UsageError and LimitError where there can be none, CompileError where they cannot be
+    made.
     """
-    if game.program.topology.cells > MAX_NATIVE_CELLS:
-        raise UsageError(f"its board has more than {MAX_NATIVE_CELLS:,} cells")
     if game.initial_state().packed is None:
         raise UsageError("a piece at the start has no symbol")
     try:

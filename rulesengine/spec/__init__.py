@@ -27,7 +27,7 @@ def read(
     newer version; with findings its shape is not what the schema promises.
     """
     from rulesengine.resources import read_text
-    from rulesengine.spec import events, extends, schema
+    from rulesengine.spec import events, extends, kinds, schema
 
     document, findings = parse(source)
     if version := newer(source, document.root if document else None):
@@ -43,6 +43,9 @@ def read(
         shape = [finding for finding in shape if finding.code != "missing-key"]
     known = [finding.span for finding in findings]
     findings += [f for f in shape if not any(_overlap(f.span, span) for span in known)]
+    if not shape:
+        document, apart = kinds.with_combinations(document)
+        findings += apart
     return document, list(in_order(findings))
 
 

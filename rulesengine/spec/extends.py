@@ -1,12 +1,13 @@
 """`extends` and `with`: a document on top of its parents, then changed as a whole.
 
-Maps merge, lists replace, null deletes. Every value keeps pointing into the file it came from.
+Maps merge, lists replace, null deletes; a map over a list merges with its items by their names.
+Every value keeps pointing into the file it came from.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rulesengine.diagnostic import Diagnostic, Note
+from rulesengine.diagnostic import Diagnostic, Note, did_you_mean
 from rulesengine.errors import UsageError
 from rulesengine.source import Source, Span
 from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence, to_plain
@@ -83,7 +84,38 @@ def _over(parent: Entry, child: Entry | None) -> Entry | None:
             return None
         case Entry(value=Mapping() as new) if isinstance(parent.value, Mapping):
             return Entry(child.key, child.key_span, merge(parent.value, new))
+        case Entry(value=Mapping() as new) if named := _named(parent.value, new):
+            return Entry(child.key, child.key_span, named)
     return child
+
+
+def _named(parent: Node, own: Mapping) -> Sequence | None:
+    """A list with some items changed or left out by name; None where a map is no such thing."""
+    items = parent.items if isinstance(parent, Sequence) else ()
+    if not isinstance(parent, Sequence) or not {e.key for e in own} <= {*map(_name, items)} - {""}:
+        return None
+    changed = ((item, own.entry(_name(item))) for item in items)
+    merged = (_over(Entry("", item.span, item), entry) for item, entry in changed)
+    return Sequence(tuple(entry.value for entry in merged if entry), parent.span)
+
+
+def _name(item: Node) -> str:
+    """The name of an item of a list; empty if it has none."""
+    name = item.get("name") if isinstance(item, Mapping) else None
+    return name.text.text if isinstance(name, Scalar) else ""
+
+
+def strangers(parent: Node, child: Node) -> Iterator[tuple[Entry, tuple[str, ...]]]:
+    """What a map would change or delete in a list that has no item of that name; its names."""
+    if isinstance(child, Mapping) and isinstance(parent, Mapping):
+        for entry in child:
+            below = parent.get(entry.key)
+            if below is not None:
+                yield from strangers(below, entry.value)
+    elif isinstance(child, Mapping) and isinstance(parent, Sequence):
+        names = tuple(filter(None, map(_name, parent.items)))
+        if names and all(isinstance(e.value, Mapping) or _deletes(e) for e in child):
+            yield from ((entry, names) for entry in child if entry.key not in names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +146,8 @@ class _Resolver:
                 if merged:
                     self._report_clashes(merged, parent, own, name)
                 merged = merge(merged, parent) if merged else parent
+        if merged:
+            self._report_strangers(merged, own)
         return self._transform(_on_top(merged, own) if merged else own, root)
 
     def _transform(self, merged: Mapping, root: Mapping) -> Mapping:
@@ -181,6 +215,12 @@ class _Resolver:
             link = _Link(source, name.span)
             self.done[source] = self.resolve(source, root, (*path, link)) if root else empty
         return self.done[source]
+
+    def _report_strangers(self, merged: Mapping, own: Mapping) -> None:
+        for entry, names in strangers(merged, own):
+            message = f"the list has no item named `{entry.key}`"
+            help = did_you_mean(entry.key, names) or "its names are " + ", ".join(names)
+            self.findings.append(Diagnostic("unknown-name", entry.key_span, message, help))
 
     def _report_clashes(self, first: Mapping, second: Mapping, own: Mapping, name: Scalar) -> None:
         for path, one, other in clashes(first, second, own):

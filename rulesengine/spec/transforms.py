@@ -31,6 +31,7 @@ _SIDES = MappingProxyType(
         "box": ("layers", "rows", "columns"),
     }
 )
+_AFTER = 1  # moves before the one that may be answered by a swap
 _FIELD = re.compile(r"([a-z][a-z0-9_]*(?: of [a-z0-9_]+)?): *(\S.*)")
 
 
@@ -42,6 +43,18 @@ def wishes(node: Node | None) -> tuple[list[Wish], list[Diagnostic]]:
 def transform(root: Mapping, wish: Wish) -> Mapping:
     """The spec as a transform makes it. Raises Refusal where that makes no sense."""
     return TRANSFORMS[wish.name](root, wish)
+
+
+def offered(root: Mapping) -> dict[str, dict[str, int]]:
+    """The transforms that a few numbers describe, each with those that are usual for a spec.
+
+    A side of the board that a parameter gives is changed by that.
+    """
+    shape = text(at(root, "board", "shape")) or "rectangle"
+    sides = ((side, at(root, "board", side)) for side in _SIDES.get(shape, ()))
+    own = {k: v.value for k, v in sides if isinstance(v, Scalar) and type(v.value) is int}
+    found: dict[str, dict[str, int]] = {"misere": {}, "torus": {}, "pie": {"after": _AFTER}}
+    return {**found, "size": own} if own else found
 
 
 def misere(root: Mapping, wish: Wish) -> Mapping:
@@ -83,7 +96,7 @@ def pie(root: Mapping, wish: Wish) -> Mapping:
     tier = given.get("tier", _first_reply(tiers))
     if not 1 <= tier <= len(tiers):
         raise Refusal(f"there is no tier {tier}, the moves have {len(tiers)}")
-    when = plain(f"plies = {given.get('after', 1)}", wish.span)
+    when = plain(f"plies = {given.get('after', _AFTER)}", wish.span)
     tiers[tier - 1].append(mapping(wish.span, swap=plain("true", wish.span), when=when))
     moves = Sequence(tuple(group for tier in tiers for group in tier), wish.span)
     return put(root, ("rules", "moves"), moves, wish.span)

@@ -17,6 +17,7 @@ import numpy as np
 
 from rulesengine import load
 from rulesengine.bridges import gymnasium, pettingzoo
+from rulesengine.engines import made_for, processor_name
 
 GAMES = 4096
 ROUNDS = 5
@@ -24,7 +25,9 @@ OTHERS = {"connect-four": "connect_four_v3", "tic-tac-toe": "tictactoe_v3"}
 
 
 def main() -> None:
-    """Print a line for each figure."""
+    """Print the processor, what is used of it, and a line for each figure."""
+    processor, features = made_for()
+    print(f"{processor_name()}; native code for {processor} {' '.join(features)}")
     for name in ("connect-four", "othello"):
         steps(name)
         threads(name)

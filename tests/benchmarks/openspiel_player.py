@@ -11,15 +11,14 @@ import random
 import sys
 from collections.abc import Iterator
 from functools import cached_property
-from pathlib import Path
 from time import process_time
 from typing import Any
-from zlib import crc32
 
 import pyspiel
 
 import rulesengine
 from rulesengine import Game
+from tests.benchmarks.speaking import speak
 from tests.oracles import openspiel, openspiel_more
 
 UCT_C = 2.0  # OpenSpiel's usual one
@@ -121,30 +120,15 @@ def simulations_in(theirs: str, seconds: float) -> float:
 def main(name: str, theirs: str, actions: str, simulations: str, file: str, *settings: str) -> None:
     parameters = dict(setting.split("=") for setting in settings)
     table = Table(name, theirs, {key: int(value) for key, value in parameters.items()})
-    told, bot = list[str](), None
-    for line in sys.stdin:
-        word, _, text = line.strip().partition(" ")
-        if word == "play":
-            told.append(text)
-            table.play(text)
-        elif word == "move":
-            share = max(1, int(simulations) // int(actions))
-            bot = bot or Searching(theirs, share, _seed(told))
-            move = bot.move(table)
-            table.play(move)
-            _note(Path(file), bot.seconds)
-            sys.stdout.write(f"{move}\n")
-            sys.stdout.flush()
+    share, bots = max(1, int(simulations) // int(actions)), dict[int, Searching]()
 
+    def move(seed: int) -> str:
+        bots[seed] = bots.get(seed) or Searching(theirs, share, seed)
+        found = bots[seed].move(table)
+        table.play(found)
+        return found
 
-def _seed(told: list[str]) -> int:
-    """What the search draws by: the same for the same opening, and of 31 bits, as theirs are."""
-    return crc32(" ".join(told).encode()) >> 1
-
-
-def _note(file: Path, seconds: float) -> None:
-    with file.open("a") as spent:
-        spent.write(f"{seconds:.4f}\n")
+    speak(table.play, move, file)
 
 
 if __name__ == "__main__":

@@ -83,6 +83,31 @@ def openspiel(
     return Match(spec, spec, ours, command, told, goal, settings, plies, theirs)
 
 
+def program(
+    key: str,
+    spec: str,
+    ours: str,
+    theirs: str,
+    told: str,
+    goal: float,
+    *,
+    plies: int = LONGEST,
+    **settings: int | str,
+) -> Match:
+    """A match against a program made for one game, or for few."""
+    return Match(f"{key}-{spec}", spec, ours, theirs, told, goal, settings, plies)
+
+
+def module(name: str, *words: str) -> str:
+    return "cmd:" + join([sys.executable, "-m", f"tests.benchmarks.{name}", *words, FILE])
+
+
+def uci(command: str, variant: str, nodes: int, *settings: str) -> str:
+    return " ".join([f"uci:{command} -- UCI_Variant={variant} nodes={nodes}", *settings])
+
+
+WASM = f"node --no-experimental-fetch {quote(str(Path(__file__).with_name('fairy_wasm.js')))}"
+
 # OpenSpiel ends games of morris and of Go by their length, as draws.
 MATCHES = (
     openspiel("othello", "grave:playouts=22000", "othello", 210, 0.9),
@@ -97,6 +122,73 @@ MATCHES = (
     openspiel("english-draughts", "search:nodes=185000", "checkers", 300, 0.9),
     openspiel("nine-mens-morris", "search:nodes=570000", "nine_mens_morris", 1800, 0.75, plies=190),
     openspiel("go", "grave:playouts=720", "go(board_size=9)", 590, 0.9, plies=160),
+    program(
+        "bitbully",
+        "connect-four",
+        "search:nodes=350000",
+        module("bitbully_player"),
+        "BitBully 0.0.79, perfect",
+        0.5,
+    ),
+    program(
+        "rust-reversi",
+        "othello",
+        "learned:nodes=240000",
+        module("rust_reversi_player", "8"),
+        "rust-reversi 1.4.4, alpha-beta, depth 8",
+        0.9,
+    ),
+    program(
+        "rhino",
+        "othello",
+        "learned:nodes=120000",
+        "gtp:gtp-rhino -l 3 -b 0",
+        "gtp-rhino 0.16.1, `-l 3`",
+        0.5,
+    ),
+    program(
+        "fairy",
+        "breakthrough",
+        "learned:nodes=380000",
+        uci("fairy-stockfish", "breakthrough", 30_000),
+        "Fairy-Stockfish 11.1, 30,000 nodes",
+        0.5,
+    ),
+    program(
+        "fairy",
+        "clobber",
+        "search:nodes=300000",
+        uci("fairy-stockfish", "clobber", 30_000),
+        "Fairy-Stockfish 11.1, 30,000 nodes",
+        0.5,
+        rows=6,
+        columns=5,
+    ),
+    program(
+        "fairy-wasm",
+        "ataxx",
+        "search:nodes=10000",
+        uci(WASM, "ataxx", 10_000, "drop=P"),
+        "Fairy-Stockfish 1.1.12 (wasm), 10,000 nodes",
+        0.5,
+    ),
+    program(
+        "fairy-wasm",
+        "amazons",
+        "search:nodes=10000",
+        uci(WASM, "amazons", 10_000),
+        "Fairy-Stockfish 1.1.12 (wasm), 10,000 nodes",
+        0.5,
+    ),
+    program(
+        "gnugo",
+        "go",
+        "grave:playouts=4300",
+        "gtp:gnugo --mode gtp --level 10 --chinese-rules --positional-superko --komi 7.5",
+        "GNU Go 3.8, level 10",
+        0.3,
+        plies=160,
+    ),
 )
 
 
@@ -178,10 +270,11 @@ def row(kept: Kept, match: Match) -> str:
     score = score_of([game.points for game in games])
     assert score
     moves = sum(game.plies - OPENING for game in games) / 2
-    spent = (f"{seconds(file) / moves:.3f} s" for file in (kept.ours, kept.theirs))
+    files = (kept.ours, kept.theirs)
+    spent = (f"{seconds(file) / moves:.3f} s" if file.exists() else "" for file in files)
     ends = Counter(game.ending for game in games)
     columns = (
-        match.key + "".join(f" {name}={value}" for name, value in match.settings.items()),
+        match.spec + "".join(f" {name}={value}" for name, value in match.settings.items()),
         f"`{match.ours}`",
         match.told,
         str(len(games)),
@@ -196,15 +289,23 @@ def row(kept: Kept, match: Match) -> str:
 
 def seconds(file: Path) -> float:
     """The sum of what was noted in a file."""
-    return sum(map(float, file.read_text().split())) if file.exists() else 0.0
+    return sum(map(float, file.read_text().split()))
 
 
 def report(folder: Path, games: int) -> None:
-    """Write the table behind the text of the report, which stays."""
-    text, _, _ = REPORT.read_text().partition(RESULTS)
-    rows = "".join(row(Kept(folder, match, games), match) for match in MATCHES)
+    """Write the table behind the text of the report; text and rows of other folders stay."""
+    text, _, table = REPORT.read_text().partition(RESULTS)
+    old = {_opponents(line): line for line in table.splitlines(keepends=True) if "`" in line}
+    lines = [row(Kept(folder, match, games), match) for match in MATCHES]
+    new = {_opponents(line): line for line in lines if line}
     head = f"\nProcessor: {processor_name()}.\n\n{HEAD}"
-    REPORT.write_text(text + RESULTS + head + rows)
+    REPORT.write_text(text + RESULTS + head + "".join((old | new).values()))
+
+
+def _opponents(line: str) -> tuple[str, str]:
+    """The game and the other side of a row; a row of other counts takes its place."""
+    _, game, _, theirs, *_ = line.split("|")
+    return game.strip(), theirs.partition(",")[0].strip()
 
 
 def main() -> None:

@@ -116,8 +116,9 @@ export class Editing {
     try {
       await this.session.replace(next, this.session.at);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.kind !== "game") throw error;
-      await this.session.replace({ ...next, parameters: {}, moves: [] });
+      if (!(error instanceof ApiError) || !["game", "spec"].includes(error.kind)) throw error;
+      // A value, a transform or a move that fits no longer.
+      await this.session.replace({ spec: { text }, parameters: {}, moves: [] });
     }
   }
 
@@ -174,8 +175,9 @@ export class Editing {
   }
 
   private async rules(): Promise<Node> {
-    const { parameters } = this.session.record;
-    return rulesText(await ask<Rules>("rules", { ...this.spec, parameters }));
+    const { parameters, with: transforms } = this.session.record;
+    const asked = { ...this.spec, parameters, with: transforms };
+    return rulesText(await ask<Rules>("rules", asked));
   }
 
   private async format(): Promise<void> {

@@ -133,9 +133,9 @@ async function readName(named: string): Promise<GameRecord> {
 }
 
 async function nameOf(record: GameRecord): Promise<string> {
-  const { spec, parameters, moves, start } = record;
-  const isPlain = !moves.length && !Object.keys(parameters).length && !start;
-  return "name" in spec && isPlain ? spec.name : `~${await toFragment(record)}`;
+  const { spec, parameters, moves, start, with: transforms = [] } = record;
+  const isChanged = moves.length || Object.keys(parameters).length || transforms.length || start;
+  return "name" in spec && !isChanged ? spec.name : `~${await toFragment(record)}`;
 }
 
 const page = new Page();

@@ -1,34 +1,21 @@
-// The parameters of a spec as a form.
+// The parameters of a spec as fields of a form.
 
-import { button, choice, el, field, fill } from "./dom";
+import { choice, el, field, fill } from "./dom";
 import type { Declared, Parameter, Parameters, Position } from "./protocol";
 
 const FEW = 40; // values that a list may hold
 
-export class ParameterForm {
-  readonly element = el("form", { class: "parameters", submit: (event) => this.sent(event) });
+export class ParameterFields {
+  readonly element = el("div", { class: "parameters" });
+  values: Parameters = {};
   private shown = "";
-  private values: Parameters = {};
-
-  constructor(private readonly act: (parameters: Parameters) => void) {}
 
   show({ declared, parameters }: Position): void {
     const key = JSON.stringify([declared, parameters]);
     if (key === this.shown) return;
     this.shown = key;
     this.values = { ...parameters };
-    this.element.hidden = !declared.length;
-    const fields = declared.map((one) => field(one.name, this.input(one)));
-    fill(this.element, ...fields, button("Begin anew with these", () => this.act(this.changed())));
-  }
-
-  private sent(event: Event): void {
-    event.preventDefault();
-    this.act(this.changed());
-  }
-
-  private changed(): Parameters {
-    return { ...this.values };
+    fill(this.element, ...declared.map((one) => field(one.name, this.input(one))));
   }
 
   private input(one: Declared): HTMLElement {
@@ -54,6 +41,7 @@ function listed({ choices, from, to, step = 1 }: Declared): Parameter[] | null {
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, at) => from + at * step);
 }
 
-function word(value: Parameter): string {
+/** A value in words. */
+export function word(value: Parameter): string {
   return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 }

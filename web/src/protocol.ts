@@ -3,16 +3,30 @@
 export type Spec = { name: string } | { text: string };
 export type Parameters = Record<string, Parameter>;
 
-/** A game so far, all that a link holds. */
-export interface GameRecord {
-  spec: Spec;
+/** By which of its rules a game is played. */
+export interface Variant {
   parameters: Parameters;
-  with?: string[];
+  with?: Transform[];
+}
+
+/** A game so far, all that a link holds. */
+export interface GameRecord extends Variant {
+  spec: Spec;
   start?: string;
   moves: string[];
 }
 
 export type Parameter = string | number | boolean;
+
+/** A transform by its name, or its name with what it is given. */
+export type Transform = string | Record<string, unknown>;
+
+/** A transform that a form may offer: the numbers that it takes, and why it does not fit. */
+export interface Offer {
+  name: string;
+  takes: Record<string, number>;
+  refused: string;
+}
 
 /** A parameter with its choices, or with the ends of its range. */
 export interface Declared {
@@ -106,6 +120,18 @@ export interface Found {
   nodes: number;
   seconds: number;
   moves: { text: string; steps: Step[]; value: Value }[];
+}
+
+/** What the games of a study have shown so far. */
+export interface Studied {
+  done: boolean;
+  players: string[];
+  games: number;
+  total: number;
+  numbers: [name: string, value: string][];
+  lengths: [plies: string, games: number][];
+  unused: string[];
+  svg: string;
 }
 
 export interface Note {

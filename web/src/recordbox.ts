@@ -46,10 +46,11 @@ export class RecordBox {
   /** Shows a saved game: by the rules it names, if they are bundled, else by those shown now. */
   private async load(text: string): Promise<void> {
     const named = await ask<ReadRecord>("read", { record: text });
-    const { spec } = this.session.record;
-    const read = named.spec ? named : await ask<ReadRecord>("read", { spec, record: text });
+    const { spec, with: transforms } = this.session.record;
+    const shown = { spec: named.spec ?? spec, with: named.spec ? undefined : transforms };
+    const read = named.spec ? named : await ask<ReadRecord>("read", { ...shown, record: text });
     const { parameters, moves, start, problems } = read;
-    await this.session.replace({ spec: named.spec ?? spec, parameters, moves, start });
+    await this.session.replace({ ...shown, parameters, moves, start });
     if (problems.length) notify(problems.join(" "));
   }
 }

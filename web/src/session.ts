@@ -1,6 +1,6 @@
 // The game that the page shows: its record, and how far of it is shown.
 
-import type { GameRecord, Parameters, Position } from "./protocol";
+import type { GameRecord, Position, Variant } from "./protocol";
 
 const KEPT = 200; // positions, so that stepping through a game asks nobody
 
@@ -53,9 +53,14 @@ export class Session {
     return this.replace({ ...this.record, moves: [...moves.slice(0, before), move] });
   }
 
-  /** Begins anew, with these parameters if any are given. */
-  async restart(parameters: Parameters = this.record.parameters): Promise<void> {
-    await this.replace({ ...this.record, parameters, moves: [] });
+  /** Begins anew. */
+  async restart(): Promise<void> {
+    await this.replace({ ...this.record, moves: [] });
+  }
+
+  /** Begins another variant, at its own start. */
+  async vary(variant: Variant): Promise<void> {
+    await this.replace({ spec: this.record.spec, ...variant, moves: [] });
   }
 
   /** Shows another game, or the same by other rules; keeps this one where that is refused. */

@@ -43,7 +43,7 @@ function damaged(): LinkError {
 /** A record, if a value has its form. */
 function asRecord(value: unknown): GameRecord {
   if (typeof value !== "object" || value === null) throw damaged();
-  const { spec, parameters, moves } = value as Record<string, unknown>;
+  const { spec, parameters, moves, with: transforms = [] } = value as Record<string, unknown>;
   const isSpec =
     typeof spec === "object" &&
     spec !== null &&
@@ -54,8 +54,13 @@ function asRecord(value: unknown): GameRecord {
     typeof parameters === "object" &&
     parameters !== null &&
     Object.values(parameters).every((v) => ["string", "number", "boolean"].includes(typeof v));
-  if (!isSpec || !isMoves || !isParameters) throw damaged();
+  const isWith = Array.isArray(transforms) && transforms.every(isTransform);
+  if (!isSpec || !isMoves || !isParameters || !isWith) throw damaged();
   return value as GameRecord;
+}
+
+function isTransform(value: unknown): boolean {
+  return typeof value === "string" || (typeof value === "object" && value !== null);
 }
 
 async function through(

@@ -53,7 +53,7 @@ export function rulesText({ sections }: Rules): HTMLElement {
 }
 
 /** A text with what stands between backticks as code. */
-function coded(text: string): (Node | string)[] {
+export function coded(text: string): (Node | string)[] {
   return text.split(/`([^`]+)`/).map((part, at) => (at % 2 ? el("code", {}, part) : part));
 }
 

@@ -1,8 +1,10 @@
 """`uci:`: a program that speaks UCI (Meyer-Kahlen, 2006).
 
 The words of its command may end in `--` and settings: those in small letters are limits of `go`
-(`nodes=1000`, `depth=6`, `movetime=100`), all others are options of the program
-(`UCI_Variant=NAME`). Moves are the names of their cells one behind the other.
+(`nodes=1000`, `depth=6`, `movetime=100`), `drop=P` is the letter of pieces that are placed, all
+others are options of the program (`UCI_Variant=NAME`). Moves are the names of their cells one
+behind the other; `P@b7` places a piece. What a move places beside, such as an arrow or a wall,
+follows a comma with the cell before it, `d1d7,d7g7`: so Fairy-Stockfish writes it.
 """
 
 from collections.abc import Sequence
@@ -15,6 +17,7 @@ from rulesengine.state import Move
 
 _MOST_LINES = 100_000  # that a program says before it has found a move
 _LIMITS = ("nodes", "depth", "movetime")
+_DROP = "drop"
 _THINK = "movetime 100"  # without a clock, if no limit is given
 _NONE = ("0000", "(none)")
 
@@ -27,7 +30,9 @@ class Squares(Talking):
         super().__init__(program)
         given = dict(_setting(word) for word in settings.split())
         self._go = " ".join(f"{name} {given[name]}" for name in _LIMITS if name in given)
-        self._options = {name: value for name, value in given.items() if name not in _LIMITS}
+        self._letter = given.get(_DROP, "")
+        own = (*_LIMITS, _DROP)
+        self._options = {name: value for name, value in given.items() if name not in own}
         self._greeted = False
         if len(game.players) != 2:
             raise UsageError(f"uci: {game.name} is not played by two")
@@ -45,7 +50,7 @@ class Squares(Talking):
 
     def choose(self, turn: Turn) -> Move:
         self.in_turn(turn)
-        moves = " ".join(written(self.seat.game, move) for move in turn.moves)
+        moves = " ".join(map(self._written, turn.moves))
         self.say(f"position startpos{' moves ' * bool(moves)}{moves}", f"go {self._limit(turn)}")
         words = self._wait_for("bestmove").split()
         said = words[1] if len(words) > 1 else ""
@@ -76,22 +81,29 @@ class Squares(Talking):
 
     def _move(self, said: str, turn: Turn) -> Move:
         for move in self.seat.game.legal_moves(turn.state):
-            if said == written(self.seat.game, move) or (
-                said in _NONE and move.steps[0].kind == "pass"
-            ):
+            if said == self._written(move) or (said in _NONE and move.steps[0].kind == "pass"):
                 return move
         raise Fault(ILLEGAL, f"`{cut(said)}` is not legal")
 
+    def _written(self, move: Move) -> str:
+        return written(self.seat.game, move, self._letter)
 
-def written(game: Game, move: Move) -> str:
+
+def written(game: Game, move: Move, letter: str = "") -> str:
     """A move as the protocol writes it: where from, where to, and what it becomes, if anything."""
-    if move.steps[0].kind == "pass":
+    first, *more = move.steps
+    if first.kind == "pass":
         return _NONE[0]
     cells = game.program.form.cells
-    first, last = move.steps[0].origin, move.steps[-1].target
-    target = cells[last] if last >= 0 else ""
-    becomes = str(move).lower().rpartition(target)[2] if target else ""
-    return (cells[first] if first >= 0 else "") + target + "".join(filter(str.isalnum, becomes))
+    if first.origin < 0:
+        return (f"{letter}@" if letter else "") + (cells[first.target] if first.target >= 0 else "")
+    beside = [step.target for step in more if step.origin < 0]
+    last = [step.target for step in move.steps if step.origin >= 0][-1]
+    text = cells[first.origin] + cells[last]
+    if beside:
+        return text + "".join(f",{cells[last]}{cells[each]}" for each in beside)
+    becomes = str(move).lower().rpartition(cells[last])[2]
+    return text + "".join(filter(str.isalnum, becomes))
 
 
 def _setting(word: str) -> tuple[str, str]:

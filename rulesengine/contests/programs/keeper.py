@@ -27,7 +27,7 @@ from typing import Any
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
 _LOOKS = (0.01, 0.02, 0.03, 0.05)  # seconds between two looks at a tree, the last one from then on
 _HOST_LOOK = 1.0  # seconds; a host that has gone is known by its socket, this is for its forks
-_ROOM = 2**30  # bytes of addresses beyond the limit of memory: they are not all used
+_ROOM = 2**30  # bytes that may be written beyond the limit of memory: they are not all used
 _END_PATIENCE = 5.0  # seconds for what cannot be ended, such as a process that waits for a disk
 _PAGE = resource.getpagesize()
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -147,7 +147,7 @@ def _limit(pid: int, limits: dict[str, Any]) -> None:
     """What the system holds each process to; the watch holds their sum to the limits."""
     most = {resource.RLIMIT_CORE: 0}
     if limits["memory"] is not None:
-        most[resource.RLIMIT_AS] = limits["memory"] + _ROOM
+        most[resource.RLIMIT_DATA] = limits["memory"] + _ROOM
     if limits["file"] is not None:
         most[resource.RLIMIT_FSIZE] = limits["file"]
     if limits["cpu"] is not None:

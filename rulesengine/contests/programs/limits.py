@@ -11,9 +11,10 @@ class Limits:
     once, `output` bytes printed on standard output and on standard error, `file` bytes of each
     file that is written, `processes` how many there may be at a time.
 
-    Each process may have a gigabyte of addresses more than `memory`. Time, memory and processes
-    of all together are looked at twenty times a second, so that a little more may have been used;
-    who asks whether a limit was kept compares what the `Ending` tells. The system's own limit of
+    Each process may have a gigabyte that it could write more than `memory`; addresses that it
+    only keeps free, as virtual machines do, are not limited. Time, memory and processes of all
+    together are looked at twenty times a second, so that a little more may have been used; who
+    asks whether a limit was kept compares what the `Ending` tells. The system's own limit of
     processes would count all that its user runs.
     """
 

@@ -3,16 +3,20 @@
 from rulesengine.contests.study.design import LADDER, Design
 from rulesengine.contests.study.findings import Findings, Step
 from rulesengine.contests.study.grid import Variant, grid
+from rulesengine.contests.study.growing import Growing
 from rulesengine.contests.study.leads import Leads
-from rulesengine.contests.study.page import study_page
+from rulesengine.contests.study.metrics import NOTHING
+from rulesengine.contests.study.page import binned, heat_map, study_page
 from rulesengine.contests.study.running import Studied, Study, study
-from rulesengine.contests.study.text import as_json, study_text
+from rulesengine.contests.study.text import as_json, named, study_text
 from rulesengine.contests.study.trees import Tree
 
 __all__ = [
     "LADDER",
+    "NOTHING",
     "Design",
     "Findings",
+    "Growing",
     "Leads",
     "Step",
     "Studied",
@@ -20,7 +24,10 @@ __all__ = [
     "Tree",
     "Variant",
     "as_json",
+    "binned",
     "grid",
+    "heat_map",
+    "named",
     "study",
     "study_page",
     "study_text",

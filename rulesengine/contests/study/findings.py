@@ -73,8 +73,11 @@ class Findings:
 Games = Mapping[int, Sequence[Played]]
 
 
-def findings_of(game: Game, design: Design, games: Games) -> Findings:
-    """What games show that are given by the number of their pairing."""
+def findings_of(game: Game, design: Design, games: Games, *, counts: bool = True) -> Findings:
+    """What games show that are given by the number of their pairing.
+
+    With `counts` a tree that is small is counted.
+    """
     alike, chance = games.get(ALIKE, ()), games.get(BY_CHANCE, ())
     measures = [read(played.measures) for played in alike]
     random = [read(played.measures) for played in chance]
@@ -95,7 +98,7 @@ def findings_of(game: Game, design: Design, games: Games) -> Findings:
         _complexity(branching, measures),
         leads_of([_course(*pair) for pair in zip(measures, alike, strict=True)]),
         tuple(_steps(design, games)),
-        tree_of(game, [one.tree for one in random]),
+        tree_of(game, [one.tree for one in random], counts=counts),
         _score(chance, 0),
         mean_of([played.plies for played in chance]),
         Counter(cell for one in measures for cell in one.cells),

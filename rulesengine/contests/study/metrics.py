@@ -9,6 +9,7 @@ from rulesengine.contests.study.findings import Findings
 from rulesengine.contests.study.trees import COUNTED, Tree
 from rulesengine.record import record
 
+NOTHING = "–"
 SKILL = "skill"  # the last of the steps, which stand by themselves where there is room
 Kind = Literal["share", "number"]
 
@@ -45,7 +46,7 @@ def shown(metric: Metric, found: Findings, *, whole: bool = True) -> str:
     """A number as text, with its interval if that is wanted."""
     interval = metric.of(found)
     if interval is None:
-        return "–"
+        return NOTHING
     value, low, high = (_number(metric, n) for n in (interval.value, interval.low, interval.high))
     if not whole or not isfinite(interval.low):
         return value
@@ -55,7 +56,7 @@ def shown(metric: Metric, found: Findings, *, whole: bool = True) -> str:
 def tree_text(tree: Tree | None, *, whole: bool = True) -> str:
     """The size of a tree, and by which method it was found."""
     if tree is None:
-        return "–"
+        return NOTHING
     if tree.nodes is not None:
         return f"{tree.nodes:,} nodes, {COUNTED}" if whole else f"10^{tree.log:.1f}"
     size = f"10^{tree.log:.1f}"

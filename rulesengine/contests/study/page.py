@@ -9,7 +9,7 @@ from rulesengine.contests.study.findings import Findings
 from rulesengine.contests.study.metrics import METRICS, shown, tree_text
 from rulesengine.contests.study.running import Studied, Study
 from rulesengine.contests.study.text import INTERVALS, details, heading
-from rulesengine.drawing import Marked, picture
+from rulesengine.drawing import Marked, Theme, picture
 from rulesengine.game import Game
 
 _BARS = 16  # at most, of lengths
@@ -97,24 +97,23 @@ def _section(studied: Studied, found: Findings) -> Iterator[str]:
     yield bar_plot(
         "Games by who has won", [*shares, "nobody"], [*counts, found.games - sum(counts)]
     )
-    bins = _binned(found.lengths)
+    bins = binned(found.lengths)
     yield bar_plot("Games by their plies", [*bins], [*bins.values()])
     if studied.game and found.cells:
         yield "<h3>Cells by use</h3>"
         yield heat_map(studied.game, found.cells)
 
 
-def heat_map(game: Game, cells: Mapping[int, int]) -> str:
+def heat_map(game: Game, cells: Mapping[int, int], theme: Theme = "auto") -> str:
     """The board at the start, each cell as strong as moves named it often."""
     most = max(cells.values())
     heat = {cell: count / most for cell, count in cells.items()}
     numbers = {cell: str(count) for cell, count in cells.items()}
-    return picture(
-        game.program, game.initial_state(), Marked(heat=heat, numbers=numbers), size=_SIZE
-    )
+    marked = Marked(heat=heat, numbers=numbers)
+    return picture(game.program, game.initial_state(), marked, theme=theme, size=_SIZE)
 
 
-def _binned(lengths: Mapping[int, int]) -> dict[str, int]:
+def binned(lengths: Mapping[int, int]) -> dict[str, int]:
     """Games by ranges of plies, few enough to be drawn."""
     if not lengths:
         return {}

@@ -5,7 +5,7 @@ from math import isfinite
 
 from rulesengine.contests.intervals import Interval
 from rulesengine.contests.study.findings import Findings
-from rulesengine.contests.study.metrics import METRICS, SKILL, shown, tree_text
+from rulesengine.contests.study.metrics import METRICS, NOTHING, SKILL, shown, tree_text
 from rulesengine.contests.study.running import Studied, Study
 from rulesengine.contests.study.trees import Tree
 from rulesengine.contests.tables import aligned
@@ -38,14 +38,19 @@ def rows(study: Study) -> list[list[str]]:
 
 def details(found: Findings) -> list[str]:
     """A line for each number, and the rules that nothing came to."""
+    pairs = named(found)
+    wide = max(len(name) for name, _ in pairs)
+    lines = [f"{name:{wide}}  {value}" for name, value in pairs]
+    return [*lines, *(f"never used: {rule}" for rule in found.unused)]
+
+
+def named(found: Findings) -> list[tuple[str, str]]:
+    """Each number with what it is called; `NOTHING` where the games do not tell it."""
     pairs = [("games", f"{found.games}, {found.different} different")]
     pairs += [(f"won by {name}", _share(share)) for name, share in found.wins.items()]
     pairs += [(metric.told, shown(metric, found)) for metric in METRICS if metric.key != SKILL]
     pairs += [(f"{one.strong} over {one.weak}", _share(one.score)) for one in found.steps]
-    pairs += [("tree of all games", tree_text(found.tree)), *_sizes(found)]
-    wide = max(len(name) for name, _ in pairs)
-    lines = [f"{name:{wide}}  {value}" for name, value in pairs]
-    return [*lines, *(f"never used: {rule}" for rule in found.unused)]
+    return [*pairs, ("tree of all games", tree_text(found.tree)), *_sizes(found)]
 
 
 def as_json(study: Study) -> dict[str, object]:
@@ -80,7 +85,7 @@ def _sizes(found: Findings) -> Iterator[tuple[str, str]]:
 
 def _share(share: Interval | None) -> str:
     if share is None:
-        return "–"
+        return NOTHING
     return f"{100 * share.value:.1f} % [{100 * share.low:.1f}, {100 * share.high:.1f}]"
 
 

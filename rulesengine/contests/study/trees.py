@@ -31,12 +31,16 @@ class Tree:
     positions: int | None = None
 
 
-def tree_of(game: Game, samples: Sequence[float]) -> Tree | None:
-    """The tree of a game, from what random games stand for; None without any."""
+def tree_of(game: Game, samples: Sequence[float], *, counts: bool = True) -> Tree | None:
+    """The tree of a game, from what random games stand for; None without any.
+
+    With `counts` one that seems small is counted.
+    """
     if not samples:
         return None
     found = estimate(samples)
-    counted = _counted(game) if found.log < _SMALL * _DIGIT and not game.rules.chance else None
+    is_small = found.log < _SMALL * _DIGIT and not game.rules.chance
+    counted = _counted(game) if counts and is_small else None
     if counted is None:
         return found
     log = log10(sum(counted))

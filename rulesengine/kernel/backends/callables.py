@@ -4,6 +4,7 @@ All of it is said in attributes of objects, so that no back end knows what a sta
 """
 
 from collections.abc import Callable
+from sys import intern
 from typing import Any
 
 from rulesengine.record import record
@@ -104,8 +105,8 @@ class Known:
 class Object:
     """A new object of a type, its attributes set.
 
-    They are, by name, all that the entry gives as bytes (`results`), its lists by their number,
-    arguments by theirs, and what is there before the call.
+    They are, by name, all that the entry gives as bytes (`results`), its lists and whole numbers
+    by their place, arguments by theirs, and what is there before the call.
     """
 
     of: type
@@ -113,6 +114,7 @@ class Object:
     results: str = ""
     lists: tuple[tuple[str, int], ...] = ()
     arguments: tuple[tuple[str, int], ...] = ()
+    numbers: tuple[tuple[str, int], ...] = ()
 
 
 @record
@@ -121,7 +123,8 @@ class Fast:
 
     Where an argument is something else, where the history is of another line and where the entry
     fails, it gives what `slow` gives for the same arguments, None if there is none. A history that
-    the entry gives is kept as that of the new object.
+    the entry gives is kept as that of the new object. One `option`, by its name, may be told, and
+    makes no difference.
     """
 
     entry: str
@@ -129,10 +132,11 @@ class Fast:
     parameters: tuple[Parameter, ...]
     gives: Value | Object | Known = Value()
     slow: Callable[..., Any] | None = None
+    option: str = ""
 
     def objects(self) -> list[object]:
         """The objects that are compared or given, in the order in which they are met."""
-        found: list[object] = []
+        found: list[object] = [intern(self.option)] if self.option else []
         for argument in self.arguments:
             found += [argument.of] if argument.of else []
             found += [value for _, value in argument.same]

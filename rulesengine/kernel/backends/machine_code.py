@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from rulesengine.errors import RulesError
+from rulesengine.errors import LimitError
 from rulesengine.limits import MAX_NATIVE_CELLS
 
 if TYPE_CHECKING:
@@ -85,10 +85,10 @@ class MachineCode:
 
 
 def check_size(cells: int) -> None:
-    """Raise RulesError for a board on which LLVM would take too long.
+    """Raise LimitError for a board on which LLVM would take too long.
 
     It takes a multiple of the time for each word more that a set has.
     """
     if cells > MAX_NATIVE_CELLS:
         message = f"machine code is made for at most {MAX_NATIVE_CELLS:,} cells"
-        raise RulesError(f"{message}, this board has {cells:,}")
+        raise LimitError(f"{message}, this board has {cells:,}")

@@ -140,6 +140,18 @@ def find_move(ctx: Context, at: Position, stems: Value, index: Value, base: Valu
     b.when(there, find, b.fail)
 
 
+def count_in(ctx: Context, stems: Value) -> Value:
+    """How many moves begin with some stems: what the last one of them tells."""
+    b, size = ctx.b, ctx.b.result("size", "i", stems)
+    count = b.let(b.i(0))
+
+    def tell() -> None:
+        b.set(count, b.result("item", "i", stems, b.op("isub", size, b.i(1))))
+
+    b.when(b.op("ilt", b.i(0), size), tell)
+    return b.get(count)
+
+
 def _counter(ctx: Context, tier: int, side: Value) -> str:
     """The function that lists the stems of a tier and counts its moves."""
     name = f"stems_{tier}_{side.known}"

@@ -30,7 +30,7 @@ from rulesengine.kernel.emit.move_list import (
 from rulesengine.kernel.emit.move_sets import InLists, InParts, MoveSet
 from rulesengine.kernel.emit.outcomes import ending, is_over
 from rulesengine.kernel.emit.scene import RECORDS, Scene
-from rulesengine.kernel.emit.stems import find_move, has_stems, list_stems
+from rulesengine.kernel.emit.stems import count_in, find_move, has_stems, list_stems
 from rulesengine.kernel.emit.values import position_word, union
 from rulesengine.state import GOES_ON
 
@@ -98,13 +98,13 @@ def remembering(ctx: Context) -> None:
 
 
 def _stem_entries(ctx: Context) -> None:
-    """stems(state), and nth(state, stems, index): the steps of one of the legal moves."""
+    """stems(state), and how many moves there are; nth(state, stems, index): the steps of one."""
     types = ctx.layout.types
-    with ctx.b.function("stems", types, ("b",), entry=True) as values:
+    with ctx.b.function("stems", types, ("b", "i"), entry=True) as values:
         new_lists(ctx)
         side = position_of(ctx, values).side
         on_side(ctx, side, lambda s: list_stems(ctx, position_of(ctx, values, s)))
-        ctx.b.give(ctx.lists[5])
+        ctx.b.give(ctx.lists[5], count_in(ctx, ctx.lists[5]))
     with ctx.b.function("nth", (*types, "b", "i"), ("b",), entry=True) as values:
         *state, stems, index = values
         new_lists(ctx)

@@ -21,6 +21,7 @@ from rulesengine.kernel.entries.alike import canonical
 from rulesengine.kernel.entries.ply import fold_state, seat_of
 from rulesengine.kernel.translate.nodes import Function, Kind
 from rulesengine.record import record
+from rulesengine.search.filling import vacant
 
 TYPES: MappingProxyType[Kind, Type] = MappingProxyType(
     {"int": "i", "bool": "f", "word": "u", "memory": "a"}
@@ -191,6 +192,11 @@ def _tells_threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.f(ctx.urgency is not None)
 
 
+def _vacant(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    cells = vacant(ctx.program)
+    return ctx.value(cells, Scene(at, {})) if cells else ctx.b.i(drivers.ENDLESS)
+
+
 def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
     """What an expression for each side is for that of a player; 0 if there is none."""
     if asked is None:
@@ -315,6 +321,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "saved": Operation(("state", "memory", "int"), "int", _saved),
         "threats": Operation(("state",), "int", _threats),
         "tells_threats": Operation(("state",), "bool", _tells_threats),
+        "vacant": Operation(("state",), "int", _vacant),
         "urgent": Operation(("state",), "int", _urgent),
         "shown": Operation(("state", "memory", "int"), "int", _shown),
     }

@@ -1,6 +1,7 @@
 """Statements of drivers as code: assignments to variables, branches, loops, moves."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.choices import (
@@ -11,6 +12,7 @@ from rulesengine.kernel.emit.choices import (
     with_numbered_moves,
 )
 from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.incremental import has_fills_to_keep, keeping, know_beside
 from rulesengine.kernel.emit.likely import with_likely_moves
 from rulesengine.kernel.emit.move_sets import Candidate, InLists, InParts, Numbered
 from rulesengine.kernel.emit.outcomes import is_over
@@ -59,10 +61,22 @@ class Statements(Values):
     def write(self, params: tuple[Bound, ...]) -> None:
         names = [name for name, kind in self.driver.params if kind != "game"]
         held: dict[str, Bound] = dict(zip(names, params, strict=True))
-        for name, kind in self.driver.variables:
-            first = flat((held[name],)) if name in held else zeros(self.ctx, (kind,))
-            held[name] = Variable(kind, tuple(map(self.b.let, first)))
-        self.block(self.driver.body, Here(held))
+        with ExitStack() as stack:
+            for name, bound in held.items():
+                if isinstance(bound, Position) and self._keeps_fills:
+                    held[name] = stack.enter_context(keeping(self.ctx, bound))
+            for name, kind in self.driver.variables:
+                first = flat((held[name],)) if name in held else zeros(self.ctx, (kind,))
+                held[name] = Variable(kind, tuple(map(self.b.let, first)))
+            self.block(self.driver.body, Here(held))
+
+    @property
+    def _keeps_fills(self) -> bool:
+        """Whether it plays random games, ply by ply, in which fills only grow."""
+        found = [*statements(self.driver.body)]
+        draws = any(isinstance(s, Find) and s.likely for s in found)
+        goes_through = any(isinstance(s, Each) for s in found) or "state" in self.driver.results
+        return draws and not goes_through and has_fills_to_keep(self.ctx.rules)
 
     def block(self, block: Block, here: Here) -> bool:
         """The code of a block; whether its end can be reached."""
@@ -161,6 +175,7 @@ class Statements(Values):
         self, state: Position, side: Value, asked: Asked, use: Callable[[Numbered], None]
     ) -> None:
         at = position_of(self.ctx, state.values(), side)
+        know_beside(self.ctx, at)
         if self.ctx.asks_first:
             find_ahead(self.ctx, at, side)
         goes_on = self.b.op("fnot", is_over(self.ctx, at))

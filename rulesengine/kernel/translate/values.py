@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.move_sets import Candidate, Numbered
+from rulesengine.kernel.emit.incremental import keep_on, know_beside
+from rulesengine.kernel.emit.move_sets import Candidate, Chosen, InLists, InParts, Numbered
 from rulesengine.kernel.emit.scene import Position
+from rulesengine.kernel.emit.stems import InStems
 from rulesengine.kernel.translate.bound import (
     Bound,
     Here,
@@ -125,6 +127,7 @@ class Values:
         args = self.all(ask.args, here)
         (at,) = (arg for arg in args if isinstance(arg, Position))
         values = [arg for arg in args if isinstance(arg, Value)]
+        know_beside(self.ctx, at)
         return OPERATIONS[ask.operation].emit(self.ctx, at, values)
 
     # states after moves
@@ -137,7 +140,17 @@ class Values:
         if isinstance(moves, Nothing):
             self.b.fail()
             return Position.of(self.ctx.layout, zeros(self.ctx, ("state",)))
-        return self._joined(lambda use: moves.nth(index, lambda chosen: use(chosen.after())))
+        return self._joined(
+            lambda use: moves.nth(index, lambda chosen: use(self._made(moves, chosen)))
+        )
+
+    def _made(self, moves: Numbered, chosen: Chosen) -> Position:
+        """The state after a move, with what is kept beside it if anything is."""
+        after = chosen.after()
+        if not self.ctx.layout.kept:
+            return after
+        assert isinstance(moves, InParts | InLists | InStems)
+        return keep_on(self.ctx, moves.at, after)
 
     def _code(self, move: Bound) -> Value:
         """The code of a move, which may be made in one of several places."""

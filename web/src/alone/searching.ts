@@ -8,6 +8,7 @@ const ENTRY = 2; // words of a position in the table
 const ROOM = 2 ** 17; // words for the order of moves, position by position
 const CHILDREN = 32; // for each random game there is room for so many nodes
 const FIRST = 16; // random games of a round, which are twice as many each time
+const SLICE = 30; // milliseconds of a tree search without a pause
 
 /** What is searched: a state with so many legal moves, and the player who is to move in it. */
 export interface Question {
@@ -86,8 +87,7 @@ export async function treeSearch(
   // Where a round ends may change what is found: these are the rounds of the package.
   for (let [first, games] = [0, FIRST]; first < playouts; [first, games] = [first + games, 2 * games]) {
     const end = Math.min(first + games, playouts);
-    if (!tree.grow(state, first, end, seed)) break;
-    await breathe();
+    if (!(await tree.grow(state, first, end, seed, breathe))) break;
   }
   return tree.best(count);
 }
@@ -96,6 +96,7 @@ class Tree {
   private readonly memory: Memory;
   private readonly pool: Words;
   private readonly width: number;
+  private slice = 1; // random games; how long one takes nobody knows before the first
 
   constructor(
     private readonly kernels: Kernels,
@@ -119,14 +120,40 @@ class Tree {
     kernels.call("turn.tables", { at: this.memory.at });
   }
 
-  /** Random games by their numbers; whether all were played, and more would tell more. */
-  grow(state: Words, first: number, end: number, seed: number): boolean {
+  /** Random games by their numbers; whether all were played, and more would tell more.
+   *
+   * Pauses change nothing in what is found. */
+  async grow(
+    state: Words,
+    first: number,
+    end: number,
+    seed: number,
+    breathe: Breathe,
+  ): Promise<boolean> {
     const { at } = this.memory;
-    this.pool[this.of("NEXT")] = BigInt(first);
     const args = [end, seed, this.kernels.manifest.sides].map(number);
     const pool = { at: at + this.of("OWN") * 8 };
-    const isDone = this.kernels.call("tree.grow", state, ...args, { at }, pool) !== null;
-    return isDone && this.word(this.of("TREE"), "PROVEN") === this.of("OPEN");
+    this.pool[this.of("NEXT")] = BigInt(first);
+    while (this.next < end) {
+      const began = performance.now();
+      this.pool[this.of("PAUSE")] = BigInt(this.next + this.slice);
+      if (!this.kernels.call("tree.grow", state, ...args, { at }, pool)) return false;
+      if (this.word(this.of("TREE"), "PROVEN") !== this.of("OPEN")) return false;
+      this.reckon(performance.now() - began);
+      await breathe();
+    }
+    return true;
+  }
+
+  /** How many random games fit into the next slice, from how long the last one took. */
+  private reckon(milliseconds: number): void {
+    const fitting = Math.floor((this.slice * SLICE) / Math.max(milliseconds, 1));
+    this.slice = Math.max(1, Math.min(fitting, 2 * this.slice));
+  }
+
+  /** The number of the next random game. */
+  private get next(): number {
+    return Number(this.pool[this.of("NEXT")]);
   }
 
   /** The move that was visited most, unless one is won for sure; lost ones come last. */

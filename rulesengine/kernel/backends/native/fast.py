@@ -77,7 +77,7 @@ class Callable(Api):
         """The parameters of the entry point; what does not fit leaves for what is slow."""
         b = self.b
         self.leave_if(b.let(f"icmp ne i64 %count, {len(self.fast.arguments)}"))
-        self.leave_if(b.let("icmp ne ptr %names, null"))
+        self._leave_if_named()
         for place, argument in enumerate(self.fast.arguments):
             at = b.let(f"getelementptr ptr, ptr %arguments, i64 {place}")
             value = b.let(f"load ptr, ptr {at}, align 8")
@@ -92,6 +92,23 @@ class Callable(Api):
         if len(values) != len(self.function.params):
             raise InternalError("a callable gives other parameters than its entry point takes")
         return values
+
+    def _leave_if_named(self) -> None:
+        """Leave where an argument is told by a name, other than that of the option."""
+        b = self.b
+        named = b.let("icmp ne ptr %names, null")
+        if not self.fast.option:
+            self.leave_if(named)
+            return
+        look, on, option = b.fresh("look"), b.fresh("unnamed"), self._object()
+        b.branch(named, look, on)
+        b.block(look)
+        size = self.called("i64", "PyTuple_Size", ("ptr", "%names"))
+        self.leave_if(b.let(f"icmp ne i64 {size}, 1"))
+        name = b.let(f"load ptr, ptr {self.item('%names', '0')}, align 8")
+        self.leave_if(b.let(f"icmp ne ptr {name}, {option}"))
+        b.jump(on)
+        b.block(on)
 
     def _values(self, parameter: object, first: int) -> list[str]:
         b, types = self.b, [p.type for p in self.function.params[first:]]
@@ -267,7 +284,9 @@ class Callable(Api):
         attributes |= {name: self.arguments[number] for name, number in wanted.arguments}
         old = list(attributes.values())
         # Lists are read before there is a new object, to make which may run code that calls again.
-        attributes |= {name: self._items(values[number]) for name, number in wanted.lists}
+        attributes |= {name: self._items(values[place]) for name, place in wanted.lists}
+        for name, place in wanted.numbers:
+            attributes[name] = self.made(self._plain(types[place], values[place]))
         if wanted.results:
             own = [(t, value) for t, value in zip(types, values, strict=True) if t != "h"]
             packed = self._packed(tuple(t for t, _ in own), [value for _, value in own])

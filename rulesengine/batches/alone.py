@@ -1,0 +1,144 @@
+"""The memories of a batch of one game, and the step that is made in them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from struct import Struct
+from typing import Any, Protocol
+
+from rulesengine.batch import layout as at
+from rulesengine.batch.stepping import show_games, step_games
+from rulesengine.batches.plan import plan_of
+from rulesengine.batches.playable import Playable, functions_of
+from rulesengine.batches.work import Functions
+from rulesengine.dispatch import Dispatcher
+from rulesengine.drivers import generator, word
+from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.interpreter.moving import Steps
+from rulesengine.kernel.backends.protocol import Compiled
+from rulesengine.memory import WORD, Memory
+from rulesengine.state import State
+
+ENDS = b"\x01"  # behind a packed state: a bit that is not set and one that is
+RANDOM_SIZE = WORD  # the generator is the first word of a record
+
+
+class Batch(Protocol):
+    def stepper(self) -> Any: ...
+
+
+class Batchable(Playable, Protocol):
+    """A game whose batches give steppers, also to a position that is pickled."""
+
+    def batch(self, n: int, /) -> Batch: ...
+
+
+class Alone:
+    """One game in memory: `record` is what it is, `shown` what follows from that.
+
+    A step goes from one of two records to the other, which change places once it is made.
+    """
+
+    def __init__(self, game: Batchable, dispatcher: Dispatcher) -> None:
+        start, players = game.initial_state(), len(game.program.form.players)
+        assert start.packed is not None
+        plan = plan_of(game.actions, start.packed, players, games=1, shares=1, restarts=False)
+        self.game, self.actions, self.begin = game, plan.actions, plan.state * WORD
+        self.end = plan.width * WORD
+        self._plan = plan.memory(game.actions.words())
+        self.records = _record(plan.width), _record(plan.width)
+        self.shown, self._given = plan.shown(self._plan), Memory(1)
+        self.lists, self.masks = (self._plan.numbers[place] for place in (at.LISTS, at.MASKS))
+        self.told = Struct(f"<{at.PAID + players}q").unpack_from
+        self._keeps_history = game.program.keeps_history
+        self._functions = _listing_once(functions_of(game.program, dispatcher))
+        self._dispatcher = dispatcher
+        self._mark, self._place = plan.mark(0), plan.state
+        self.turn = 0  # which of the records is meant
+        self._calls: list[Callable[[], bool]] = []
+        self._is_settled = False
+        self._functions.saved(start, self.record, self._place)
+        self.show()
+
+    @property
+    def record(self) -> Memory:
+        return self.records[self.turn]
+
+    def another(self) -> "Alone":
+        """Memories of their own for the same game, at its start."""
+        return Alone(self.game, self._dispatcher)
+
+    def kept(self) -> tuple[bytes, bytes, State | None]:
+        """What `put` takes: record, what is shown, and the state if bytes do not tell all of it."""
+        own = self.record
+        held = self._functions.loaded(own, self._place) if self._keeps_history else None
+        return bytes(own.bytes[: self.end]), bytes(self.shown.bytes), held
+
+    def put(self, record: bytes, shown: bytes, held: State | None) -> None:
+        """Let the memories hold a game."""
+        own = self.record
+        own.bytes[: self.end], self.shown.bytes[:] = record, shown
+        if held:
+            self._functions.saved(held, own, self._place)
+
+    def show(self) -> None:
+        """Show the game as its record is, whatever was shown before."""
+        self.shown.bytes[:] = bytes(len(self.shown.bytes))
+        show_games(self._functions, 0, 1, self._mark, self._plan, self.record, self.shown)
+
+    def step(self, action: int) -> None:
+        """Take an action that is legal, or one that is drawn: by the kernel, if there is one.
+
+        Without it where the kernel fails. Raises EvaluationError and LimitError with the ply.
+        """
+        self._given.numbers[0], turn = action, self.turn
+        calls = self._calls if self._is_settled else self._bound()
+        if not calls:
+            self._step_without(turn)
+        elif not calls[turn]():
+            self.show()  # what the kernel has shown until it failed is of no state
+            self._step_without(turn)
+        self.turn = 1 - turn
+
+    def _step_without(self, turn: int) -> None:
+        try:
+            step_games(self._functions, 0, 1, self._mark, *self._memories(turn))
+        except (EvaluationError, LimitError) as error:
+            ply = self.record.numbers[at.PLIES] + 1
+            raise type(error)(f"{error} (ply {ply})") from None
+
+    def _bound(self) -> list[Callable[[], bool]]:
+        """The calls of the kernel that there is by now, from either record to the other."""
+        self._is_settled, part = self._dispatcher.is_batch_settled, self._dispatcher.batch()
+        self._calls = [self._call_of(part, turn) for turn in (0, 1)] if part else []
+        return self._calls
+
+    def _call_of(self, part: Compiled, turn: int) -> Callable[[], bool]:
+        given = [memory.bytes for memory in self._memories(turn)]
+        return part.bound(step_games.__name__, (0, 1, self._mark, *given))
+
+    def _memories(self, turn: int) -> tuple[Memory, ...]:
+        return self._plan, self.records[turn], self.records[1 - turn], self.shown, self._given
+
+
+def sown(seed: int) -> bytes:
+    """A generator as a new batch has it in its first game."""
+    return generator(word(seed), 0).to_bytes(RANDOM_SIZE, "little")
+
+
+def _record(words: int) -> Memory:
+    """A record with `ENDS` behind it."""
+    memory = Memory(words + 1)
+    memory.bytes[words * WORD : words * WORD + len(ENDS)] = ENDS
+    return memory
+
+
+def _listing_once(functions: Functions) -> Functions:
+    """The same rules, whose moves of a state are not listed again for the next questions."""
+    last: list[tuple[State, Sequence[Steps]]] = []
+
+    def legal(state: State) -> Sequence[Steps]:
+        if not last or last[0][0] != state:
+            last[:] = [(state, functions.legal(state))]
+        return last[0][1]
+
+    return replace(functions, legal=legal)

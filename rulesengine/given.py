@@ -1,0 +1,33 @@
+"""What is given to a call, looked at: plain slips as sentences."""
+
+from collections.abc import Sequence
+from operator import index
+
+from rulesengine.errors import UsageError
+
+
+def check_number(what: str, number: int, least: int | None = None) -> int:
+    """The number, if it is a whole one and not below the least. Raises UsageError."""
+    try:
+        found = index(number)
+    except TypeError:
+        found = None
+    if found is None or isinstance(number, bool):
+        raise UsageError(f"the {what} is a whole number, found {number!r:.40}")
+    if least is not None and found < least:
+        raise UsageError(f"the {what} is at least {least}, found {found}")
+    return found
+
+
+def check_text(what: str, text: str) -> str:
+    """The text, if it is one. Raises UsageError."""
+    if not isinstance(text, str):
+        raise UsageError(f"the {what} is a text, found {text!r:.40}")
+    return text
+
+
+def check_word(what: str, word: str, known: Sequence[str]) -> str:
+    """The word, if it is one of those that are known. Raises UsageError."""
+    if word not in known:
+        raise UsageError(f"{what} is {' or '.join(map(repr, known))}, found {word!r:.40}")
+    return word

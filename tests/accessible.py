@@ -1,0 +1,30 @@
+"""What a page owes everybody: axe-core has nothing serious against it, and it fits a phone."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, ViewportSize
+
+PHONE: ViewportSize = {"width": 360, "height": 740}
+
+
+def serious(shown: Page) -> list[tuple[str, str]]:
+    """What axe-core, Deque's checker, calls serious or critical by day, and of colours by night."""
+    found = _violations(shown)
+    shown.emulate_media(color_scheme="dark")
+    found += _violations(shown, "color-contrast")
+    shown.emulate_media(color_scheme="light")
+    return found
+
+
+def exceeds(shown: Page) -> int:
+    """By how many pixels a page is wider than it is shown."""
+    wide: int = shown.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return wide
+
+
+def _violations(shown: Page, *rules: str) -> list[tuple[str, str]]:
+    options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
+    return [
+        (rule["id"], rule["nodes"][0]["html"])
+        for rule in Axe().run(shown, options=options).response["violations"]
+        if rule["impact"] in ("serious", "critical")
+    ]
