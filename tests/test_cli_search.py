@@ -48,7 +48,7 @@ def test_solve_prints_what_is_certain_and_tells_when_nothing_is() -> None:
         (("--nodes", "0"), "more than 0 nodes"),
         (("--playouts", "5", "--plies", "2"), "random games are counted by playouts"),
         (("--method", "magic"), "no method `magic`"),
-        (("--plies", "2", "--memory", "0"), "the number of megabytes is at least 1"),
+        (("--plies", "2", "--memory", "0"), "number of megabytes is at least 1"),
     ],
 )
 def test_a_search_that_makes_no_sense_is_refused(words: tuple[str, ...], message: str) -> None:

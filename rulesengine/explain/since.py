@@ -34,8 +34,8 @@ _WORDS = MappingProxyType(
                 ),
                 "expression": (
                     "numbers, along, kinds, players, it, from, to, where, touching, between, of, "
-                    "and, or, not, minus, in, if, then, else, at least, at most, exactly, =, !=, <, "
-                    "<=, >, >=, +, -, *, /, %, [ ]"
+                    "and, or, not, minus, in, if, then, else, at least, at most, exactly, =, !=, "
+                    "<, <=, >, >=, +, -, *, /, %, [ ]"
                 ),
                 "result": ("wins, loses, draw, highest score wins, lowest score wins"),
                 "key of a strategy": ("most, least, prefer, lowest, highest, leftmost, rightmost"),

@@ -78,7 +78,9 @@ def _budget(given: Given) -> Budget:
     if method not in METHODS:
         raise Refused("request", f"`method`: expected {', '.join(METHODS)}")
     nodes = number_of(given, "nodes", 0, _MOST_NODES) or None
-    return Budget(seconds_of(given), nodes, method=method).checked()
+    # Who gives positions alone has all the time of a request for them.
+    seconds = None if nodes and "seconds" not in given else seconds_of(given)
+    return Budget(seconds, nodes, method=method).checked()
 
 
 def seconds_of(given: Given) -> float:

@@ -51,6 +51,6 @@ export class RecordBox {
     const read = named.spec ? named : await ask<ReadRecord>("read", { ...shown, record: text });
     const { parameters, moves, start, problems } = read;
     await this.session.replace({ ...shown, parameters, moves, start });
-    if (problems.length) notify(problems.join(" "));
+    if (problems.length) notify(problems.join("; "));
   }
 }
