@@ -213,6 +213,8 @@ def test_images_are_few_and_a_word_each() -> None:
     assert few_symmetries(load("othello", n=10).program) == ()
     assert few_symmetries(load("tic-tac-toe", transforms=("torus",)).program) == ()
     assert few_symmetries(load("chess").program) == ()
+    # Each of its 16 pieces is a kind of its own.
+    assert few_symmetries(load("quarto").program) == ()
 
 
 # Of few generated games a symmetry is proved.

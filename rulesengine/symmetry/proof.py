@@ -40,7 +40,8 @@ _COMMUTATIVE = frozenset(
 _SHORT = frozenset(("both", "either"))
 _ASSOCIATIVE = _COMMUTATIVE - {"multiply", "equal"}
 _SMALL = 2**32
-_ONE_WORD, _FEW = 64, 16
+_ONE_WORD = 64
+_FEW = 64  # sets of cells that are moved
 _LINE_WAYS = 3  # the operand of `line` with its directions
 # What an effect may go through one by one: the order of cells is that of their numbers.
 _ORDERED = frozenset(("numbers", "sides", "track"))
@@ -64,10 +65,13 @@ def symmetries(program: Program) -> tuple[Automorphism, ...]:
 def few_symmetries(program: Program) -> tuple[Automorphism, ...]:
     """Those by which a search makes one of positions that are alike; none where that takes long.
 
-    What they make of a position takes a few instructions each where a set of cells is one word.
+    It takes a few instructions for each set of cells that is moved, if that is one word.
     """
-    found = symmetries(program) if program.topology.cells <= _ONE_WORD else ()
-    return found if 1 < len(found) <= _FEW else ()
+    if program.topology.cells > _ONE_WORD:
+        return ()
+    found, form = symmetries(program), program.form
+    sets = sum(map(bool, form.symbols)) + form.types.count("cells")
+    return found if len(found) > 1 and len(found) * sets <= _FEW else ()
 
 
 def says_the_same(program: Program, other: Program, automorphism: Automorphism) -> bool:
