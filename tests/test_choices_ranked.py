@@ -6,6 +6,8 @@ from rulesengine import Game, prose
 from rulesengine.loading import load_source
 from rulesengine.source import Source
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 SPEC = """
 spec: 1
 name: Ranked

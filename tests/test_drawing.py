@@ -190,6 +190,21 @@ def test_draw_says_colours_and_shapes_by_side_and_kind() -> None:
     assert [colour for _, colour in shown[3:]] == ["pink"] * 3
 
 
+def test_kinds_look_by_what_they_have_in_common_and_one_by_its_own_name() -> None:
+    pieces = 'man: {a: x}, p: {neutral: "0123", is: [[light, dark], [flat, high]]}'
+    colours = "colours: {light: yellow, dark: brown, p3: green}"
+    draw = f"draw: {{{colours}, shapes: {{flat: square, high: disc}}}}"
+    program = spec("[a, b]", pieces, draw).program
+    neutral = [(look.shape, look.colour) for look in looks(program)[5::3]]
+    assert [kind.name for kind in program.rules.kinds] == ["man", "p0", "p1", "p2", "p3"]
+    assert neutral == [
+        ("square", "yellow"),
+        ("disc", "yellow"),
+        ("square", "brown"),
+        ("disc", "green"),
+    ]
+
+
 def test_kinds_that_look_alike_show_their_symbols() -> None:
     texts = [look.text for look in looks(rulesengine.load("quarto").program) if look.text]
     assert sorted(texts) == sorted("0123456789abcdef")

@@ -165,6 +165,7 @@ def graph(cells: Sequence[str], engine: str = "interpreter") -> Game:
     return load_source(Source("spec.yaml", text), engine=engine)
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "names",

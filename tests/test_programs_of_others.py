@@ -22,7 +22,7 @@ from rulesengine.record import replace
 from tests.processes import PATIENCE
 
 PYTHON = (sys.executable, "-I", "-S", "-c")
-SHORT = Limits(wall=20.0)
+SHORT = Limits(wall=PATIENCE)
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="descendants are known on Linux")
 
 
@@ -69,10 +69,18 @@ def test_input_that_is_not_read_is_no_failure(programs: Programs, text: str) -> 
     ("text", "limits", "broken"),
     [
         ("import time\ntime.sleep(60)", Limits(wall=0.2), "wall"),
-        ("while True: pass", Limits(cpu=0.1, wall=20), "cpu"),
-        ("x = []\nwhile True: x.append(bytearray(2**20))", Limits(memory=2**26, wall=20), "memory"),
-        ("while True: print('x' * 1000)", Limits(output=10_000, wall=20), "output"),
-        ("import os\nwhile True: os.write(2, b'x' * 9)", Limits(output=9_999, wall=20), "output"),
+        ("while True: pass", Limits(cpu=0.1, wall=PATIENCE), "cpu"),
+        (
+            "x = []\nwhile True: x.append(bytearray(2**20))",
+            Limits(memory=2**26, wall=PATIENCE),
+            "memory",
+        ),
+        ("while True: print('x' * 1000)", Limits(output=10_000, wall=PATIENCE), "output"),
+        (
+            "import os\nwhile True: os.write(2, b'x' * 9)",
+            Limits(output=9_999, wall=PATIENCE),
+            "output",
+        ),
         ("import sys\nsys.stdin.read()\nimport time\ntime.sleep(60)", Limits(wall=0.2), "wall"),
     ],
 )
@@ -85,13 +93,15 @@ def test_a_limit_ends_a_program(programs: Programs, text: str, limits: Limits, b
 def test_addresses_that_are_only_kept_free_are_no_memory(programs: Programs) -> None:
     """What virtual machines begin with: far more addresses than they ever write to."""
     text = "import mmap\nmmap.mmap(-1, 2**34, mmap.MAP_PRIVATE | mmap.MAP_ANON, mmap.PROT_READ)"
-    ending = programs.run(python(text), b"", Limits(memory=2**26, wall=20)).ending
+    ending = programs.run(python(text), b"", Limits(memory=2**26, wall=PATIENCE)).ending
     assert (ending.exit, ending.limit) == (0, "")
 
 
 def test_a_file_grows_no_larger_than_its_limit(programs: Programs, tmp_path: Path) -> None:
     text = "f = open('f', 'wb')\nwhile True: f.write(b'x' * 4096)"
-    ending = programs.run(python(text), b"", Limits(file=100_000, wall=20), folder=tmp_path).ending
+    ending = programs.run(
+        python(text), b"", Limits(file=100_000, wall=PATIENCE), folder=tmp_path
+    ).ending
     assert ending.signal is not None or ending.exit
     assert (tmp_path / "f").stat().st_size <= 100_000
 
@@ -116,8 +126,8 @@ for i in range(40):
 @pytest.mark.parametrize(
     ("end", "limits", "broken"),
     [
-        ("time.sleep(60)", Limits(processes=20, wall=20), "processes"),
-        ("time.sleep(0.2)", Limits(wall=20), ""),
+        ("time.sleep(60)", Limits(processes=20, wall=PATIENCE), "processes"),
+        ("time.sleep(0.2)", Limits(wall=PATIENCE), ""),
         ("time.sleep(60)", Limits(wall=0.5), "wall"),
     ],
 )
@@ -188,7 +198,7 @@ def test_a_silent_program_is_late_and_one_that_left_is_closed(programs: Programs
 
 def test_endless_output_ends_a_wait(programs: Programs) -> None:
     text = "import sys\nwhile True: sys.stdout.write('x' * 99)"
-    with programs.start(python(text), Limits(output=2**17, wall=20)) as program:
+    with programs.start(python(text), Limits(output=2**17, wall=PATIENCE)) as program:
         with pytest.raises(Flooded):
             program.read_line(20)
         with pytest.raises(Flooded):

@@ -103,6 +103,7 @@ def test_scripts_know_players_and_pieces_by_the_same_words() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3])
 @pytest.mark.parametrize("engine", ["python", "native"])
+@pytest.mark.usefixtures("in_haste")
 def test_every_engine_plays_with_those_who_take_part(n: int, engine: str) -> None:
     if engine == "native":
         pytest.importorskip("llvmlite")

@@ -10,6 +10,7 @@ import pytest
 import rulesengine
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+pytestmark = pytest.mark.usefixtures("in_haste")
 
 PLAYERS = ("south", "north")
 

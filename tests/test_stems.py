@@ -12,6 +12,7 @@ from rulesengine.moves import Branches
 from rulesengine.source import Source
 
 pytest.importorskip("llvmlite")
+pytestmark = pytest.mark.usefixtures("in_haste")
 
 SPEC = """
 spec: 1

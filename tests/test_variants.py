@@ -245,7 +245,7 @@ class Counts:
 
 COUNTS = [
     Counts("amazons", "Fairy-Stockfish", (2176, 4307152), 1),
-    Counts("lines-of-action", "OpenSpiel", (36, 1244, 44952), 3),
+    Counts("lines-of-action", "OpenSpiel", (36, 1244, 44952), 2),
     Counts("isolation", "Fairy-Stockfish", (225, 47300), 2),
     Counts("isolation", "Fairy-Stockfish", (230, 49500), 2, {"rows": 7, "columns": 7}),
     Counts("reversi", "Fairy-Stockfish", (4, 12, 24, 24, 96, 320), 6),

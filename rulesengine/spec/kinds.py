@@ -11,8 +11,10 @@ from rulesengine.diagnostic import Diagnostic, Mend
 from rulesengine.limits import MAX_KINDS
 from rulesengine.source import Slice, Span
 from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence
+from rulesengine.spec.edits import with_entry
 
 _IS, _AT_MOST = "is", "at_most"
+_LABELS = string.digits + string.ascii_lowercase
 _IN_A_NAME = re.compile("[a-z0-9_]")
 
 
@@ -49,7 +51,8 @@ def _apart(entry: Entry, findings: list[Diagnostic]) -> Iterator[Entry]:
         return
     count = prod(len(one.items) for one in lists)
     findings += _mistakes(entry, node, count)
-    have = min([count, MAX_KINDS, *(len(symbols.text.text) for _, symbols in _symbols(node))])
+    lengths = [len(symbols.text.text) for _, symbols in _symbols(node)]
+    have = min([count, MAX_KINDS, *lengths]) if lengths else 0
     rows = product(*(item.items if isinstance(item, Sequence) else (item,) for item in _is(node)))
     for number, words in enumerate(islice(rows, have)):
         yield _kind(entry, node, number, words)
@@ -73,10 +76,17 @@ def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
         message = f"{count:,} kinds of piece, at most {MAX_KINDS} are allowed"
         yield Diagnostic("wrong-count", entry.key_span, message)
         return
+    if not any(_symbols(node)):
+        message = f"`{entry.key}` is {count} kinds and has no symbols"
+        given = f'neutral: "{_LABELS[:count]}"'
+        where, write = with_entry(node, given)
+        help = Mend(f"give them symbols, a text for each owner: `{given}`", write, where)
+        yield Diagnostic("missing-key", entry.key_span, message, help)
     for owner, symbols in _symbols(node):
         found = len(symbols.text.text)
         if found != count:
-            message = f"`{entry.key}` is {count} kinds, `{owner.key}` has {found} symbols"
+            shown = f"{found} symbol{'' if found == 1 else 's'}"
+            message = f"`{entry.key}` is {count} kinds, `{owner.key}` has {shown}"
             help = _write("write a symbol for each kind, one after the other", count)
             yield Diagnostic("wrong-count", symbols.span, message, help)
     for _, symbols in islice(_symbols(node), 1):
@@ -90,7 +100,7 @@ def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
 
 def _write(help: str, count: int) -> str:
     """The help with symbols that would do, where there are as many figures and letters."""
-    symbols = (string.digits + string.ascii_lowercase)[:count]
+    symbols = _LABELS[:count]
     return help if len(symbols) < count else Mend(f"{help}: `{symbols}`", f'"{symbols}"')
 
 
