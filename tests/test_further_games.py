@@ -26,6 +26,7 @@ SMALL = [
     plain("tic-tac-toe-klein", "three in a row"),
     plain("gale-2", "joined", of="gale", n=2),
     plain("chat-noir-5", *HUNT, of="chat-noir", n=5, dots=12),
+    plain("peg-solitaire", "no peg can jump"),
     plain("hey-thats-my-fish-4", "no penguin can move", of="hey-thats-my-fish", n=4),
 ]
 LARGE = [
@@ -65,6 +66,7 @@ COUNTS = {
     "tic-tac-toe-klein": 3,
     "gale-2": 6,
     "chat-noir-5": 2,
+    "peg-solitaire": 4,
     "hey-thats-my-fish-4": 6,
 }
 
@@ -142,3 +144,29 @@ def test_on_a_full_klein_bottle_somebody_has_a_row() -> None:
         signs = "".join("x" if cell in own else "o" for cell in range(9))
         rows = "\n".join((signs[:3], signs[3:6], signs[6:], "mover: nought"))
         assert game.outcome(game.state_from(rows)) is not None
+
+
+# Those that turns and mirrors lead to each other count once: OEIS A112737, by George Bell.
+PEGS = (1, 1, 2, 8, 39, 171, 719, 2757, 9751, 31312, 89927)
+
+
+def test_pegs_have_as_many_positions_as_are_published() -> None:
+    assert rulesengine.load("peg-solitaire").count(6, symmetry=True) == PEGS[:7]
+
+
+@pytest.mark.deep
+def test_pegs_have_as_many_positions_deep_down() -> None:
+    game = rulesengine.load("peg-solitaire", engine="native")
+    assert game.count(10, symmetry=True) == PEGS
+
+
+def test_pegs_are_worth_a_point_each() -> None:
+    """Six jumps are the fewest that leave none: Bill Butler's page on the board of 33 holes."""
+    game = rulesengine.load("peg-solitaire")
+    state = game.initial_state()
+    for text in ("d2-d4", "d5-d3", "b4-d4", "e4-c4", "d7-d5", "g4-e4"):
+        assert game.outcome(state) is None
+        state = game.apply(state, text)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert outcome.payoffs == {"solver": 6}

@@ -67,6 +67,7 @@ WORDS: MappingProxyType[str, Uses] = MappingProxyType(
         "a register of kind": lambda rules: any(r.type == "kind" for r in rules.registers),
         "at_most": lambda rules: any(kind.limit for kind in rules.kinds),
         "holes by expression": lambda rules: rules.board.missing is not None,
+        "a drawn map": lambda rules: rules.board.hole_map != (),
         "joins": lambda rules: rules.board.joins != (),
         "triangle": shape("triangle"),
         "staggered": shape("staggered"),

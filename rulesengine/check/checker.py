@@ -145,7 +145,7 @@ class Checker:
             context.findings += unused(context, root, made)
         wrong = any(f.severity == "error" for f in context.findings)
         # A mistake in a test is none of the game, which can be played all the same.
-        Examples(context, signs, made.empty_symbol, made.groups).check(root.get("tests"))
+        Examples(context, signs, made).check(root.get("tests"))
         findings = in_order(context.findings)
         return (None if wrong else Checked(made, tuple(context.spans))), findings
 

@@ -8,7 +8,7 @@ from rulesengine.check.context import Context
 from rulesengine.check.mends import declared
 from rulesengine.check.reader import entries, get, items, text
 from rulesengine.diagnostic import Mend, did_you_mean
-from rulesengine.ir.rules import Group, Notation, Parameter, Written
+from rulesengine.ir.rules import Notation, Parameter, Rules, Written
 from rulesengine.limits import MAX_ERRORS_SHOWN
 from rulesengine.source import Slice, Span
 from rulesengine.spec.document import Node, Scalar
@@ -21,13 +21,12 @@ _FIELDS = frozenset({"mover", "seats", "before", "plies", "last mover"})
 class Examples:
     """Checks the tests of a spec once its names and its board are known."""
 
-    def __init__(
-        self, context: Context, notation: Notation, empty: str, groups: tuple[Group, ...]
-    ) -> None:
+    def __init__(self, context: Context, notation: Notation, made: Rules) -> None:
         self.context = context
         self.players = [player.name for player in context.players]
         symbols = [s for kind in context.kinds for s in kind.symbols if s]
-        self.symbols = [*symbols, empty]
+        self.symbols = [*symbols, made.empty_symbol]
+        self.hole = made.drawing.hole
         self.notation = notation
         names = context.topology.names if context.topology else ()
         self.cells = list(names)
@@ -35,8 +34,7 @@ class Examples:
         self._cell = re.compile("|".join(map(re.escape, longest)) or r"(?!)")
         forms = (notation.place, notation.move, notation.capture, "-x/ ")
         self._signs = {c for form in forms for c in re.sub(r"\{[a-z]+\}", "", form)}
-
-        self._written = [_pattern(group.written) for group in groups if group.written]
+        self._written = [_pattern(group.written) for group in made.groups if group.written]
 
     def check(self, node: Node | None) -> None:
         """Report what the tests name and the spec does not have."""
@@ -142,7 +140,7 @@ class Examples:
 
     def _row(self, row: Slice) -> None:
         for at, sign in enumerate(row.text):
-            if not sign.isspace() and sign not in self.symbols:
+            if not sign.isspace() and sign not in (*self.symbols, self.hole):
                 other = next((s for s in self.symbols if s.lower() == sign.lower()), "")
                 shown = " ".join(self.symbols)
                 help = (

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from tests.oracles import plain_dealing, plain_hexagons, plain_joining_up, variants
+from tests.oracles import plain_dealing, plain_hexagons, plain_joining_up, plain_pegs, variants
 from tests.oracles.few_pieces import count
 from tests.oracles.openspiel import Ply, Result
 from tests.oracles.plain_games import Plain
@@ -26,6 +26,7 @@ GAMES: dict[str, Callable[[], Plain]] = {
     "gale": plain_joining_up.Bridges,
     "gale-2": partial(plain_joining_up.Bridges, 2),
     "tic-tac-toe-klein": plain_joining_up.KleinBottle,
+    "peg-solitaire": plain_pegs.Pegs,
 }
 
 
