@@ -47,7 +47,7 @@ LATE = [
         ".a.d...\na.....a\n..aK.d.\n.d.a..a\n.......\na.d.a..\n.....a.",
         {"a": "attackers", "d": "defenders"},
         authored.tafl,
-        3,
+        2,
     ),
 ]
 

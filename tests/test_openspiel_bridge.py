@@ -54,7 +54,9 @@ def test_a_state_is_restored_from_what_openspiel_writes() -> None:
     assert str(again) == str(state) == "...o\n.x..\n....\n...x\nmover: nought"
 
 
-@pytest.mark.parametrize("name", ["english-draughts", "pig", "hex-pie"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("english-draughts", marks=pytest.mark.deep), "konane", "pig", "hex-pie"]
+)
 def test_moves_and_results_are_those_of_the_game(name: str) -> None:
     game, draw = rulesengine.load(name), random.Random(7)
     state, ours = load_game(name).new_initial_state(), rulesengine.load(name).initial_state()
