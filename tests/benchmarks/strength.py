@@ -125,7 +125,7 @@ MATCHES = (
     program(
         "bitbully",
         "connect-four",
-        "search:nodes=350000",
+        "uct:playouts=165000",
         module("bitbully_player"),
         "BitBully 0.0.79, perfect",
         0.5,
