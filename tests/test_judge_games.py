@@ -2,14 +2,16 @@
 
 import json
 import shlex
+import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.cli_calls import call
 from tests.contest_players import PROPER
-from tests.processes import ROOT
+from tests.processes import COMMAND, PATIENCE, ROOT, running
 
 FIRST_FREE = "import sys\n" + PROPER
 FAULTY = {
@@ -68,6 +70,42 @@ def test_who_wins_with_too_much_memory_before_anybody_looks_has_not_won(tmp_path
     options = ("tic-tac-toe", "--set", "k=1", "--against", "random", "--games", "1")
     (one,) = judged(tmp_path, {"large.py": FAULTY["large.py"]}, *options, "--memory", "100")
     assert [(case["verdict"], case["points"]) for case in cases(one)] == [("memory", 0)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("judge", "tic-tac-toe", "--against", "random", "--games", "9000", "--cmd", "{}"),
+        (
+            "match",
+            "tic-tac-toe",
+            "--player",
+            "cmd:{}",
+            "--player",
+            "random",
+            "--threads",
+            "2",
+            "--clock",
+            "900",
+        ),
+    ],
+    ids=("judge", "match"),
+)
+def test_an_interrupt_waits_for_no_program_that_is_silent(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """Nor for the games after it, each of which it would be silent in."""
+    told = tmp_path / "told"
+    (tmp_path / "silent.sh").write_text(f"echo $$ > {told}.new; mv {told}.new {told}; exec cat")
+    command = f"sh {tmp_path / 'silent.sh'}"
+    started = time.monotonic()
+    with running(*COMMAND, *(word.format(command) for word in words)) as process:
+        while not told.exists() and time.monotonic() < started + PATIENCE:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 130
+    assert not Path(f"/proc/{told.read_text().strip()}").exists()
 
 
 @pytest.mark.deep

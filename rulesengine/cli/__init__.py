@@ -56,10 +56,15 @@ def _dispatch(options: Options) -> int:
 
 
 def _end_workers() -> None:
-    """End processes that work for us: they hear of no interrupt, and Python would wait for them."""
+    """End processes that work for us: they hear of no interrupt, and Python would wait for them.
+
+    Programs that play are waited for by threads, and Python waits for these.
+    """
     if "multiprocessing" in sys.modules:
         for child in import_module("multiprocessing").active_children():
             child.kill()
+    if players := sys.modules.get("rulesengine.contests.players.talking"):
+        players.programs().close()
 
 
 def _report(error: Exception, debug: bool) -> int:

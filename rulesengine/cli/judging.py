@@ -79,7 +79,7 @@ def _in_games(options: Options) -> int:
     def judge_one(programs: Programs) -> _Judge:
         game = load_game(options.spec, options)
         return lambda one: judge_in_games(
-            game, one, options.against, options.games, options.seed, bounds
+            programs, game, one, options.against, options.games, options.seed, bounds
         )
 
     return _told(_judged(options, options.games, judge_one), options)
@@ -151,12 +151,17 @@ def _judged(options: Options, count: int, make: Callable[[Programs], _Judge]) ->
                     one = contestants[number]
                     judged[number] = Judged(one, tuple(_counted(judge_one(one), job)))
 
-            in_threads([work] * max(1, options.jobs), programs.close)
+            def stop() -> None:
+                job.stop()
+                programs.close()
+
+            in_threads([work] * max(1, options.jobs), stop)
         return [judged[number] for number in range(len(contestants))]
 
 
 def _counted(results: Iterable[Result], job: Job) -> Iterator[Result]:
     for each in results:
+        job.poll()
         job.add(1)
         yield each
 

@@ -8,6 +8,7 @@ from rulesengine.contests.openings import opening
 from rulesengine.contests.players import Player, asks_strategies, is_person, player_of, spoken_by
 from rulesengine.contests.players.base import CRASH, ILLEGAL, LATE, OUTPUT, SCRIPT, SILENCE
 from rulesengine.contests.players.talking import Talking
+from rulesengine.contests.programs import Programs
 from rulesengine.contests.referee import Finished, play_game
 from rulesengine.contests.terms import FORFEIT, OPENING, RULES
 from rulesengine.errors import UsageError
@@ -28,7 +29,13 @@ _POINTS = MappingProxyType({1.0: "won", 0.5: "drawn", 0.0: "lost"})
 
 
 def judge_in_games(
-    game: Game, contestant: Contestant, against: str, games: int, seed: int, bounds: Bounds
+    programs: Programs,
+    game: Game,
+    contestant: Contestant,
+    against: str,
+    games: int,
+    seed: int,
+    bounds: Bounds,
 ) -> Iterator[Result]:
     """A result for each of so many games, in which a program sits at one seat after the other.
 
@@ -51,7 +58,7 @@ def judge_in_games(
                 continue
             # The limit of the clock is the referee's: most of it goes by while others think.
             limits = replace(bounds.limits, wall=None)
-            program = spoken_by(game)(contestant.command, limits, contestant.folder)
+            program = spoken_by(game)(contestant.command, limits, contestant.folder, programs)
             sitting: list[Player] = [*others[:seat], program, *others[seat + 1 :]]
             start = opening(game, seed, number // seats, 0 if from_start else OPENING)
             finished = play_game(game, sitting, start, seed, number)

@@ -32,18 +32,23 @@ class Talking:
     """A program that is spoken to in lines; it is started when it is first needed.
 
     All that it starts is ended with it. That is no security boundary: it may do whatever its
-    user may.
+    user may. It is started by what starts all programs of this process, unless a `starter` is
+    given, whose end is then its own.
     """
 
     def __init__(
-        self, command: str | Sequence[str], limits: Limits = _USUAL, folder: str | None = None
+        self,
+        command: str | Sequence[str],
+        limits: Limits = _USUAL,
+        folder: str | None = None,
+        starter: Programs | None = None,
     ) -> None:
         try:
             self.words = words_of(command) if isinstance(command, str) else list(command)
         except ProgramError as error:
             raise UsageError(f"--player: {error}") from None
         self.ending: Ending | None = None
-        self._limits, self._folder = limits, folder
+        self._limits, self._folder, self._starter = limits, folder, starter
         self._program: Program | None = None
         self._said: list[str] = []
         self._length = 0
@@ -64,7 +69,8 @@ class Talking:
         """Let the program run, if it does not. Raises Fault."""
         if self._program is None:
             try:
-                self._program = programs().start(self.words, self._limits, folder=self._folder)
+                starter = self._starter or programs()
+                self._program = starter.start(self.words, self._limits, folder=self._folder)
             except ProgramError as error:
                 raise Fault(CRASH, cut(str(error))) from None
 
