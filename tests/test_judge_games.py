@@ -97,7 +97,8 @@ def test_an_interrupt_waits_for_no_program_that_is_silent(
 ) -> None:
     """Nor for the games after it, each of which it would be silent in."""
     told = tmp_path / "told"
-    (tmp_path / "silent.sh").write_text(f"echo $$ > {told}.new; mv {told}.new {told}; exec cat")
+    asked = f"[ $line = move ] && echo $$ > {told}.new && mv {told}.new {told}"
+    (tmp_path / "silent.sh").write_text(f"while read line _; do {asked}; done")
     command = f"sh {tmp_path / 'silent.sh'}"
     started = time.monotonic()
     with running(*COMMAND, *(word.format(command) for word in words)) as process:
