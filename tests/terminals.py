@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from tests.processes import PATIENCE, Process, end, start
 
@@ -19,6 +19,7 @@ from rulesengine.cli import main
 sys.exit(main())
 """
 END, INTERRUPT = "\x04", "\x03"
+_AGAIN = 10.0  # seconds
 
 
 class Screen:
@@ -48,14 +49,15 @@ class Screen:
         return found
 
     def interrupt(self) -> int:
-        """The exit code after Ctrl-C, pressed again where a line was just begun to be read."""
-        for _ in range(int(PATIENCE)):
+        """The exit code after Ctrl-C, pressed again where a line was just begun to be read.
+
+        Not soon: a second one may come while the program ends by the first.
+        """
+        for _ in range(int(PATIENCE / _AGAIN)):
             self.type(INTERRUPT)
-            try:
-                return self._process.wait(1)
-            except subprocess.TimeoutExpired:
-                continue
-        return self._process.wait(1)
+            with suppress(subprocess.TimeoutExpired):
+                return self._process.wait(_AGAIN)
+        return self._process.wait(_AGAIN)
 
     def end(self) -> int:
         """The exit code, once the program has ended."""

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulesengine import Game, NotationError, UsageError, load
+from rulesengine import Game, Job, NotationError, Stopped, UsageError, load
 from rulesengine.contests import (
     Crosstable,
     Entrant,
@@ -26,9 +27,10 @@ from rulesengine.contests import (
     processes,
     read_entrants,
     terms_of,
+    threads,
 )
-from rulesengine.contests.terms import Played, Result, Tally, Unit, seats_of
-from rulesengine.contests.work import play_unit
+from rulesengine.contests.terms import Batch, Played, Result, Tally, Unit, seats_of
+from rulesengine.contests.work import play_batch, play_unit
 from rulesengine.drivers import Generator
 from rulesengine.play import read_record, replay
 from rulesengine.record import replace
@@ -260,6 +262,36 @@ def test_a_worker_that_dies_costs_no_game(tic: Game) -> None:
         found = match(tic, players, 40, executor=pool, each=kill)
     assert len(killed) == 2
     assert (found.table.wins, found.table.played) == (alone.table.wins, 40)
+
+
+def test_a_pool_of_threads_stops_at_its_end_what_they_are_at(tic: Game) -> None:
+    entrants = read_entrants(["search:nodes=200", "random"])
+    unit = Unit(0, 0, tuple(entrant.player for entrant in entrants), 0, 2_000)
+    with threads(1) as pool:
+        batch = Batch(terms_of(tic, "tic-tac-toe", entrants), (unit,))
+        future = pool.executor.submit(play_batch, batch, pool.job)
+        while not future.running():
+            time.sleep(0.001)
+    with pytest.raises(Stopped):
+        future.result(PATIENCE)
+
+
+def test_who_thinks_is_stopped_with_the_game(tic: Game) -> None:
+    job = Job()
+
+    class Stopping(Quiet):
+        def choose(self, turn: Turn) -> Move:
+            assert turn.job is job
+            job.stop()
+            thinker = player_of(tic, "search:seconds=600")
+            thinker.begin(self.seat)
+            with pytest.raises(Stopped):
+                thinker.choose(turn)
+            return self.seat.game.legal_moves(turn.state)[0]
+
+    players = [Stopping(), player_of(tic, "random")]
+    with pytest.raises(Stopped):
+        play_game(tic, players, Opening((), tic.initial_state()), 0, 0, job=job)
 
 
 def played(game: Game, texts: list[str], rounds: int, opening: int = 0) -> tuple[Played, ...]:

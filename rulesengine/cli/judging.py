@@ -61,7 +61,7 @@ def judge(options: Options) -> int:
     judged = _judged(
         options,
         len(cases),
-        lambda programs: lambda one: judge_program(programs, one, cases, bounds),
+        lambda programs, job: lambda one: judge_program(programs, one, cases, bounds),
     )
     _pack(game, cases, judged, options)
     return _told(judged, options)
@@ -76,10 +76,10 @@ def _in_games(options: Options) -> int:
         raise UsageError("there is no program: give --cmd COMMAND or --programs DIR")
     bounds = _bounds(options)
 
-    def judge_one(programs: Programs) -> _Judge:
+    def judge_one(programs: Programs, job: Job) -> _Judge:
         game = load_game(options.spec, options)
         return lambda one: judge_in_games(
-            programs, game, one, options.against, options.games, options.seed, bounds
+            programs, game, one, options.against, options.games, options.seed, bounds, job
         )
 
     return _told(_judged(options, options.games, judge_one), options)
@@ -137,31 +137,32 @@ def _bounds(options: Options) -> Bounds:
     return Bounds(options.seconds, options.memory * 2**20)
 
 
-def _judged(options: Options, count: int, make: Callable[[Programs], _Judge]) -> list[Judged]:
+def _judged(options: Options, count: int, make: Callable[[Programs, Job], _Judge]) -> list[Judged]:
     """The programs in order, each with `count` results; `make` makes the judge of a thread."""
     with Programs() as programs, TemporaryDirectory() as made:
         contestants = list(_contestants(options, programs, made))
         judged: dict[int, Judged] = {}
         numbers = iter(range(len(contestants)))
+        ends = Job()  # searches count in it, which is no progress
         with progress("judge", "runs", len(contestants) * count) as job:
 
             def work() -> None:
-                judge_one = make(programs)
+                judge_one = make(programs, ends)
                 for number in numbers:
                     one = contestants[number]
-                    judged[number] = Judged(one, tuple(_counted(judge_one(one), job)))
+                    judged[number] = Judged(one, tuple(_counted(judge_one(one), job, ends)))
 
             def stop() -> None:
-                job.stop()
+                ends.stop()
                 programs.close()
 
             in_threads([work] * max(1, options.jobs), stop)
         return [judged[number] for number in range(len(contestants))]
 
 
-def _counted(results: Iterable[Result], job: Job) -> Iterator[Result]:
+def _counted(results: Iterable[Result], job: Job, ends: Job) -> Iterator[Result]:
     for each in results:
-        job.poll()
+        ends.poll()
         job.add(1)
         yield each
 

@@ -12,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from rulesengine.errors import UsageError
+from rulesengine.job import Job
 
 _LIVES = 3  # how often in a row processes are started anew that have died without a result
 _LOGGERS = ("asyncio", "distributed", "distributed.client", "tornado.application")
@@ -19,11 +20,17 @@ _ANSWER = 10  # seconds until a scheduler that is silent is taken to be gone
 
 
 class Pool:
-    """An executor, made anew where its workers have died; `size` is how many there are."""
+    """An executor, made anew where its workers have died; `size` is how many there are.
 
-    def __init__(self, make: Callable[[], Executor], size: int, lives: int = 0) -> None:
+    Workers that are threads of this process share a `job`, by which closing stops them.
+    """
+
+    def __init__(
+        self, make: Callable[[], Executor], size: int, lives: int = 0, job: Job | None = None
+    ) -> None:
         self.executor = make()
         self.size = size
+        self.job = job
         self._make = make
         self._lives = self._left = lives
 
@@ -41,13 +48,15 @@ class Pool:
 
     def close(self) -> None:
         """End the executor; units that have begun come to nothing."""
+        if self.job:
+            self.job.stop()
         self.executor.shutdown(wait=False, cancel_futures=True)
 
 
 @contextmanager
 def threads(count: int) -> Iterator[Pool]:
     """Threads of this process: for programs, and for games that kernels play."""
-    yield from _closed(Pool(lambda: ThreadPoolExecutor(count), count))
+    yield from _closed(Pool(lambda: ThreadPoolExecutor(count), count, job=Job()))
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from rulesengine.contests.terms import FORFEIT, RULES, UNFINISHED
 from rulesengine.drivers import Generator, fold, word
 from rulesengine.errors import EvaluationError, IllegalMoveError, LimitError, NotationError
 from rulesengine.game import Game
+from rulesengine.job import Job
 from rulesengine.limits import MAX_PLIES
 from rulesengine.record import record
 from rulesengine.state import Move, Outcome
@@ -50,16 +51,16 @@ def play_game(
     clock: float | None = None,
     increment: float = 0.0,
     plies: int = MAX_PLIES,
+    job: Job | None = None,
 ) -> Finished:
     """Play from an opening; `players` are by seat.
 
     Chance and random players draw as random game `number` of the seed does. An illegal move, time
     that is up, and a program that crashes, is silent or says what is no move lose the game for
-    its player.
+    its player. A `job` can stop the game, which raises Stopped.
     """
-    return _Table(game, players, opening, Generator(seed, number), clock, increment, plies).play(
-        fold(word(seed), number)
-    )
+    table = _Table(game, players, opening, Generator(seed, number), clock, increment, plies, job)
+    return table.play(fold(word(seed), number))
 
 
 class _Table:
@@ -74,6 +75,7 @@ class _Table:
         clock: float | None,
         increment: float,
         plies: int,
+        job: Job | None,
     ) -> None:
         self.game = game
         self.players = players
@@ -83,6 +85,7 @@ class _Table:
         self.clocks = [clock] * len(players) if clock is not None else None
         self.increment = increment
         self.plies = plies
+        self.job = job or Job()
         self.seconds = [0.0] * len(players)
 
     def play(self, seed: int) -> Finished:
@@ -93,6 +96,7 @@ class _Table:
                 start = self.game.initial_state()
                 player.begin(Seat(self.game, self.game.players[mover], start, seed))
             while len(self.moves) < self.plies:
+                self.job.poll()
                 moves = self.game.legal_moves(self.state)
                 if not moves:
                     break
@@ -122,9 +126,8 @@ class _Table:
     def _asked(self, seat: int) -> Move:
         """The move of a player, who has to be in time."""
         left = self.clocks[seat] if self.clocks else None
-        turn = Turn(
-            self.state, tuple(self.moves), self.random, left, self.clocks or (), self.increment
-        )
+        clocks, moves = self.clocks or (), tuple(self.moves)
+        turn = Turn(self.state, moves, self.random, left, clocks, self.increment, self.job)
         since = perf_counter()
         try:
             said = self.players[seat].choose(turn)

@@ -95,7 +95,8 @@ class _Sending:
         """Send what there is room for; whether anything is under way."""
         while self.todo and len(self.waiting) < AHEAD * self.pool.size:
             batch = self._batch()
-            self.waiting[self.pool.executor.submit(play_batch, batch)] = batch
+            shared = (self.pool.job,) if self.pool.job else ()
+            self.waiting[self.pool.executor.submit(play_batch, batch, *shared)] = batch
         return bool(self.waiting)
 
     def _batch(self) -> Batch:

@@ -23,25 +23,26 @@ from rulesengine.version import __version__
 _GAMES = 8  # that a process keeps ready, with the kernels that they have
 
 
-def play_batch(batch: Batch) -> Done:
-    """The games of some units, as `play_unit` plays them."""
+def play_batch(batch: Batch, job: Job | None = None) -> Done:
+    """The games of some units, as `play_unit` plays them; a `job` can stop them."""
     since = perf_counter()
-    results = tuple(play_unit(batch.terms, unit) for unit in batch.units)
+    results = tuple(play_unit(batch.terms, unit, job, job) for unit in batch.units)
     return Done(results, perf_counter() - since)
 
 
-def play_unit(terms: Terms, unit: Unit, job: Job | None = None) -> Result:
+def play_unit(terms: Terms, unit: Unit, job: Job | None = None, ends: Job | None = None) -> Result:
     """The games of a unit. Raises UsageError for players that there are not.
 
     Where all play at random and nobody wants records they are counted by a kernel: game by game
-    they are the same.
+    they are the same. A `job` counts these games. `ends` can stop all others, which raises Stopped;
+    what their searches count in it is nobody's.
     """
     if terms.version != __version__:
         raise UsageError(f"a worker has version {__version__} of the package, not {terms.version}")
     game = _game(terms, get_ident())
     if is_counted(terms, unit.players) and unit.first == 0:
         return _counted(game, terms, unit, job)
-    return Result(unit, games=tuple(_played(game, terms, unit)))
+    return Result(unit, games=tuple(_played(game, terms, unit, ends)))
 
 
 def is_counted(terms: Terms, players: Sequence[str]) -> bool:
@@ -66,12 +67,12 @@ def _counted(game: Game, terms: Terms, unit: Unit, job: Job | None) -> Result:
     return Result(unit, tallies=tuple(tallies))
 
 
-def _played(game: Game, terms: Terms, unit: Unit) -> list[Played]:
+def _played(game: Game, terms: Terms, unit: Unit, ends: Job | None) -> list[Played]:
     """The games one by one, by players that last for all of them."""
     players = [player_of(game, text) for text in unit.players]
     try:
         return [
-            _one(game, terms, unit, players, number, turn)
+            _one(game, terms, unit, players, number, turn, ends)
             for number in range(unit.first, unit.first + unit.count)
             for turn in range(unit.seatings)
         ]
@@ -81,7 +82,13 @@ def _played(game: Game, terms: Terms, unit: Unit) -> list[Played]:
 
 
 def _one(
-    game: Game, terms: Terms, unit: Unit, players: Sequence[Player], number: int, turn: int
+    game: Game,
+    terms: Terms,
+    unit: Unit,
+    players: Sequence[Player],
+    number: int,
+    turn: int,
+    ends: Job | None,
 ) -> Played:
     seats = seats_of(turn, len(players))
     seed = seed_of(terms, unit.group, turn)
@@ -95,6 +102,7 @@ def _one(
         clock=terms.clock,
         increment=terms.increment,
         plies=terms.plies,
+        job=ends,
     )
     texts = [unit.players[place] for place in seats]
     return Played(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rulesengine.drivers import Generator
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
+from rulesengine.job import Job
 from rulesengine.search.result import LIMITS, TREES, Budget, read_budget
 from rulesengine.state import Move, State
 
@@ -104,11 +105,14 @@ def choose(
     seed: int,
     ply: int,
     searchers: "Searchers | None" = None,
+    *,
+    job: Job | None = None,
 ) -> Move | None:
     """The move of a player who is no person, or what chance does; None if there is no legal one.
 
     Chance draws from (seed, ply) alone, so that a game taken back or resumed goes on as before; so
-    do searches, but for those that time ends: these keep what they have found in `searchers`.
+    do searches, but for those that time ends: these keep what they have found in `searchers`. A
+    `job` can stop a search.
     """
     if who == HUMAN:
         raise UsageError("a person's move cannot be chosen for him")
@@ -122,8 +126,8 @@ def choose(
         file = learned[0] if learned else None
         if searchers is not None and budget.seconds is not None:
             new = game.searcher(**wanted, method=budget.method, seed=seed, learned=file)
-            return searchers.setdefault((state.mover, who), new).search(state).move
-        method = budget.method
-        return game.search(state, **wanted, method=method, seed=seed + ply, learned=file).move
+            return searchers.setdefault((state.mover, who), new).search(state, job=job).move
+        method, seed = budget.method, seed + ply
+        return game.search(state, **wanted, method=method, seed=seed, learned=file, job=job).move
     weights = game.weights(state) or [1] * len(moves)
     return moves[Generator(seed, ply).among(weights)] if moves else None

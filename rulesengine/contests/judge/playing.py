@@ -13,6 +13,7 @@ from rulesengine.contests.referee import Finished, play_game
 from rulesengine.contests.terms import FORFEIT, OPENING, RULES
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
+from rulesengine.job import Job
 from rulesengine.record import replace
 
 _VERDICTS: MappingProxyType[str, Verdict] = MappingProxyType(
@@ -36,11 +37,12 @@ def judge_in_games(
     games: int,
     seed: int,
     bounds: Bounds,
+    job: Job | None = None,
 ) -> Iterator[Result]:
     """A result for each of so many games, in which a program sits at one seat after the other.
 
     `against` is the player at all other seats. A program is right where it makes legal moves to
-    the end, whoever wins. Raises UsageError for a player that there is not.
+    the end, whoever wins. A `job` can stop it. Raises UsageError for a player that there is not.
     """
     if is_person(against):
         raise UsageError("--against: a person cannot be asked: take a strategy or a search")
@@ -61,7 +63,7 @@ def judge_in_games(
             program = spoken_by(game)(contestant.command, limits, contestant.folder, programs)
             sitting: list[Player] = [*others[:seat], program, *others[seat + 1 :]]
             start = opening(game, seed, number // seats, 0 if from_start else OPENING)
-            finished = play_game(game, sitting, start, seed, number)
+            finished = play_game(game, sitting, start, seed, number, job=job)
             yield _result(name, game, finished, seat, program, bounds)
     finally:
         for other in others:

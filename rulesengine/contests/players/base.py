@@ -5,6 +5,7 @@ from typing import Protocol
 
 from rulesengine.drivers import Generator
 from rulesengine.game import Game
+from rulesengine.job import Job
 from rulesengine.record import record
 from rulesengine.state import Move, State
 
@@ -35,7 +36,7 @@ class Turn:
     """What a player is asked: the state, the moves that led there from the start of the game.
 
     `left` is how many seconds there are, None without a clock, `clocks` those of all seats, and
-    `random` what players at random draw from, together with chance.
+    `random` what players at random draw from, together with chance. A `job` can stop who thinks.
     """
 
     state: State
@@ -44,6 +45,7 @@ class Turn:
     left: float | None = None
     clocks: Sequence[float] = ()
     increment: float = 0.0
+    job: Job | None = None
 
 
 class Player(Protocol):

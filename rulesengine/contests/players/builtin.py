@@ -24,7 +24,8 @@ class Choosing(Quiet):
         self._who = who
 
     def choose(self, turn: Turn) -> Move:
-        move = choose(self.seat.game, turn.state, self._who, self.seat.seed, len(turn.moves))
+        seed, ply = self.seat.seed, len(turn.moves)
+        move = choose(self.seat.game, turn.state, self._who, seed, ply, job=turn.job)
         assert move is not None
         return move
 
