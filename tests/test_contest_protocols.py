@@ -10,10 +10,11 @@ import pytest
 from rulesengine import Game, UsageError, contests, load
 from rulesengine.contests import match, player_of, read_entrants, terms_of
 from rulesengine.contests.players.squares import written
+from rulesengine.contests.players.talking import end_programs
 from rulesengine.contests.terms import Played, Unit
 from rulesengine.contests.work import play_unit
 from rulesengine.play import read_record
-from tests.contest_players import program
+from tests.contest_players import PROPER, program
 from tests.processes import ROOT
 
 VERTICES = """
@@ -122,6 +123,13 @@ def test_a_program_may_have_no_word_for_a_pass(reversi: Game, tmp_path: Path) ->
     games = played(reversi, [told.replace(" -S -E", ""), "random"], rounds=2)
     assert [game.reason for game in games if game.ending == "forfeit"] == []
     assert any(" pass\n< ?" in game.transcript for game in games)
+
+
+def test_programs_play_again_after_all_were_ended(tic: Game, tmp_path: Path) -> None:
+    told = program(tmp_path, PROPER)
+    for _ in range(2):
+        assert [game.ending for game in played(tic, [told, "random"], rounds=1)] == ["rules"] * 2
+        end_programs()
 
 
 def test_other_boards_and_players_are_refused() -> None:

@@ -5,6 +5,7 @@ import random
 import resource
 import sqlite3
 import subprocess
+from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 
@@ -40,14 +41,17 @@ def whole(tic: Game, tmp_path_factory: pytest.TempPathFactory) -> list[tuple[obj
 
 
 def games_of(path: Path) -> list[tuple[object, ...]]:
-    """All that does not hang on the clock; what a kill has left half done is undone by SQLite."""
-    with sqlite3.connect(path) as connection:
-        rows = connection.execute(
+    """All that does not hang on the clock; what a kill has left half done is undone by SQLite.
+
+    That may be the tables themselves.
+    """
+    with closing(sqlite3.connect(path)) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'games'").fetchone():
+            return []
+        return connection.execute(
             'SELECT "group", round, turn, payoffs, plies, ending, reason, record FROM games'
             ' ORDER BY "group", round, turn'
         ).fetchall()
-    connection.close()
-    return rows
 
 
 def test_a_tournament_goes_on_where_it_was_stopped(

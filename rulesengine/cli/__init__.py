@@ -64,7 +64,7 @@ def _end_workers() -> None:
         for child in import_module("multiprocessing").active_children():
             child.kill()
     if players := sys.modules.get("rulesengine.contests.players.talking"):
-        players.programs().close()
+        players.end_programs()
 
 
 def _report(error: Exception, debug: bool) -> int:

@@ -163,6 +163,12 @@ def programs() -> Programs:
     return made
 
 
+def end_programs() -> None:
+    """End all programs that play; who plays after this has others started."""
+    programs().close()
+    programs.cache_clear()
+
+
 def cut(text: str, most: int = 2 * _SHOWN) -> str:
     """A text as a reason shows it: one line, not too long."""
     shown = " ".join("".join(c if c.isprintable() else " " for c in text[: 2 * most]).split())
