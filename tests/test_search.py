@@ -23,6 +23,7 @@ from rulesengine.search.evaluation import evaluation_of
 from rulesengine.search.ordering import narrow, priority
 from rulesengine.search.result import Budget, Settings, read_budget
 from rulesengine.search.roots import fill_tables, logarithm
+from rulesengine.searching import alpha_beta, tree
 from rulesengine.searching.alpha_beta import AlphaBeta as Search
 from rulesengine.searching.running import Running
 from rulesengine.searching.searches import begun
@@ -649,3 +650,29 @@ def test_what_is_not_solved_says_so() -> None:
     assert (solved.value, solved.move, solved.line) == (None, None, ())
     with pytest.raises(UsageError, match="more than 0 nodes"):
         loaded("breakthrough").solve(nodes=0)
+
+
+@needs_native
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.slow
+@pytest.mark.parametrize(("plies", "playouts"), [(3, None), (None, 600)])
+def test_kernels_search_with_a_line_of_play_behind_them_in_any_thread(
+    monkeypatch: pytest.MonkeyPatch, plies: int | None, playouts: int | None
+) -> None:
+    """What was there before is told to a thread's own memory, and to no other one."""
+    native = rulesengine.load("go", engine="native", n=3)
+    python = rulesengine.load("go", engine="python", n=3)
+    state = native.initial_state()
+    for text in ("a1", "b2", "c3", "pass"):
+        state = native.apply(state, text)
+    # No round is so short that it needs no thread.
+    monkeypatch.setattr(alpha_beta, "_SHORT", -1.0)
+    monkeypatch.setattr(tree, "_FEW", -1)
+    told = python.search(state, plies=plies, playouts=playouts, seed=1)
+    monkeypatch.setattr(Running, "_interpreted", _has_failed)
+    found = native.search(state, plies=plies, playouts=playouts, seed=1)
+    assert (found.move, found.nodes, found.moves) == (told.move, told.nodes, told.moves)
+
+
+def _has_failed(self: Running) -> None:
+    raise AssertionError("a kernel has failed")

@@ -22,7 +22,6 @@ from rulesengine.state import State
 from rulesengine.waiting import in_threads
 
 if TYPE_CHECKING:
-    from rulesengine.kernel.backends.protocol import Compiled
     from rulesengine.kernel.kernels import Kernels
 
 T = TypeVar("T")
@@ -38,10 +37,10 @@ _SLOW = (
 )  # what of the interpreter's calls takes long
 
 
-def _aside(part: "Compiled", entry: str, args: Sequence[Any]) -> Answer:
+def _aside(call: Callable[[], Answer]) -> Answer:
     """A call whose result nobody needs."""
     with suppress(Stopped):
-        part.call(entry, args)
+        call()
     return None
 
 
@@ -148,12 +147,13 @@ class Served:
 
     def _by(self, kernels: "Kernels", entry: str, args: Sequence[Any], short: bool) -> Answer:
         part = kernels.part(self.part)
-        words = kernels.words(self.state, part)
         tables = (self.learned.memory.bytes,) if self.learned else ()
 
-        def call() -> Answer:
-            return part.call(entry, (*words, *args, *tables))
+        def asked(more: Sequence[Any]) -> Answer:
+            # In the thread that calls: there the line of play is told that a state has behind it.
+            return part.call(entry, (*kernels.words(self.state, part), *more, *tables))
 
+        call = partial(asked, args)
         self._is_spared = short and kernels.backend.has_threads
         if self._is_spared and self._is_over:
             self.own.numbers[STOP] = 0
@@ -161,7 +161,7 @@ class Served:
         if short or not kernels.backend.has_threads:
             return call()
         calls: list[Callable[[], Answer]] = [partial(self._first, call)]
-        calls += (partial(_aside, part, entry, (*words, *more, *tables)) for more in self.beside())
+        calls += (partial(_aside, partial(asked, more)) for more in self.beside())
         return in_threads(calls, self._stop)[0]
 
     def _first(self, call: Callable[[], Answer]) -> Answer:
