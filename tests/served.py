@@ -10,14 +10,12 @@ from threading import Thread
 from typing import Any
 
 import httpx
-import uvicorn
 
-from rulesengine.serving.app import make_app
 from rulesengine.serving.games import Games
 from rulesengine.serving.operations import Answering
 from rulesengine.serving.pages import Pages
 from rulesengine.serving.pool import Limits
-from rulesengine.serving.running import configured
+from rulesengine.serving.running import Serving
 from tests.processes import PATIENCE
 
 ROW = """\
@@ -73,7 +71,7 @@ def serving(
 ) -> Iterator[httpx.Client]:
     """A client of a server in a thread of this process."""
     pages = Pages(assets) if assets else None
-    server = uvicorn.Server(configured(make_app(host, limits=limits, pages=pages)))
+    server = Serving(host, limits, pages)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = Thread(target=server.run, args=([listening],))
         thread.start()

@@ -1,5 +1,6 @@
 """`serve` from the command line: where it listens, what it says, how it ends."""
 
+import json
 import os
 import signal
 import socket
@@ -35,6 +36,39 @@ def test_no_process_is_left_however_the_server_ends(end: signal.Signals, code: i
     until = time.monotonic() + PATIENCE
     while any(map(is_there, started)) and time.monotonic() < until:
         time.sleep(0.02)
+    assert not any(map(is_there, started))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="workers are forked")
+def test_an_answer_under_way_ends_with_the_server() -> None:
+    with running(*COMMAND, "serve", "--port", "0") as process:
+        assert process.stdout
+        home = process.stdout.readline().decode().split()[0]
+        asked = {"spec": {"name": "othello"}, "seconds": 8}
+        with httpx.stream("POST", f"{home}api/search", json=asked, timeout=PATIENCE) as answer:
+            lines = answer.iter_lines()
+            assert json.loads(next(lines))["done"] is False
+            process.send_signal(signal.SIGINT)
+            *_, last = lines
+        assert json.loads(last)["error"]["kind"] == "failed"
+        assert process.wait(PATIENCE) == 130
+        assert process.stderr
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="workers are forked")
+def test_an_interrupt_before_workers_are_there_ends_all() -> None:
+    with running(*COMMAND, "serve", "--port", "0") as process:
+        assert process.stdout
+        process.stdout.readline()
+        until = time.monotonic() + PATIENCE
+        while not (started := children(process.pid)) and time.monotonic() < until:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 130
+        assert process.stderr
+        assert process.stderr.read() == b""
+    assert started
     assert not any(map(is_there, started))
 
 

@@ -13,7 +13,8 @@ from importlib.util import find_spec
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal, cast
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from rulesengine.batches import Batch
 from rulesengine.drivers import generator, word
@@ -37,6 +38,8 @@ Chooser = Callable[[Batch], "npt.ArrayLike"]  # an action for each game of a bat
 
 _FORMATS = ("npz", "parquet")
 _TERMS = "terms.json"
+_SLICE = 1 << 18  # bytes that are compressed at once
+_GROUP = 1 << 11  # rows of a Parquet file that are written at once
 _NOTHING = -1  # where chance draws, or a game is over
 
 
@@ -162,11 +165,27 @@ def _write(game: Game, folder: Path, terms: Terms, number: int, choose: Chooser 
 
 
 def _as_npz(columns: "Columns") -> bytes:
+    """What `numpy.savez_compressed` writes, in slices between which an interrupt comes through."""
     import numpy as np
 
     out = BytesIO()
-    np.savez_compressed(out, allow_pickle=False, **columns)
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, column in columns.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                np.lib.format.write_array(cast(IO[bytes], _Sliced(file)), column, None, False)
     return out.getvalue()
+
+
+class _Sliced:
+    """A file to which a long text is written slice by slice."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def write(self, text: bytes) -> int:
+        for first in range(0, len(text), _SLICE):
+            self._file.write(text[first : first + _SLICE])
+        return len(text)
 
 
 def _as_parquet(columns: "Columns") -> bytes:
@@ -178,8 +197,10 @@ def _as_parquet(columns: "Columns") -> bytes:
         flat = arrow.array(column.reshape(-1))
         is_list = column.ndim > 1
         made[name] = arrow.FixedSizeListArray.from_arrays(flat, size) if is_list else flat
-    out = BytesIO()
-    parquet.write_table(arrow.table(made), out)
+    out, table = BytesIO(), arrow.table(made)
+    with parquet.ParquetWriter(out, table.schema) as writer:  # an interrupt comes between groups
+        for first in range(0, table.num_rows, _GROUP):
+            writer.write_table(table.slice(first, _GROUP))
     return out.getvalue()
 
 

@@ -20,7 +20,7 @@ from rulesengine.serving.guard import PICTURE_POLICY, Guard, answer_of
 from rulesengine.serving.kept import Kept
 from rulesengine.serving.operations import LONG, NAMES, PURE, STREAMS
 from rulesengine.serving.pages import Pages
-from rulesengine.serving.pool import Limits, Pool
+from rulesengine.serving.pool import Pool
 from rulesengine.serving.questions import Question
 from rulesengine.serving.refusals import Refused, refusal
 
@@ -29,11 +29,9 @@ _KEPT, _MOST_KEPT = 256, 64 * 1024  # answers that are given again, and bytes of
 _TELLS_GAME = ("spec", "with", "parameters", "start")
 
 
-def make_app(
-    host: str = "127.0.0.1", *, limits: Limits | None = None, pages: Pages | None = None
-) -> ASGIApp:
+def make_app(pool: Pool, host: str = "127.0.0.1", *, pages: Pages | None = None) -> ASGIApp:
     """The application of a server that listens at a host; its processes live as long as it does."""
-    answers = _Answers(Pool(limits), pages or Pages())
+    answers = _Answers(pool, pages or Pages())
     routes = [
         Route("/api/games", answers.games),
         Route("/api/games/{name}", answers.game),
@@ -57,7 +55,7 @@ class _Answers:
     @asynccontextmanager
     async def living(self, app: Starlette) -> AsyncIterator[None]:
         """While the server runs there are processes that work for it."""
-        await self._pool.open()
+        self._pool.open()
         try:
             yield
         finally:

@@ -59,6 +59,11 @@ class Worker:
             await self._writer.wait_closed()
 
     @property
+    def has_gone(self) -> bool:
+        """Whether its end has been heard of."""
+        return self._reader.at_eof()
+
+    @property
     def seconds(self) -> float:
         """Of the processor, so far; 0 where the system does not tell."""
         with suppress(OSError, LookupError, ValueError):
@@ -85,6 +90,7 @@ class Nursery:
         self._line: socket.socket | None = None
         self._told: StreamReader | None = None
         self._writer: StreamWriter | None = None
+        self._is_closed = False
 
     async def open(self) -> None:
         """Start it. Raises UsageError where that cannot be."""
@@ -100,8 +106,12 @@ class Nursery:
                 start_new_session=True,
             )
         self._line = ours
-        self._told, self._writer = await asyncio.open_unix_connection(sock=ours)
-        ready = await asyncio.wait_for(self._told.readline(), _PATIENCE)
+        try:
+            self._told, self._writer = await asyncio.open_unix_connection(sock=ours)
+            ready = await asyncio.wait_for(self._told.readline(), _PATIENCE)
+        except BaseException:  # until it is ready it does not look whether we have gone
+            self._process.kill()
+            raise
         if ready != b"ready\n":
             raise UsageError("the process that specs are played in does not start")
 
@@ -113,6 +123,8 @@ class Nursery:
                 try:
                     number = await self._forked(theirs, nice)
                 except (EOFError, OSError):  # it has been ended: another one takes its place
+                    if self._is_closed:
+                        raise
                     await self._end()
                     await self.open()
                     number = await self._forked(theirs, nice)
@@ -148,7 +160,8 @@ class Nursery:
             self._writer.write(json.dumps(wish).encode() + b"\n")
 
     async def close(self) -> None:
-        """End it with all workers, and wait until it has."""
+        """End it with all workers, and wait until it has; whoever asks for one gets EOFError."""
+        self._is_closed = True
         await asyncio.gather(*self._closing, *(worker.close() for worker in self._workers))
         await self._end()
 

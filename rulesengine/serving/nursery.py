@@ -155,4 +155,4 @@ def _bell() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    os._exit(main())  # there is nothing to write, and to take Python down takes a tenth of a second

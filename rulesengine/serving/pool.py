@@ -11,6 +11,7 @@ from asyncio import Task
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
+from rulesengine.errors import UsageError
 from rulesengine.record import record
 from rulesengine.resources import bundled_names
 from rulesengine.serving.forking import Frame, Nursery, Worker
@@ -78,6 +79,7 @@ class Pool:
         quick, slow = processors + _RESERVED, max(2, processors // 2)
         self._limits = limits or Limits()
         self._nursery = Nursery()
+        self._opening: Task[None] | None = None
         self._clients = Clients()
         self._quick = Lane(Room(quick, processors, 256, 8, 10.0), self._clients)
         self._slow = Lane(Room(slow, slow, 32, 2, 20.0), self._clients)
@@ -88,16 +90,19 @@ class Pool:
         self._bad = Kept[bytes, bool](_REMEMBERED)
         self._bundled = frozenset(name.encode() for name in bundled_names())
 
-    async def open(self) -> None:
-        """Start the process that workers are forked from, and the first of them.
+    def open(self) -> None:
+        """Begin to start the process that workers are forked from, and the first of them."""
+        self._opening = asyncio.create_task(self._open())
 
-        Raises UsageError.
-        """
+    async def _open(self) -> None:
         await self._nursery.open()
         self._idle[0] += [await self._nursery.fork(0) for _ in range(self._processors)]
 
     async def close(self) -> None:
-        """End all processes."""
+        """End all processes, those too that have not begun to answer."""
+        if self._opening:
+            self._opening.cancel()
+            await asyncio.wait([self._opening])
         await self._nursery.close()
 
     async def ask(self, question: Question) -> AsyncGenerator[Frame]:
@@ -110,7 +115,7 @@ class Pool:
             worker = await self._worker(question, _niceness(is_trusted, is_quick))
         except BaseException as error:
             lane.leave(is_trusted)
-            if isinstance(error, EOFError | OSError):
+            if isinstance(error, EOFError | OSError | UsageError):
                 raise Refused("failed", _GONE) from None
             raise
         work = _Work(question, worker, is_trusted, is_quick)
@@ -138,7 +143,12 @@ class Pool:
 
     async def _worker(self, question: Question, nice: int) -> Worker:
         """One that waits, best of all one that has seen the spec; else a new one."""
+        if self._opening:
+            await asyncio.shield(self._opening)
         idle = self._idle[nice]
+        for gone in [worker for worker in idle if worker.has_gone]:
+            idle.remove(gone)
+            self._nursery.end(gone)
         found = next((w for w in reversed(idle) if w.specs.find([question.spec])), None)
         found = found or (idle[-1] if idle else None)
         if found:

@@ -4,7 +4,10 @@ import asyncio
 import errno
 import resource
 import socket
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from types import FrameType
 
 import h11
 import uvicorn
@@ -13,12 +16,15 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from rulesengine.errors import UsageError
 from rulesengine.serving.app import make_app
+from rulesengine.serving.pages import Pages
+from rulesengine.serving.pool import Limits, Pool
 
 _HEAD_SECONDS = 10.0  # until the head of a request must be here
 _IDLE_SECONDS = 60  # that a connection may rest between two requests
 _LAST_SECONDS = 2  # for answers under way when the server is told to end
 _CONNECTIONS, _SPARED = 1_024, 128  # at once; descriptors for all else
 _BACKLOG = 512
+_TICK = 0.1  # seconds between two looks at what uvicorn looks after
 
 
 def serve(host: str, port: int) -> None:
@@ -28,10 +34,37 @@ def serve(host: str, port: int) -> None:
         address = listening.getsockname()
         shown = f"[{address[0]}]" if ":" in address[0] else address[0]
         print(f"http://{shown}:{address[1]}/ serves the page; Ctrl-C ends it", flush=True)  # noqa: T201
-        uvicorn.Server(configured(make_app(host))).run(sockets=[listening])
+        Serving(host).run(sockets=[listening])
 
 
-def configured(app: ASGIApp) -> uvicorn.Config:
+class Serving(uvicorn.Server):
+    """The server; a signal ends it at once, and workers go first, so that nobody waits for them."""
+
+    _woken: Callable[[], object] | None = None
+
+    def __init__(self, host: str, limits: Limits | None = None, pages: Pages | None = None) -> None:
+        self._pool = Pool(limits)
+        super().__init__(_configured(make_app(self._pool, host, pages=pages)))
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        if self._woken:
+            self._woken()
+
+    async def main_loop(self) -> None:
+        bell, ticks = asyncio.Event(), 0
+        self._woken = partial(asyncio.get_running_loop().call_soon_threadsafe, bell.set)
+        while not await self.on_tick(ticks):
+            ticks += 1
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(bell.wait(), _TICK)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._pool.close()
+        await super().shutdown(sockets)
+
+
+def _configured(app: ASGIApp) -> uvicorn.Config:
     """How an application is served: HTTP alone, to as many as there are descriptors for."""
     return uvicorn.Config(
         app,
