@@ -26,7 +26,7 @@ from rulesengine.lint import findings
 from rulesengine.source import Source
 from rulesengine.spec import parse
 from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence
-from rulesengine.syntax.words import RESERVED
+from rulesengine.syntax.vocabulary import RESERVED
 from tests.freeze import FROZEN
 from tests.work import Hangs, counted, patience
 

@@ -13,7 +13,7 @@ from rulesengine.explain.keys import keys
 from rulesengine.pipeline import analyse
 from rulesengine.source import Source
 from rulesengine.syntax.mistakes import operator_for
-from rulesengine.syntax.words import RESERVED
+from rulesengine.syntax.vocabulary import RESERVED
 from tests.cli_calls import call
 from tests.test_language_reference import SAMPLE, completed
 

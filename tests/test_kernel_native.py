@@ -19,12 +19,12 @@ from tests.kernel_reference import ROOK, Board, Machine, graph_board, grid_board
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 
 from rulesengine.kernel.backends.native import making, objects, target
+from rulesengine.kernel.backends.native.bitboard import Bitboard
 from rulesengine.kernel.backends.native.emit import emit, layout_of
 from rulesengine.kernel.backends.native.objects import CompileError
 from rulesengine.kernel.backends.native.rows import Rows
 from rulesengine.kernel.backends.native.run import Native
 from rulesengine.kernel.backends.native.target import Target
-from rulesengine.kernel.backends.native.words import Words
 
 HEX = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 MOST = 10**6
@@ -339,7 +339,7 @@ def test_two_words_give_what_rows_give(board: Board, processor: Target) -> None:
     rows = ("mbetween", "mtoward", "mslide", "mfill")
     for name in [name for name in module.functions if name.startswith(rows)]:
         del module.functions[name]
-    assert isinstance(layout_of(module, processor), Words)
+    assert isinstance(layout_of(module, processor), Bitboard)
     agree(module, 25, making.native(module, target=processor))
 
 
@@ -396,7 +396,7 @@ def asking(board: Board, repeated: bool) -> Module:
 @pytest.mark.slow
 def test_runs_that_are_repeated_are_asked_in_rows() -> None:
     board = grid_board(9, 9)
-    assert isinstance(layout_of(asking(board, False), target.host()), Words)
+    assert isinstance(layout_of(asking(board, False), target.host()), Bitboard)
     assert isinstance(layout_of(asking(board, True), target.host()), Rows)
     for repeated in (False, True):
         module = asking(board, repeated)

@@ -7,13 +7,13 @@ from itertools import product
 import pytest
 
 from rulesengine.kernel.backends.native import lanes, lines
+from rulesengine.kernel.backends.native.bitboard import Bitboard
 from rulesengine.kernel.backends.native.lanes import Lanes
 from rulesengine.kernel.backends.native.layout import Stride
 from rulesengine.kernel.backends.native.prefix import Reach, rounds
 from rulesengine.kernel.backends.native.relations import repeated
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.native.text import Body, Pool
-from rulesengine.kernel.backends.native.words import Words
 from rulesengine.kernel.code.form import Relation, Runs
 from tests.kernel_reference import (
     Board,
@@ -46,7 +46,7 @@ every_small = pytest.mark.parametrize("board", SMALL, ids=lambda board: board.na
 every_board = pytest.mark.parametrize("board", [*SMALL, *LARGE], ids=lambda board: board.name)
 
 
-class Numbers(Words):
+class Numbers(Bitboard):
     """A layout whose values are the sets themselves, in decimal."""
 
     def op(self, b: Body, name: str, x: str, y: str) -> str:

@@ -21,7 +21,7 @@ from rulesengine.syntax.parse import Start, WholeWords, parse
 from rulesengine.syntax.script import Line, parse_script
 from rulesengine.syntax.tables import made, parser, written
 from rulesengine.syntax.unparse import unparse
-from rulesengine.syntax.words import EFFECTS
+from rulesengine.syntax.vocabulary import EFFECTS
 from tests.grammar_tables import PARSERS
 from tests.work import patience
 

@@ -30,7 +30,7 @@ from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_CELL_VALUES, MAX_SH
 from rulesengine.source import Span
 from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
 from rulesengine.spec.edits import without_entry, without_item
-from rulesengine.syntax.words import EFFECTS, RESERVED
+from rulesengine.syntax.vocabulary import EFFECTS, RESERVED
 
 NOT_NAMES = RESERVED | frozenset(
     "to from direction choice it all label neutral most least highest lowest draw".split()

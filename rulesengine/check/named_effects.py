@@ -9,7 +9,7 @@ from rulesengine.diagnostic import did_you_mean
 from rulesengine.ir.ops import Op, make
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import verb_for
-from rulesengine.syntax.words import EFFECTS
+from rulesengine.syntax.vocabulary import EFFECTS
 
 Check = Callable[[n.Node, View], Op]
 

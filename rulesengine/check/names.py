@@ -23,7 +23,7 @@ from rulesengine.spec.document import Mapping
 from rulesengine.spec.edits import without_entry
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import operator_for
-from rulesengine.syntax.words import EFFECTS
+from rulesengine.syntax.vocabulary import EFFECTS
 
 _SETS = frozenset({"cell", "side", "cells", "direction", "directions"})
 

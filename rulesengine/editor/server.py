@@ -19,11 +19,11 @@ from pygls.lsp.server import LanguageServer
 
 from rulesengine.completion import Names, at, declaration, hover
 from rulesengine.diagnostic import Diagnostic
+from rulesengine.editor.completions import completions
 from rulesengine.editor.findings import diagnostics, findings, fixes
 from rulesengine.editor.names import RenameError, names, parent_at, rename
 from rulesengine.editor.tests import RUN_TESTS, lenses, run_tests
 from rulesengine.editor.text import Text
-from rulesengine.editor.words import completions
 from rulesengine.source import Span
 
 _Placed = (

@@ -10,7 +10,7 @@ from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
 from rulesengine.source import Slice, Span
 from rulesengine.syntax.expand import KEY_WORDS
 from rulesengine.syntax.script_mistakes import wrong_statement
-from rulesengine.syntax.words import (
+from rulesengine.syntax.vocabulary import (
     EFFECTS,
     RESERVED,
     describe_expected,

@@ -16,7 +16,7 @@ from rulesengine.source import Slice, Span
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import syntax_error
 from rulesengine.syntax.tables import parser
-from rulesengine.syntax.words import RESERVED
+from rulesengine.syntax.vocabulary import RESERVED
 
 Start = Literal["expression", "effect", "result", "key"]
 Parsed = tuple[n.Node | None, list[Diagnostic]]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from rulesengine.errors import InternalError
 from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.native import fast, memory, numbers, rows
+from rulesengine.kernel.backends.native.bitboard import Bitboard
 from rulesengine.kernel.backends.native.endings import RETURNED
 from rulesengine.kernel.backends.native.function import Emitter, symbol, type_of
 from rulesengine.kernel.backends.native.gapped import Gapped
@@ -16,7 +17,6 @@ from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.native.text import Body, Pool
 from rulesengine.kernel.backends.native.traits import Traits
 from rulesengine.kernel.backends.native.values import read, widths, write
-from rulesengine.kernel.backends.native.words import Words
 from rulesengine.kernel.code.form import Function, Instr, Module, Rays, Runs, instructions
 
 _ON_ROWS = frozenset({"mbetween", "mtoward", "mslide"})
@@ -88,7 +88,7 @@ def layout_of(module: Module, target: Target, *, wide: bool = False) -> Layout:
             return Rows(height, width, target, module.places)
     if module.places and not module.grid and not wide:
         return Gapped(module.places, target)
-    return Words(module.cells, target)
+    return Bitboard(module.cells, target)
 
 
 def _works_on_rows(function: Function) -> bool:

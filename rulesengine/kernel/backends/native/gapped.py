@@ -1,15 +1,15 @@
 """Sets of cells as one word in which some bits are no cells, so that steps are shifts."""
 
 from rulesengine.kernel.analysis.shape import cells_of, moves_of
+from rulesengine.kernel.backends.native.bitboard import Bitboard, nth_of_word
 from rulesengine.kernel.backends.native.layout import parted
 from rulesengine.kernel.backends.native.relations import pairs_of
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.native.text import Body
-from rulesengine.kernel.backends.native.words import Words, nth_of_word
 from rulesengine.kernel.code.form import Rays, Relation
 
 
-class Gapped(Words):
+class Gapped(Bitboard):
     """Bits that are no cells are always 0."""
 
     def __init__(self, places: tuple[int, ...], target: Target) -> None:

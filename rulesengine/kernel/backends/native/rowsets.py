@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from rulesengine.kernel.analysis.shape import cells_of
+from rulesengine.kernel.backends.native.bitboard import bit_of_word, each_bit, nth_of_word
 from rulesengine.kernel.backends.native.counted import word_with
 from rulesengine.kernel.backends.native.layout import Layout, Stride, padded, power_of_two
 from rulesengine.kernel.backends.native.target import Target
 from rulesengine.kernel.backends.native.text import Body, lanes_of, splat
-from rulesengine.kernel.backends.native.words import bit_of_word, each_bit, nth_of_word
 from rulesengine.kernel.code.form import Relation
 
 

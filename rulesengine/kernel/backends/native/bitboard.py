@@ -13,7 +13,7 @@ from rulesengine.kernel.code.form import InRow, Rays, Relation, Runs
 _FAR = 256 - 64 + 1  # from here on, above or below 0, eight bits may look like those of a small one
 
 
-class Words(Layout):
+class Bitboard(Layout):
     """Bit `places[i]` of an integer is cell i."""
 
     def __init__(self, cells: int, target: Target) -> None:
