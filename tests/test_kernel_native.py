@@ -331,9 +331,20 @@ def test_one_wide_integer_gives_what_rows_give(board: Board) -> None:
     agree(module, 25, making.native(module, wide=True))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("board", [grid_board(9, 9), grid_board(11, 11, HEX)], ids=lambda b: b.name)
-@every_target
+# Each board meets one of the processors in the gate.
+@pytest.mark.parametrize(
+    ("board", "processor"),
+    [
+        pytest.param(
+            board,
+            processor,
+            id=f"{board.name}-{named(processor)}",
+            marks=pytest.mark.slow if (b + p) % 2 == 0 else pytest.mark.deep,
+        )
+        for b, board in enumerate([grid_board(9, 9), grid_board(11, 11, HEX)])
+        for p, processor in enumerate(targets())
+    ],
+)
 def test_two_words_give_what_rows_give(board: Board, processor: Target) -> None:
     module = operations(board)
     rows = ("mbetween", "mtoward", "mslide", "mfill")

@@ -340,9 +340,10 @@ class Builder:
 
 
 def _check_types(name: str, wanted: str, args: Sequence[Value]) -> None:
-    types = "".join(a.type for a in args)
-    if len(types) != len(wanted) or any(
-        w not in ("?", t) for w, t in zip(wanted, types, strict=True)
+    types = "".join([a.type for a in args])
+    if types != wanted and (
+        len(types) != len(wanted)
+        or any(w not in ("?", t) for w, t in zip(wanted, types, strict=True))
     ):
         raise InternalError(f"{name} takes {wanted}, found {types}")
 
