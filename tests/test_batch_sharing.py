@@ -71,6 +71,7 @@ def test_after_the_end_no_call_is_made_and_none_is_in_hand() -> None:
     assert (ending.is_alive(), done) == (False, [1])
 
 
+@pytest.mark.slow
 def test_helpers_go_when_nobody_holds_them() -> None:
     helpers, shares = Helpers[int](), Shares([lambda: 1])
     helpers.ask(shares, 1)
@@ -94,6 +95,7 @@ def in_child() -> Callable[[Callable[[], bool]], bool]:
     return asked
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not hasattr(os, "fork") or "native" not in [b.name for b in working()] or os.cpu_count() == 1,
     reason="forks, native kernels and two cores",

@@ -77,6 +77,7 @@ def cost(name: str) -> tuple[pytest.MarkDecorator, ...]:
     return () if name in QUICK else (pytest.mark.deep,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=cost(name)) for name in sorted(bundled_names())]
 )
@@ -212,6 +213,7 @@ def test_states_alone_are_seen_as_in_a_batch(name: str) -> None:
             assert np.array_equal(seen[1], numbers[number])
 
 
+@pytest.mark.slow
 def test_a_batch_goes_on_from_its_pickle_and_is_set_and_reset() -> None:
     for name in ("konane", "popout", "pig"):
         game = load(name)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from rulesengine.engines import bench
 from rulesengine.job import Job
 from rulesengine.state import Playouts
@@ -55,6 +57,7 @@ def measured(*games: Stub, seconds: float = 0.3) -> bench.Bench:
     return bench.measure(lambda engine: by_engine[engine], list(by_engine), seconds)  # type: ignore[arg-type, return-value]
 
 
+@pytest.mark.slow
 def test_kernels_are_made_before_works_are_sized() -> None:
     game = Stub("one")
     done = measured(game).engines["one"]

@@ -22,6 +22,7 @@ def test_letters_go_on_with_two_after_z() -> None:
     assert [letters(i) for i in (27, 28, 52, 53, 702, 703)] == ["aa", "ab", "az", "ba", "zz", "aaa"]
 
 
+@pytest.mark.slow
 @given(st.integers(1, 10**6))
 def test_letters_sort_as_numbers_do_when_the_shorter_comes_first(number: int) -> None:
     here, there = letters(number), letters(number + 1)

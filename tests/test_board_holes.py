@@ -95,6 +95,7 @@ def test_a_drawing_of_another_size_is_told() -> None:
         game("nowhere or nowhere", drawn, n=5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds", [0, 1])
 def test_an_expression_for_holes_takes_so_many_operations(rounds: int) -> None:
     """Each round asks for two numbers and compares them; the choice and the loop are the rest."""

@@ -446,6 +446,7 @@ def test_an_impossible_board_says_why(shape: str, options: dict[str, object], me
     assert message in str(caught.value)
 
 
+@pytest.mark.slow
 def test_the_largest_boards_can_be_made() -> None:
     assert rectangle(64, 64).cells == MAX_CELLS
     assert rectangle(63, 65).cells == MAX_CELLS - 1

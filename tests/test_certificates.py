@@ -102,6 +102,7 @@ def test_a_changed_value_is_refused_at_its_line(name: str) -> None:
     assert refusal(game, [head, *lines[1:]]).startswith("1: ")
 
 
+@pytest.mark.slow
 def test_a_changed_move_is_refused_at_its_line() -> None:
     game, _, _, text = proof("clobber")
     lines = list(map(json.loads, text.splitlines()))

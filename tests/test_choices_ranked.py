@@ -44,6 +44,7 @@ def ranked(engine: str, keys: str = "[]", keep: str = "[]") -> Game:
 ENGINES = ["interpreter", "python", "native"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("keys", "first", "second"),

@@ -120,6 +120,7 @@ def test_every_engine_counts_the_published_number(engine: str) -> None:
     assert done == Result(0, "244\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", HERE)
 def test_every_engine_divides_alike(engine: str) -> None:
     done = call("perft", "othello", "2", "--divide", "--engine", engine)
@@ -216,6 +217,7 @@ def test_a_kernel_that_cannot_be_made_is_said_once() -> None:
         assert done.err == "rulesengine: Othello: no python kernel for perft: texts inside rules\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_perft_kernel")
 def test_a_kernel_that_was_not_wanted_is_not_missed() -> None:
     assert call("perft", "othello", "4", "--engine", "interpreter") == Result(0, "244\n", "")
@@ -255,6 +257,7 @@ def test_run_stays_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 # doctor
 
 
+@pytest.mark.slow
 def test_doctor_says_what_there_is() -> None:
     done = call("doctor")
     assert (done.code, done.err) == (0, "")
@@ -262,6 +265,7 @@ def test_doctor_says_what_there_is() -> None:
     assert names == ["interpreter", "python", "native", "processor", "features", "cache"]
 
 
+@pytest.mark.slow
 @needs_native
 def test_doctor_names_the_versions_and_the_features_that_kernels_use() -> None:
     import llvmlite
@@ -324,12 +328,14 @@ def test_doctor_tells_of_another_distribution_with_a_package_of_our_name(
     assert call("doctor", "--json").json()["namesakes"] == ["rulesengine"]
 
 
+@pytest.mark.slow
 def test_doctor_says_why_there_is_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESENGINE_CACHE", "")
     assert "cache        none: it is switched off" in call("doctor").out
     assert call("doctor", "--json").json()["cache"]["problem"] == "it is switched off"
 
 
+@pytest.mark.slow
 def test_doctor_lists_the_parts_of_a_game() -> None:
     (game,) = (
         call("doctor", "bio97-othello", "--json", "--engine", "python").json()["games"].items()
@@ -353,6 +359,7 @@ def test_doctor_lists_the_parts_of_a_game() -> None:
     assert call("doctor", "hex", "--json").json()["games"]["hex"]["search"] == "mcts"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_perft_kernel")
 def test_doctor_finds_a_part_that_falls_back() -> None:
     done = call("doctor", "tic-tac-toe", "--engine", "python")
@@ -361,6 +368,7 @@ def test_doctor_finds_a_part_that_falls_back() -> None:
     assert done.err == "rulesengine: tic-tac-toe: no python kernel for perft: texts inside rules\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_perft_kernel")
 def test_doctor_all_has_a_line_for_each_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulesengine.cli.doctoring.bundled_names", lambda: ("hex", "clobber"))

@@ -89,6 +89,7 @@ def test_the_version_is_that_of_the_package(word: str) -> None:
     assert (done.code, done.out, done.err) == (0, f"rulesengine {rulesengine.__version__}\n", "")
 
 
+@pytest.mark.slow
 def test_a_new_spec_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     def small_files() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))

@@ -291,6 +291,7 @@ def test_all_bundled_specs_pass_their_tests() -> None:
     assert {test["spec"] for test in done.json()["tests"]} <= set(bundled_names())
 
 
+@pytest.mark.slow
 def test_all_are_the_bundled_specs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulesengine.cli.testing.bundled_names", lambda: ("hex", "clobber"))
     done = call("test", "--all", "--json")

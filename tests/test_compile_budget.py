@@ -171,6 +171,7 @@ def test_what_ends_from_outside_is_tried_again(
     assert len(starts) == 2
 
 
+@pytest.mark.slow
 def test_a_damaged_reason_is_no_reason(starts: list[Any]) -> None:
     store = Kept()
     with pytest.raises(RefusedError):

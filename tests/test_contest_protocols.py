@@ -199,6 +199,7 @@ def test_dask_plays_the_same_games(tic: Game) -> None:
         assert match(tic, players, 6, executor=pool).table.wins == alone.table.wins
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_page_run() -> None:
     page = ROOT / "docs" / "contests.md"
     done = doctest.testfile(str(page), module_relative=False)

@@ -29,6 +29,7 @@ def test_tic_tac_toe_has_5478_positions_and_765_up_to_symmetry() -> None:
     assert game.count(11)[9:] == (78, 0, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["interpreter", "python", "native"])
 def test_every_engine_counts_the_same(engine: Any) -> None:
     assert load("othello", engine=engine).count(4, symmetry=True) == OTHELLO_ALIKE[:5]

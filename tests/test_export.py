@@ -111,7 +111,7 @@ def seen(shown: dict[str, Any]) -> dict[str, Any]:
 
 
 @needs_node
-@each_game(quick=QUICK, deep=OTHERS)
+@each_game(quick=(), deep=OTHERS)
 def test_the_engine_of_a_file_plays_as_the_interpreter_does(name: str, tmp_path: Path) -> None:
     game = rulesengine.load(name, engine="interpreter")
     states, moves = line(game, 7)
@@ -121,6 +121,7 @@ def test_the_engine_of_a_file_plays_as_the_interpreter_does(name: str, tmp_path:
         assert (ply, seen(shown[ply])) == (ply, told(game, state))
 
 
+@pytest.mark.slow
 @needs_node
 def test_a_line_that_is_left_and_taken_again_is_remembered_anew(tmp_path: Path) -> None:
     """A position that comes again ends this game: what was before it counts."""
@@ -135,6 +136,7 @@ def test_a_line_that_is_left_and_taken_again_is_remembered_anew(tmp_path: Path) 
     assert game.outcome(state) is not None
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize(("name", "part"), [("tic-tac-toe", "search"), ("nim", "tree")])
 def test_a_level_does_what_it_does_elsewhere(name: str, part: str, tmp_path: Path) -> None:
@@ -205,6 +207,7 @@ class Elements(HTMLParser):
         return [text for (tag, _), text in pairs if tag == wanted]
 
 
+@pytest.mark.slow
 def test_no_text_of_a_spec_is_read_as_html(tmp_path: Path) -> None:
     spec = tmp_path / "row.yaml"
     spec.write_text(HOSTILE)
@@ -216,6 +219,7 @@ def test_no_text_of_a_spec_is_read_as_html(tmp_path: Path) -> None:
     assert parsed.of("p")[-1] == "From: </p><script>alert(2)</script> & co"
 
 
+@pytest.mark.slow
 def test_the_policy_lets_the_script_and_the_style_of_the_file_alone_in(tmp_path: Path) -> None:
     spec = tmp_path / "row.yaml"
     spec.write_text(HOSTILE)
@@ -230,6 +234,7 @@ def test_the_policy_lets_the_script_and_the_style_of_the_file_alone_in(tmp_path:
     assert policy.startswith("default-src 'none';")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "group", "said"),
     [
@@ -262,6 +267,7 @@ def test_who_asks_for_what_cannot_be_exported_is_told_why(
     assert not (tmp_path / "row.html").exists()
 
 
+@pytest.mark.slow
 @needs_node
 def test_the_values_of_parameters_are_those_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "row.html"

@@ -71,6 +71,7 @@ COUNTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SMALL, ids=str)
 def test_a_game_has_as_many_sequences_of_moves_as_by_a_plain_program(source: Source) -> None:
     game = rulesengine.load(source.ours, **source.parameters)
@@ -133,6 +134,7 @@ def test_a_floe_is_dealt_as_often_as_there_are_left_of_its_fish() -> None:
     assert sum(plain.supply.values()) < 3  # shares of the cells, rounded up
 
 
+@pytest.mark.slow
 def test_who_begins_wins_gale() -> None:
     """By Oliver Gross's pairing of bridges: Gardner, New Mathematical Diversions (1966)."""
     assert rulesengine.load("gale", n=2).solve().value == "win"

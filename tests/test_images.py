@@ -178,6 +178,7 @@ def test_code_that_is_kept_pays_sooner(
     assert bool(selector._begun) is kept  # it is made, or loaded, beside the work
 
 
+@pytest.mark.slow
 @needs_native
 def test_code_without_callables_does_not_serve_where_there_are_some(
     store: Kept, monkeypatch: pytest.MonkeyPatch

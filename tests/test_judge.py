@@ -159,6 +159,7 @@ repeat until over
 """
 
 
+@pytest.mark.slow
 def test_cases_are_made_of_what_the_script_reads() -> None:
     game = game_of(READS)
     cases = list(generate(game, 60, 7))

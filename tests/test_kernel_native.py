@@ -808,6 +808,7 @@ def tiny(number: int = 1) -> Module:
     return b.module
 
 
+@pytest.mark.slow
 def test_object_code_is_made_once_and_taken_from_the_store_after_that() -> None:
     store = Kept()
     assert making.native(tiny(), store=store).call("add", [4]) == (5,)

@@ -48,6 +48,7 @@ def test_python_code_plays_as_the_interpreter_does(columns: int) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_the_last_cell_of_the_largest_board_is_read_back() -> None:
     large = game(MAX_CELLS // 64, "python")
     state = large.initial_state()

@@ -204,6 +204,7 @@ def astray(module: Path) -> list[str]:
     return [name for name in foreign if unit_of(module) not in THIRD_PARTY.get(name, "").split()]
 
 
+@pytest.mark.slow
 def test_only_the_pipeline_sees_the_syntax() -> None:
     assert_no_module(syntax_seen)
 

@@ -116,6 +116,7 @@ def test_moves_at_random_say_nothing_of_what_was_before() -> None:
     assert set(tables.numbers.tolist()) == {0}
 
 
+@pytest.mark.slow
 @needs_native
 def test_who_has_learned_plays_better_than_who_has_not(tmp_path: Path) -> None:
     game = rulesengine.load("tic-tac-toe")
@@ -144,6 +145,7 @@ def lost(game: Game, file: Path) -> int:
 # the same in every engine, ended and gone on with or not
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tic-tac-toe", pytest.param("pig", marks=(pytest.mark.deep,))])
 def test_games_teach_the_same_in_every_engine_and_in_parts(name: str, tmp_path: Path) -> None:
     whole = tmp_path / "whole"
@@ -163,6 +165,7 @@ def two_players(name: str) -> bool:
     return len(rulesengine.load(name).players) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
@@ -233,6 +236,7 @@ def test_a_file_serves_its_own_game_alone(
     assert message in done.err
 
 
+@pytest.mark.slow
 def test_what_is_no_such_file_is_refused_and_stays(learned: Path, tmp_path: Path) -> None:
     good = learned.read_bytes()
     line, _, _ = good.partition(b"\n")
@@ -330,6 +334,7 @@ def test_players_go_by_what_was_learned(learned: Path) -> None:
     assert done.code == 2
 
 
+@pytest.mark.slow
 def test_doctor_tells_what_would_be_learned() -> None:
     found = call("doctor", "tic-tac-toe", "--engine", "interpreter", "--json").json()
     assert found["games"]["tic-tac-toe"]["learn"] == {"patterns": 3, "entries": 3**9 + 20}

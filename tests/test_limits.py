@@ -165,6 +165,7 @@ def test_a_rule_looks_two_moves_ahead(looks: int, found: list[str]) -> None:
 # the game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "columns", "found"), [(63, 65, []), (64, 64, []), (17, 241, ["bad-board"])]
 )

@@ -349,6 +349,7 @@ def test_the_same_seed_finds_the_same() -> None:
     assert found(text, 10) == found(text, 10)
 
 
+@pytest.mark.slow
 def test_what_is_too_much_work_is_left() -> None:
     text = "extends: othello\nwith: {size: 26}\n"
     assert found(text) == []

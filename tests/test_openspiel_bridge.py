@@ -44,6 +44,7 @@ def test_every_game_passes_them(name: str) -> None:
     pyspiel.random_sim_test(load_game(name), 1, False, False)
 
 
+@pytest.mark.slow
 def test_a_state_is_restored_from_what_openspiel_writes() -> None:
     state = load_game("tic-tac-toe", m=4, n=4).new_initial_state()
     for action in (5, 3, 15):
@@ -54,6 +55,7 @@ def test_a_state_is_restored_from_what_openspiel_writes() -> None:
     assert str(again) == str(state) == "...o\n.x..\n....\n...x\nmover: nought"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param("english-draughts", marks=pytest.mark.deep), "konane", "pig", "hex-pie"]
 )
@@ -91,6 +93,7 @@ def test_a_tensor_is_what_the_player_sees() -> None:
     assert state.observation_tensor(1) == [*nought, *cross, *[1] * 9]
 
 
+@pytest.mark.slow
 def test_a_tensor_tells_what_has_been_taken_of_a_move() -> None:
     state = load_game("konane").new_initial_state()
     seen = state.observation_tensor(0)
@@ -102,6 +105,7 @@ def test_a_tensor_tells_what_has_been_taken_of_a_move() -> None:
     assert len(seen) == len(state.observation_tensor(0))
 
 
+@pytest.mark.slow
 def test_a_learner_of_openspiel_tells_positions_apart_by_tensors() -> None:
     rl: Any = pytest.importorskip("open_spiel.python.rl_environment")
     tabular: Any = pytest.importorskip("open_spiel.python.algorithms.tabular_qlearner")
@@ -136,6 +140,7 @@ def test_tree_search_of_openspiel_finds_a_win_at_once() -> None:
     assert state.action_to_string(bot.step(state)) == "a3"
 
 
+@pytest.mark.slow
 def test_uniform_play_is_as_exploitable_as_in_the_same_game_of_openspiel(tmp_path: Path) -> None:
     exploitability: Any = pytest.importorskip("open_spiel.python.algorithms.exploitability")
     policy: Any = pytest.importorskip("open_spiel.python.policy")

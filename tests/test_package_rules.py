@@ -44,6 +44,7 @@ def test_no_module_is_a_drawer_for_everything() -> None:
     assert_no_module(lambda module: {module.stem} & DRAWERS)
 
 
+@pytest.mark.slow
 def test_every_module_with_code_says_what_it_adds() -> None:
     assert_no_module(without_docstring)
 

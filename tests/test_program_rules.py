@@ -103,6 +103,7 @@ def test_acm92_rules_agree_at_every_ply_of_random_games() -> None:
         assert outcome.scores == counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [4, 6, pytest.param(8, marks=pytest.mark.slow)])
 def test_aps105_rules_and_strategy_agree_at_every_ply_of_random_games(n: int) -> None:
     game = rulesengine.load("aps105-reversi", n=n)

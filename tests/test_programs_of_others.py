@@ -319,6 +319,7 @@ def test_a_program_that_is_being_started_ends_with_what_starts_it(
     assert found in (["stopped"], [NO_MORE], [f"sleep: {NO_MORE}"])
 
 
+@pytest.mark.slow
 def test_a_host_that_is_killed_leaves_nothing(programs: Programs) -> None:
     text = (
         "from rulesengine.contests.programs import Programs\n"

@@ -69,6 +69,7 @@ def test_a_judge_finds_what_plain_negamax_does(
         assert asked.reaches(state, 1 - player, -goal + 1) is (value <= goal - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judge", [Prover, Window])
 def test_a_judge_looks_first_where_it_has_found_a_goal(judge: Any) -> None:
     game = rulesengine.load("hex", engine="interpreter", n=3)
@@ -82,6 +83,7 @@ def test_a_judge_looks_first_where_it_has_found_a_goal(judge: Any) -> None:
     assert keeps[asked.likely(following, player, value)[0]]
 
 
+@pytest.mark.slow
 def test_what_leaves_few_replies_is_asked_first_where_who_cannot_move_loses() -> None:
     game = rulesengine.load("domineering", engine="interpreter", n=4)
     state, found = game.initial_state(), []

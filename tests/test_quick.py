@@ -59,6 +59,7 @@ def walk(name: str, plies: int, seed: int) -> list[State]:
     return line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_calls_are_served_by_kernels(name: str) -> None:
     game = native(name)
@@ -140,6 +141,7 @@ def test_no_move_is_legal_after_the_end() -> None:
         game.apply(line, last)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["interpreter", "python", "native", "auto"])
 def test_what_belongs_to_another_game_is_refused(engine: str) -> None:
     game = rulesengine.load("othello", engine=engine)
@@ -334,6 +336,7 @@ rules:
 """
 
 
+@pytest.mark.slow
 def test_a_game_for_one_tells_its_score_at_its_end(tmp_path: Path) -> None:
     path = tmp_path / "solitaire.yaml"
     path.write_text(SOLITAIRE)

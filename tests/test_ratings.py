@@ -74,6 +74,7 @@ def errors(elo: float, tests: int) -> int:
     return wrong
 
 
+@pytest.mark.slow
 @needs_choix
 def test_intervals_cover_the_strength_of_ten_players() -> None:
     """Of 20 tournaments, intervals of 95 % cover strengths in at least 90 % of all cases."""

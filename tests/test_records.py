@@ -76,6 +76,7 @@ def stored(name: str) -> list[GameRecord]:
 words = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1)
 
 
+@pytest.mark.slow
 @given(st.lists(words | st.sampled_from(["a b", '"', "result:", "scores:", "result: x", ""])))
 def test_whatever_the_moves_are_a_record_reads_back(moves: list[str]) -> None:
     given = GameRecord("Game", HASH, tuple(moves), None)

@@ -38,6 +38,7 @@ def after(game: Game, *moves: str) -> State:
     return state
 
 
+@pytest.mark.slow
 def test_the_same_command_goes_on_until_a_value_is_known(tmp_path: Path) -> None:
     game, state = begun()
     file, runs, solved = tmp_path / "kept", 0, None
@@ -52,6 +53,7 @@ def test_the_same_command_goes_on_until_a_value_is_known(tmp_path: Path) -> None
     assert (again.value, again.line) == (solved.value, solved.line)
 
 
+@pytest.mark.slow
 def test_what_was_found_before_an_end_is_kept(tmp_path: Path) -> None:
     game, state = begun()
     file, job = tmp_path / "kept", Job()
@@ -76,6 +78,7 @@ def test_what_was_found_before_an_end_is_kept(tmp_path: Path) -> None:
     assert game.solve(state, resume=file).value == VALUES[plain(game, state, 0)]
 
 
+@pytest.mark.slow
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     game, state = begun()
     file = tmp_path / "kept"
@@ -98,6 +101,7 @@ def test_rules_that_read_the_past_are_not_resumed(tmp_path: Path) -> None:
         rulesengine.load("go", n=2).solve(nodes=10, resume=tmp_path / "kept")
 
 
+@pytest.mark.slow
 def test_too_little_memory_for_a_table_shrinks_it_and_says_so(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -113,6 +113,7 @@ def test_small_draughts_are_what_a_plain_enumeration_finds(rows: int, columns: i
     agree(load_source(source, engine="native"), known, ".bwBW")
 
 
+@pytest.mark.slow
 def test_mu_torere_is_a_draw() -> None:
     found = solved(load("mu-torere"))  # Ascher, 1987
     assert (found.value, found.distance) == ("draw", None)

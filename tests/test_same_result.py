@@ -115,6 +115,7 @@ def test_what_is_typed_for_another_move_plays_that_one() -> None:
     assert game.find("d2/c2", after) == game.move("c2/d2", after)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_random_games_draw_among_those_that_are_left(engine: str) -> None:
     """The game without the word, whose moves of one result are taken out here."""
@@ -169,6 +170,7 @@ def test_steps_that_something_may_tell_apart_are(old: str, new: str) -> None:
     assert steps("interpreter", old, new).program.rules.unranked == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_lives_for_a_move_may_be_set_up(engine: str) -> None:
     game = steps(engine)

@@ -201,6 +201,7 @@ def test_loops_that_do_nothing_end_at_the_one_without_a_number(
     assert re.search(rf"script\.yaml:\d+: `{blamed}`\)$", said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("at_times", "printed"),
     [('print "."', ".\n" * 250), ("read word w", ""), ("start anew\n  play move by greedy", "")],

@@ -368,6 +368,7 @@ def visits(tree: Tree | None, node: int = tree_layout.TREE) -> int:
     return tree.pool.numbers[node + tree_layout.VISITS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["interpreter", *BACKENDS])
 def test_a_searcher_goes_on_from_the_tree_that_it_has(engine: str) -> None:
     game = loaded("tic-tac-toe", engine)
@@ -425,6 +426,7 @@ def test_random_games_of_a_search_draw_among_what_a_strategy_leaves() -> None:
     assert len(game.legal_moves(start)) == 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_engines_draw_alike_by_a_strategy(backend: str) -> None:
 
@@ -485,6 +487,7 @@ def test_in_games_of_points_few_replies_come_first() -> None:
     assert narrow(killer, 3) > narrow(other, 3) > narrow(killer, 4) > narrow(other, 300) >= 0
 
 
+@pytest.mark.slow
 def test_the_line_is_played_from_the_position() -> None:
     game = loaded("connect-four")
     result = game.search(nodes=300)
@@ -501,6 +504,7 @@ def test_a_search_of_no_time_has_a_move() -> None:
     assert game.search(nodes=1).move in game.legal_moves(game.initial_state())
 
 
+@pytest.mark.slow
 @needs_native
 def test_a_search_of_no_time_looks_as_far_as_takes_none() -> None:
     """A busy processor may give no turn to a process for so long."""

@@ -101,6 +101,7 @@ def test_scripts_know_players_and_pieces_by_the_same_words() -> None:
     assert output(2, "2 A-- ---") == "Bob, Cid, bob to move, not nobody\nno A--\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3])
 @pytest.mark.parametrize("engine", ["python", "native"])
 @pytest.mark.usefixtures("in_haste")

@@ -109,6 +109,7 @@ print([t.name for t in enumerate() if "kernel" in t.name])
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_a_search_has_the_code_that_is_made_soonest_until_the_fastest_is_there(slow: Slow) -> None:
     machine, told = rulesengine.load("tic-tac-toe").machine, list[str]()
     quick = Counting()

@@ -27,6 +27,7 @@ class Counting(Executor):
         return future
 
 
+@pytest.mark.slow
 def test_short_units_go_many_at_once_and_the_last_ones_few() -> None:
     game, executor = load("tic-tac-toe", engine="interpreter"), Counting()
     pool = Pool(lambda: executor, 2)

@@ -131,6 +131,7 @@ def test_players_answer_with_legal_moves(player: str) -> None:
     assert told["move"] in ("d3", "c4", "f5", "e6")
 
 
+@pytest.mark.slow
 def test_a_search_tells_all_moves_and_ends() -> None:
     status, lines = told("search", GAMES, **TEXT, moves="a1 a2 b1 b2".split(), nodes=300)
     assert status == 200
@@ -149,6 +150,7 @@ def test_annotations_name_the_move_that_threw_the_game_away() -> None:
     assert lines[3]["best"] == "a3"
 
 
+@pytest.mark.slow
 def test_a_study_tells_what_its_games_so_far_show() -> None:
     # Two stones on two cells: two plies, two ways and one, nobody wins.
     text = ROW.replace("rows: 3, columns: 3", "rows: 1, columns: 2")

@@ -54,6 +54,7 @@ def test_a_session_goes_where_states_go(game: Game) -> None:
     assert len(session) == 0
 
 
+@pytest.mark.slow
 def test_a_move_that_cannot_be_made_changes_nothing(game: Game) -> None:
     session = game.start()
     session.push(session.legal[0])
@@ -131,6 +132,7 @@ end: []
 """
 
 
+@pytest.mark.slow
 def test_a_session_that_is_pickled_keeps_its_line_however_long_it_is() -> None:
     session = make(1, 2, BACK_AND_FORTH, "start: [put rock on a1]").start()
     for text in ("b1", "a1") * 1000:

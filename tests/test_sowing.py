@@ -87,6 +87,7 @@ def seeds_of(state: rulesengine.State) -> str | None:
     return next((line[7:] for line in str(state).split("\n") if line.startswith("seeds: ")), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "deepest"), [(KALAH, 4), pytest.param(OWARE, 7, marks=pytest.mark.deep)]
 )

@@ -90,6 +90,7 @@ def test_what_may_follow_is_counted(then: str, to: str) -> None:
     check(shots(then, to, "native"), shots(then, to, "interpreter"), 30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("then", "to"), FOLLOWING[::2])
 def test_random_games_draw_what_they_would_of_the_list(then: str, to: str) -> None:
     defined, made = (shots(then, to, engine) for engine in ("interpreter", "python"))

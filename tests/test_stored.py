@@ -321,6 +321,7 @@ def test_run_from_the_cache_loads_nothing_that_it_does_not_need(
     assert loaded & (unused | parts) == set()
 
 
+@pytest.mark.slow
 def test_no_start_reads_what_the_package_calls_itself(folder: Path) -> None:
     call("run", "tic-tac-toe", stdin=b"")
     loaded = modules_of(folder, "tic-tac-toe", b"")[1]

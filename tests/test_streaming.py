@@ -33,6 +33,7 @@ def send(process: Process, data: bytes) -> None:
     process.stdin.flush()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes cannot be waited for in another way")
 def test_a_number_and_a_blank_down_a_pipe_bring_the_board() -> None:
     with running(*COMMAND, "run", "bio97-othello") as process:

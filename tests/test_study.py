@@ -262,6 +262,7 @@ def test_wrong_use_is_a_sentence_and_2(tmp_path: Path, words: tuple[str, ...], w
 # files
 
 
+@pytest.mark.slow
 def test_a_study_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     variants, out = grid("tic-tac-toe", row(2, 2), ["misere"]), tmp_path / "s.db"
     whole = study(variants, SMALL)
@@ -340,6 +341,7 @@ def test_the_page_shows_every_variant_and_escapes(lopsided: str) -> None:
     assert 'href="#v"' in page
 
 
+@pytest.mark.slow
 def test_no_games_are_no_numbers() -> None:
     none = study(grid("tic-tac-toe", row(2, 2)), Design(players=("random",), games=1, samples=0))
     one = found(none)

@@ -208,6 +208,7 @@ def test_positions_that_are_alike_have_one_key(name: str) -> None:
     assert len(keys) > 2
 
 
+@pytest.mark.slow
 def test_images_are_few_and_a_word_each() -> None:
     assert len(few_symmetries(load("othello").program)) == 8
     assert few_symmetries(load("othello", n=10).program) == ()

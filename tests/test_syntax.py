@@ -515,6 +515,7 @@ def test_refusing_a_text_does_not_try_each_place_again(part: str) -> None:
         assert parse(Slice.of(part * (400_000 // len(part))))[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PARSERS)
 def test_the_tables_of_a_grammar_are_those_of_its_text(name: str) -> None:
     """Else `python -m tests.grammar_tables` has to write them anew."""

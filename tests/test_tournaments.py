@@ -73,6 +73,7 @@ def test_a_tournament_goes_on_where_it_was_stopped(
     assert standing.table.played == 24
 
 
+@pytest.mark.slow
 def test_kills_at_random_moments_lose_nothing(
     tmp_path: Path, whole: list[tuple[object, ...]]
 ) -> None:
@@ -107,6 +108,7 @@ def killed(
     assert games_of(out) == whole
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_and_loses_nothing(
     tmp_path: Path, whole: list[tuple[object, ...]]
 ) -> None:

@@ -146,6 +146,7 @@ def cost_of(name: str, backend: str) -> pytest.MarkDecorator:
     return pytest.mark.deep if is_large or (name, backend) in LONG else pytest.mark.slow
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "backend"),
     [

@@ -40,6 +40,7 @@ def method(game: Game, **limits: float) -> str:
     return "tree" if isinstance(search, Tree) else "alpha-beta"
 
 
+@pytest.mark.slow
 def test_every_engine_comes_to_the_same_trial() -> None:
     slow, fast = (rulesengine.load("tic-tac-toe", engine=e) for e in ("interpreter", "python"))
     trial = trial_of(slow)
@@ -50,6 +51,7 @@ def test_every_engine_comes_to_the_same_trial() -> None:
     assert all(sum(match.points) == 2 * match.games for match in trial.matches)
 
 
+@pytest.mark.slow
 def test_who_wins_more_games_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     won = Match(("alpha-beta", "uct"), (2, 6))
     monkeypatch.setattr("rulesengine.searching.trying._Referee.match", lambda *_: won)
@@ -79,6 +81,7 @@ def test_more_than_two_players_have_no_trial() -> None:
     assert str(trial).endswith("(by the rules: only games of two players are tried)")
 
 
+@pytest.mark.slow
 def test_doctor_tells_what_games_have_told() -> None:
     guess = call("doctor", "tic-tac-toe", "--engine", "python").out
     assert "search    alpha-beta (by the rules: --trial has it play others)\n" in guess

@@ -81,6 +81,7 @@ def check(name: str, level: int, plies: int, every: int) -> None:
     assert not any(other.engine_problems for other in engines.others)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_a_bundled_game_is_the_same(name: str) -> None:
     check(name, 0, 60, 6)
@@ -105,6 +106,7 @@ def searched(game: Game, budget: Budget) -> tuple[object, ...]:
     return search.order, search.line, search.nodes, search.depth, search.whole, told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "budget"),
     [("tic-tac-toe", Budget(nodes=400)), ("tic-tac-toe", Budget(playouts=60))],
@@ -166,6 +168,7 @@ def words_of(moves: Sequence[Move]) -> list[tuple[int, ...]]:
 
 
 # A chain, a history, a swap of sides, registers and chance.
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_a_hurry")
 @pytest.mark.parametrize("name", ["nine-mens-morris", "go", "hex-pie", "pig"])
 def test_a_page_plays_by_what_the_manifest_says(name: str) -> None:
@@ -222,6 +225,7 @@ def test_a_call_that_breaks_off_harms_no_other() -> None:
     assert page.moves(page.start) == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_a_hurry")
 def test_the_tables_of_a_tree_are_those_of_a_search() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")

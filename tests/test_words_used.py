@@ -76,6 +76,7 @@ WORDS: MappingProxyType[str, Uses] = MappingProxyType(
 )
 
 
+@pytest.mark.slow
 def test_each_word_is_used_by_two_bundled_games_at_least() -> None:
     rules = [rulesengine.load(name).rules for name in bundled_names()]
     counts = {word: sum(map(uses, rules)) for word, uses in WORDS.items()}

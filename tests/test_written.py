@@ -229,6 +229,7 @@ SPELLED = "".join(
 )
 
 
+@pytest.mark.slow
 def test_named_choices_are_the_groups_spelled_out() -> None:
     chosen = SPECS["choices"].partition("- move")[0].strip().replace("\n", "\n    ")
     spelled = SPELLED.strip().replace("\n", "\n    ")
