@@ -1,6 +1,7 @@
 """Programs that speak GTP, UCI or what a spec's script says; the page on contests."""
 
 import doctest
+import re
 import sys
 from pathlib import Path
 from shutil import which
@@ -9,7 +10,7 @@ import pytest
 
 from rulesengine import Game, UsageError, contests, load
 from rulesengine.contests import match, player_of, read_entrants, terms_of
-from rulesengine.contests.players.squares import written
+from rulesengine.contests.players.squares import first_piece, written
 from rulesengine.contests.players.talking import end_programs
 from rulesengine.contests.terms import Played, Unit
 from rulesengine.contests.work import play_unit
@@ -70,6 +71,35 @@ for line in sys.stdin:
     print(answer + "\\n", flush=True)
 """
 
+# The same as a player of UCI, to which a pass is a move of the first piece to where it stands.
+STAYING = """
+import rulesengine
+from rulesengine.contests.players.squares import first_piece
+game = rulesengine.load("aps105-reversi", engine="interpreter", n=4)
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "uci":
+        print("uciok", flush=True)
+    elif words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[0] == "position":
+        state = game.initial_state()
+        for text in words[3:]:
+            stays = text == first_piece(state) * 2
+            state = game.apply(state, "pass" if stays else text)
+    elif words[0] == "go":
+        move = str(game.legal_moves(state)[0])
+        print("bestmove", first_piece(state) * 2 if move == "pass" else move, flush=True)
+"""
+
+# What Fairy-Stockfish 1.1.12 (`go perft 1`) calls the one move of a position of Ataxx.
+STAYS = {
+    "g1g1": "xxxxxx. ooooxxx ooooxxx ooooxxx xoooxxo xxxxxxo xxxxxxo white",
+    "a3a3": "ooooooo oooooxx oooxxxx ooxxxxx ooxxxx. xxxxxxx xxxxxxx white",
+    "f2f2": "xooxxoo xoooooo xxxooox xxxxxox xxxxxxx x.xxxox xxxxxxx white",
+    "d2d2": "xxxxxxx xxxxxxx oooxxxx oooxxxx oooxxxx .ooxxoo ooooooo black",
+}
+
 # The computer of the script places on the last cell of its board, whatever the rules say.
 STUBBORN = """
 n = int(input("Enter the board dimension: "))
@@ -123,6 +153,25 @@ def test_a_program_may_have_no_word_for_a_pass(reversi: Game, tmp_path: Path) ->
     games = played(reversi, [told.replace(" -S -E", ""), "random"], rounds=2)
     assert [game.reason for game in games if game.ending == "forfeit"] == []
     assert any(" pass\n< ?" in game.transcript for game in games)
+
+
+def test_a_pass_may_be_a_move_to_where_a_piece_stands(reversi: Game, tmp_path: Path) -> None:
+    told = program(tmp_path, STAYING).replace("cmd:", f"uci:env PYTHONPATH={ROOT} ")
+    games = played(reversi, [told.replace(" -S -E", "") + " -- pass=stay", "random"], rounds=2)
+    assert [game.reason for game in games if game.ending == "forfeit"] == []
+    passed = [game for game in games if "pass" in read_record(game.record).moves]
+    assert passed
+    for game in passed:
+        assert re.search(r"\b([a-d]{2})\1\b", game.transcript)
+
+
+@pytest.mark.parametrize("stays", STAYS)
+def test_which_piece_stays_is_what_fairy_stockfish_says(stays: str) -> None:
+    game = load("ataxx", engine="interpreter")
+    *rows, mover = STAYS[stays].split()
+    state = game.state_from("\n".join([*rows, f"mover: {mover}"]))
+    assert [str(move) for move in game.legal_moves(state)] == ["pass"]
+    assert first_piece(state) * 2 == stays
 
 
 def test_programs_play_again_after_all_were_ended(tic: Game, tmp_path: Path) -> None:

@@ -85,6 +85,7 @@ def test_other_texts_are_refused(texts: list[str], why: str) -> None:
         ("cmd:'a", "expected the words of a command"),
         ("gtp: ", "expected the words of a command"),
         ("uci:x -- nodes", "expected NAME=VALUE"),
+        ("uci:x -- pass=go", "expected `pass=stay`, found `pass=go`"),
         ("learned:file", "file: no such file"),
     ],
 )

@@ -168,7 +168,7 @@ MATCHES = (
         "fairy-wasm",
         "ataxx",
         "search:nodes=10000",
-        uci(WASM, "ataxx", 10_000, "drop=P"),
+        uci(WASM, "ataxx", 10_000, "drop=P", "pass=stay"),
         "Fairy-Stockfish 1.1.12 (wasm), 10,000 nodes",
         0.5,
     ),
@@ -311,7 +311,8 @@ def _opponents(line: str) -> tuple[str, str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--only", nargs="*", default=[], help="the first words of rows")
+    keys = [match.key for match in MATCHES]
+    parser.add_argument("--only", nargs="*", default=[], choices=keys, metavar="NAME")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--calibrate", action="store_true")
     parser.add_argument("--table", action="store_true")
