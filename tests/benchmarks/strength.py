@@ -183,7 +183,7 @@ MATCHES = (
     program(
         "gnugo",
         "go",
-        "grave:playouts=4300",
+        "grave:playouts=7000",
         "gtp:gnugo --mode gtp --level 10 --chinese-rules --positional-superko --komi 7.5",
         "GNU Go 3.8, level 10",
         0.3,
