@@ -260,6 +260,14 @@ def test_a_case_without_a_fix_has_none(name: str) -> None:
     assert findings_of(name, fixed(name)) != ""
 
 
+def test_a_slip_inside_a_set_is_told_once() -> None:
+    text = source("cells-for-a-condition").text.split("rules:")[0]
+    text += "rules:\n  moves: {place: stone, to: empty}\n  score: count(own) and top\n"
+    text += "  end: {when: none(empty), result: highest score wins}\n"
+    (finding,) = analyse(Source("one.yaml", text)).findings
+    assert (finding.code, finding.span.text) == ("type-mismatch", "count(own)")
+
+
 def test_the_corpus_is_large_and_nine_in_ten_mistakes_have_a_fix() -> None:
     assert len(NAMES) >= 120
     assert len(WITHOUT_FIX) <= len(NAMES) / 10
