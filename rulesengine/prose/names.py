@@ -51,6 +51,8 @@ class Names:
                 return MOVER
             case Op(name="next", args=(Op(name="variable", value="player"),)):
                 return OPPONENT if self.sides == 2 else _person("the next player")
+            case Op(name="next", args=(Op(name="next", args=(a,)),)) if self.sides == 2:
+                return self.person(a)
             case Op(name="next", args=(a,)):
                 return _person(f"the player after {self.person(a).subject}")
             case Op(name="literal", value=int(side)):
