@@ -42,8 +42,8 @@ __all__ = [
 
 _HELP = MappingProxyType(
     {
-        "too-expensive": "nest fewer loops, go through fewer cells,"
-        " or keep in a register what is asked often",
+        "too-expensive": "go through fewer cells, or keep in a register what is asked often;"
+        " see `rulesengine show --stage cost`",
         "not-constant": "bounds are numbers and parameters, such as `numbers(1 to 9)`",
     }
 )
@@ -114,7 +114,7 @@ def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
     assert analysis.document is not None
     root, checked = analysis.document.root, analysis.checked
     if error.site >= 0 and checked is not None and not error.path:
-        span, help = checked.spans[error.site], _HELP.get(error.code, "")
+        span, help = checked.spans[error.site], _help(error)
         if error.nearest:
             help = Mend(f"the nearest is `{error.nearest}`", error.nearest)
         return Diagnostic(error.code, span, error.message, help)
@@ -127,8 +127,13 @@ def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
         return diagram_finding(error, error.message, start, checked.rules)
     if error.code == "too-expensive":
         _, span = find_clause(analysis, error.path)
-        return Diagnostic(error.code, span, error.message, _HELP[error.code])
+        return Diagnostic(error.code, span, error.message, _help(error))
     return Diagnostic(error.code, start.span if start else root.span, error.message)
+
+
+def _help(error: LoweringError) -> str:
+    help = _HELP.get(error.code, "")
+    return f"nest fewer loops, {help}" if error.loops else help
 
 
 def _play(root: Mapping) -> str:

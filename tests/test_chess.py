@@ -1,7 +1,9 @@
 """Chess and its kin against the published counts and against Fairy-Stockfish, ply by ply."""
 
+import random
 import re
 
+import pyffish
 import pytest
 
 import rulesengine
@@ -86,3 +88,67 @@ def test_positions_of_a_random_game_agree_with_fairy_stockfish(name: str) -> Non
             assert {str(move) for move in game.legal_moves(state)} == position.legal
             assert tuple(str(state).split("\n")[: len(position.board)]) == position.board
         state = game.apply(state, position.played)
+
+
+FOR_EVER, ONCE_MORE = "check for ever", "the third time of a position"
+# A chariot that gives check on two files; one that begins to when the position has been there;
+# one that only walks; one of the other side.
+REPEATED = [
+    ("3k5/9/9/9/9/9/9/9/4R4/5K3 w", "e2d2 d10e10 d2e2 e10d10 " * 2, FOR_EVER),
+    ("3k5/9/9/9/9/9/9/9/4R4/5K3 w", "e2e3 d10d9 e3e2 d9d10 e2d2 d10e10 d2e2 e10d10", ONCE_MORE),
+    ("3k5/9/9/9/9/9/9/9/R8/5K3 w", "a2b2 d10e10 b2a2 e10d10 " * 2, ONCE_MORE),
+    ("5k3/4r4/9/9/9/9/9/9/9/3K5 b", "e9d9 d1e1 d9e9 e1d1 " * 2, FOR_EVER),
+]
+
+
+def xiangqi_text(fen: str) -> str:
+    """A position in Forsyth-Edwards notation as states of xiangqi are written."""
+    board, side = fen.split()
+    rows = re.sub(r"\d", lambda found: "." * int(found[0]), board).split("/")
+    return "\n".join([*rows, f"mover: {'red' if side == 'w' else 'black'}"])
+
+
+def claimed(fen: str, moves: list[str], mover: str) -> tuple[bool, str | None]:
+    """Whether a repetition ends the game for Fairy-Stockfish, and who has won."""
+    ended, value = pyffish.is_optional_game_end("xiangqi", f"{fen} - - 0 1", moves)
+    other = "black" if mover == "red" else "red"
+    return ended, None if value == 0 else mover if value > 0 else other
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("fen", "line", "reason"), REPEATED)
+def test_a_third_time_in_xiangqi_ends_as_by_fairy_stockfish(
+    fen: str, line: str, reason: str
+) -> None:
+    game = rulesengine.load("xiangqi", engine="interpreter")
+    state, moves = game.state_from(xiangqi_text(fen)), list[str]()
+    for move in line.split():
+        assert game.outcome(state) is None
+        assert not claimed(fen, moves, state.mover)[0]
+        state = game.apply(state, move)
+        moves.append(move)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert outcome.reason is not None
+    assert outcome.reason.startswith(reason)
+    assert claimed(fen, moves, state.mover) == (True, outcome.winner)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", range(100))
+def test_chariots_that_go_to_and_fro_end_games_as_by_fairy_stockfish(seed: int) -> None:
+    """Without pieces that could be chased, since there a side would lose that draws here."""
+    game, draw = rulesengine.load("xiangqi", engine="native"), random.Random(seed)
+    fen, moves = "3k5/9/9/9/9/9/9/9/4R4/5K3 w", list[str]()
+    state = game.state_from(xiangqi_text(fen))
+    while (outcome := game.outcome(state)) is None and len(moves) < 60:
+        assert not claimed(fen, moves, state.mover)[0]
+        texts = [str(move) for move in game.legal_moves(state)]
+        back = (
+            moves[-2][len(moves[-2]) // 2 :] + moves[-2][: len(moves[-2]) // 2] if moves[1:] else ""
+        )
+        again = [text for text in texts if text == back and draw.random() < 0.8]
+        moves.append(draw.choice(again or texts))
+        state = game.apply(state, moves[-1])
+    if outcome is not None and outcome.reason != STUCK:
+        assert claimed(fen, moves, state.mover) == (True, outcome.winner)

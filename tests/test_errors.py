@@ -67,6 +67,7 @@ WITHOUT_FIX = frozenset(
         "keys-of-moves-and-of-branches",
         "two-joins-at-one-place",
         "words-that-are-not-for-here",
+        "who-can-move-is-as-dear-as-moves",
         "winner-in-an-effect",
     }
 )
@@ -257,6 +258,14 @@ def test_the_fixes_that_are_shown_mend_the_spec(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(WITHOUT_FIX))
 def test_a_case_without_a_fix_has_none(name: str) -> None:
     assert findings_of(name, fixed(name)) != ""
+
+
+def test_a_slip_inside_a_set_is_told_once() -> None:
+    text = source("cells-for-a-condition").text.split("rules:")[0]
+    text += "rules:\n  moves: {place: stone, to: empty}\n  score: count(own) and top\n"
+    text += "  end: {when: none(empty), result: highest score wins}\n"
+    (finding,) = analyse(Source("one.yaml", text)).findings
+    assert (finding.code, finding.span.text) == ("type-mismatch", "count(own)")
 
 
 def test_the_corpus_is_large_and_nine_in_ten_mistakes_have_a_fix() -> None:

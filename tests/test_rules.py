@@ -258,6 +258,17 @@ def test_a_register_may_reach_its_greatest_value_and_no_more(start: int, fails: 
         assert "many: 2" in str(after(game, game.initial_state(), "a1"))
 
 
+@pytest.mark.parametrize(
+    ("bounds", "said"), [("from: 1", "at least 1, not 0"), ("to: 0", "at most 0, not 1")]
+)
+def test_a_register_with_one_bound_tells_that_one(bounds: str, said: str) -> None:
+    way = "- 1" if "from" in bounds else "+ 1"
+    rules = f"moves: {{place: man, to: empty, do: set many to many {way}}}"
+    game = make(1, 3, rules, f"registers: {{many: {{type: number, {bounds}}}}}\n")
+    with pytest.raises(EvaluationError, match=f"`many` is {said} in"):
+        after(game, game.initial_state(), "a1")
+
+
 EACH_PLAYER = "registers: {men: {type: number, from: 0, to: 9, each: player}}\n"
 
 

@@ -105,7 +105,7 @@ def test_a_key_is_a_text_on_one_line(key: str, loader: Any) -> None:
      ("a: [1, 2\n", "unclosed-bracket"), ("a: {b: 1\nc: 2\n", "unclosed-bracket"),
      ("a: b: c\n", "unexpected-colon"), ("a: 1\n b: 2\n", "unexpected-colon"),
      ("a: 1\nb\n", "missing-colon"), ("a:\n\tb: 1\n", "tab"), ('a: "\\q"\n', "unknown-escape"),
-     ("a: |x\n b\n", "bad-block"), ("a:\n - b\n c: 1\n", "misplaced-text"),
+     ("a: |x\n b\n", "bad-block"), ("a:\n - b\n c: 1\n", "indentation"),
      ('a: "x" y\n', "misplaced-text"), ("{a: 1} x\n", "text-after-end")],
 )  # fmt: skip
 def test_a_text_that_is_no_spec_gets_one_clear_line(text: str, code: str, loader: Any) -> None:

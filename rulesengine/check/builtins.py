@@ -299,6 +299,14 @@ _NAMES = (
         "position_repeats >= 2",
         op="repeats",
     ),
+    _word(
+        "position_age",
+        "number",
+        "how many moves ago a position that is equal, as `position_repeats` has it, was there"
+        " first; 0 if there was none",
+        "position_repeats >= 2 and position_age > 8",
+        op="age",
+    ),
     _word("placed", "cells", "the cells where the move put a piece", "count(placed)", op="record"),
     _word(
         "moved", "cells", "the cells that pieces were carried to by the move", "moved", op="record"

@@ -84,15 +84,22 @@ class Choices:
         """The choices of a group: a list of values, or a map of names to lists."""
         if isinstance(node, Mapping):
             lists = [Choice(key, self._named(key, span, of, at)) for key, span, of in entries(node)]
-            self.context.broken |= {choice.name for choice in lists if not choice.values}
-            return self._joined(tuple(choice for choice in lists if choice.values), node)
+            joined = self._joined(tuple(choice for choice in lists if choice.values), node)
+            wrong = self._wrong(choice.name for choice in lists if not choice.values)
+            return Chosen(joined.values, joined.choices, {**joined.names, **wrong})
         values = self._values(node, at)
-        if not values or values[0].type in _HELD:
-            names = {"choice": Op("variable", values[0].type, (), "choice")} if values else {}
-            return Chosen(values, (), names)
+        if values and values[0].type in _HELD:
+            return Chosen(values, (), {"choice": Op("variable", values[0].type, (), "choice")})
         values = self._fixed(values, node, "a choice of directions or texts")
-        self.context.broken |= set() if values else {"choice"}
-        return self._joined((Choice("choice", values),) if values else (), node)
+        if values:
+            return self._joined((Choice("choice", values),), node)
+        return Chosen((), (), self._wrong(["choice"] if node is not None else []))
+
+    def _wrong(self, names: Iterable[str]) -> dict[str, Op]:
+        """Names whose values have been reported: their uses are no findings."""
+        wrong = dict.fromkeys(names, error_op())
+        self.context.broken |= set(wrong)
+        return wrong
 
     def _named(self, name: str, span: Span, node: Node, at: View) -> tuple[Op, ...]:
         if name in NOT_NAMES or name in NAMES or self._is_declared(name):
@@ -130,7 +137,7 @@ class Choices:
                 where, write = without_entry(node, node.entries[-1])
                 help = Mend(f"{help}, without `{node.entries[-1].key}` for one", write, where)
             self.context.report("too-large", node.span, message, help)
-            return Chosen()
+            return Chosen((), (), self._wrong(choice.name for choice in choices))
         rows = list(product(*(choice.values for choice in choices))) if choices else []
         names = {
             choice.name: make("chosen", _CHOICE, *column, value=choice.name, type=column[0].type)

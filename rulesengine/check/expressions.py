@@ -90,6 +90,8 @@ class Expressions(Texts):
             flags = [self.coerce(op, "flag", o) for op, o in zip(ops, node.operands, strict=True)]
             return make("both" if node.operator == "and" else "either", *flags)
         cells = [self.coerce(op, "cells", o) for op, o in zip(ops, node.operands, strict=True)]
+        if any(is_error(cell) and not is_error(op) for cell, op in zip(cells, ops, strict=True)):
+            return error_op()  # what is wrong with it has been said
         return make(node.operator, *cells)
 
     def _denied(self, op: Op, node: n.Operation) -> Op:

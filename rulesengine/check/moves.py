@@ -105,7 +105,8 @@ class Moves:
         chosen = self.choices.check(get(node, "choice"), view("moves", step))
         step |= chosen.names
         if not is_branch:
-            self.chosen.append(chosen.names)
+            right = {name: op for name, op in chosen.names.items() if not is_error(op)}
+            self.chosen.append(right)
         written = self.writings.check(get(node, "written"), step)
         if written is None and kind == "chance":
             written = self.writings.chosen(node, chosen)

@@ -14,7 +14,7 @@ from rulesengine.check.context import (
     is_error,
 )
 from rulesengine.check.mends import other_word, usual_condition, with_key
-from rulesengine.check.reader import get
+from rulesengine.check.reader import get, items, text
 from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
 from rulesengine.ir.ops import Op, literal, make
 from rulesengine.ir.rules import Register, recalling
@@ -72,7 +72,7 @@ class Names(Base):
         register = self.context.registers[node.word]
         if register.each == "cell":
             return self._at_no_cell(node)
-        if view.slot == "end" and register.lives == "move":
+        if view.slot == "end" and register.lives in self._gone_at_ends():
             self._already_reset(register, node)
         sides = (view.side,) if register.each else ()
         if view.slot in ("board", "start"):
@@ -82,6 +82,16 @@ class Names(Base):
                 help = Mend(f"it starts at {value}: write {value}", str(value))
             self.context.report("not-here", node.span, message, help)
         return make("register", *sides, value=node.word, type=register.type)
+
+    def _gone_at_ends(self) -> tuple[str, ...]:
+        """What has come to an end before the ends are asked: a turn too if players alternate."""
+        root = self.context.root
+        rules, groups = get(root, "rules"), items(get(get(root, "rules"), "moves"))
+        swaps = any(get(group, "swap") or text(group) == "swap" for group in groups)
+        others = (
+            swaps or get(rules, "turn") or get(rules, "chance") or len(self.context.players) < 2
+        )
+        return ("move",) if others else ("move", "turn")
 
     def _already_reset(self, register: Register, node: n.Name) -> None:
         """Warn that an end comes too late to read a register of the move."""

@@ -1,5 +1,6 @@
 """The lines of an I/O script to statements with operations and templates."""
 
+import re
 from types import MappingProxyType
 from typing import cast
 
@@ -62,7 +63,7 @@ class Scripts:
         for line in lines:
             if line.statement == WRONG:
                 self.context.broken.update(line.words)
-                self.context.used.update(line.words)
+                self.context.used.update(re.findall(r"[a-z][a-z0-9_]*", line.span.text))
             self._excuse_wrong((*line.body, *line.otherwise))
 
     def _is_new(self, block: Line) -> bool:
@@ -182,6 +183,8 @@ class Scripts:
             case "do":
                 return self._do(line)
             case "wrong":
+                for value in values:
+                    self.expressions.infer(cast(n.Node, value), scope.view(step=True))
                 return (), ()
             case "set" | "effect":
                 return self._change(line)

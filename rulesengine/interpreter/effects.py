@@ -227,6 +227,6 @@ class Changer(Evaluator):
         self.player(side, f"`{name}`")
         register = next(r for r in self.program.rules.registers if r.name == name)
         if register.type == "number" and not register.low <= value <= register.high:
-            what = f"`{name}` is {register.low} to {register.high}, not {value}"
+            what = f"`{name}` is {register.range}, not {value}"
             raise self.fail(op, what)
         draft.registers[self.slots[name] + side] = value

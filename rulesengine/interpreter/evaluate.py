@@ -99,6 +99,12 @@ class Evaluator(Scalars):
         position = compared(self.program.form, planes, frame.at.registers)
         return frame.at.history.count((position, side))
 
+    def op_age(self, op: Op, frame: Frame) -> int:
+        """How many positions ago this one was there first, 0 if never."""
+        history, planes = frame.at.history, tuple(frame.at.planes)
+        here = compared(self.program.form, planes, frame.at.registers), frame.at.side
+        return len(history) - history.index(here) if here in history else 0
+
     def op_met(self, op: Op, frame: Frame) -> int:
         """Whether a position before, or this one, has so many pieces on each plane."""
         counts = [self.value(a, frame) for a in op.args]

@@ -192,6 +192,8 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "repeats": _value(
             to="number", value="board or position", reads="pieces side history", fails=""
         ),
+        # how many positions ago this one was there first, 0 if never
+        "age": _value(to="number", reads="pieces side history", fails=""),
         # whether a position so far, this one too, has so many pieces on each plane
         "met": _made("number*", to="flag", cost=_once, reads="pieces history"),
         # outcomes and moves

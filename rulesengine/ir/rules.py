@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from rulesengine.board.joins import NamedJoin
 from rulesengine.ir.ops import Op, Type, reads
+from rulesengine.limits import INTEGER_MAX, INTEGER_MIN
 from rulesengine.record import names_of, record, replace
 
 T = TypeVar("T")
@@ -84,6 +85,13 @@ class Register:
     each: Literal["", "player", "cell"]
     lives: Literal["game", "turn", "move"]
     compared: bool = False
+
+    @property
+    def range(self) -> str:
+        """Between what a number may be, in words."""
+        if self.low == INTEGER_MIN:
+            return f"at most {self.high}"
+        return f"at least {self.low}" if self.high == INTEGER_MAX else f"{self.low} to {self.high}"
 
     def slots(self, sides: int) -> int:
         """How many values of a state it takes."""

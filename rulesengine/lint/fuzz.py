@@ -162,6 +162,10 @@ def _too_few(analysis: Analysis, seen: Seen) -> Iterator[Diagnostic]:
             f"it is told from {_ENOUGH} games on that come to an end: play more, or a smaller board"
         )
         yield warning("never-ends", place(analysis, "rules"), message, help)
+    elif not seen.ended and seen.games + seen.given_up:
+        message = f"none of {seen.games + seen.given_up} random games came to an end,"
+        message += f" the longest was given up after {seen.longest} moves"
+        yield warning("never-ends", place(analysis, "rules"), message, NEVER_ENDS_HELP)
 
 
 def _ties(analysis: Analysis, seen: Seen, program: Program) -> Iterator[Diagnostic]:

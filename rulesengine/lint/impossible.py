@@ -175,7 +175,7 @@ class Proofs:
                 return op.value, op.value
             case "count":
                 return 0, self.cells
-            case "plies" | "repeats":
+            case "plies" | "repeats" | "age":
                 return 0, INTEGER_MAX
             case "number_at" if isinstance(op.value, tuple):
                 return self.registers.get(str(op.value[0]), _ANY)

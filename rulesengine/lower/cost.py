@@ -6,6 +6,7 @@ each step that its cells can make.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from math import prod
 
 from rulesengine.board.topology import Topology
@@ -66,12 +67,14 @@ def check_cost(rules: Rules, board: Topology) -> None:
         Clause(("io",), tuple(operations(rules.script)), 0),
     ]
     _check_length([*found, *beside])
-    for clause in [*found, *beside]:
-        for op in clause.ops:
-            costs.check(clause, op)
+    bare = costs.bare()
+    for ledger, part in ((bare, found), (costs, beside)):
+        for clause in part:
+            for op in clause.ops:
+                ledger.check(clause, op)
     total = sum(clause.cost for clause in found)
     if total > MAX_PLY_COST:
-        worst = max(found, key=lambda clause: clause.cost)
+        worst = max(bare.clauses(), key=lambda clause: clause.cost)
         raise _too_expensive(worst, total, worst.cost)
 
 
@@ -126,6 +129,12 @@ class _Costs:
             if end.pays is not None:
                 found.append(self._clause(("end", i, "payoffs"), end.pays, sides))
         return tuple(found)
+
+    def bare(self) -> "_Costs":
+        """Costs that say where they come from: who can move costs what the groups say it does."""
+        other = copy(self)
+        other._done, other._legal = {}, 0
+        return other
 
     def of(self, op: Op) -> int:
         """The worst cost of an operation that is asked once."""
@@ -282,4 +291,5 @@ def _too_expensive(clause: Clause, cost: int, part: int = 0) -> LoweringError:
     """The whole cost, and the `part` of it that is reckoned for a clause, if it is not all."""
     message = f"too expensive: up to {cost:,} set operations a ply, at most {MAX_PLY_COST:,}"
     message += f" ({part:,} of them here)" if 0 < part < cost else ""
-    return LoweringError(clause.site, "too-expensive", message, path=clause.path)
+    loops = any(_is_loop(inner) for op in clause.ops for inner in walk(op))
+    return LoweringError(clause.site, "too-expensive", message, path=clause.path, loops=loops)

@@ -244,7 +244,7 @@ def _start(register: Register) -> int:
         )
         raise LoweringError(-1, "bad-start", message)
     if register.type == "number" and not register.low <= value <= register.high:
-        message = f"`{register.name}` is {register.low} to {register.high}, it starts at {value}"
+        message = f"`{register.name}` is {register.range}, it starts at {value}"
         raise LoweringError(-1, "bad-start", message)
     return value
 

@@ -13,7 +13,8 @@ class LoweringError(Exception):
     `key` and `word` say what of the board is wrong, as in a BoardError, or `key` is `players`;
     `wanted` is how many signs or rows the diagram should have there,
     `nearest` a name that the board has, for one that it has not. `path` are the keys and the
-    numbers of items that lead to a clause of the rules, as `cost` has them.
+    numbers of items that lead to a clause of the rules, as `cost` has them; `loops` tells whether
+    there are any in what costs too much.
     """
 
     site: int
@@ -26,6 +27,7 @@ class LoweringError(Exception):
     wanted: int = 0
     nearest: str = ""
     path: tuple[str | int, ...] = ()
+    loops: bool = False
 
 
 def place_of(error: LoweringError, rules: Rules) -> str:

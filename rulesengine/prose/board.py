@@ -143,8 +143,8 @@ def _told(found: tuple[str, Iterator[list[str]]]) -> str:
 def player_sentences(rules: Rules) -> list[str]:
     """Who plays, with which pieces, and who begins."""
     names = [p.name.replace("_", " ") for p in rules.players]
-    many = f"{len(names)} players" if len(names) > 1 else "One player"
-    found = [f"{many[0].upper()}{many[1:]}: {listed(names)}; {names[0]} moves first."]
+    first = f"{len(names)} players: {listed(names)}; {names[0]} moves first."
+    found = [first if len(names) > 1 else f"One player: {names[0]}."]
     for kind in rules.kinds:
         word = kind.name.replace("_", " ")
         owners = [*names, "no side"]

@@ -239,7 +239,8 @@ class Conditions(Values):
     def _repeated(self, what: str, than: str, number: int) -> str:
         """Which earlier positions there are."""
         pieces = "the same pieces stood on the same cells"
-        same = pieces if what == "board" else f"{pieces} with {listed(self.names.same_besides())}"
+        others = [] if what == "board" else self.names.same_besides()
+        same = f"{pieces} with {listed(others)}" if others else pieces
         if (than, number) in (("more than", 0), ("at least", 1)):
             return f"{same} earlier in the game"
         return f"{same} {than} {number} {'time' if number == 1 else 'times'} before"

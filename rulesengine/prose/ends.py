@@ -16,9 +16,10 @@ _ASKED = "What is said of “you” is asked first for the player who has just m
 
 def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     """Who moves next."""
+    if len(rules.players) == 1:
+        return []
     if rules.alternates:
-        alone = len(rules.players) == 1
-        return [] if alone else ["The players take turns, in that order."]
+        return ["The players take turns, in that order."]
     scope = {"plies": "the number of moves made before this one"}
     said = following(rules.next, speaker, scope)
     return [f"After a move of yours, {said}."]
@@ -74,7 +75,8 @@ def _end(end: End, rules: Rules, speaker: Speaker) -> str:
     if end.result == "draw":
         return f"The game is drawn if {when}{reason}."
     if end.pays is not None:
-        paid = f"you get {speaker.text(end.pays, {})}, and so each player; who gets most wins"
+        others = ", and so each player; who gets most wins" if len(rules.players) > 1 else ""
+        paid = f"you get {speaker.text(end.pays, {})}{others}"
         return f"The game is over if {when}{reason}: {paid}."
     if end.result in ("highest", "lowest"):
         return f"The game is over if {when}{reason}: {_by_score(end, rules, result)}."
@@ -89,6 +91,8 @@ def _end(end: End, rules: Rules, speaker: Speaker) -> str:
 
 
 def _by_score(end: End, rules: Rules, result: str) -> str:
+    if len(rules.players) == 1:
+        return "your score is what you get"
     tie = "equal scores are a draw"
     if rules.misere and len(rules.players) > 2:
         return "nobody wins"

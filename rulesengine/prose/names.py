@@ -39,14 +39,20 @@ class Names:
         return len(self.rules.players)
 
     def person(self, op: Op) -> Person:
-        """A side as a person."""
+        """A side as a person; of one player every side is you."""
         match op:
+            case Op(name="literal", value=int(side)) if not 0 <= side < self.sides:
+                return _person(self.side(side))
+            case _ if self.sides == 1:
+                return YOU
             case Op(name="variable", value="player"):
                 return YOU
             case Op(name="mover"):
                 return MOVER
             case Op(name="next", args=(Op(name="variable", value="player"),)):
                 return OPPONENT if self.sides == 2 else _person("the next player")
+            case Op(name="next", args=(Op(name="next", args=(a,)),)) if self.sides == 2:
+                return self.person(a)
             case Op(name="next", args=(a,)):
                 return _person(f"the player after {self.person(a).subject}")
             case Op(name="literal", value=int(side)):
@@ -69,7 +75,8 @@ class Names:
     def same_besides(self) -> list[str]:
         """What is the same, besides the pieces, where a position comes again."""
         kept = [r.name.replace("_", " ") for r in self.rules.registers if r.compared]
-        return ["the same side to move", *(f"the same ‘{name}’" for name in kept)]
+        mover = ["the same side to move"] if self.sides > 1 else []
+        return [*mover, *(f"the same ‘{name}’" for name in kept)]
 
     def side(self, side: int) -> str:
         """The name of a side; `nobody` and the neutral one included."""

@@ -145,6 +145,10 @@ class Values(Sets):
         same = listed(["the same pieces", *self.names.same_besides()])
         return f"the number of earlier positions with {same}"
 
+    def op_age(self, op: Op, scope: Scope) -> str:
+        same = listed(["the same pieces", *self.names.same_besides()])
+        return f"the number of moves since the first position with {same}"
+
     def op_count(self, op: Op, scope: Scope) -> str:
         return f"the number of {self.noun(op.args[0], scope).many}"
 

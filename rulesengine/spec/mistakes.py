@@ -207,7 +207,8 @@ def _mend(code: str, span: Span, help: str) -> str:
             help = f"close it with `{close}`; quote a value that holds `,` or `#`"
             return Mend(help, close, Span(source, end, end))
         case "unexpected-colon":
-            return _quoted_value(source, at - column + 1, at, end, help)
+            write = _quoted_value(source, at - column + 1, at, end, help)
+            return write if isinstance(write, Mend) else _in_column(source, at, help) or help
         case "missing-colon":
             return (
                 Mend(help, ":", Span(source, span.end, span.end))
@@ -240,6 +241,42 @@ def _quoted_value(source: Source, start: int, at: int, end: int, help: str) -> s
     return Mend(f"put the value in quotes: {_short(quoted(value))}", quoted(value), span)
 
 
+def _in_column(source: Source, at: int, help: str) -> Mend | None:
+    """A line that begins in no column of the lines above, moved to the one that is nearest."""
+    line, column = source.position(at)
+    begin = re.fullmatch(r"( *)((?:[a-z][a-z0-9_]*)?)", source.line_text(line)[: column - 1])
+    if begin is None:
+        return None
+    indent, item = len(begin[1]), source.line_text(line).lstrip().startswith("- ")
+    columns = _columns_above(source, line, item)
+    further = [other for other in columns if other > indent]
+    to = further[-1] if further else columns[0] if columns else indent
+    start = at - (column - 1)
+    if to == indent or source.text[at - 1 : at] == "\t":
+        return None
+    blanks = Span(source, start + min(to, indent), start + indent)
+    return Mend(help, " " * (to - indent), blanks)
+
+
+def _columns_above(source: Source, line: int, item: bool) -> list[int]:
+    """Where maps, or lists, have begun that go on at a line: the innermost first."""
+    found, least = list[int](), len(source.text)
+    for number in range(line - 1, 0, -1):
+        above = re.match(
+            r" *((?:- +)*)(?=([^ #][\w ]*:(?: |$))?)(?=[^ #])", source.line_text(number)
+        )
+        if above is None:
+            continue
+        keys, items = above.end(), above.start(1)
+        column = items if item else keys
+        if column < least and (keys > items if item else above[2] or not above[1]):
+            found.append(column)
+        least = min(least, items)
+        if least == 0:
+            break
+    return found
+
+
 def _is_value(text: str, at: int) -> bool:
     """Whether a colon stands where a value is due, as in `empty: :`."""
     return text[at] == ":" and text[max(0, at - 2) : at] == ": "
@@ -254,6 +291,9 @@ def _misplaced(source: Source, at: int) -> Diagnostic:
     if not source.text[at:].strip():
         return Diagnostic("unfinished", span, "the spec ends too early", "close every bracket")
     help = "entries of one map or list start in the same column; text after a quote is not read"
+    if moved := _in_column(source, at, "start it in the column of a line above"):
+        far = "left" if moved.write else "right"
+        return Diagnostic("indentation", span, f"this line stands too far {far}", moved)
     if source.text[at - 1 : at] == "}":
         line, column = source.position(at)
         start = at - column + 1

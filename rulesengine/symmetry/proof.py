@@ -24,7 +24,7 @@ from rulesengine.state import State
 COVARIANT = frozenset(
     """
     literal variable mover empty owned of_kind register number_at owner kind_at record plies
-    repeats winner over drawn can_move after replies next by_side chosen and or minus not single
+    repeats age winner over drawn can_move after replies next by_side chosen and or minus not single
     shift neighbours slide run line fill each along further place_on count any none member inside
     has_direction just all_directions opposite range add subtract multiply divide modulo negative
     abs smaller greater both either deny equal less at_most if put remove flip carry carry_each

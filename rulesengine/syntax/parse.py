@@ -52,6 +52,15 @@ def parse_template(text: Slice) -> tuple[n.Text | None, list[Diagnostic]]:
         return None, [error.diagnostic]
 
 
+def fields(text: Slice) -> Iterator[Parsed]:
+    """The value of each whole field of a text whose other parts may be wrong."""
+    for match in _FIELD.finditer(text.text):
+        try:
+            yield _field(text.cut(match.start() + 1, match.end() - 1)).value, []
+        except Finding as error:
+            yield None, [error.diagnostic]
+
+
 def too_long(text: Slice) -> list[Diagnostic]:
     """A finding if a text has more tokens or deeper brackets than the limits allow."""
     span = text.span(0, min(len(text.text), 40))

@@ -15,12 +15,20 @@ from rulesengine.resources import read_text
 from rulesengine.source import Slice, Span
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.mistakes import syntax_error
-from rulesengine.syntax.parse import Builder, Finding, WholeWords, too_deep, too_long
+from rulesengine.syntax.parse import Builder, Finding, WholeWords, fields, too_deep, too_long
+from rulesengine.syntax.script_mistakes import misspelt
 from rulesengine.syntax.tables import parser
 
-# A line that cannot be read, under which anything may stand.
+# A line that cannot be read, under which anything may stand; its words are the names that it may
+# have given, its values what the fields of its texts say.
 WRONG = "wrong"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+# A whole text, or one without end up to the end of the line.
+_TEXT = re.compile(r'"(?:\\.|\{[^{}"\n]*(?:"[^"\n]*"[^{}"\n]*)*\}|[^"\\\n])*("?)')
+_CALLED = re.compile(r"[a-z][a-z0-9_]*\(")
+# Lines that begin so call functions, and give these no meaning.
+_CALLS = re.compile(r"(?:else )?(?:if|let|repeat|print|prompt|fail|play)\b")
+_PRINTS = re.compile(r'(?:print|prompt|fail) "')
 # Statements after whose line a block must stand, and those that may be followed by `else`.
 _OPENS = frozenset(
     {
@@ -84,25 +92,48 @@ def _line_bounds(text: str) -> list[tuple[int, int]]:
 
 
 def _parse_line(text: Slice) -> tuple[Line, list[Diagnostic]]:
-    """A line, or one that is `WRONG`, with its words, beside what is wrong."""
-    wrong = Line(text.span(0, len(text.text)), WRONG, tuple(_NAME.findall(text.text)), ())
-    found = too_long(text)
-    if found:
-        return wrong, found
+    """A line, or one that is `WRONG`, beside what is wrong."""
+    if found := too_long(text):
+        return Line(text.span(0, len(text.text)), WRONG, tuple(_NAME.findall(text.text)), ()), found
     try:
         tree = _lark().parse(text.text)
         if too_deep(tree):
-            return wrong, [Diagnostic("too-large", text.span(0, 40), "too deep")]
+            return _wrong(text, Diagnostic("too-large", text.span(0, 40), "too deep"))
         line: Line = _LineBuilder(text).transform(tree)
         return line, []
     except UnexpectedInput as error:
-        return wrong, [syntax_error(error, text, "line")]
+        finding = syntax_error(error, text, "line")
+        return _wrong(text, finding if finding.help else misspelt(text, _is_line) or finding)
     except VisitError as error:
         if isinstance(error.orig_exc, Finding):
-            return wrong, [error.orig_exc.diagnostic]
+            return _wrong(text, error.orig_exc.diagnostic)
         raise
     except Finding as error:  # Lark wraps what a rule's own method raises, not `__default__`
-        return wrong, [error.diagnostic]
+        return _wrong(text, error.diagnostic)
+
+
+def _is_line(text: str) -> bool:
+    try:
+        _lark().parse(text)
+    except UnexpectedInput:
+        return False
+    return True
+
+
+def _wrong(text: Slice, finding: Diagnostic) -> tuple[Line, list[Diagnostic]]:
+    """A line that cannot be read, with what can be told of it; what is wrong with it first."""
+    findings, values, words = [finding], list[n.Node](), text.text
+    if not words.startswith('"'):  # a pattern, whose fields are names
+        for match in _TEXT.finditer(text.text):
+            if not match[1]:
+                break
+            words = words.replace(match[0], "")
+            for node, found in fields(text.cut(match.start() + 1, match.end() - 1)):
+                values += [node] if node else []
+                findings += [f for f in found if f.span.start != finding.span.start]
+    words = _CALLED.sub("", words) if _CALLS.match(words) else words
+    names = () if _PRINTS.match(text.text) and '"' not in words else tuple(_NAME.findall(words))
+    return Line(text.span(0, len(text.text)), WRONG, names, tuple(values)), findings
 
 
 STARTS = ("line",)

@@ -1,9 +1,11 @@
 """Lines of a script in the words of other languages, with what to write instead."""
 
 import re
+from collections.abc import Callable
+from itertools import islice
 from types import MappingProxyType
 
-from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean
+from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean, nearest
 from rulesengine.source import Slice
 
 _STATEMENTS = MappingProxyType(
@@ -51,6 +53,16 @@ _STATEMENTS = MappingProxyType(
     }
 )
 
+# What a word in a line may have been meant to be.
+_KEYWORDS = tuple(
+    "in from to until times separated by each moves move board joined where if else repeat command"
+    " print prompt read number numbers word words line cell cells symbols blank with mover"
+    " parameter accept play all choose pass chance let be set start anew block do stop leave next"
+    " forfeit fail order of".split()
+)
+_MOST_TRIED = 30  # words in the place of others before it is given up
+_WORD = re.compile(r'"(?:\\.|[^"\\])*"?|([a-z]+)\b')
+
 _READ = (
     *("number", "numbers", "word", "words", "line", "cell", "cells"),
     *("board", "mover", "parameter"),
@@ -84,10 +96,28 @@ def wrong_statement(text: Slice) -> Diagnostic | None:
     return _names(text) or _no_reading(text) or _unsaid(text)
 
 
+def misspelt(text: Slice, is_line: Callable[[str], bool]) -> Diagnostic | None:
+    """A word of a line that makes it right when it is written as a word that is like it."""
+    tries = (
+        (match.span(1), word)
+        for match in _WORD.finditer(text.text)
+        if match[1] and match[1] not in _KEYWORDS
+        for word in _KEYWORDS
+        if nearest(match[1], [word])
+    )
+    for (start, end), word in islice(tries, _MOST_TRIED):
+        if is_line(text.text[:start] + word + text.text[end:]):
+            message = f"expected `{word}`, found `{text.text[start:end][:40]}`"
+            help = Mend(f"did you mean `{word}`?", word)
+            return Diagnostic("syntax", text.span(start, end), message, help)
+    return None
+
+
 def _names(text: Slice) -> Diagnostic | None:
     """Names that are read without commas, a list that is printed alone, an order by others."""
     if match := re.match(r"read (?:number|word|cell) [a-z][a-z0-9_]*( )[a-z]", text.text):
-        if not re.match(r"(?:from|to)\b", text.text[match.end() - 1 :]):
+        word = re.match(r"[a-z0-9_]+", text.text[match.end() - 1 :])
+        if word and word[0] not in ("from", "to") and not nearest(word[0], ["from"]):
             span = text.span(*match.span(1))
             return Diagnostic("syntax", span, "names are parted by commas", Mend("add it", ", "))
     if match := re.match(r"print ([a-z][a-z0-9_]*) joined\b", text.text):

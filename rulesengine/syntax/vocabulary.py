@@ -35,7 +35,7 @@ def describe_expected(terminals: Iterable[str]) -> str:
         return "a statement"
     if {"PUT", "FLIP"} <= names:
         return "an effect"
-    if {"AND", "OR"} <= names or {"PLUS", "STAR"} <= names:
+    if {"AND", "OR"} <= names or {"PLUS", "MINUS"} <= names:
         parts.append("an operator")
         names -= _OPERATOR
         names -= {"OF", "LPAR", "LSQB", "NAME"}

@@ -143,7 +143,7 @@ class Facts:
                 return 0, cells
             case "plies":
                 return 0, 2**32
-            case "repeats":
+            case "repeats" | "age":
                 return 0, 2**32
             case "each" if isinstance(op.value, tuple):
                 return self._over(op, op.value[0], cells)

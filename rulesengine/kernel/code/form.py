@@ -306,7 +306,7 @@ MEMORY: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 #   remember (h, side, m…) -> h, a history with one more position. Only the line of play in hand
 #   is kept: to remember a position after h forgets whatever else followed h ·
 #   recall (h, m…) -> i, how often the position is there, detail "board", or "position" with the
-#   side first ·
+#   side first; detail "age", with the side, how many positions ago it was there first, or 0 ·
 #   met (h, i…) -> f: false only if no position there has so many cells in its sets, set by set
 STATEMENTS = frozenset(
     "let set get slots fetch store if loop bits range break call return fail list push size item"

@@ -38,6 +38,7 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "record": outcomes.op_record,
         "plies": values.op_plies,
         "repeats": values.op_repeats,
+        "age": values.op_age,
         "met": make_move.op_met,
         "winner": outcomes.op_winner,
         "over": outcomes.op_over,

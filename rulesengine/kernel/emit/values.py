@@ -125,10 +125,18 @@ def op_plies(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def op_repeats(ctx: Context, op: Op, scene: Scene) -> Value:
+    return _recalled(ctx, scene, str(op.value))
+
+
+def op_age(ctx: Context, op: Op, scene: Scene) -> Value:
+    return _recalled(ctx, scene, "age")
+
+
+def _recalled(ctx: Context, scene: Scene, what: str) -> Value:
     history = scene.at.history
     assert history is not None
-    side = (position_word(ctx, scene.at),) if op.value == "position" else ()
-    return ctx.b.result("recall", "i", history, *side, *scene.at.planes, detail=str(op.value))
+    side = () if what == "board" else (position_word(ctx, scene.at),)
+    return ctx.b.result("recall", "i", history, *side, *scene.at.planes, detail=what)
 
 
 def position_word(ctx: Context, at: Position) -> Value:

@@ -99,7 +99,7 @@ class Families:
 
     def _number(self, op: Op, at: Placing) -> Op:
         """A number that is the same for all candidates."""
-        if op.name == "repeats":
+        if op.name in ("repeats", "age"):
             return self._repeats(at)
         if self.is_constant(op):
             return op

@@ -106,7 +106,17 @@ add:
 
 def recall_text() -> str:
     """Counts the entries before `h` of a key, of one side or (below 0) of any."""
-    return f"""define internal fastcc i64 @h.recall({_PARAMS}) nounwind alwaysinline {{
+    return _through("@h.recall", "add i64 %found, %one")
+
+
+def age_text() -> str:
+    """How many entries lie from the first one of a key and a side up to `h`, 0 without one."""
+    return _through("@h.age", "select i1 %counts, i64 %ago, i64 %found")
+
+
+def _through(name: str, follows: str) -> str:
+    """Goes through the entries of a key, the last one first; what is found follows at each."""
+    return f"""define internal fastcc i64 {name}({_PARAMS}) nounwind alwaysinline {{
 entry:
   %buckets = getelementptr i8, ptr %ctx, i64 {memory.HEAD}
   %entries = getelementptr i8, ptr %ctx, i64 {memory.HEAD + memory.BUCKETS * 4}
@@ -141,7 +151,8 @@ look:
   %before = icmp ult i64 %index, %h
   %counts = and i1 %same, %before
   %one = zext i1 %counts to i64
-  %sum = add i64 %found, %one
+  %ago = sub i64 %h, %index
+  %sum = {follows}
   br label %test
 done:
   ret i64 %found

@@ -209,9 +209,12 @@ def do_met(e: Emitter, instr: Instr) -> None:
 
 def do_recall(e: Emitter, instr: Instr) -> None:
     length, *rest = e.operands(instr)
-    side = rest.pop(0) if instr.detail == "position" else "-1"
+    side = "-1" if instr.detail == "board" else rest.pop(0)
     low, high = _key(e, rest)
-    name = e.body.pool.helper("@h.recall", history.recall_text)
+    if instr.detail == "age":
+        name = e.body.pool.helper("@h.age", history.age_text)
+    else:
+        name = e.body.pool.helper("@h.recall", history.recall_text)
     args = ", ".join(f"i64 {a}" for a in (length, side, low, high))
     e.bind(instr, e.body.let(f"call fastcc i64 {name}(ptr %ctx, {args})"))
 

@@ -133,6 +133,8 @@ def do_recall(p: Printer, instr: Instr, depth: int) -> None:
     history, *rest = (p.arg(a) for a in instr.args)
     place = f"({', '.join(rest)}{',' if len(rest) == 1 else ''})"
     text = f"{history}.count({place})"
+    if instr.detail == "age":
+        text = f"len({history}) - {history}.index({place}) if {place} in {history} else 0"
     if instr.detail == "board":
         text = f"sum([before[1:] == {place} for before in {history}])"
     p.line(depth, f"{name_of(instr.out[0])} = {text}")

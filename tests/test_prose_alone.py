@@ -1,0 +1,53 @@
+"""The rules of a game for one in English: nobody else is spoken of."""
+
+import re
+
+import pytest
+
+from rulesengine.loading import load_source
+from rulesengine.prose import rules_page
+from rulesengine.source import Source
+
+SPEC = """
+spec: 1
+name: Alone
+board: {rows: 3, columns: 3}
+players: [solver]
+pieces: {stone: {solver: o}, empty: "."}
+rules:
+  moves: {place: stone, to: empty}
+  turn: if plies > 3 then next(player) else player
+  score: count(own)
+  end:
+"""
+
+
+def page(ends: str) -> str:
+    """The rules with these ends, on one line each."""
+    said = rules_page(load_source(Source("alone.yaml", SPEC + ends)))
+    return " ".join(said.split())
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        (
+            "{when: not can_move(mover), reason: stuck, payoffs: 9 - count(own)}",
+            "over if you have no legal move (“stuck”): you get 9 minus the number of your stones.",
+        ),
+        (
+            "{when: none(empty), reason: full, result: highest score wins}",
+            "over if there is no empty cell (“full”): your score is what you get.",
+        ),
+        ("{when: any(own and top), reason: there, result: mover wins}", "You win if one of your"),
+        (
+            "{when: position_repeats > 0, reason: again, result: solver loses}",
+            "You lose if the same pieces stood on the same cells earlier in the game (“again”).",
+        ),
+    ],
+)
+def test_the_only_player_is_you(end: str, said: str) -> None:
+    text = page(f"    - {end}\n    - {{when: none(empty), result: draw}}\n")
+    assert said in text
+    assert "One player: solver. " in text
+    assert not re.search("each player|who gets|moves first|turns|the player to move|next", text)
