@@ -436,12 +436,12 @@ class _Spec:
         return rest | {"end": [self._end() for _ in range(1 + draw(3))]}
 
     def _end(self) -> dict[str, Any]:
-        draw, write = self.draw, self.write
+        draw, write, regions = self.draw, self.write, self.board.regions
+        again = "position_repeats >= 1" if len(regions) > 1 else "position_age > 0"  # the same
         whens = ["none(empty)", "not can_move(mover)"]
         whens += [f"plies > 1 and any(line(own, at least {3 + draw(2)}))"]
-        whens += [f"plies >= {3 + draw(12)}", "position_repeats >= 1", "none(own) and plies > 2"]
+        whens += [f"plies >= {3 + draw(12)}", again, "none(own) and plies > 2"]
         whens += [f"count(own) >= {self.board.size // 2 + draw(6)}"]
-        regions = self.board.regions
         if len(regions) > 1:
             whens += [f"plies > 1 and any(fill(own and {regions[0]}, own) and {regions[1]})"]
         results = ["draw", "player wins", "player loses", "mover loses"]
