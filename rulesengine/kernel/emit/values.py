@@ -134,7 +134,7 @@ def op_repeats(ctx: Context, op: Op, scene: Scene) -> Value:
 def position_word(ctx: Context, at: Position) -> Value:
     """The side to move and the registers that are compared, in one word that is not below 0.
 
-    Without such registers it is the side alone. As `kernel.positions` says.
+    Without such registers it is the side alone. As `earlier` says.
     """
     slots = ctx.program.form.compared
     if not slots:
