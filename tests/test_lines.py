@@ -25,6 +25,8 @@ REMEMBERING = (
     *("lines-of-action", "los-alamos", "oware", "popout", "quixo", "russian-draughts", "teeko"),
     *("three-mens-morris", "xiangqi"),
 )
+# Men go forward alone, and few games last until kings go to and fro.
+FORWARD = frozenset({"brazilian-draughts", "international-draughts", "russian-draughts"})
 MOST = 600  # plies; a game that is longer is left
 FULL = 20_000  # positions, more than code remembers
 
@@ -85,7 +87,7 @@ def test_whole_games_are_those_of_the_interpreter(name: str, engine: str) -> Non
     as_defined(game, other)
     ends = game.program.rules.ends
     repeating = {end.reason for end in ends if looks_at(end.when, "history")}
-    assert seen & repeating or not repeating
+    assert seen & repeating or not repeating or name in FORWARD
 
 
 @pytest.mark.parametrize("engine", ENGINES)

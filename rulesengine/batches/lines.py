@@ -115,7 +115,7 @@ class Lines:
         if not self.keeps:
             return
         span, old = capacity * self._size, self.memory
-        memory = room(FIRST_LINE + self._games * span)
+        memory = room(FIRST_LINE + self._games * span, sparse=True)
         memory.numbers[SPAN] = span
         for number, count in enumerate(kept):
             at, begin = FIRST_LINE + number * span, self.at(number)
@@ -132,9 +132,9 @@ def entries_of(form: Form, history: Sequence[Before]) -> list[bytes]:
     return found
 
 
-def room(words: int) -> Memory:
+def room(words: int, *, sparse: bool = False) -> Memory:
     """Memory. Raises LimitError where there is none."""
     try:
-        return Memory(words)
+        return Memory(words, sparse=sparse)
     except (MemoryError, OverflowError):
         raise LimitError(f"no room for {words * WORD:,} bytes of so many games") from None
