@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
-from rulesengine import earlier, stored
+from rulesengine import stored
 from rulesengine.errors import UsageError
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.moving import Steps
@@ -257,7 +257,7 @@ class Dispatcher:
 
     def stepped(self) -> "drivers.Stepped[State, Steps]":
         """The same with what batches ask; states lie in memory as their bytes."""
-        from rulesengine import drivers
+        from rulesengine import drivers, earlier
 
         plain, machine = self.functions(), self.machine
         chains = any(group.then for group in machine.program.rules.groups)

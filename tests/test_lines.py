@@ -19,6 +19,7 @@ from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from tests.test_batches import FAILING, alike, as_defined
 
+pytestmark = pytest.mark.usefixtures("in_haste")
 ENGINES = ("interpreter", *(backend.name for backend in working()))
 REMEMBERING = (
     *("brazilian-draughts", "chess", "go", "gonnect", "hasami-shogi", "international-draughts"),
@@ -27,7 +28,7 @@ REMEMBERING = (
 )
 # Few games last until kings go to and fro, or few seeds go round.
 SELDOM = frozenset({"brazilian-draughts", "international-draughts", "russian-draughts", "oware"})
-MOST = 300  # plies; a game that is longer is left
+MOST = 160  # plies; a game that is longer is left
 FULL = 20_000  # positions, more than code remembers
 
 
@@ -36,11 +37,10 @@ def load(name: str, engine: str = "interpreter") -> Game:
 
 
 def games() -> list[object]:
-    """Those that are cheap to play and to make kernels of; all others are deep."""
+    """One that is cheap to play and to make kernels of; all others are deep."""
     return [
-        pytest.param(name, engine, marks=() if name == "three-mens-morris" else (pytest.mark.deep,))
+        pytest.param(name, marks=() if name == "three-mens-morris" else (pytest.mark.deep,))
         for name in REMEMBERING
-        for engine in ENGINES[1:]
     ]
 
 
@@ -65,16 +65,17 @@ def test_these_are_the_games_that_read_what_was() -> None:
     assert found == set(REMEMBERING)
 
 
-@pytest.mark.usefixtures("in_haste")
-@pytest.mark.parametrize(("name", "engine"), games())
-def test_whole_games_are_those_of_the_interpreter(name: str, engine: str) -> None:
+@pytest.mark.parametrize("name", games())
+def test_whole_games_are_those_of_the_interpreter(name: str) -> None:
     count, drawing = 4, slice(3, 4)
     seen, game = set[str](), load(name)
-    one, other = (g.batch(count, seed=2, restart=True) for g in (game, load(name, engine)))
-    other._work._functions = None  # type: ignore[assignment]  # kernels alone
+    one, *others = (load(name, e).batch(count, seed=2, restart=True) for e in ENGINES)
+    for other in others:
+        other._work._functions = None  # type: ignore[assignment]  # kernels alone
     wishes, left = wishes_of(game, count), np.full(3, 2)  # so many games of each are to end
     for _ in range(MOST):
-        alike(one, other)
+        for other in others:
+            alike(one, other)
         ended = [game.outcome(one.state(int(k))) for k in one.over.nonzero()[0]]
         seen |= {outcome.reason for outcome in ended if outcome}
         left -= one.over[:3]
@@ -82,9 +83,8 @@ def test_whole_games_are_those_of_the_interpreter(name: str, engine: str) -> Non
             break
         actions = wanted(one, wishes)
         actions[drawing] = one.sample()[drawing]
-        assert not one.step(actions).size
-        assert not other.step(actions).size
-    as_defined(game, other)
+        assert not any(batch.step(actions).size for batch in (one, *others))
+    as_defined(game, one)
     ends = game.program.rules.ends
     repeating = {end.reason for end in ends if looks_at(end.when, "history")}
     assert seen & repeating or not repeating or name in SELDOM
@@ -199,7 +199,6 @@ def test_positions_go_on_from_anywhere_and_share_what_was(engine: str) -> None:
     assert underway.position.state == line[-2].state
 
 
-@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("engine", ENGINES)
 def test_rules_that_fail_leave_the_line(engine: str) -> None:
     text = FAILING.replace(

@@ -106,7 +106,7 @@ def sample_games(
     for number in range(first, end):
         poll(plan)
         store(plan, mark, number)
-        # As `state_of`, whose code would find the line even where no chance is asked for weights.
+        # As `state_of`, whose code would tell a line that nobody reads where there is no chance.
         at, line = number * load(plan, WIDTH), line_of(number, lines)
         state = game.loaded(own, at + load(plan, STATE), lines, line, load(own, at + BEFORE))
         action = sampled(game, state, number, load_word(own, at + RANDOM), plan, shown)
