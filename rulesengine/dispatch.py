@@ -11,17 +11,15 @@ from rulesengine.interpreter.moving import Steps
 from rulesengine.ir.ops import Op
 from rulesengine.job import Job
 from rulesengine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
-from rulesengine.memory import WORD, Memory
+from rulesengine.memory import Memory
 from rulesengine.moves import packed_moves, packed_words
 from rulesengine.state import (
     GOES_ON,
     WINNERS,
-    Form,
     Outcome,
     Playouts,
     Record,
     State,
-    packed_state,
     step_words,
 )
 
@@ -245,23 +243,21 @@ class Dispatcher:
         )
 
     def batch(self) -> "Compiled | None":
-        """The kernels of a batch; None where the interpreter has to do, or single calls.
+        """The kernels of a batch; None where the interpreter has to do.
 
         Under `auto` they are made beside the work and serve from then on.
         """
-        if self.machine.program.keeps_history:
-            return None
         kernels = self.selector.beside("batch", lambda: None)
         return kernels.part("batch") if kernels else None
 
     @property
     def is_batch_settled(self) -> bool:
         """Whether `batch` gives what it always will."""
-        return self.machine.program.keeps_history or self.selector.is_settled("batch")
+        return self.selector.is_settled("batch")
 
     def stepped(self) -> "drivers.Stepped[State, Steps]":
         """The same with what batches ask; states lie in memory as their bytes."""
-        from rulesengine import drivers
+        from rulesengine import drivers, earlier
 
         plain, machine = self.functions(), self.machine
         chains = any(group.then for group in machine.program.rules.groups)
@@ -271,8 +267,9 @@ class Dispatcher:
             weight=plain.weight,
             branch=plain.branch,
             is_free=plain.is_free,
-            loaded=partial(_loaded, machine.program.form),
-            saved=_saved,
+            loaded=partial(earlier.loaded, machine.program.form),
+            saved=earlier.saved,
+            noted=earlier.noted if machine.program.keeps_history else _notes_nothing,
             mover=self._mover,
             payoff=self._payoff,
             step=lambda steps, k: step_words(steps[k])[0] if k < len(steps) else -1,
@@ -384,17 +381,8 @@ class Dispatcher:
         return state.seats[decision[0]] if state.seats else decision[0]
 
 
-def _loaded(form: Form, memory: Memory, at: int) -> State:
-    begin = at * WORD
-    return packed_state(form, bytes(memory.bytes[begin : begin + form.packing.size]))
-
-
-def _saved(state: State, memory: Memory, at: int) -> int:
-    packed = state.packed
-    assert packed is not None
-    begin, end = at * WORD, at * WORD + len(packed)
-    memory.bytes[begin:end] = packed
-    return end // WORD
+def _notes_nothing(state: State, lines: Memory, line: int, count: int) -> int:
+    return 0
 
 
 def _key(steps: Steps) -> int:

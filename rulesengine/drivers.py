@@ -142,15 +142,18 @@ class Judged(Functions[S, M]):
 class Stepped(Functions[S, M]):
     """A game as functions, with what games beside one another ask of their states.
 
-    `loaded` gives the state that memory holds at a place, `saved` puts it there and gives the
-    place behind it. `mover` gives the number of the player to move, -1 where chance is; `payoff`
-    what a player gets in a state, 0 while the game goes on. Of a move, `step` gives the first
-    word of its step of a number, -1 if it has no more, and `choice` the other one; `chains` tells
-    whether the rules have moves of several steps.
+    `loaded` gives the state that memory holds at a place, and `saved` puts it there and gives the
+    place behind it. Where rules read the positions before a state, these are so many of a line at a
+    place in other memory, as `loaded` is told; `noted` puts a state behind so many of a line and
+    gives how many it then has, 0 where nobody reads them. `mover` gives the number of the player to
+    move, -1 where chance is; `payoff` what a player gets in a state, 0 while the game goes on. Of a
+    move, `step` gives the first word of its step of a number, -1 if it has no more, and `choice`
+    the other one; `chains` tells whether the rules have moves of several steps.
     """
 
-    loaded: Callable[[Memory, int], S]
+    loaded: Callable[[Memory, int, Memory, int, int], S]
     saved: Callable[[S, Memory, int], int]
+    noted: Callable[[S, Memory, int, int], int]
     mover: Callable[[S], int]
     payoff: Callable[[S, int], int]
     step: Callable[[M, int], int]

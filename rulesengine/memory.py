@@ -27,23 +27,27 @@ _SIGN = 2**63
 
 
 class Memory:
-    """So many words, all 0 at first; `bytes` is what kernels take."""
+    """So many words, all 0 at first; `bytes` is what kernels take.
+
+    Of `sparse` memory some parts are used and others are not, page by page.
+    """
 
     __slots__ = ("bytes", "numbers")
 
-    def __init__(self, words: int) -> None:
-        self.bytes: Lane = bytearray(WORD * words) if words < _MANY else _zeros(WORD * words)
+    def __init__(self, words: int, *, sparse: bool = False) -> None:
+        size = WORD * words
+        self.bytes: Lane = bytearray(size) if words < _MANY else _zeros(size, large=not sparse)
         self.numbers = memoryview(self.bytes).cast("q")
 
     def __len__(self) -> int:
         return len(self.numbers)
 
 
-def _zeros(size: int) -> "mmap":
+def _zeros(size: int, *, large: bool) -> "mmap":
     """Memory of zeros, which costs nothing until it is touched. Raises MemoryError.
 
-    Large pages, where there are any, spare a table that is read here and there most of the faults
-    and most of the misses of what translates addresses.
+    Large pages, where there are any and they are wanted, spare a table that is read here and there
+    most of the faults and most of the misses of what translates addresses.
     """
     import mmap
 
@@ -53,7 +57,7 @@ def _zeros(size: int) -> "mmap":
         memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     except OSError:
         raise MemoryError from None
-    if hasattr(mmap, "MADV_HUGEPAGE"):
+    if large and hasattr(mmap, "MADV_HUGEPAGE"):
         with suppress(OSError):
             memory.madvise(mmap.MADV_HUGEPAGE)
     return memory

@@ -124,6 +124,10 @@ class Machine:
                 length, side, *sets = [read(a) for a in args]
                 self.history[length:] = [(side, tuple(sets))]
                 give(length + 1)
+            case "retell":
+                memory, place, count = [read(a) for a in args]
+                self.history[:] = told(memory, place, count, detail, self.module.cells)
+                give(count)
             case "recall":
                 length, *rest = [read(a) for a in args]
                 side = rest.pop(0) if detail == "position" else None
@@ -175,6 +179,18 @@ def remembered(op: str, memory: bytearray, place: int, *values: int, size: int =
     if written is not None:
         for k in range(size):
             memory[place + k] = written // 256**k % 256
+    return found
+
+
+def told(
+    memory: bytearray, place: int, count: int, lie: Any, cells: int
+) -> list[tuple[int, tuple[int, ...]]]:
+    """The positions of a line in memory: a word and some sets of each, behind four other words."""
+    size, found = (cells + 63) // 64 * 8, []
+    for first in range(place, place + count * lie.words * 8, lie.words * 8):
+        ends = [first + 40 + k * size for k in range(lie.sets)]
+        sets = tuple(int.from_bytes(memory[end : end + size], "little") for end in ends)
+        found.append((int.from_bytes(memory[first + 32 : first + 40], "little"), sets))
     return found
 
 

@@ -16,11 +16,12 @@ import pytest
 from rulesengine.errors import InternalError, Stopped
 from rulesengine.kernel.backends.python import making as python
 from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import MEMORY, PURE, STATEMENTS, Module, Type, Value
+from rulesengine.kernel.code.form import MEMORY, PURE, STATEMENTS, Entries, Module, Type, Value
 from rulesengine.kernel.code.pruning import pruned
 from tests.kernel_reference import Machine
 
 WORD = 2**64
+WORDS_OF = 12  # of an entry of a line, whose sets take six at most
 ENDS = (0, 1, 2, 255, 2**31, 2**32 - 1, 2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1)
 
 
@@ -408,6 +409,63 @@ def test_recursion_is_left_at_once_when_it_is_stopped(make: Make) -> None:
     counter = bytearray(16)
     assert ends(make(b.module), "walk", [counter, 30]) == "stopped"
     assert counter[0] == 5
+
+
+# lines of positions
+
+
+def asking(cells: int) -> Module:
+    """How often a position is in a line of memory, with its word and without, and by its sizes."""
+    b = Builder(cells)
+    with b.function("asked", ["a", "i", "i", "i", "m", "m"], ["i", "i", "f"], entry=True) as args:
+        memory, place, count, word, *sets = args
+        history = b.result("retell", "h", memory, place, count, detail=Entries(WORDS_OF, 2))
+        found = [b.result("recall", "i", history, word, *sets, detail="position")]
+        found.append(b.result("recall", "i", history, *sets, detail="board"))
+        sizes = [b.op("mcount", cells) for cells in sets]
+        b.give(*found, b.result("met", "f", history, *sizes))
+    return b.module
+
+
+@every_back_end
+@pytest.mark.parametrize("cells", [4, 64, 65, 130])
+def test_a_line_in_memory_is_told_as_it_stands(make: Make, cells: int) -> None:
+    runs, reference, draw = make(asking(cells)), Machine(asking(cells)), random.Random(cells)
+    size, begin = (cells + 63) // 64 * 8, 16
+    few = [(draw.randrange(2), draw.getrandbits(cells), 1 << cells - 1) for _ in range(3)]
+    memories = [bytearray(begin + 40 * WORDS_OF * 8) for _ in range(2)]
+    lines = [[draw.choice(few) for _ in range(40)] for _ in memories]
+    for memory, line in zip(memories, lines, strict=True):
+        for number, (word, *sets) in enumerate(line):
+            data = word.to_bytes(8, "little") + b"".join(s.to_bytes(size, "little") for s in sets)
+            place = begin + number * WORDS_OF * 8 + 32
+            memory[place : place + len(data)] = data
+    # One line after the other, longer and shorter; what code has left in the first words counts.
+    for _ in range(60):
+        memory, count = draw.choice(memories), draw.randrange(41)
+        word, *sets = draw.choice(few)
+        given = [memory, begin, count, word, *sets]
+        *found, is_met = runs.call("asked", given) or ()
+        *right, was_met = reference.call("asked", given) or ()
+        assert found == right
+        assert is_met or not was_met
+
+
+@pytest.mark.parametrize("make", [pytest.param(native, marks=needs_llvm)])
+def test_a_line_that_is_too_long_fails(make: Make) -> None:
+    runs, count = make(asking(4)), 20_000
+    memory = bytearray(count * WORDS_OF * 8)
+    for _ in range(2):
+        assert runs.call("asked", [memory, 0, count, 0, 1, 1]) is None
+    assert runs.call("asked", [memory, 0, 9, 0, 0, 0]) == (9, 9, True)
+
+
+def test_a_line_that_nobody_asks_for_is_not_told() -> None:
+    b = Builder(4)
+    with b.function("f", ["a", "i"], ["i"], entry=True) as (memory, count):
+        b.result("retell", "h", memory, b.i(0), count, detail=Entries(7, 2))
+        b.give(count)
+    assert [instr.op for instr in pruned(b.module).functions["f"].body] == ["return"]
 
 
 # every back end does every instruction

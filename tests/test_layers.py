@@ -37,7 +37,7 @@ LAYERS = (
     ("ir",),
     ("check", "lower", "parameters"),
     ("interpreter", "drivers", "text", "pipeline", "stored", "variant"),
-    ("moves", "line", "search", "batch", "symmetry"),
+    ("earlier", "moves", "line", "search", "batch", "symmetry"),
     ("patterns",),
     ("kernel",),
     ("actions", "affordable", "dispatch", "drawing", "enumeration", "finding", "quick", "session"),

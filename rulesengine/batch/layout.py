@@ -1,10 +1,12 @@
 """Where the memory of a batch holds what: places of words, where nothing else is said.
 
-Three memories make a batch. The plan is alike for all steps: numbers that drivers read, the start,
+Four memories make a batch. The plan is alike for all steps: numbers that drivers read, the start,
 and a hash table from the words of steps to actions. The record of a game is what it is: what its
 generator, its state and the steps taken of a move in hand are. There are two sets of records,
-from one of which a step is made to the other. All else follows from the records and is shown:
-for each game the actions that are legal, as a row of flags and as a list, who is to move and so on.
+from one of which a step is made to the other. Where rules read earlier positions each game has a
+line of these, whichever record is meant: a step adds to it behind what the record counts. All else
+follows from the records and is shown: for each game the actions that are legal, as a row of flags
+and as a list, who is to move and so on.
 """
 
 from rulesengine.limits import MAX_MOVE_STEPS
@@ -30,9 +32,13 @@ from rulesengine.memory import STOP, WORD
 ) = range(15)
 assert STOPS == STOP
 
-# A record; the path are the actions taken of a move in hand.
-RANDOM, PLIES, TAKEN, PATH = range(4)
+# A record: among it how many positions of the game's line are before its state, and as a path the
+# actions taken of a move in hand.
+RANDOM, PLIES, TAKEN, BEFORE, PATH = range(5)
 DEEPEST = MAX_MOVE_STEPS
+
+# Lines: the words of each, then one behind the other.
+SPAN, FIRST_LINE = range(2)
 
 # An entry of the hash table: the words of a step, and its action plus one; 0 where there is none.
 STEP, CHOICE, NUMBER, ENTRY = range(4)

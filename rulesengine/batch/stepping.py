@@ -8,8 +8,10 @@ from typing import TypeVar
 
 from rulesengine.batch.layout import (
     ACTIONS,
+    BEFORE,
     COUNTS,
     DRAWN,
+    FIRST_LINE,
     HALF,
     MASKS,
     NOTHING,
@@ -21,6 +23,7 @@ from rulesengine.batch.layout import (
     RESTARTS,
     RESTS,
     SLOTS,
+    SPAN,
     START,
     STATE,
     STOP_ACTION,
@@ -53,6 +56,7 @@ def step_games(
     end: int,
     mark: int,
     plan: Memory,
+    lines: Memory,
     was: Memory,
     now: Memory,
     shown: Memory,
@@ -63,19 +67,26 @@ def step_games(
         poll(plan)
         store(plan, mark, number)
         store(shown, column(REFUSED, number, plan), 0)
-        state = game.loaded(was, number * load(plan, WIDTH) + load(plan, STATE))
-        step_game(game, state, number, plan, was, now, shown, given)
+        state = state_of(game, number, plan, lines, was)
+        step_game(game, state, number, plan, lines, was, now, shown, given)
     return end
 
 
 def show_games(
-    game: Stepped[S, M], first: int, end: int, mark: int, plan: Memory, own: Memory, shown: Memory
+    game: Stepped[S, M],
+    first: int,
+    end: int,
+    mark: int,
+    plan: Memory,
+    lines: Memory,
+    own: Memory,
+    shown: Memory,
 ) -> int:
     """Show games by their numbers as their records are."""
     for number in range(first, end):
         store(plan, mark, number)
         at = number * load(plan, WIDTH)
-        state = game.loaded(own, at + load(plan, STATE))
+        state = state_of(game, number, plan, lines, own)
         show(game, state, number, load(own, at + TAKEN), load(own, at + PLIES), plan, own, shown)
     return end
 
@@ -86,6 +97,7 @@ def sample_games(
     end: int,
     mark: int,
     plan: Memory,
+    lines: Memory,
     own: Memory,
     shown: Memory,
     given: Memory,
@@ -94,11 +106,23 @@ def sample_games(
     for number in range(first, end):
         poll(plan)
         store(plan, mark, number)
-        at = number * load(plan, WIDTH)
-        state = game.loaded(own, at + load(plan, STATE))
+        # As `state_of`, whose code would tell a line that nobody reads where there is no chance.
+        at, line = number * load(plan, WIDTH), line_of(number, lines)
+        state = game.loaded(own, at + load(plan, STATE), lines, line, load(own, at + BEFORE))
         action = sampled(game, state, number, load_word(own, at + RANDOM), plan, shown)
         store(given, number, action)
     return end
+
+
+def state_of(game: Stepped[S, M], number: int, plan: Memory, lines: Memory, own: Memory) -> S:
+    """The state of a game, after the positions of its line that its record counts."""
+    at, line = number * load(plan, WIDTH), line_of(number, lines)
+    return game.loaded(own, at + load(plan, STATE), lines, line, load(own, at + BEFORE))
+
+
+def line_of(number: int, lines: Memory) -> int:
+    """Where the line of a game begins."""
+    return FIRST_LINE + number * load(lines, SPAN)
 
 
 def sampled(
@@ -117,6 +141,7 @@ def play_games(
     end: int,
     mark: int,
     plan: Memory,
+    lines: Memory,
     own: Memory,
     totals: Memory,
     games: int,
@@ -128,7 +153,7 @@ def play_games(
     """
     for number in range(first, end):
         store(plan, mark, number)
-        state = game.loaded(own, number * load(plan, WIDTH) + load(plan, STATE))
+        state = state_of(game, number, plan, lines, own)
         play_from(game, state, number, games, seed, plan, totals)
     return end
 
@@ -161,6 +186,7 @@ def step_game(
     state: S,
     number: int,
     plan: Memory,
+    lines: Memory,
     was: Memory,
     now: Memory,
     shown: Memory,
@@ -183,7 +209,7 @@ def step_game(
         place, taken = reached(game, state, at, action, plan, was, now)
     store_word(now, at + RANDOM, random)
     store(now, at + TAKEN, taken)
-    return went_on(game, state, number, is_over, place, plan, was, now, shown)
+    return went_on(game, state, number, is_over, place, plan, lines, was, now, shown)
 
 
 def went_on(
@@ -193,21 +219,24 @@ def went_on(
     is_over: bool,
     place: int,
     plan: Memory,
+    lines: Memory,
     was: Memory,
     now: Memory,
     shown: Memory,
 ) -> int:
     """Begin a game anew, or make the move at a place, if any; gives the place behind its record."""
     at = number * load(plan, WIDTH)
-    plies, taken = load(was, at + PLIES), load(now, at + TAKEN)
+    plies, taken, before = load(was, at + PLIES), load(now, at + TAKEN), load(was, at + BEFORE)
     if is_over:
-        after, plies = game.loaded(plan, load(plan, START)), 0
+        after, plies, before = game.loaded(plan, load(plan, START), lines, 0, 0), 0, 0
     elif taken > 0:
         after = state
     else:
         after = followed(game, state, place)
         plies += int(not game.is_free(state))
+        before = game.noted(state, lines, line_of(number, lines), before)
     store(now, at + PLIES, plies)
+    store(now, at + BEFORE, before)
     show(game, after, number, taken, plies, plan, now, shown)
     return game.saved(after, now, at + load(plan, STATE))
 

@@ -7,8 +7,9 @@ from typing import Any, Protocol
 
 from rulesengine.batch import layout as at
 from rulesengine.batch.stepping import show_games, step_games
+from rulesengine.batches.lines import Lines, Past
 from rulesengine.batches.plan import plan_of
-from rulesengine.batches.playable import Playable, functions_of
+from rulesengine.batches.playable import Playable
 from rulesengine.batches.work import Functions
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import generator, word
@@ -49,8 +50,9 @@ class Alone:
         self.shown, self._given = plan.shown(self._plan), Memory(1)
         self.lists, self.masks = (self._plan.numbers[place] for place in (at.LISTS, at.MASKS))
         self.told = Struct(f"<{at.PAID + players}q").unpack_from
-        self._keeps_history = game.program.keeps_history
-        self._functions = _listing_once(functions_of(game.program, dispatcher))
+        self._functions = _listing_once(dispatcher.stepped())
+        self.lines = Lines(game.program, 1)
+        self.past: Past | None = None  # what the line has before the game
         self._dispatcher = dispatcher
         self._mark, self._place = plan.mark(0), plan.state
         self.turn = 0  # which of the records is meant
@@ -67,23 +69,23 @@ class Alone:
         """Memories of their own for the same game, at its start."""
         return Alone(self.game, self._dispatcher)
 
-    def kept(self) -> tuple[bytes, bytes, State | None]:
-        """What `put` takes: record, what is shown, and the state if bytes do not tell all of it."""
-        own = self.record
-        held = self._functions.loaded(own, self._place) if self._keeps_history else None
-        return bytes(own.bytes[: self.end]), bytes(self.shown.bytes), held
+    def kept(self) -> tuple[bytes, bytes, Past | None]:
+        """What `put` takes: record, what is shown, and the positions before."""
+        return bytes(self.record.bytes[: self.end]), bytes(self.shown.bytes), self.past
 
-    def put(self, record: bytes, shown: bytes, held: State | None) -> None:
+    def put(self, record: bytes, shown: bytes, past: Past | None) -> None:
         """Let the memories hold a game."""
-        own = self.record
-        own.bytes[: self.end], self.shown.bytes[:] = record, shown
-        if held:
-            self._functions.saved(held, own, self._place)
+        if past is not self.past:
+            self._make_room(past.count if past else 0)
+            self.lines.turn(self.past, past)
+            self.past = past
+        self.record.bytes[: self.end], self.shown.bytes[:] = record, shown
 
     def show(self) -> None:
         """Show the game as its record is, whatever was shown before."""
         self.shown.bytes[:] = bytes(len(self.shown.bytes))
-        show_games(self._functions, 0, 1, self._mark, self._plan, self.record, self.shown)
+        memories = self._plan, self.lines.memory, self.record, self.shown
+        show_games(self._functions, 0, 1, self._mark, *memories)
 
     def step(self, action: int) -> None:
         """Take an action that is legal, or one that is drawn: by the kernel, if there is one.
@@ -91,13 +93,23 @@ class Alone:
         Without it where the kernel fails. Raises EvaluationError and LimitError with the ply.
         """
         self._given.numbers[0], turn = action, self.turn
+        if self.lines.keeps:
+            self._make_room(self.records[turn].numbers[at.BEFORE] + 1)
         calls = self._calls if self._is_settled else self._bound()
         if not calls:
             self._step_without(turn)
         elif not calls[turn]():
             self.show()  # what the kernel has shown until it failed is of no state
             self._step_without(turn)
-        self.turn = 1 - turn
+        past = self.past
+        if self.lines.keeps:
+            past = self.lines.lengthened(past, self.records[1 - turn].numbers[at.BEFORE])
+        self.turn, self.past = 1 - turn, past
+
+    def _make_room(self, count: int) -> None:
+        """Let the line have room for so many positions."""
+        if self.lines.make_room(count, lambda: [self.past.count if self.past else 0]):
+            self._is_settled = False  # calls are of the memory that was
 
     def _step_without(self, turn: int) -> None:
         try:
@@ -117,7 +129,8 @@ class Alone:
         return part.bound(step_games.__name__, (0, 1, self._mark, *given))
 
     def _memories(self, turn: int) -> tuple[Memory, ...]:
-        return self._plan, self.records[turn], self.records[1 - turn], self.shown, self._given
+        records = self.records[turn], self.records[1 - turn]
+        return self._plan, self.lines.memory, *records, self.shown, self._given
 
 
 def sown(seed: int) -> bytes:

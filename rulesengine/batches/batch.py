@@ -16,9 +16,10 @@ from rulesengine.batches.given import (
     put_actions,
     view_of,
 )
+from rulesengine.batches.lines import Lines
 from rulesengine.batches.observing import Planes, View
 from rulesengine.batches.plan import Arrays, plan_of
-from rulesengine.batches.playable import Playable, functions_of
+from rulesengine.batches.playable import Playable
 from rulesengine.batches.position import Stepper
 from rulesengine.batches.work import Failure, Work, shares_of
 from rulesengine.dispatch import Dispatcher
@@ -79,7 +80,9 @@ class Batch:
         self._own = self._plan.memory(actions.words())
         self._shown, self._given = self._plan.shown(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
-        self._functions = functions_of(game.program, dispatcher)
+        self._functions = dispatcher.stepped()
+        self._lines = Lines(game.program, n)
+        self._longest = 0  # no line has more positions
         marks = [self._plan.mark(share) for share in range(self._plan.shares)]
         self._work = Work(self._functions, dispatcher.batch, self.threads, marks, self._own)
         self._lock = Lock()
@@ -146,7 +149,11 @@ class Batch:
     def state(self, number: int) -> State:
         """The state of a game; where a move is in hand, that before the move."""
         check_game(number, len(self))
-        return self._functions.loaded(self._was, self._place(number) + self._plan.state)
+        place, line = self._place(number), self._lines.at(number)
+        before = self._was.numbers[place + at.BEFORE]
+        return self._functions.loaded(
+            self._was, place + self._plan.state, self._lines.memory, line, before
+        )
 
     def taken(self, number: int) -> Path:
         """The actions taken so far of the move in hand."""
@@ -185,7 +192,8 @@ class Batch:
             put_actions(actions, self._plan.actions, given)
             let_rest(where, given)
             try:
-                memories = (self._own, self._was, self._now, self._shown, self._given)
+                lines = self._lengthened()
+                memories = (self._own, lines, self._was, self._now, self._shown, self._given)
                 failures = self._work.games(step_games, len(self), *memories, mend=self._mend)
                 for failure in failures:
                     self._stay(failure.game)
@@ -209,7 +217,7 @@ class Batch:
         import numpy as np
 
         with self._alone():
-            memories = (self._own, self._was, self._shown, self._given)
+            memories = (self._own, self._lines.memory, self._was, self._shown, self._given)
             self._raise(self._work.games(sample_games, len(self), *memories))
             return np.frombuffer(self._given.bytes, np.int64).copy()
 
@@ -220,7 +228,7 @@ class Batch:
         check_number("number of random games", games, 0)
         with self._alone():
             totals = Memory(len(self) * self._plan.players)
-            memories = (self._own, self._was, totals, games, word(seed))
+            memories = (self._own, self._lines.memory, self._was, totals, games, word(seed))
             self._raise(self._work.games(play_games, len(self), *memories, is_long=True))
             found = np.frombuffer(totals.bytes, np.int64)
             return found.reshape(len(self), self._plan.players).copy()
@@ -254,11 +262,11 @@ class Batch:
             place = self._place(number)
             before = self.state(number)
             kept = self._was.numbers[place : place + self._plan.state].tolist()
-            self._write(number, state)
             try:
+                self._write(number, state)
                 self._show(number)
             except BaseException:
-                self._functions.saved(before, self._was, place + self._plan.state)
+                self._write(number, before)
                 for k, value in enumerate(kept):
                     self._was.numbers[place + k] = value
                 self._show(number)
@@ -280,7 +288,7 @@ class Batch:
         """Go on from what a pickle holds."""
         self._was.bytes[:] = records
         for number, state in enumerate(states):
-            self._functions.saved(state, self._was, self._place(number) + self._plan.state)
+            self._put(number, state)
         self._raise(self._show_all())
 
     def _place(self, number: int) -> int:
@@ -290,7 +298,29 @@ class Batch:
         """Let a game be at the begin of a move in a state, with no plies behind it."""
         place = self._place(number)
         self._was.numbers[place + at.PLIES] = self._was.numbers[place + at.TAKEN] = 0
+        self._put(number, state)
+
+    def _put(self, number: int, state: State) -> None:
+        """Let a record and a line have a state and the positions before it."""
+        place = self._place(number)
+        count = self._lines.put(number, state.history, self._counts)
+        self._longest = max(self._longest, count)
+        self._was.numbers[place + at.BEFORE] = count
         self._functions.saved(state, self._was, place + self._plan.state)
+
+    def _counts(self) -> list[int]:
+        """How many positions the line of each game has."""
+        width = self._plan.width
+        return self._was.numbers[at.BEFORE :: width].tolist()
+
+    def _lengthened(self) -> Memory:
+        """The lines, with room for one more position in each."""
+        if self._lines.keeps:
+            if self._longest >= self._lines.capacity:
+                self._longest = max(self._counts())
+                self._lines.make_room(self._longest + 1, self._counts)
+            self._longest += 1
+        return self._lines.memory
 
     def _sow(self, number: int, seed: int) -> None:
         """Let a game draw what it does of a seed."""
@@ -300,23 +330,26 @@ class Batch:
     def _stay(self, number: int) -> None:
         """Let a game be after a step what it was before it."""
         place = self._place(number)
-        end = place + self._plan.state
+        end = place + self._plan.width
         self._now.numbers[place:end] = self._was.numbers[place:end]
-        self._functions.saved(self._functions.loaded(self._was, end), self._now, end)
 
     def _show(self, number: int) -> None:
         self._arrays.forget(number)
-        self._raise(self._work.game(show_games, number, self._own, self._was, self._shown))
+        self._raise(self._work.game(show_games, number, *self._seen()))
 
     def _mend(self, number: int, mark: int) -> None:
         """Show a game as it was before the step that a kernel has failed in."""
         self._arrays.forget(number)
-        show_games(self._functions, number, number + 1, mark, self._own, self._was, self._shown)
+        show_games(self._functions, number, number + 1, mark, *self._seen())
 
     def _show_all(self) -> list[Failure]:
         """Show all games as their records are."""
         self._arrays.forget()
-        return self._work.games(show_games, len(self), self._own, self._was, self._shown)
+        return self._work.games(show_games, len(self), *self._seen())
+
+    def _seen(self) -> tuple[Memory, ...]:
+        """What a game is shown from, and where."""
+        return self._own, self._lines.memory, self._was, self._shown
 
     def _told(self, failure: Failure) -> EvaluationError | LimitError:
         """What has failed, with the game and the ply."""

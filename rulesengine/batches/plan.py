@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rulesengine.actions import Actions
 from rulesengine.batch import layout as at
 from rulesengine.batch.showing import slot_of
-from rulesengine.errors import LimitError
+from rulesengine.batches.lines import room
 from rulesengine.memory import WORD, Memory
 from rulesengine.record import record
 
@@ -60,7 +60,7 @@ class Plan:
         slots = 2 * len(entries) + 1
         start = self.mark(self.shares)
         table = start + len(self.start) // WORD
-        memory = _room(table + slots * at.ENTRY)
+        memory = room(table + slots * at.ENTRY)
         lists = _shown_words(self) * WORD
         held = {
             at.GAMES: self.games,
@@ -87,10 +87,10 @@ class Plan:
         return memory
 
     def records(self) -> Memory:
-        return _room(self.games * self.width)
+        return room(self.games * self.width)
 
     def shown(self, plan: Memory) -> Memory:
-        return _room((plan.numbers[at.MASKS] + self.games * self.stride) // WORD)
+        return room((plan.numbers[at.MASKS] + self.games * self.stride) // WORD)
 
 
 def plan_of(
@@ -137,13 +137,6 @@ def _shut(array: "np.ndarray") -> "np.ndarray":
 
 def _shown_words(plan: Plan) -> int:
     return (at.PAID + plan.players) * plan.games
-
-
-def _room(words: int) -> Memory:
-    try:
-        return Memory(words)
-    except (MemoryError, OverflowError):
-        raise LimitError(f"no room for {words * WORD:,} bytes of so many games") from None
 
 
 def _enter(memory: Memory, table: int, slots: int, entry: Sequence[int]) -> None:

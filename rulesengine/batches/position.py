@@ -4,7 +4,7 @@ A position is two strings of bytes, the record of a game and what is shown of it
 next one is that of a batch, by the same kernel, in memory that is there before the call.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from struct import unpack_from
 from threading import Lock
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from rulesengine.actions import Path
 from rulesengine.batch import layout as at
 from rulesengine.batches.alone import RANDOM_SIZE, Alone, Batchable, sown
+from rulesengine.batches.lines import Past, past_of
 from rulesengine.batches.playable import Playable
 from rulesengine.dispatch import Dispatcher
 from rulesengine.errors import UsageError
@@ -34,17 +35,17 @@ class Position:
         "_alone",
         "_count",
         "_stepper",
-        "held",
         "mover",
+        "past",
         "payoffs",
         "plies",
         "record",
         "shown",
     )
 
-    def __init__(self, stepper: "Stepper", record: bytes, shown: bytes, held: State | None) -> None:
+    def __init__(self, stepper: "Stepper", record: bytes, shown: bytes, past: Past | None) -> None:
         self._stepper, self._alone = stepper, stepper.alone
-        self.record, self.shown, self.held = record, shown, held
+        self.record, self.shown, self.past = record, shown, past
         self.mover: int
         self.plies: int
         self.payoffs: list[int]
@@ -66,7 +67,8 @@ class Position:
     @property
     def state(self) -> State:
         """The state; where a move is in hand, that before the move."""
-        return self.held or packed_state(self.game.program.form, self.packed)
+        form, past = self.game.program.form, self.past
+        return packed_state(form, self.packed, past.state(form) if past else None)
 
     @property
     def taken(self) -> Path:
@@ -125,8 +127,9 @@ class Position:
         steps = [f"taken: {self.game.actions[number]}" for number in self.taken]
         return "\n".join([str(self.state), *steps])
 
-    def __reduce__(self) -> tuple[type["Position"], tuple[Any, ...]]:
-        return Position, (self._stepper, self.record, self.shown, self.held)
+    def __reduce__(self) -> tuple[Callable[..., "Position"], tuple[Any, ...]]:
+        entries = self.past.entries() if self.past else []
+        return _position_of, (self._stepper, self.record, self.shown, entries)
 
     def __deepcopy__(self, memo: Any) -> "Position":
         return self
@@ -151,13 +154,13 @@ class Stepper:
     def begun(self, drawing: bytes) -> Position:
         """The start, with the generator in this state."""
         record = drawing + self._start.record[len(drawing) :]
-        return Position(self, record, self._start.shown, self._start.held)
+        return Position(self, record, self._start.shown, self._start.past)
 
     def step(self, position: Position, action: int) -> Position:
         """The position after an action that is legal, or after one that is drawn."""
         with self._lock:
             if self._held is not position:
-                self.alone.put(position.record, position.shown, position.held)
+                self.alone.put(position.record, position.shown, position.past)
             self._held = None
             self.alone.step(action)
             self._held = found = self._found()
@@ -166,6 +169,12 @@ class Stepper:
     def _found(self) -> Position:
         """The position that the memories hold."""
         return Position(self, *self.alone.kept())
+
+
+def _position_of(
+    stepper: Stepper, record: bytes, shown: bytes, entries: Sequence[bytes]
+) -> Position:
+    return Position(stepper, record, shown, past_of(entries))
 
 
 def _stepper_of(game: Batchable) -> Stepper:

@@ -66,7 +66,7 @@ class Underway:
 
     def _put(self, position: Position, record: bytes) -> None:
         with self._lock:
-            self.alone.put(record, position.shown, position.held)
+            self.alone.put(record, position.shown, position.past)
             self.mover = self._words[at.MOVERS]
 
     def _take(self, action: int) -> None:

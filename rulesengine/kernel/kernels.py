@@ -11,6 +11,7 @@ from threading import local
 from time import perf_counter
 from typing import Any
 
+from rulesengine.earlier import position_word
 from rulesengine.interpreter import Interpreter
 from rulesengine.ir.steps import StepMaker
 from rulesengine.job import Job
@@ -19,7 +20,6 @@ from rulesengine.kernel.backends.callables import Fast
 from rulesengine.kernel.backends.protocol import Backend, Compiled, StampedStore
 from rulesengine.kernel.images import Images
 from rulesengine.kernel.ledger import Ledger
-from rulesengine.kernel.positions import position_word
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.packing import step_parts
 from rulesengine.state import Record, State, Step, following, registers_of, step_words

@@ -120,7 +120,15 @@ class Runs:
     most: int | None
 
 
-Detail = Table | Relation | Rays | Runs | InRow | Window | str | int | None
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """A line of positions in memory, as `earlier` lays it out: words of an entry, and its sets."""
+
+    words: int
+    sets: int
+
+
+Detail = Table | Relation | Rays | Runs | InRow | Window | Entries | str | int | None
 
 
 @dataclass(slots=True, eq=False)
@@ -305,12 +313,14 @@ MEMORY: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 #   mark (i): a number that is known outside if the entry point fails
 #   remember (h, side, m…) -> h, a history with one more position. Only the line of play in hand
 #   is kept: to remember a position after h forgets whatever else followed h ·
+#   retell (a, i, i) -> h, the history of the positions from a place of memory on, so many; detail
+#   Entries tells how they lie, and the first words of each are the back end's own ·
 #   recall (h, m…) -> i, how often the position is there, detail "board", or "position" with the
 #   side first; detail "age", with the side, how many positions ago it was there first, or 0 ·
 #   met (h, i…) -> f: false only if no position there has so many cells in its sets, set by set
 STATEMENTS = frozenset(
     "let set get slots fetch store if loop bits range break call return fail list push size item"
-    " cut mark note remember recall met".split()
+    " cut mark note remember retell recall met".split()
 )
 
 CHECKED = frozenset({"cadd", "csub", "cmul", "cdiv", "cmod"})

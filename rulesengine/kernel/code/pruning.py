@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from rulesengine.kernel.code.form import CHECKED, PURE, Function, Instr, Module, Var
 
 # What else gives a result and does nothing: reading lists, variables and memory, an empty list.
+# A history that nobody reads need not be told, either.
 _READING = frozenset(
-    "get fetch size item recall met load8 load16 load32 load64 load_set atomic_load list".split()
+    "get fetch size item retell recall met load8 load16 load32 load64 load_set atomic_load"
+    " list".split()
 )
 
 

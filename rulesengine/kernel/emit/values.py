@@ -142,7 +142,7 @@ def _recalled(ctx: Context, scene: Scene, what: str) -> Value:
 def position_word(ctx: Context, at: Position) -> Value:
     """The side to move and the registers that are compared, in one word that is not below 0.
 
-    Without such registers it is the side alone. As `kernel.positions` says.
+    Without such registers it is the side alone. As `earlier` says.
     """
     slots = ctx.program.form.compared
     if not slots:

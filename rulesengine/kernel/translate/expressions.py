@@ -218,7 +218,8 @@ class Expressions:
             self._must_be_of(node, state, move)
             return Ask("state", "apply", (state, move))
         if operation == "loaded":
-            args = self._args(node, (("", "memory"), ("", "int")))
+            line: tuple[tuple[str, Kind], ...] = (("", "memory"), ("", "int"), ("", "int"))
+            args = self._args(node, (("", "memory"), ("", "int"), *line))
             return Ask("state", operation, args)
         if operation in _OF_STEPS:
             asked = self._args(node, (("", "move"), ("", "int")))

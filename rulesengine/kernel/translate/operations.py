@@ -5,9 +5,10 @@ from functools import partial
 from types import MappingProxyType
 
 from rulesengine import drivers, memory
+from rulesengine.earlier import OWN, entry_words
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import Type, Value
+from rulesengine.kernel.code.form import Entries, Type, Value
 from rulesengine.kernel.emit.chancing import Branches, is_chance, with_branches
 from rulesengine.kernel.emit.choices import position_of
 from rulesengine.kernel.emit.context import Context
@@ -16,7 +17,7 @@ from rulesengine.kernel.emit.patterns import learned, store_shown
 from rulesengine.kernel.emit.payoffs import payoff
 from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.urgent import threats, urgent
-from rulesengine.kernel.emit.values import case_of
+from rulesengine.kernel.emit.values import case_of, position_word
 from rulesengine.kernel.entries.alike import canonical
 from rulesengine.kernel.entries.ply import fold_state, seat_of
 from rulesengine.kernel.translate.nodes import Function, Kind
@@ -274,10 +275,16 @@ def _chains(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.f(any(group.then for group in ctx.rules.groups))
 
 
-def loaded(ctx: Context, own: Value, at: Value) -> Position:
-    """The state in memory at a place, word by word as `Packing` lays them out."""
+def loaded(ctx: Context, own: Value, at: Value, line: Sequence[Value]) -> Position:
+    """The state in memory at a place, word by word as `Packing` lays them out.
+
+    `line` has the positions before it: memory, a place there, and how many they are.
+    """
     b, values = ctx.b, list[Value]()
     for type_ in ctx.layout.types:
+        if type_ == "h":
+            values.append(_retold(ctx, line))
+            continue
         place = _place(b, (own, at))
         if type_ == "m":
             values.append(b.read("load_set", *place))
@@ -287,9 +294,30 @@ def loaded(ctx: Context, own: Value, at: Value) -> Position:
     return Position.of(ctx.layout, tuple(values))
 
 
+def _retold(ctx: Context, line: Sequence[Value]) -> Value:
+    lines, at, count = line
+    entries = Entries(entry_words(ctx.program.form), len(ctx.layout.planes))
+    return ctx.b.result("retell", "h", *_place(ctx.b, (lines, at)), count, detail=entries)
+
+
+def _noted(ctx: Context, state: Position, args: Sequence[Value]) -> Value:
+    """How many positions a line has once the state is put behind so many."""
+    b, (lines, line, count) = ctx.b, args
+    if not ctx.layout.history:
+        return b.i(0)
+    at = b.op("iadd", line, b.op("imul", count, b.i(entry_words(ctx.program.form))))
+    for value in (*[b.i(0)] * OWN, position_word(ctx, state)):
+        _stored_number(b, (lines, at, value))
+        at = b.op("iadd", at, b.i(1))
+    _saved(ctx, state, (lines, at))
+    return b.op("iadd", count, b.i(1))
+
+
 def _saved(ctx: Context, state: Position, args: Sequence[Value]) -> Value:
     b, (own, at) = ctx.b, args
     for value in state.values():
+        if value.type == "h":
+            continue
         if value.type == "m":
             b.write("store_set", *_place(b, (own, at)), value)
         else:
@@ -319,6 +347,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "payoff": Operation(("state", "int"), "int", _payoff),
         "chains": Operation(("state",), "bool", _chains),
         "saved": Operation(("state", "memory", "int"), "int", _saved),
+        "noted": Operation(("state", "memory", "int", "int"), "int", _noted),
         "threats": Operation(("state",), "int", _threats),
         "tells_threats": Operation(("state",), "bool", _tells_threats),
         "vacant": Operation(("state",), "int", _vacant),

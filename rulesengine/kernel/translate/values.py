@@ -122,8 +122,9 @@ class Values:
                 candidate = self.any(move, here)
                 assert isinstance(candidate, Candidate)
                 return candidate.step(self.value(index, here))[asked == "choice"]
-            case "loaded", (own, place):
-                return loaded(self.ctx, self.value(own, here), self.value(place, here))
+            case "loaded", all_:
+                own, place, *line = (self.value(arg, here) for arg in all_)
+                return loaded(self.ctx, own, place, line)
         args = self.all(ask.args, here)
         (at,) = (arg for arg in args if isinstance(arg, Position))
         values = [arg for arg in args if isinstance(arg, Value)]

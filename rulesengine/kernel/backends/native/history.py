@@ -1,10 +1,14 @@
 """The history of a game in the context record: keys of positions, and how often one was there."""
 
+from rulesengine.earlier import OWN
 from rulesengine.kernel.backends.native import memory
 from rulesengine.kernel.backends.native.text import Body
+from rulesengine.memory import WORD
 
 _SPREAD = 61
 _SIZES_AT = memory.HEAD + memory.BUCKETS * 4 + memory.ENTRIES * 32
+_KNOWN = 1 << 32  # beside sizes in memory, so that none are 0
+_ENTRIES = "ptr %ctx, ptr %first, i64 %size, i64 %begin, i64 %count"
 _PARAMS = "ptr %ctx, i64 %h, i64 %side, i64 %low, i64 %high"
 
 
@@ -101,6 +105,50 @@ add:
   store i32 %after32, ptr %at, align 4
   store i64 %after, ptr %topat, align 8
   ret i64 %after
+}}"""
+
+
+def know(body: Body, entry: str, low: str, high: str, sizes: str) -> None:
+    """Let the own words of an entry in memory hold what `retell` wants."""
+    known = body.let(f"or i64 {sizes}, {_KNOWN}")
+    for place, word in enumerate((low, high, known)):
+        at = body.let(f"getelementptr i64, ptr {entry}, i64 {place}")
+        body.do(f"store i64 {word}, ptr {at}, align 8")
+
+
+def retell_text() -> str:
+    """Remembers entries in memory from a number on, as far as what it wants is known of them.
+
+    Gives how many it has come to; all of them where something has failed.
+    """
+    return f"""define internal fastcc i64 @h.retell({_ENTRIES}) nounwind {{
+entry:
+  br label %test
+test:
+  %h = phi i64 [ %begin, %entry ], [ %after, %tell ]
+  %more = icmp slt i64 %h, %count
+  br i1 %more, label %look, label %done
+look:
+  %offset = mul i64 %h, %size
+  %at = getelementptr i8, ptr %first, i64 %offset
+  %knownat = getelementptr i8, ptr %at, i64 16
+  %known = load i64, ptr %knownat, align 8
+  %none = icmp eq i64 %known, 0
+  br i1 %none, label %done, label %tell
+tell:
+  %low = load i64, ptr %at, align 8
+  %highat = getelementptr i8, ptr %at, i64 8
+  %high = load i64, ptr %highat, align 8
+  %sideat = getelementptr i8, ptr %at, i64 {OWN * WORD}
+  %side = load i64, ptr %sideat, align 8
+  %sizes = xor i64 %known, {_KNOWN}
+  %after = call fastcc i64 @h.remember(ptr %ctx, i64 %h, i64 %side, i64 %low, i64 %high, i64 %sizes)
+  %full = icmp eq i64 %after, 0
+  br i1 %full, label %wrong, label %test
+wrong:
+  ret i64 %count
+done:
+  ret i64 %h
 }}"""
 
 

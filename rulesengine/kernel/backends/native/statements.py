@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from types import MappingProxyType
 
-from rulesengine.kernel.backends.native import history, memory, numbers
+from rulesengine.earlier import OWN
+from rulesengine.kernel.backends.native import history, memory, numbers, shared
 from rulesengine.kernel.backends.native.function import Emitter, symbol
-from rulesengine.kernel.code.form import Instr, Slots, Value, Var
+from rulesengine.kernel.code.form import Entries, Instr, Slots, Value, Var
+from rulesengine.memory import WORD
 
 
 def do_note(e: Emitter, instr: Instr) -> None:
@@ -202,6 +204,39 @@ def do_remember(e: Emitter, instr: Instr) -> None:
     e.bind(instr, e.body.let(f"call fastcc i64 {name}(ptr %ctx, {args})"))
 
 
+def do_retell(e: Emitter, instr: Instr) -> None:
+    """Positions whose keys the entry holds are told at once, and the others get them there."""
+    b, lie = e.body, instr.detail
+    assert isinstance(lie, Entries)
+    first, asked = shared.place_of(b, args := e.operands(instr)), args[2]
+    count = b.let(f"select i1 {e.failed()}, i64 0, i64 {asked}")
+    name, size = b.pool.helper("@h.retell", history.retell_text), lie.words * WORD
+    b.pool.helper("@h.remember", history.remember_text)
+    look, on, learn = map(b.fresh, ("look", "on", "learn"))
+    slot = b.slot("i64")
+    b.do(f"store i64 0, ptr {slot}, align 8")
+    b.block(look)
+    so_far = b.let(f"load i64, ptr {slot}, align 8")
+    told = b.let(
+        f"call fastcc i64 {name}(ptr %ctx, ptr {first}, i64 {size}, i64 {so_far}, i64 {count})"
+    )
+    b.branch(b.let(f"icmp slt i64 {told}, {count}"), learn, on)
+    b.block(learn)
+    place = b.let(f"getelementptr i8, ptr {first}, i64 {b.let(f'mul i64 {told}, {size}')}")
+    at = b.let(f"getelementptr i64, ptr {place}, i64 {OWN + 1}")
+    sets = []
+    for number in range(lie.sets):
+        words = number * e.layout.words
+        sets.append(e.layout.load(b, b.let(f"getelementptr i64, ptr {at}, i64 {words}")))
+    low, high = _key(e, sets)
+    sizes = history.sizes(b, [e.layout.count(b, cells) for cells in sets])
+    history.know(b, place, low, high, sizes)
+    b.do(f"store i64 {told}, ptr {slot}, align 8")
+    b.jump(look)
+    b.block(on)
+    e.bind(instr, told)
+
+
 def do_met(e: Emitter, instr: Instr) -> None:
     _, *counts = e.operands(instr)
     e.bind(instr, history.met(e.body, history.sizes(e.body, counts)))
@@ -248,6 +283,7 @@ STATEMENTS: MappingProxyType[str, Callable[[Emitter, Instr], None]] = MappingPro
         "cut": do_cut,
         "mark": do_mark,
         "remember": do_remember,
+        "retell": do_retell,
         "met": do_met,
         "recall": do_recall,
     }

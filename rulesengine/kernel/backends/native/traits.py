@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from rulesengine.kernel.code.form import CHECKED, Function, Instr, instructions
 
-_FAILING = CHECKED | {"fail", "push", "remember"}
+_FAILING = CHECKED | {"fail", "push", "remember", "retell"}
 
 
 class Traits:

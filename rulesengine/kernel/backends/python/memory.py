@@ -1,12 +1,14 @@
 """Memory of the caller as code in Python reads and writes it, by the names of the instructions."""
 
 from collections.abc import Callable
-from struct import Struct
+from struct import Struct, unpack_from
 from threading import Lock
 from types import MappingProxyType
 from typing import Any
 
+from rulesengine.earlier import OWN
 from rulesengine.errors import Stopped
+from rulesengine.memory import WORD
 
 Helper = Callable[..., Any]
 
@@ -22,7 +24,7 @@ def helpers() -> dict[str, Helper]:
     for bits, form in _FORMATS.items():
         found |= {f"load{bits}": _load(form), f"store{bits}": _store(form, bits)}
     load, store = found["load64"], found["store64"]
-    found |= {"load_set": _load_set, "store_set": _store_set}
+    found |= {"load_set": _load_set, "store_set": _store_set, "retell": _retell}
     return {**found, "atomic_load": load, "atomic_store": store, **_atomic(load, store)}
 
 
@@ -43,6 +45,24 @@ def _load_set(size: int, memory: Any, place: int) -> int:
 
 def _store_set(size: int, memory: Any, place: int, value: int) -> None:
     memory[place : place + size] = value.to_bytes(size, "little")
+
+
+def _retell(
+    words: int, sets: int, size: int, memory: Any, place: int, count: int
+) -> tuple[tuple[int, ...], ...]:
+    """Positions as histories hold them: a word each, and sets of so many bytes behind it."""
+    form, first = f"<q{sets * (size // WORD)}Q", place + OWN * WORD
+    ends = range(first, first + count * words * WORD, words * WORD)
+    found = [unpack_from(form, memory, at) for at in ends]
+    return tuple(found) if size == WORD else tuple(_joined(size // WORD, one) for one in found)
+
+
+def _joined(words: int, position: tuple[int, ...]) -> tuple[int, ...]:
+    """A position whose sets take several words each."""
+    side, *rest = position
+    starts = range(0, len(rest), words)
+    sets = (sum(word << 64 * i for i, word in enumerate(rest[k : k + words])) for k in starts)
+    return side, *sets
 
 
 def _atomic(load: Helper, store: Helper) -> dict[str, Helper]:

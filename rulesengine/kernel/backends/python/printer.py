@@ -313,8 +313,13 @@ class Printer:
         else:
             self.statements[instr.op](self, instr, depth)
 
+    @property
+    def set_bytes(self) -> int:
+        """The bytes of a set of cells in memory."""
+        return (self.full.bit_length() + 63) // 64 * 8
+
     def _memory(self, instr: Instr, depth: int) -> None:
-        size = [str((self.full.bit_length() + 63) // 64 * 8)] * instr.op.endswith("_set")
+        size = [str(self.set_bytes)] * instr.op.endswith("_set")
         call = f"_{instr.op}({', '.join([*size, *(self.plain(arg) for arg in instr.args)])})"
         out = f"{name_of(instr.out[0])} = " if instr.out else ""
         self.line(depth, out + call)

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from rulesengine.kernel.backends.python.names import name_of
 from rulesengine.kernel.backends.python.printer import Printer, Shared
-from rulesengine.kernel.code.form import Instr, Module, Slots
+from rulesengine.kernel.code.form import Entries, Instr, Module, Slots
 
 
 def source(module: Module, remarks: bool = False) -> str:
@@ -129,6 +129,14 @@ def do_remember(p: Printer, instr: Instr, depth: int) -> None:
     p.line(depth, f"{name_of(instr.out[0])} = {before} + (({', '.join(rest)}),)")
 
 
+def do_retell(p: Printer, instr: Instr, depth: int) -> None:
+    args = ", ".join(p.plain(arg) for arg in instr.args)
+    lie = instr.detail
+    assert isinstance(lie, Entries)
+    words = f"{lie.words}, {lie.sets}, {p.set_bytes}"
+    p.line(depth, f"{name_of(instr.out[0])} = _retell({words}, {args})")
+
+
 def do_recall(p: Printer, instr: Instr, depth: int) -> None:
     history, *rest = (p.arg(a) for a in instr.args)
     place = f"({', '.join(rest)}{',' if len(rest) == 1 else ''})"
@@ -172,6 +180,7 @@ STATEMENTS: MappingProxyType[str, Callable[[Printer, Instr, int], None]] = Mappi
         "cut": do_cut,
         "mark": do_mark,
         "remember": do_remember,
+        "retell": do_retell,
         "recall": do_recall,
         "met": do_met,
     }
