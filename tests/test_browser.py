@@ -165,6 +165,23 @@ def test_the_computer_answers_and_a_record_is_saved_and_loaded(
     assert moves(shown) == played
 
 
+def test_who_leaves_a_game_while_its_address_is_made_arrives(opened: Open) -> None:
+    shown = opened("play/tic-tac-toe")
+    # What the page does a moment after a move, it does when it is told to.
+    shown.evaluate(
+        """() => {
+          const real = window.setTimeout;
+          window.setTimeout = (f, ms) => ms === 200 ? (window.later = f, 0) : real(f, ms);
+        }"""
+    )
+    shown.click(cell("b2"))
+    expect(shown.locator(".moves .move")).to_have_count(1)
+    shown.wait_for_function("() => window.later")
+    shown.evaluate("() => { window.later(); location.hash = '#play/othello'; }")
+    expect(shown.locator("h1")).to_have_text("Othello")
+    assert shown.url.endswith("#play/othello")
+
+
 def test_a_variant_is_chosen_by_a_form_and_kept_by_the_link(opened: Open) -> None:
     shown = opened("play/tic-tac-toe")
     shown.get_by_text("Variant", exact=True).click()

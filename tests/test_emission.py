@@ -33,7 +33,7 @@ from rulesengine.source import Source
 from tests.kernel_reference import Machine
 from tests.spec_strategies import random_spec
 
-SEEDS = (*range(20), 24, 32)  # these use between them every operation that is compared
+SEEDS = (*range(20), 23, 24, 32)  # these use between them every operation that is compared
 # What others of these specs say in no rule.
 SPEC = """
 spec: 1

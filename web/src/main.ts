@@ -114,10 +114,14 @@ class Page {
   }
 
   private async rename(): Promise<void> {
-    const mode = location.hash.slice(1).split("/")[0];
-    if (!this.session || !isMode(mode)) return;
-    this.named = await nameOf(this.session.record);
-    history.replaceState(null, "", `#${mode}/${this.named}`);
+    const session = this.session;
+    if (!session) return;
+    const named = await nameOf(session.record);
+    const [mode, ...rest] = location.hash.slice(1).split("/");
+    // Meanwhile the reader may have gone elsewhere, or be on the way.
+    if (session !== this.session || rest.join("/") !== this.named || !isMode(mode)) return;
+    this.named = named;
+    history.replaceState(null, "", `#${mode}/${named}`);
     this.mark(mode);
   }
 }
