@@ -61,6 +61,7 @@ def knight_moves(side: int) -> int:
 PROMOTIONS = 2 * (8 + 7 + 7) * 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "parameters", "count"),
     [
@@ -129,7 +130,7 @@ def test_the_actions_of_a_bundled_game_keep_their_numbers(name: str) -> None:
     assert len(set(actions)) == len(actions)
 
 
-@each_game(deep=OTHERS)
+@each_game(quick=(), deep=OTHERS)
 def test_the_actions_of_a_state_are_the_tree_of_its_moves(name: str) -> None:
     game = load(name)
     for state in [*states(game, PLIES)][:: PLIES // 2]:
@@ -174,6 +175,7 @@ def test_actions_have_names_and_numbers() -> None:
         actions.number("d4")
 
 
+@pytest.mark.slow
 def test_one_may_stop_where_a_move_is_complete_and_others_go_on() -> None:
     # White's stone has jumped from a4 to c4, and may jump on to e4 or stop there.
     game = load("konane")

@@ -14,6 +14,7 @@ FOLDER = Path(__file__).parent / "data" / "authored"
 SPECS = sorted(FOLDER.glob("*.yaml"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
 def test_an_authored_game_has_no_finding_and_passes_its_tests(spec: Path) -> None:
     assert call("check", str(spec)).out == f"{spec}: ok\n"

@@ -35,6 +35,7 @@ def write(name: str, text: str) -> Path:
 # new
 
 
+@pytest.mark.slow
 def test_new_writes_a_game_that_checks_and_tests_at_once() -> None:
     done = call("new", "my-game")
     assert (done.code, done.err) == (0, "")
@@ -55,6 +56,7 @@ def test_new_writes_the_schema_that_the_first_line_names_and_leaves_one_that_is_
     assert Path("game.schema.json").read_text() == "{}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hex", "tic-tac-toe"])
 def test_new_from_a_game_extends_it(name: str) -> None:
     assert call("new", "mine", "--from", name).code == 0
@@ -233,6 +235,7 @@ def watched(path: str, *saves: Callable[[], object]) -> None:
         watch(read_arguments(["watch", path]), wait)
 
 
+@pytest.mark.slow
 def test_watch_checks_and_tests_again_when_the_file_is_saved(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -261,6 +264,7 @@ def test_watch_checks_and_tests_again_when_the_file_is_saved(
     assert "mine.yaml: no such file" in err
 
 
+@pytest.mark.slow
 def test_watch_looks_again_when_a_parent_is_saved(capsys: pytest.CaptureFixture[str]) -> None:
     main(["new", "parent"])
     write("child.yaml", "spec: 1\nname: A child\nextends: ./parent.yaml\n")
@@ -297,6 +301,7 @@ def hooks() -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_hooks_are_commands_that_take_files() -> None:
     assert [hook["id"] for hook in hooks()] == [
         "rulesengine-check",

@@ -87,6 +87,7 @@ def test_a_history_is_told_to_a_back_end_that_keeps_it() -> None:
         state = machine.apply(state, expected[0])
 
 
+@pytest.mark.slow
 def test_a_row_is_all_that_the_choice_of_an_engine_needs() -> None:
     counting = Counting()
     rows: tuple[Backend, ...] = (counting, *BACKENDS)

@@ -103,6 +103,7 @@ def test_a_turn_that_may_be_nobodys_fails_where_the_rules_say() -> None:
     compare(engines, 20, 2)
 
 
+@pytest.mark.slow
 def test_a_register_that_does_not_fit_fails_where_the_rules_say() -> None:
     do = f"{TAKES}, set stones to stones + 1"
     text = SPEC.format(board=BOARDS[0], do=do, forbid="any(dead(own))", to="empty")

@@ -358,6 +358,7 @@ rules:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("engine", ENGINES)
 def test_rules_that_fail_behind_an_action_leave_the_game_before_it(engine: str) -> None:
@@ -375,6 +376,7 @@ def test_rules_that_fail_behind_an_action_leave_the_game_before_it(engine: str) 
         assert not batch.over.any()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("engine", ENGINES)
 def test_rules_that_fail_in_one_game_name_it_and_the_others_go_on(engine: str) -> None:
@@ -442,6 +444,7 @@ def test_an_interrupt_leaves_a_batch_as_it_was(monkeypatch: pytest.MonkeyPatch) 
     alike(batch, other)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     os.name != "posix" or "native" not in ENGINES, reason="signals, and native kernels"
 )

@@ -66,6 +66,7 @@ def test_kernels_are_made_before_works_are_sized() -> None:
     assert done.works["playouts"].size >= 64
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_left_out_and_told() -> None:
     done = measured(Stub("slow", endless=True), Stub("fast"), seconds=0.1)
     slow, fast = done.engines["slow"], done.engines["fast"]

@@ -1,16 +1,19 @@
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 
 from rulesengine.board.topology import Topology
 from tests.board_examples import boards, rectangles, regular, unwrapped
 
 
+@pytest.mark.slow
 @given(boards())
 def test_cells_are_numbered_in_reading_order(board: Topology) -> None:
     assert list(board.screen) == sorted(set(board.screen))
 
 
+@pytest.mark.slow
 @given(boards())
 def test_names_and_coordinates_are_unique_and_read_back(board: Topology) -> None:
     everyone = list(range(board.cells))
@@ -18,6 +21,7 @@ def test_names_and_coordinates_are_unique_and_read_back(board: Topology) -> None
     assert [board.cell_at(row, column) for row, column in board.coordinates] == everyone
 
 
+@pytest.mark.slow
 @given(boards())
 def test_adjacency_is_symmetric_and_excludes_the_cell_itself(board: Topology) -> None:
     for a in range(board.cells):
@@ -27,6 +31,7 @@ def test_adjacency_is_symmetric_and_excludes_the_cell_itself(board: Topology) ->
             assert board.adjacency[a] >> b & 1 == board.adjacency[b] >> a & 1
 
 
+@pytest.mark.slow
 @given(regular())
 def test_adjacency_is_the_union_of_the_directions(board: Topology) -> None:
     for cell in range(board.cells):
@@ -34,6 +39,7 @@ def test_adjacency_is_the_union_of_the_directions(board: Topology) -> None:
         assert board.adjacency[cell] == sum(1 << target for target in reached)
 
 
+@pytest.mark.slow
 @given(regular())
 def test_opposite_directions_invert_each_other(board: Topology) -> None:
     for index, direction in enumerate(board.directions):
@@ -43,6 +49,7 @@ def test_opposite_directions_invert_each_other(board: Topology) -> None:
             assert target == -1 or back.targets[target] == cell
 
 
+@pytest.mark.slow
 @given(unwrapped())
 def test_rays_are_symmetric_where_the_board_has_ends(board: Topology) -> None:
     for index, direction in enumerate(board.directions):
@@ -51,6 +58,7 @@ def test_rays_are_symmetric_where_the_board_has_ends(board: Topology) -> None:
                 assert a in board.ray(b, direction.opposite)
 
 
+@pytest.mark.slow
 @given(regular())
 def test_a_ray_follows_its_direction_and_meets_no_cell_twice(board: Topology) -> None:
     for index, direction in enumerate(board.directions):
@@ -61,12 +69,14 @@ def test_a_ray_follows_its_direction_and_meets_no_cell_twice(board: Topology) ->
             assert direction.targets[path[-1]] in (-1, start)
 
 
+@pytest.mark.slow
 @given(rectangles(wraps=("both",)))
 def test_a_ray_on_a_torus_never_contains_its_start(board: Topology) -> None:
     for index in range(len(board.directions)):
         assert all(cell not in board.ray(cell, index) for cell in range(board.cells))
 
 
+@pytest.mark.slow
 @given(regular())
 def test_lines_cover_every_cell_once_per_axis(board: Topology) -> None:
     axes = len(board.directions) // 2
@@ -74,6 +84,7 @@ def test_lines_cover_every_cell_once_per_axis(board: Topology) -> None:
     assert covered == sorted(axes * list(range(board.cells)))
 
 
+@pytest.mark.slow
 @given(regular())
 def test_a_line_is_all_that_can_be_reached_both_ways_along_one_axis(board: Topology) -> None:
     axes = [(index, direction.opposite) for index, direction in enumerate(board.directions)]
@@ -84,6 +95,7 @@ def test_a_line_is_all_that_can_be_reached_both_ways_along_one_axis(board: Topol
         )
 
 
+@pytest.mark.slow
 @given(regular())
 def test_a_line_is_cyclic_when_its_last_cell_leads_to_its_first(board: Topology) -> None:
     for line, cyclic in zip(board.lines, board.cyclic, strict=True):
@@ -99,6 +111,7 @@ def test_a_line_is_cyclic_when_its_last_cell_leads_to_its_first(board: Topology)
             assert not cyclic
 
 
+@pytest.mark.slow
 @given(regular())
 def test_regions_are_sets_of_cells_and_corners_lie_on_the_edge(board: Topology) -> None:
     assert all(mask & ~board.mask == 0 for _, mask in board.regions)

@@ -105,6 +105,7 @@ def plain() -> Calls:
     return calls(PLAIN)
 
 
+@pytest.mark.slow
 def test_bytes_and_numbers_go_in_and_come_out(plain: Calls) -> None:
     assert plain["free"](words(5, 6)) == 2**64 - 1 - 7
     assert plain["sum"](3, -5, True) == -2
@@ -116,6 +117,7 @@ def test_bytes_and_numbers_go_in_and_come_out(plain: Calls) -> None:
     assert plain["last"](words(7, 8, 9)) == 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cells", [65, 100, 361])
 def test_large_sets_are_bytes(cells: int) -> None:
     made = calls({"both": PLAIN["both"], "free": PLAIN["free"]}, cells)
@@ -142,6 +144,7 @@ def test_what_fails_and_what_is_something_else_gives_none(plain: Calls) -> None:
     assert plain["sum"](2**70, 1, True) is None
 
 
+@pytest.mark.slow
 def test_what_is_slow_is_asked_with_the_same_arguments() -> None:
     def slow(*args: Any, **options: Any) -> Any:
         return args, options
@@ -156,6 +159,7 @@ def test_what_is_slow_is_asked_with_the_same_arguments() -> None:
     assert both(right, check=True) == ((right,), {"check": True})
 
 
+@pytest.mark.slow
 def test_what_is_slow_may_raise() -> None:
     def slow(*args: Any) -> Any:
         raise KeyError(args)
@@ -165,6 +169,7 @@ def test_what_is_slow_may_raise() -> None:
         both(None)
 
 
+@pytest.mark.slow
 def test_an_object_is_made_of_results_arguments_and_constants() -> None:
     after = Object(Box, (("form", FORM),), results="packed", arguments=(("before", 0),))
     both = calls({"both": Fast("both", (BOX,), (Words(0, "packed", 2),), after)})["both"]
@@ -175,6 +180,7 @@ def test_an_object_is_made_of_results_arguments_and_constants() -> None:
     assert both(made).before is made
 
 
+@pytest.mark.slow
 def test_lists_are_attributes_of_an_object() -> None:
     listed = Object(Other, (("form", FORM),), lists=(("packed", 0),))
     cells = calls({"listed": Fast("cells", (BOX,), (Words(0, "packed", 1),), listed)})
@@ -182,6 +188,7 @@ def test_lists_are_attributes_of_an_object() -> None:
     assert (type(made), made.form, made.packed) == (Other, FORM, words(0, 2))
 
 
+@pytest.mark.slow
 def test_results_are_attributes_of_an_object_as_whole_numbers_too() -> None:
     counted = Object(Box, (("form", FORM),), numbers=(("before", 0), ("packed", 1)))
     both = calls({"both": Fast("both", (BOX,), (Words(0, "packed", 2),), counted)})["both"]
@@ -189,6 +196,7 @@ def test_results_are_attributes_of_an_object_as_whole_numbers_too() -> None:
     assert (made.form, made.before, made.packed) == (FORM, 42, 0)
 
 
+@pytest.mark.slow
 def test_an_option_may_be_told_and_makes_no_difference() -> None:
     def slow(*args: object, **options: object) -> tuple[object, ...]:
         return *args, options
@@ -201,6 +209,7 @@ def test_an_option_may_be_told_and_makes_no_difference() -> None:
     assert both(check=1) == ({"check": 1},)
 
 
+@pytest.mark.slow
 def test_a_value_is_none_or_what_a_function_gives_for_it() -> None:
     gives = Value(0, lambda number, box: (number, box))
     last = calls({"last": Fast("last", (BOX,), (Items(0, "packed"),), gives)})["last"]
@@ -209,6 +218,7 @@ def test_a_value_is_none_or_what_a_function_gives_for_it() -> None:
     assert last(box) == (7, box)
 
 
+@pytest.mark.slow
 def test_known_objects_are_given_and_known_again() -> None:
     names = tuple(f"c{i}" for i in range(64))
     fasts = {
@@ -225,6 +235,7 @@ def test_known_objects_are_given_and_known_again() -> None:
     assert made["new"](box, names[1]) == 1
 
 
+@pytest.mark.slow
 def test_rows_of_known_objects_are_told_by_low_bits() -> None:
     b = builder()
     with b.function("rows", ["i"], ["b"], entry=True) as (number,):
@@ -238,6 +249,7 @@ def test_rows_of_known_objects_are_told_by_low_bits() -> None:
     assert [found(2 << 28), found(1), found(1 | 2 << 28)] == [("c",), ("d",), ("f",)]
 
 
+@pytest.mark.slow
 def test_whether_an_attribute_is_another_argument() -> None:
     fast = Fast("flag", (BOX, Argument(Box)), (Words(0, "packed", 1), Differs(1, "before", 0)))
     differs = calls({"differs": fast})["differs"]
@@ -246,6 +258,7 @@ def test_whether_an_attribute_is_another_argument() -> None:
     assert differs(box, Box(FORM, b"", Box(FORM, words(1)))) == 1
 
 
+@pytest.mark.slow
 def test_an_attribute_with_equal_bytes_is_no_other_argument() -> None:
     given = (Words(0, "packed", 1), Differs(1, "before", 0, "packed"))
     fast = Fast("flag", (BOX, Argument(Box)), given)
@@ -259,6 +272,7 @@ def test_an_attribute_with_equal_bytes_is_no_other_argument() -> None:
     assert differs(box, Box(FORM, b"", Other(FORM, words(1)))) == 1
 
 
+@pytest.mark.slow
 def test_a_history_is_of_one_line_of_play() -> None:
     b = builder()
     with b.function("next", ["i", "h"], ["i", "h"], entry=True) as (number, length):
@@ -281,6 +295,7 @@ def test_a_history_is_of_one_line_of_play() -> None:
     assert step(first) is None
 
 
+@pytest.mark.slow
 def test_calls_keep_no_references_but_to_what_came_last() -> None:
     names = tuple(f"n{i}" for i in range(64))
     after = Object(Box, (("form", FORM),), results="packed", arguments=(("before", 0),))

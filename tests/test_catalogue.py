@@ -58,6 +58,7 @@ def test_what_is_known_again_is_the_same_as_json(loads: list[str]) -> None:
     assert len(loads) == 2
 
 
+@pytest.mark.slow
 def test_all_are_loaded_again_when_a_text_changes(loads: list[str], tmp_path: Path) -> None:
     call("list")
     (tmp_path / "mine.yaml").write_text(

@@ -18,6 +18,7 @@ def heaps(game: Game, a: int, b: int, c: int) -> rulesengine.State:
     return game.state_from(f"...\nmover: first\nheap: {a} {b} {c}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["interpreter", "python", "native"])
 def test_the_mover_wins_nim_unless_the_exclusive_or_is_zero(engine: str) -> None:
     """Bouton's theorem, by a search of all positions of three heaps of up to four."""

@@ -76,6 +76,7 @@ def refusal(game: Game, lines: list[dict[str, object]]) -> str:
     return str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_value_has_a_certificate_that_holds(name: str) -> None:
     game, _, solved, text = proof(name)
@@ -87,6 +88,7 @@ def test_a_value_has_a_certificate_that_holds(name: str) -> None:
     assert any(claim.endless for claim in certificate.claims) == (name == "endless")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in FEW else pytest.mark.deep) for name in CASES]
 )
@@ -183,6 +185,7 @@ def test_a_line_has_the_fields_that_it_should() -> None:
             read_certificate(f"{head}\n{json.dumps(wrong)}")
 
 
+@pytest.mark.slow
 def test_too_many_positions_are_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     game, state, solved, _ = proof("clobber")
     few = len(certified(game, state, solved).claims)

@@ -102,6 +102,7 @@ def test_a_branch_comes_about_by_its_weight() -> None:
     assert 140 < sum(thrown) < 180
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_follows_moves_of_players_does_not_follow_chance(engine: str) -> None:
     game = game_of(DICE, engine)
@@ -161,6 +162,7 @@ def test_chance_that_goes_on_for_ever_is_stopped(engine: str) -> None:
         game.perft(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_free_passes_that_go_on_for_ever_are_stopped(engine: str) -> None:
     game = game_of("rules: {moves: pass, end: {when: none(empty), result: draw}}\n", engine)

@@ -31,6 +31,7 @@ def looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_what_is_fine_is_looked_at_once(looks: list[str]) -> None:
     Path("one.yaml").write_text(TIDY)
     for _ in range(3):
@@ -79,6 +80,7 @@ def test_another_package_looks_for_itself(looks: list[str]) -> None:
     assert not stored.Verdicts("lint", "text").is_clean(source)
 
 
+@pytest.mark.slow
 def test_what_looks_is_not_even_loaded(tmp_path: Path, looks: list[str]) -> None:
     Path("one.yaml").write_text(TIDY)
     assert call("check", "one.yaml").code == 0

@@ -69,6 +69,7 @@ def test_a_key_reads_what_a_move_was_made_with(
     assert str(game.choose("chosen", game.apply(state, move))) == second
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("keep", "legal"),

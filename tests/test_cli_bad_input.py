@@ -124,6 +124,7 @@ def test_what_is_no_text_or_too_large_is_wrong_use(data: bytes, told: str, tmp_p
     assert done.err.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -146,6 +147,7 @@ def test_what_only_looks_bad_is_fine(text: str, tmp_path: Path) -> None:
     assert done.out.endswith("good.yaml: ok\n")
 
 
+@pytest.mark.slow
 def test_no_spec_opens_a_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a socket was opened")

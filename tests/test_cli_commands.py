@@ -130,6 +130,7 @@ def test_input_that_is_ruled_out_keeps_what_was_printed() -> None:
 # check
 
 
+@pytest.mark.slow
 def test_a_spec_without_findings_is_ok(small: str) -> None:
     done = call("check", small, "hex")
     assert (done.code, done.out, done.err) == (0, f"{small}: ok\nhex: ok\n", "")
@@ -166,6 +167,7 @@ def test_a_missing_file_does_not_keep_the_others_from_being_checked(small: str) 
     assert "no-such-game" in done.err
 
 
+@pytest.mark.slow
 def test_check_and_show_read_standard_input(small: str) -> None:
     assert call("check", "-", stdin=SPEC.encode()).out == "-: ok\n"
     wrong = call("check", "-", stdin=b"spec: 1\n")
@@ -252,6 +254,7 @@ def test_every_bundled_spec_has_its_stages(name: str) -> None:
         }
 
 
+@pytest.mark.slow
 def test_a_parameter_changes_the_program_and_belongs_to_no_earlier_stage() -> None:
     words = ("show", "othello", "--stage")
     assert call(*words, "program", "--set", "n=4").out != call(*words, "program").out
@@ -259,6 +262,7 @@ def test_a_parameter_changes_the_program_and_belongs_to_no_earlier_stage() -> No
     assert call(*words, "resolved", "--set", "n=4").code == 2
 
 
+@pytest.mark.slow
 def test_the_program_that_kernels_are_made_of_holds_sets_for_loops() -> None:
     shown = {
         stage: call("show", "othello", "--stage", stage).out for stage in ("program", "optimised")

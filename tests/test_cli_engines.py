@@ -114,6 +114,7 @@ def test_links_of_the_documentation_lead_somewhere() -> None:
 # the choice of an engine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", HERE)
 def test_every_engine_counts_the_published_number(engine: str) -> None:
     done = call("perft", "othello", "4", "--engine", engine)
@@ -189,6 +190,7 @@ def test_auto_without_llvmlite_is_quiet_and_right() -> None:
 # threads
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", HERE)
 def test_threads_change_no_result(engine: str) -> None:
     words = ("playout", "tic-tac-toe", "300", "--seed", "9", "--engine", engine)
@@ -243,6 +245,7 @@ def test_playout_says_that_compiling_took_too_long(monkeypatch: pytest.MonkeyPat
     )
 
 
+@pytest.mark.slow
 def test_run_stays_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     def emitted(machine: Any, part: str, *rest: Any) -> Module:
         raise Unsupported("texts inside rules")
@@ -289,6 +292,7 @@ def test_doctor_knows_every_feature_that_native_code_asks_for() -> None:
     assert {word for call in calls for word in re.findall(r'"(\w+)"', call)} == USED
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_llvmlite")
 def test_doctor_says_why_there_is_no_native_engine() -> None:
     done = call("doctor", "tic-tac-toe")
@@ -297,6 +301,7 @@ def test_doctor_says_why_there_is_no_native_engine() -> None:
     assert "playouts  python" in done.out
 
 
+@pytest.mark.slow
 @needs_native
 def test_doctor_tries_whether_native_kernels_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
     from rulesengine.kernel.backends.native import objects
@@ -436,6 +441,7 @@ def test_a_bundled_game_runs_natively_without_fallback(name: str) -> None:
 # bench
 
 
+@pytest.mark.slow
 def test_bench_prints_a_row_for_each_engine() -> None:
     done = call(*BENCH)
     assert (done.code, done.err) == (0, "")
@@ -532,6 +538,7 @@ def test_seconds_are_a_number_above_0(seconds: str) -> None:
 # show --stage kernel
 
 
+@pytest.mark.slow
 def test_the_kernel_of_other_parameters_is_shown() -> None:
     wide = call("show", "tic-tac-toe", "--stage", "kernel", "--set", "m=5")
     assert wide.code == 0

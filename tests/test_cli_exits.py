@@ -194,6 +194,7 @@ def program(*words: str) -> AbstractContextManager[Process]:
     return running(*COMMAND, *words, env={"LC_ALL": "C"})
 
 
+@pytest.mark.slow
 def test_the_module_runs_as_a_program() -> None:
     with program("perft", "tic-tac-toe", "2") as process:
         out, err = process.communicate(timeout=PATIENCE)
@@ -238,6 +239,7 @@ def test_a_full_disk_is_said_in_one_line(words: list[str]) -> None:
     assert (done.returncode, done.stderr) == (2, b"rulesengine: no space left on device\n")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent in another way")
 def test_a_program_that_waits_for_input_can_be_interrupted() -> None:
     with program("run", "aps105-reversi") as process:

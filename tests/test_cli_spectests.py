@@ -221,6 +221,7 @@ def test_random_games_find_a_state_that_contradicts_itself(
     assert told in run(tmp_path, "{random: 1}").out
 
 
+@pytest.mark.slow
 def test_specs_without_tests_and_specs_that_are_wrong_do_not_stop_the_others(
     tmp_path: Path,
 ) -> None:

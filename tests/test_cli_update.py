@@ -97,6 +97,7 @@ def test_only_the_values_that_differ_are_written(before: str, after: str, tmp_pa
     assert call("test", str(path)).code == 0
 
 
+@pytest.mark.slow
 def test_scores_are_written_player_by_player(tmp_path: Path) -> None:
     path = tmp_path / "spec.yaml"
     path.write_text("extends: othello\ntests:\n  - moves: d3\n    scores: {white: 2,  black: 4}\n")
@@ -113,6 +114,7 @@ def test_a_transcript_that_begins_with_blanks_stays_a_block(tmp_path: Path) -> N
     assert path.read_text() == head + f"  - output: |2+\n{rows}\n    name: z\n"
 
 
+@pytest.mark.slow
 def test_what_has_changed_is_printed(tmp_path: Path) -> None:
     path = tmp_path / "spec.yaml"
     path.write_text(HEAD + "  - {name: opening, perft: [8]}\n  - {perft: [9]}\n")

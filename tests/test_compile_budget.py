@@ -104,6 +104,7 @@ def test_what_takes_too_long_is_remembered_with_its_reason(starts: list[Any]) ->
     assert len(starts) == 1
 
 
+@pytest.mark.slow
 def test_what_llvm_refuses_is_remembered_with_its_reason(starts: list[Any]) -> None:
     store, said = Kept(), set()
     for _ in range(2):
@@ -157,6 +158,7 @@ def test_a_smaller_limit_of_this_process_is_that_of_the_compiler(
     assert made(SMALL, store) == b"code"
 
 
+@pytest.mark.slow
 def test_what_ends_from_outside_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, starts: list[Any]
 ) -> None:

@@ -16,6 +16,7 @@ SOURCES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
 def test_a_random_game_agrees_with_openspiel_at_every_ply(source: Source) -> None:
     replay(rulesengine.load(source.ours, **source.parameters), source.games(source.name, 1000))

@@ -147,6 +147,7 @@ def test_moves_are_written_by_their_cells() -> None:
     assert written(amazons, amazons.move("a4-f9/e10")) == "a4f9,f9e10"
 
 
+@pytest.mark.slow
 def test_a_program_may_have_no_word_for_a_pass(reversi: Game, tmp_path: Path) -> None:
     """It knows who passes by the colour that is asked."""
     told = program(tmp_path, WORDLESS).replace("cmd:", f"gtp:env PYTHONPATH={ROOT} ")
@@ -174,6 +175,7 @@ def test_which_piece_stays_is_what_fairy_stockfish_says(stays: str) -> None:
     assert first_piece(state) * 2 == stays
 
 
+@pytest.mark.slow
 def test_programs_play_again_after_all_were_ended(tic: Game, tmp_path: Path) -> None:
     told = program(tmp_path, PROPER)
     for _ in range(2):
@@ -188,6 +190,7 @@ def test_other_boards_and_players_are_refused() -> None:
         player_of(load("three-player-tic-tac-toe"), "uci:x")
 
 
+@pytest.mark.slow
 def test_a_script_of_the_spec_is_spoken_by_the_program(reversi: Game) -> None:
     """The program is the command `run` itself: what it plays is its script's strategy."""
     games = played(reversi, [runs("aps105-reversi"), "random"], rounds=1)

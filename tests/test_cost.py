@@ -215,6 +215,7 @@ def test_what_was_worked_out_is_asked_anew_after_each_effect() -> None:
     assert "n: 3\nk: 2" in after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["halma", "go", "lines-of-action", "tablut", "quarto"])
 def test_no_ply_costs_more_than_was_reckoned(name: str) -> None:
     game = load(name, engine="interpreter")

@@ -119,6 +119,7 @@ def test_counts_on_disk_are_those_in_memory(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_no_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     game = load("tic-tac-toe")
@@ -157,6 +158,7 @@ def test_memory_is_shared_by_the_plies_that_are_held() -> None:
         assert folder.room(10**9) == 1
 
 
+@pytest.mark.slow
 def test_games_are_counted_with_positions() -> None:
     game = load("tic-tac-toe")
     found = list(layers(game, 9, game.initial_state(), symmetry=True))
@@ -200,6 +202,7 @@ def test_the_command_tells_each_ply() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_an_expression_is_told_by_its_least_greatest_sum_and_histogram() -> None:
     words = ("count", "tic-tac-toe", "3", "--of", "count(own and corners)")
     plies = call(*words, "--json").json()["plies"]

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli_calls import call
 
 FEW = ("--games", "5", "--engine", "interpreter")
 
 
+@pytest.mark.slow
 def test_only_what_differs_is_said() -> None:
     done = call("diff", "tic-tac-toe", "--with-b", "misere", *FEW, "--json")
     assert (done.code, done.err) == (0, "")
@@ -30,6 +33,7 @@ def test_numbers_follow_each_side() -> None:
     assert (one["length"], one["branching"]) == (2.0, 1.5)  # always drawn
 
 
+@pytest.mark.slow
 def test_the_text_marks_both_sides() -> None:
     text = call("diff", "tic-tac-toe", "connect-four", *FEW).out
     assert text.startswith("- Tic-tac-toe\n+ Connect Four\n")
@@ -38,6 +42,7 @@ def test_the_text_marks_both_sides() -> None:
     assert "perft 1 " in text
 
 
+@pytest.mark.slow
 def test_a_spec_and_itself_say_the_same() -> None:
     assert "\nThe rules say the same.\n" in call("diff", "tic-tac-toe", *FEW).out
 

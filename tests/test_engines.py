@@ -51,6 +51,7 @@ def bundled(
 # the bundled games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(SOME))
 def test_a_bundled_game_is_the_same_for_a_few_plies(name: str) -> None:
     engines = bundled(name, QUICK)
@@ -134,6 +135,7 @@ def test_a_game_of_another_size_is_the_same(name: str, parameters: dict[str, int
     (Engines(*engines.others) if large else engines).playouts(1, seed=4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["othello", "english-draughts", "go", "nine-mens-morris"])
 def test_the_states_and_moves_of_one_engine_are_good_for_the_others(name: str) -> None:
     engines = bundled(name, QUICK)

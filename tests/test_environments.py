@@ -50,6 +50,7 @@ def advice_left_aside() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games())
 def test_a_game_passes_the_tests_of_pettingzoo(name: str) -> None:
     options: dict[str, Any] = {"engine": "interpreter"}

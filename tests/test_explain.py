@@ -127,6 +127,7 @@ def test_every_word_and_code_has_a_meaning_and_three_examples(entry: Entry) -> N
     assert len(entry.examples) + len(entry.specs) == 3
 
 
+@pytest.mark.slow
 def test_every_code_of_the_package_is_explained() -> None:
     from tests.modules import MODULES
 

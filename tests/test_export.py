@@ -148,6 +148,7 @@ def test_a_level_does_what_it_does_elsewhere(name: str, part: str, tmp_path: Pat
     assert answers(written(game, tmp_path, part), asked) == [str(move) for move in wanted]
 
 
+@pytest.mark.slow
 @needs_node
 def test_a_record_of_the_page_is_one_that_is_replayed(tmp_path: Path) -> None:
     game = rulesengine.load("three-player-tic-tac-toe")

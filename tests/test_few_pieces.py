@@ -46,6 +46,7 @@ def test_many_random_games_agree_with_a_plain_program_at_every_ply(source: Sourc
     source.compare(source.count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "depth"),
     [(s, d) for s, d in zip(SOURCES, [3, 4, 5, 3, 2, 2, 3, 5, 8, 2, 2, 4, 4, 4], strict=True)],

@@ -86,6 +86,7 @@ def test_of_moves_that_are_written_the_same_the_first_is_found(
     assert_finds(game, state, {m.text for m in game.legal_moves(state)})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["interpreter", "python", "native"])
 @pytest.mark.parametrize("first", ["select", "place"])
 def test_of_known_moves_that_are_written_the_same_the_first_is_found(

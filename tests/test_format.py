@@ -245,6 +245,7 @@ def test_a_layout_that_said_something_else_would_be_a_bug(monkeypatch: pytest.Mo
     assert layout("a:   1\n") == "a: 1\n"
 
 
+@pytest.mark.slow
 def test_another_program_is_told_from_the_same_one() -> None:
     source = read_source(ROOT / "games" / "hex.yaml")
     other = source.text.replace("own) and far", "own) and near")

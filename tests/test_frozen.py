@@ -21,6 +21,7 @@ def test_there_are_frozen_specs_and_each_has_its_record() -> None:
     assert [path.with_suffix("") for path in SPECS] == records
 
 
+@pytest.mark.slow
 @each_spec
 def test_a_frozen_spec_means_what_it_meant(path: Any) -> None:
     stored = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))

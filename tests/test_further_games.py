@@ -152,6 +152,7 @@ def test_on_a_full_klein_bottle_somebody_has_a_row() -> None:
 PEGS = (1, 1, 2, 8, 39, 171, 719, 2757, 9751, 31312, 89927)
 
 
+@pytest.mark.slow
 def test_pegs_have_as_many_positions_as_are_published() -> None:
     assert rulesengine.load("peg-solitaire").count(6, symmetry=True) == PEGS[:7]
 

@@ -165,6 +165,7 @@ def test_an_engine_with_a_mistake_is_found_out(mistake: str) -> None:
     pytest.fail("no generated spec shows the mistake")
 
 
+@pytest.mark.slow
 def test_a_mistake_in_counts_and_in_random_games_is_found_out() -> None:
     right, wrong = (load("tic-tac-toe", engine="interpreter") for _ in range(2))
     same = Engines(right, right)

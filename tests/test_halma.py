@@ -16,6 +16,7 @@ SOURCES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "deepest"), [(8, 2), (10, 2), (16, 2)])
 def test_the_first_moves_are_as_many_as_another_program_counts(n: int, deepest: int) -> None:
     game = rulesengine.load("halma", n=n)

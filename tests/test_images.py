@@ -93,6 +93,7 @@ def held(lock: Any) -> Iterator[None]:
     thread.join()
 
 
+@pytest.mark.slow
 @every_back_end
 def test_what_was_kept_is_not_made_again(backend: Any, store: Kept, emitted: list[str]) -> None:
     assert not Kernels(MACHINE, backend, store).is_kept("singles")
@@ -102,6 +103,7 @@ def test_what_was_kept_is_not_made_again(backend: Any, store: Kept, emitted: lis
     assert emitted == ["singles"]
 
 
+@pytest.mark.slow
 @every_back_end
 def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
     backend: Any, store: Kept
@@ -117,6 +119,7 @@ def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
     until(lambda: waited.for_call("singles"))
 
 
+@pytest.mark.slow
 @every_back_end
 def test_what_was_kept_elsewhere_is_made_beside_the_work(
     backend: Any, store: Kept, emitted: list[str]
@@ -130,6 +133,7 @@ def test_what_was_kept_elsewhere_is_made_beside_the_work(
     assert emitted == ["singles", "singles"]
 
 
+@pytest.mark.slow
 @every_back_end
 def test_a_changed_package_makes_it_anew(backend: Any, store: Kept, emitted: list[str]) -> None:
     plays(backend, store)
@@ -143,6 +147,7 @@ def elsewhere(data: bytes) -> bytes:
     return replace(Image.from_bytes(data), maker="another machine").to_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [elsewhere, lambda data: data[:9], lambda _: b""])
 @every_back_end
 def test_what_does_not_fit_is_made_anew(

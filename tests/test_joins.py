@@ -61,6 +61,7 @@ def test_engines_walk_the_same_ways(board: str, engine: Engine) -> None:
     assert games(engine) == games("interpreter")
 
 
+@pytest.mark.slow
 def test_the_first_moves_are_as_many_as_another_program_counts() -> None:
     game = rulesengine.load("surakarta")
     assert [game.perft(d) for d in (1, 2)] == [count(Arcs(), d) for d in (1, 2)]

@@ -177,6 +177,7 @@ def test_cases_are_made_of_what_the_script_reads() -> None:
     assert sum(word in legal for word in played) > 0.8 * len(played)
 
 
+@pytest.mark.slow
 def test_moves_are_worked_out_from_the_condition_that_plays_them() -> None:
     script = """
     repeat until over
@@ -204,6 +205,7 @@ def spec(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_class_gets_a_table_an_object_and_xml(tmp_path: Path, spec: str) -> None:
     cases = tmp_path / "cases"
     cases.mkdir()
@@ -241,6 +243,7 @@ def test_a_class_gets_a_table_an_object_and_xml(tmp_path: Path, spec: str) -> No
     assert difference["script"]["text"] == 'print "{w}"'
 
 
+@pytest.mark.slow
 def test_generated_cases_are_written_and_judge_a_right_program(tmp_path: Path, spec: str) -> None:
     program = tmp_path / "program.py"
     program.write_text(
@@ -272,6 +275,7 @@ def test_wrong_use_is_a_sentence(
     assert len(done.err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_what_cannot_be_run_crashes_and_the_others_go_on(tmp_path: Path, spec: str) -> None:
     program = tmp_path / "program.py"
     program.write_text("print('begin')\nprint('x')")

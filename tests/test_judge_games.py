@@ -38,6 +38,7 @@ def cases(one: dict[str, object]) -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.slow
 def test_each_fault_in_a_game_has_its_verdict(tmp_path: Path) -> None:
     options = ("tic-tac-toe", "--against", "search:plies=9", "--games", "1", "--memory", "100")
     soon, late = {"first.py": FIRST_FREE, **FAULTY}, {"hangs.py": FAULTY["hangs.py"]}
@@ -56,6 +57,7 @@ def test_each_fault_in_a_game_has_its_verdict(tmp_path: Path) -> None:
     assert {found[name]["points"] for name in FAULTY} == {0}
 
 
+@pytest.mark.slow
 def test_a_program_sits_at_each_seat_and_is_right_whoever_wins(tmp_path: Path) -> None:
     # One in a row wins: whoever sits first.
     options = ("tic-tac-toe", "--set", "k=1", "--against", "random", "--games", "4")
@@ -65,6 +67,7 @@ def test_a_program_sits_at_each_seat_and_is_right_whoever_wins(tmp_path: Path) -
     assert [case["points"] for case in cases(one)] == [1, 0, 1, 0]
 
 
+@pytest.mark.slow
 def test_who_wins_with_too_much_memory_before_anybody_looks_has_not_won(tmp_path: Path) -> None:
     """The first move wins, most often before the next look: what was used is told at the end."""
     options = ("tic-tac-toe", "--set", "k=1", "--against", "random", "--games", "1")

@@ -81,6 +81,7 @@ def test_every_option_counts_what_the_interpreter_counts(name: str, backend: Eng
         assert counted(game, depth, *options) == counted(plain, depth, *options), (depth, options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("depth", [201, 203])
 def test_a_count_that_is_too_deep_for_a_kernel_is_made_in_parts(

@@ -39,6 +39,7 @@ def links(name: str, known: dict[str, list[str]]) -> int:
     return 1 + max((links(base, known) for base in known[name] if base in known), default=0)
 
 
+@pytest.mark.slow
 def test_no_chain_of_classes_is_longer_than_three() -> None:
     known = bases(list(TREES.values()))
     assert len(known) > 20
@@ -61,6 +62,7 @@ def lookups(tree: ast.Module) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_nothing_is_looked_up_by_a_name_that_is_put_together() -> None:
     found = {str(path.relative_to(KERNEL)): lookups(tree) for path, tree in TREES.items()}
     assert {path: calls for path, calls in found.items() if calls} == {}
@@ -97,6 +99,7 @@ def used_folders(tree: ast.Module) -> set[str]:
     return {found[0] for found in parts if (KERNEL / found[0]).is_dir()}
 
 
+@pytest.mark.slow
 def test_folders_use_only_those_before_them() -> None:
     for path, tree in TREES.items():
         folder, used = folder_of(path), used_folders(tree)

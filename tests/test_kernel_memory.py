@@ -88,6 +88,7 @@ def drawn(op: str, type: str, place: int, draw: random.Random) -> int:
     return draw.choice((*ENDS, draw.getrandbits(64)))
 
 
+@pytest.mark.slow
 @every_back_end
 def test_words_wrap_as_is_documented(make: Make) -> None:
     module, draw = words_module(), random.Random(1)
@@ -145,6 +146,7 @@ def memory_module(cells: int = 4) -> Module:
     return b.module
 
 
+@pytest.mark.slow
 @every_back_end
 def test_memory_is_read_and_written_as_is_documented(make: Make) -> None:
     module, draw = memory_module(), random.Random(2)
@@ -231,6 +233,7 @@ def test_memory_goes_through_functions_and_variables(make: Make) -> None:
     assert (buffers[0], list(memoryview(buffers[1]).cast("I"))) == (bytearray(16), [4, 3, 2, 1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [python.compiled, pytest.param(native, marks=needs_llvm)])
 def test_additions_of_threads_are_not_lost(make: Make) -> None:
     def body(b: Builder, memory: Value, count: Value) -> None:
@@ -373,6 +376,7 @@ def test_of_failure_and_stopping_the_first_counts(make: Make) -> None:
     assert ends(runs, "f", [stop, 1, 0]) == "stopped"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [python.compiled, pytest.param(native, marks=needs_llvm)])
 def test_a_loop_without_an_end_is_stopped_from_outside(make: Make) -> None:
     b = Builder(4)

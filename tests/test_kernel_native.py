@@ -599,6 +599,7 @@ _COMPUTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_random_programs_give_what_they_say(seed: int) -> None:
     compare_program(seed, FEW[seed % len(FEW)], target.host())
@@ -629,6 +630,7 @@ def compare_program(seed: int, board: Board, processor: Target) -> None:
             assert native.mark == machine.mark
 
 
+@pytest.mark.slow
 def test_random_programs_both_fail_and_succeed() -> None:
     results = []
     for seed in (*range(100, 105), *range(106, 112)):  # 105 takes as long as all the others
@@ -680,6 +682,7 @@ def small() -> tuple[Module, Native]:
     return b.module, making.native(b.module)
 
 
+@pytest.mark.slow
 def test_a_list_takes_so_many_numbers_and_fails_at_the_next(small: tuple[Module, Native]) -> None:
     _, native = small
     assert native.call("fill", [5]) == ([0, 1, 4, 9, 16],)
@@ -712,6 +715,7 @@ def test_a_loop_without_an_end_is_left_when_something_fails(small: tuple[Module,
     assert native.call("endless", []) is None
 
 
+@pytest.mark.slow
 def test_only_the_line_of_play_in_hand_is_remembered(small: tuple[Module, Native]) -> None:
     module, native = small
     machine, draw = Machine(module), random.Random(3)
@@ -748,6 +752,7 @@ def test_sizes_that_were_not_met_before_are_mostly_known(small: tuple[Module, Na
     assert wrong < 50
 
 
+@pytest.mark.slow
 def test_a_history_that_is_not_there_fails() -> None:
     b = Builder(4)
     with b.function("remember", ["h", "m"], ["h"], entry=True) as (length, cells):

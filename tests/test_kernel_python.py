@@ -148,6 +148,7 @@ def test_another_order_of_making_the_parts_makes_the_same_text() -> None:
 # nothing of the user's
 
 
+@pytest.mark.slow
 def test_what_is_run_holds_no_user_text(monkeypatch: pytest.MonkeyPatch) -> None:
     run: list[str] = []
 

@@ -108,6 +108,7 @@ def test_object_code_is_made_of_every_bundled_game_for_every_processor(name: str
             check_object(object_code(emit(module, target), target, 2), target)
 
 
+@pytest.mark.slow
 def test_kernels_differ_where_processors_do() -> None:
     (perft,) = (module for module in modules("othello-holes") if "perft" in module.functions)
     assert len({body(emit(perft, target)) for target in WRITTEN}) == len(WRITTEN) == 3

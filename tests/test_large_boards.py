@@ -39,6 +39,7 @@ def game(columns: int, engine: Engine) -> rulesengine.Game:
     return load_source(Source("large.yaml", SPEC), engine=engine, n=columns)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [17, pytest.param(64, marks=pytest.mark.slow)])
 def test_python_code_plays_as_the_interpreter_does(columns: int) -> None:
     found = [
@@ -73,6 +74,7 @@ def test_machine_code_is_made_for_so_many_cells(monkeypatch: pytest.MonkeyPatch)
         MachineCode().compile(Module(MAX_NATIVE_CELLS + 1), None, {})
 
 
+@pytest.mark.slow
 @needs_native
 def test_python_code_plays_where_machine_code_is_not_made() -> None:
     asked = game(17, "native")

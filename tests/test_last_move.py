@@ -41,6 +41,7 @@ def played(game: Game, moves: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_state_holds_what_its_ends_read(game: Game) -> None:
     # x a1, o b1, x b3, o c1, x d1 takes b1 and c1
     states = played(game, "a1 b1 b3 c1 d1")
@@ -77,6 +78,7 @@ def test_a_position_without_it_has_no_last_move(game: Game) -> None:
     assert game.outcome(state) is None
 
 
+@pytest.mark.slow
 def test_random_games_agree_with_the_interpreter(game: Game) -> None:
     defined = load_source(Source("taking.yaml", SPEC), engine="interpreter")
     assert game.playouts(30, seed=4) == defined.playouts(30, seed=4)

@@ -280,6 +280,7 @@ def test_a_part_that_is_not_as_long_as_it_should_be_is_damage(learned: Path) -> 
         read_lessons(learned, game.program, network, None)
 
 
+@pytest.mark.slow
 def test_numbers_that_learning_cannot_come_to_are_damage(learned: Path) -> None:
     game = rulesengine.load("tic-tac-toe")
     network = network_of(game.program)
@@ -322,6 +323,7 @@ def test_learning_that_makes_no_sense_is_refused(words: tuple[str, ...], message
     assert message in done.err
 
 
+@pytest.mark.slow
 def test_players_go_by_what_was_learned(learned: Path) -> None:
     player = f"wise=learned:{learned},nodes=20"
     done = call("match", "tic-tac-toe", "--player", player, "--player", "random", "--games", "2")
@@ -406,6 +408,7 @@ def test_learn_writes_both_files(tmp_path: Path) -> None:
     assert all(abs(a - b) <= step / 2 for a, b in zip(*numbers, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", bundled_learned(), ids=lambda path: Path(path).stem)
 def test_what_comes_with_the_package_fits_its_game(path: str, tmp_path: Path) -> None:
     file = Path(path)
@@ -421,6 +424,7 @@ def test_what_comes_with_the_package_fits_its_game(path: str, tmp_path: Path) ->
             game.learned_in(damaged)
 
 
+@pytest.mark.slow
 def test_the_bundled_file_is_known_by_the_rules(tmp_path: Path) -> None:
     copy = tmp_path / "mine.yaml"
     copy.write_text("# a copy\n" + Path(bundled_file("breakthrough")).read_text())

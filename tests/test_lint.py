@@ -1,5 +1,7 @@
 """Warnings about specs right in form: no end, no move, a rule that fails, an idle player."""
 
+import pytest
+
 from rulesengine.lint import findings
 from rulesengine.loading import load_source
 from rulesengine.source import Source
@@ -59,6 +61,7 @@ def test_a_player_who_never_moves_is_told() -> None:
     assert warning == ("never-moves", "warning", "`right` never moves in 60 moves")
 
 
+@pytest.mark.slow
 def test_a_game_that_goes_on_for_ever_stops_at_the_limit_of_plies() -> None:
 
     game = load_source(Source("trial.yaml", BASE + "  moves: pass\n" + FULL))

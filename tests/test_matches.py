@@ -115,6 +115,7 @@ def test_an_opening_is_drawn_by_seed_and_ends_no_game(tic: Game) -> None:
         assert tic.outcome(found.state) is None
 
 
+@pytest.mark.slow
 def test_random_games_are_those_of_playouts(tic: Game) -> None:
     """They are counted at once, or the referee plays them one by one: the same games."""
     terms = terms_of(tic, "", read_entrants(["random", "b=random"]), keeps=False, one_by_one=False)
@@ -139,6 +140,7 @@ def test_a_kept_game_replays(tic: Game) -> None:
         assert found.outcome == read_record(game.record).result
 
 
+@pytest.mark.slow
 def test_games_are_the_same_whoever_plays_them(tic: Game) -> None:
     def table(standing: object) -> tuple[object, ...]:
         found = standing.table  # type: ignore[attr-defined]
@@ -190,6 +192,7 @@ def test_an_illegal_move_loses(tic: Game) -> None:
     assert found.reason.startswith("illegal move: ")
 
 
+@pytest.mark.slow
 def test_a_clock_that_runs_out_loses(tic: Game) -> None:
     start = Opening((), tic.initial_state())
     players = [player_of(tic, "search:nodes=300"), player_of(tic, "random")]
@@ -370,6 +373,7 @@ def test_a_match_prints_its_table_alone() -> None:
     assert text.out.splitlines()[0].split() == ["player", "score", "wins", "draws", "losses"]
 
 
+@pytest.mark.slow
 def test_every_opening_of_two_plies_can_be_drawn(tic: Game) -> None:
     seen = {tuple(map(str, opening(tic, 1, n, 2).moves)) for n in range(600)}
     cells = [c + r for c, r in product("abc", "123")]

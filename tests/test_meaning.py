@@ -254,6 +254,7 @@ def test_fuzzing_shows_the_shortest_game() -> None:
     assert sorted(words) == ["a1", "a2", "b1", "b2"]
 
 
+@pytest.mark.slow
 def test_a_rule_that_fails_deep_in_a_game_is_found_and_shortened() -> None:
     text = changed("do: set passes to 0", "do: set passes to count(own) * 2").replace(
         "to: 2}}", "to: 5}}"
@@ -286,6 +287,7 @@ def test_a_strategy_without_a_place_in_its_last_key_may_leave_ties() -> None:
     assert found(changed("[leftmost, lowest]", "[most count(own)]"), 4) == []
 
 
+@pytest.mark.slow
 def test_a_side_that_never_moves_is_told() -> None:
     text = changed("  end:\n", "  turn: player\n  end:\n").replace(
         "from: 2, to: 4, default: 2", "from: 2, to: 2, default: 2"

@@ -73,6 +73,7 @@ def test_one_random_game_agrees_with_an_authority_at_every_ply(source: Source) -
     replay(game, source.games(source.name, 1000))
 
 
+@pytest.mark.slow
 def test_the_games_of_go_meet_boards_that_only_positional_superko_forbids() -> None:
     theirs = pyspiel.load_game(openspiel_more.GO.theirs)
     struck = 0
@@ -87,6 +88,7 @@ def test_the_games_of_go_meet_boards_that_only_positional_superko_forbids() -> N
     assert struck > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "sign", "parts"), [("english-draughts", "x", 4), ("nine-mens-morris", "x", 2)]
 )

@@ -25,6 +25,7 @@ def game(name: str, engine: str) -> Game:
     return rulesengine.load(name, engine=engine)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", NAMES)
@@ -66,6 +67,7 @@ def test_moves_are_shown_shortly() -> None:
     assert repr(end) == "<State: nought to move, 5 of 9 cells taken>"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_notation_of_a_move_tells_what_it_takes(engine: str) -> None:
     found = game("breakthrough", engine)
@@ -120,6 +122,7 @@ def test_states_that_kernels_make_are_states() -> None:
     assert made.packed == state.packed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", ["gomoku", "breakthrough", "english-draughts"])
 def test_a_listed_move_is_not_looked_for_again(

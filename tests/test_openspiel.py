@@ -131,6 +131,7 @@ def test_two_hundred_random_games_agree_with_openspiel_at_every_ply(name: str) -
         replay(game, name, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_few_random_games_agree_with_openspiel_at_every_ply(name: str) -> None:
     game = rulesengine.load(name)

@@ -33,6 +33,7 @@ def test_the_examples_of_the_page_run() -> None:
     assert not done.failed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tic-tac-toe", "mu-torere", "connect-four-knockout"])
 def test_a_game_passes_the_simulations_of_openspiel(name: str) -> None:
     pyspiel.random_sim_test(load_game(name), 1, False, False)

@@ -11,6 +11,7 @@ from tests.cli_calls import call
 WORDS = ("--player", "a=search:nodes=6", "--player", "b=random", "--games", "4", "--seed", "3")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
 def test_every_game_is_a_row_that_plays_again(tmp_path: Path) -> None:
     from pyarrow import parquet

@@ -150,6 +150,7 @@ def test_importing_the_package_loads_no_parser() -> None:
     assert python(code).strip() == "[]"
 
 
+@pytest.mark.slow
 def test_a_game_restored_from_its_text_needs_no_parser() -> None:
     code = (
         "import sys, rulesengine\n"

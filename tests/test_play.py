@@ -35,6 +35,7 @@ def play(*words: str, lines: str = "") -> str:
 # at a terminal
 
 
+@pytest.mark.slow
 def test_two_people_play_to_the_end() -> None:
     with at_terminal("play", "tic-tac-toe") as screen:
         for mover, move in zip(["cross", "nought"] * 3, "a1 b1 a2 b2 a3".split(), strict=False):
@@ -47,6 +48,7 @@ def test_two_people_play_to_the_end() -> None:
         assert screen.end() == 0
 
 
+@pytest.mark.slow
 def test_a_machine_answers_at_once() -> None:
     with at_terminal("play", "othello", "--player", "white=greedy") as screen:
         screen.wait_for("black: ")
@@ -55,6 +57,7 @@ def test_a_machine_answers_at_once() -> None:
         assert "3  . +(o)* . . . ." in screen.wait_for("black: ")
 
 
+@pytest.mark.slow
 def test_lines_are_edited_recalled_and_completed() -> None:
     pytest.importorskip("readline", reason="this Python has no readline")
     with at_terminal("play", "tic-tac-toe") as screen:
@@ -68,6 +71,7 @@ def test_lines_are_edited_recalled_and_completed() -> None:
         assert "3  . . .\n2  . . ." in screen.wait_for("cross: ").replace("\r", "")
 
 
+@pytest.mark.slow
 def test_the_end_of_input_leaves_with_0() -> None:
     with at_terminal("play", "tic-tac-toe") as screen:
         screen.wait_for("cross: ")
@@ -76,6 +80,7 @@ def test_the_end_of_input_leaves_with_0() -> None:
         assert "Traceback" not in screen.text
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_with_130() -> None:
     with at_terminal("play", "tic-tac-toe") as screen:
         screen.wait_for("cross: ")
@@ -84,6 +89,7 @@ def test_an_interrupt_leaves_with_130() -> None:
         assert "Traceback" not in screen.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("env", "coloured"),
     [
@@ -150,6 +156,7 @@ def test_undo_takes_back_the_answer_of_a_machine_too() -> None:
     assert boards[0] == boards[2]
 
 
+@pytest.mark.slow
 def test_machines_play_by_themselves_and_the_same_seed_plays_the_same() -> None:
     words = ("connect-four", "--player", "first=random", "--player", "second=random", "--seed")
     assert play(*words, "5") == play(*words, "5")
@@ -157,6 +164,7 @@ def test_machines_play_by_themselves_and_the_same_seed_plays_the_same() -> None:
     assert re.search(r"\n(\w+ wins: a line|a draw: the board is full)\n\Z", play(*words, "5"))
 
 
+@pytest.mark.slow
 def test_scores_are_told_with_the_result() -> None:
     out = play("go", "--set", "n=5", lines="pass\nd4\npass\npass\n")
     assert "white wins: two passes (black 0, white 65)" in out  # 25 points, doubled, and komi 7.5
@@ -235,6 +243,7 @@ def test_keys_that_are_no_text_are_shown_as_questions() -> None:
 # players
 
 
+@pytest.mark.slow
 def test_chance_draws_from_seed_and_ply_alone() -> None:
     game = rulesengine.load("hex")
     state = game.initial_state()
@@ -338,6 +347,7 @@ def test_cells_that_may_be_placed_on_are_marked_unless_all_empty_ones_may() -> N
     assert "+" not in play("tic-tac-toe", lines="quit\n")
 
 
+@pytest.mark.slow
 def test_capitals_name_a_move_too_and_a_cell_its_moves() -> None:
     out = play("othello", lines="? D3\nD3\n")
     assert "black: d3\n" in out

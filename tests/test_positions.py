@@ -65,6 +65,7 @@ def test_a_position_is_what_a_batch_of_one_shows(name: str, engine: str) -> None
     alike(position, batch, observer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "engine"),
     [("konane", "interpreter"), ("popout", "interpreter"), ("tic-tac-toe", NATIVE)],
@@ -113,6 +114,7 @@ def test_rules_that_fail_name_the_ply_and_leave_the_position(engine: str) -> Non
         third.after(0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("engine", ["interpreter", NATIVE])
 def test_a_game_under_way_stands_where_positions_do(engine: str) -> None:

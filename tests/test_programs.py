@@ -161,6 +161,7 @@ class Screen(io.BytesIO):
         self.shown = self.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transcript", TRANSCRIPTS.values(), ids=TRANSCRIPTS)
 def test_a_word_is_answered_when_its_separator_arrives(transcript: Transcript) -> None:
     data = transcript.input.replace(b"\n", b" ")

@@ -127,6 +127,7 @@ def test_where_there_is_no_terminal_nothing_is_shown(
     assert stream is None or stream.getvalue() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

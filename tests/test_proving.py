@@ -53,6 +53,7 @@ def plain(game: Game, state: State, points: int) -> int:
     return max(values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "parameters", "plies"), SMALL, ids=str)
 @pytest.mark.parametrize("judge", [Prover, Window])
 def test_a_judge_finds_what_plain_negamax_does(
@@ -161,6 +162,7 @@ def test_keys_have_what_registers_hold_in_its_place(backend: str) -> None:
 # budgets
 
 
+@pytest.mark.slow
 def test_what_was_begun_goes_on_with_its_table() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     state = later(game, 2)
@@ -173,6 +175,7 @@ def test_what_was_begun_goes_on_with_its_table() -> None:
     assert prover.reaches(state, 0, 1) is False
 
 
+@pytest.mark.slow
 def test_two_judges_take_turns_until_a_value_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     monkeypatch.setattr("rulesengine.searching.values._FIRST", 8)
@@ -185,6 +188,7 @@ def test_two_judges_take_turns_until_a_value_is_known(monkeypatch: pytest.Monkey
     assert all(judge.nodes for judge in judges)
 
 
+@pytest.mark.slow
 def test_a_budget_ends_them_with_what_is_known() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     state = game.initial_state()

@@ -44,6 +44,7 @@ def test_1997_2d_the_games_that_may_have_been_watched(
     assert done.out == f"{games}\n"
 
 
+@pytest.mark.slow
 def test_2004_2b_the_simple_strategy_against_itself() -> None:
     done = call("run", spec("bio04-2b"))
     # The strategy begins at the left, so that an opening of one move is that of an empty board.

@@ -89,6 +89,7 @@ def test_a_line_of_play_is_what_the_interpreter_says(name: str) -> None:
         assert told(native(name), state) == told(defined(name), same)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_moves_taken_back_and_made_again_lead_to_equal_states(name: str) -> None:
     game = native(name)
@@ -171,6 +172,7 @@ def test_a_move_of_the_same_game_loaded_again_is_taken(engine: str) -> None:
         assert game.apply(state, other) == again.apply(same, move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["othello", "go", "english-draughts"])
 def test_threads_may_ask_at_the_same_time(name: str) -> None:
     game = native(name)
@@ -201,6 +203,7 @@ def test_games_end_as_the_interpreter_says(name: str) -> None:
     assert len(found) > 1
 
 
+@pytest.mark.slow
 def test_positions_that_come_again_are_known_in_every_line() -> None:
     """A stone that is taken back at once would repeat the board, by the line of play alone."""
     game, other = native("go"), defined("go")
@@ -312,6 +315,7 @@ def test_auto_is_served_whatever_is_made_first(first: str) -> None:
     assert "legal_moves" in vars(game)
 
 
+@pytest.mark.slow
 def test_a_long_line_of_play_needs_no_recursion() -> None:
     state = native("go").initial_state()
     line = state

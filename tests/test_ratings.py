@@ -49,6 +49,7 @@ def test_a_test_is_read() -> None:
     assert read_sprt("0,5") == Sprt(0, 5, 0.05, 0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elo", [0, 100])
 def test_a_sequential_test_errs_no_more_often_than_it_may(elo: float) -> None:
     """Of 60 tests that may err in 10 of 100, at most 3 deviations more than 6 are wrong."""

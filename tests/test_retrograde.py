@@ -136,6 +136,7 @@ def test_a_finished_position_is_won_in_no_plies() -> None:
     assert found == Exact("loss", 0, (), 1)
 
 
+@pytest.mark.slow
 def test_more_states_than_the_limit_are_not_solved() -> None:
     game = load("tic-tac-toe", engine="native")
     start = game.initial_state()

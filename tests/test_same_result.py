@@ -73,6 +73,7 @@ def test_pairs_of_stones_are_counted_once(engine: str) -> None:
     assert game.playouts(20, seed=3) == pairs("interpreter").playouts(20, seed=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_first_in_order_is_legal(engine: str) -> None:
     names = [f"{column}{row}" for row in (1, 2) for column in "abcd"]
@@ -80,6 +81,7 @@ def test_the_first_in_order_is_legal(engine: str) -> None:
     assert texts(pairs(engine)) == kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_registers_are_part_of_a_result(engine: str) -> None:
     """Which stone was the first is remembered: then the same cells are two moves."""

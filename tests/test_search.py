@@ -385,6 +385,7 @@ def test_a_searcher_goes_on_from_the_tree_that_it_has(engine: str) -> None:
     assert visits(searcher._last) == 200
 
 
+@pytest.mark.slow
 def test_of_a_tree_as_much_goes_on_as_there_is_room_for() -> None:
     game = loaded("tic-tac-toe")
     start = game.initial_state()
@@ -471,6 +472,7 @@ def test_the_value_of_a_game_of_points_is_in_points() -> None:
     assert (result.value, result.unit, result.whole) == (-8, "points", True)
 
 
+@pytest.mark.slow
 def test_a_search_for_the_score_at_the_end_goes_deeper_by_half_each_time() -> None:
     depths = list[int]()
     game = rulesengine.load("othello", n=4, engine="python")
@@ -561,6 +563,7 @@ def test_a_level_is_a_budget_of_what_the_method_counts() -> None:
     assert level == game.search(start, nodes=50).move
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["interpreter", "python"])
 def test_an_evaluation_that_fails_is_named(engine: str) -> None:
     text = """

@@ -53,6 +53,7 @@ def test_a_value_is_the_mean_of_random_games(game: Game) -> None:
     assert rows["values"][8].tolist() == rows["results"][8].tolist() == [0, 0]
 
 
+@pytest.mark.slow
 def test_rows_of_chance_are_left_out() -> None:
     pig = load("pig", engine="interpreter")
     rows = columns_of(pig, Terms(1, seed=2), 0)
@@ -61,6 +62,7 @@ def test_rows_of_chance_are_left_out() -> None:
     assert rows["mask"].sum(axis=1).max() <= 2  # to roll or to hold: no throw of the die is there
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 def test_what_is_cut_off_goes_on_to_the_same_files(
     game: Game, tmp_path: Path, form: Format
@@ -138,6 +140,7 @@ def test_wrong_use_is_told(game: Game, tmp_path: Path, monkeypatch: pytest.Monke
 WORDS = ("selfplay", "tic-tac-toe", "--engine", "interpreter", "--games", "5", "--part", "2")
 
 
+@pytest.mark.slow
 def test_the_command_writes_what_the_call_does(game: Game, tmp_path: Path) -> None:
     out = tmp_path / "by command"
     told = ("--seed", "3", "--playouts", "2", "--out", str(out))

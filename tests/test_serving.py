@@ -84,6 +84,7 @@ def test_parameters_transforms_and_a_start_make_another_position() -> None:
         assert misere["outcome"]["winner"] == misere["players"][1]
 
 
+@pytest.mark.slow
 def test_a_form_is_told_which_transforms_fit_and_what_they_take() -> None:
     offers = {one["name"]: one for one in found("transforms", **TEXT)["transforms"]}
     assert {name: (one["takes"], one["refused"]) for name, one in offers.items()} == {
@@ -125,6 +126,7 @@ def test_why_a_move_is_illegal_is_said() -> None:
     assert "black" in told["text"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["random", "greedy", "search:plies=1", "mcts:playouts=1"])
 def test_players_answer_with_legal_moves(player: str) -> None:
     told = found("play", **OTHELLO, player=player, seed=3)
@@ -141,6 +143,7 @@ def test_a_search_tells_all_moves_and_ends() -> None:
     assert len(lines[-1]["moves"]) == 5
 
 
+@pytest.mark.slow
 def test_annotations_name_the_move_that_threw_the_game_away() -> None:
     game = "a1 b2 a2 c3 a3".split()  # a3 would have kept the draw: one fills the column
     _, lines = told("annotate", GAMES, **TEXT, moves=game, nodes=3000)

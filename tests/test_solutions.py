@@ -49,6 +49,7 @@ def reached(game: Game) -> set[State]:
     return states
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [LINE, ENDLESS], ids=["line", "endless"])
 def test_all_values_of_a_solved_game_are_kept(text: str) -> None:
     assert recall(fresh(text)) is None

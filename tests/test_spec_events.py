@@ -188,6 +188,7 @@ SCRAPS = ["a", "1", ": ", ":", "\n", "\n  ", "- ", "[", "]", "{", "}", ", ", "'"
           "\t", "é", "~", "2024-13-45", "!", "0x1"]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loader", LOADERS)
 @given(st.lists(st.sampled_from(SCRAPS), max_size=25))
 def test_whatever_the_text_there_is_a_map_or_a_finding(loader: Any, scraps: list[str]) -> None:

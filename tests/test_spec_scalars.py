@@ -72,6 +72,7 @@ def written(value: str, style: str) -> str:
     return text
 
 
+@pytest.mark.slow
 @given(
     st.text(st.sampled_from("ab é𝄞#:-'\"\\\t\n "), max_size=60),
     st.sampled_from(["", "'", '"', "|", ">"]),

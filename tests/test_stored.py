@@ -102,6 +102,7 @@ def test_a_table_that_pack_never_makes_is_refused(rows: list[list[object]]) -> N
         unpack(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_other_parameters_are_bound_to_the_rules_that_were_kept() -> None:
     expected = [rulesengine.load("othello", n=n).perft(3) for n in (4, 6)]
@@ -216,6 +217,7 @@ def test_another_package_reads_the_spec_again(
     assert not is_kept(path)
 
 
+@pytest.mark.slow
 def test_the_stamp_of_the_package_covers_what_makes_rules_of_a_spec() -> None:
     code = (
         "import sys, types\n"
@@ -249,6 +251,7 @@ def test_the_stamp_of_the_package_changes_with_any_of_its_files(
     assert resources.stamp() != before
 
 
+@pytest.mark.slow
 def test_an_entry_that_holds_something_else_is_a_miss(folder: Path) -> None:
     path = write(folder, "row.yaml", SPEC)
     rulesengine.load(path)

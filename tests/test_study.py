@@ -309,6 +309,7 @@ def kept(path: Path) -> int:
         return int(count)
 
 
+@pytest.mark.slow
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     out, game = tmp_path / "s.db", load("tic-tac-toe", engine="interpreter")
     study(grid("tic-tac-toe", row(2, 2)), SMALL, out)
@@ -349,6 +350,7 @@ def test_no_games_are_no_numbers() -> None:
     assert one.leads.changes == Interval(0.0, float("-inf"), float("inf"), 1)
 
 
+@pytest.mark.slow
 def test_the_page_of_documentation_runs() -> None:
     page = ROOT / "docs" / "study.md"
     done = doctest.testfile(str(page), module_relative=False)

@@ -110,6 +110,7 @@ def group(to: str, end: str) -> int:
     return len(symmetries(game.program))
 
 
+@pytest.mark.slow
 def test_a_rule_that_names_a_place_leaves_the_symmetries_that_keep_it() -> None:
     assert group("empty", "any(line(own, at least 3))") == 8
     assert group("empty minus a1", "any(line(own, at least 3))") == 2
@@ -172,6 +173,7 @@ def moved(state: State, a: Automorphism) -> State:
     return State(planes, state.side, registers, history, form, state.seats)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["hex", "havannah", "ataxx", "tablut", "quixo", "lines-of-action", "konane",

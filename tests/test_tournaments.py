@@ -54,6 +54,7 @@ def games_of(path: Path) -> list[tuple[object, ...]]:
         ).fetchall()
 
 
+@pytest.mark.slow
 def test_a_tournament_goes_on_where_it_was_stopped(
     tic: Game, tmp_path: Path, whole: list[tuple[object, ...]]
 ) -> None:
@@ -231,6 +232,7 @@ def test_wrong_use_is_a_sentence_and_2(tmp_path: Path, words: list[str], why: st
     assert not Path(out).exists()
 
 
+@pytest.mark.slow
 def test_a_test_decides_by_numbers_and_never_by_arrival(tic: Game) -> None:
     """Units that arrive the other way round end the match at the same game."""
     players, sprt = ["search:nodes=30", "random"], Sprt(0, 200, 0.1, 0.1)

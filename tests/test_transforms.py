@@ -177,6 +177,7 @@ def test_pie_is_refused_where_it_makes_no_sense() -> None:
 # size
 
 
+@pytest.mark.slow
 def test_size_is_the_default_of_the_parameter_that_gives_it() -> None:
     game = variant("othello", "{size: 6}")
     assert game.parameters == {"n": 6}
@@ -320,6 +321,7 @@ def test_transforms_and_parameters_go_together() -> None:
     assert load("othello", transforms=["misere"], n=4).program.topology.cells == 16
 
 
+@pytest.mark.slow
 def test_transforms_from_the_command_line() -> None:
     found = call("perft", "othello", "3", "--with", "size=6", "--with", "misere")
     assert (found.code, found.out) == (0, "56\n")

@@ -343,6 +343,7 @@ def test_a_driver_fails_where_it_raises(backend: str) -> None:
     assert [engines.agree(examples.first_reply, at) for at in (state, full)] == [True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("native" not in BACKENDS, reason="only native lists are limited")
 @pytest.mark.parametrize(
     ("name", "function", "args", "results"),

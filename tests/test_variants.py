@@ -118,6 +118,7 @@ def played(name: str, seed: int) -> list[Ply]:
     return [ply for ply in variants.random_game(name, seed) if isinstance(ply, Ply)]
 
 
+@pytest.mark.slow
 def test_the_games_of_reversi_meet_passes_of_a_player_without_discs() -> None:
     met = 0
     for seed in (15, 16, 17):
@@ -128,6 +129,7 @@ def test_the_games_of_reversi_meet_passes_of_a_player_without_discs() -> None:
     assert met > 0
 
 
+@pytest.mark.slow
 def test_the_games_of_hasami_shogi_meet_men_taken_in_corners() -> None:
     taken = 0
     for before, after in pairwise(played("hasami-shogi", 9)):
@@ -294,6 +296,7 @@ def by_hand(game: Plain, depth: int) -> int:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", [r for r in COUNTS if "hand" in r.source], ids=lambda r: r.game)
 def test_a_program_by_hand_counts_what_the_table_says(row: Counts) -> None:
     for depth, number in enumerate(row.numbers, start=1):

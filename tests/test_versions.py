@@ -63,6 +63,7 @@ def test_every_word_has_the_version_that_first_knew_it_and_no_other_word_has() -
     assert {since(kind, word) for kind, word in words} <= set(range(1, VERSION + 1))
 
 
+@pytest.mark.slow
 def test_explain_tells_the_version() -> None:
     assert {entry["since"] for entry in call("explain", "empty", "--json").json()["entries"]} == {1}
     with pytest.raises(KeyError):

@@ -199,6 +199,7 @@ def _set(page: Page, words: Sequence[int], at: int) -> int:
     return int.from_bytes(struct.pack(f"<{count}q", *words[at : at + count]), "little")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_a_hurry")
 def test_a_page_hears_how_a_game_has_ended() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
@@ -215,6 +216,7 @@ def test_a_page_hears_how_a_game_has_ended() -> None:
     assert page.moves(words) == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_a_hurry")
 def test_a_call_that_breaks_off_harms_no_other() -> None:
     page = Page(rulesengine.load("tic-tac-toe", engine="interpreter"), ("singles",))
