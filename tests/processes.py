@@ -38,7 +38,7 @@ def start(
 ) -> Process:
     """A process that an interrupt reaches, even if ours was started with interrupts ignored."""
     stdin, stdout, stderr = files
-    with _interrupts():
+    with interrupts():
         return subprocess.Popen(
             command, stdin=stdin, stdout=stdout, stderr=stderr, cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}, start_new_session=session,
@@ -56,7 +56,7 @@ def end(process: Process) -> None:
 
 
 @contextmanager
-def _interrupts() -> Iterator[None]:
+def interrupts() -> Iterator[None]:
     """What is started meanwhile has the default for interrupts: an ignored signal is inherited."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

@@ -6,13 +6,15 @@ import subprocess
 import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from rulesengine import cli
 from rulesengine.game import Game
 from rulesengine.limits import MAX_SPEC_BYTES
 from tests.cli_calls import call
-from tests.processes import COMMAND, PATIENCE, ROOT, Process, running
+from tests.processes import COMMAND, PATIENCE, ROOT, Process, interrupts, running
 
 
 @pytest.mark.parametrize(
@@ -263,3 +265,23 @@ def test_a_command_loads_only_what_it_needs() -> None:
     loaded = set(done.stdout.split())
     assert "rulesengine.cli" in loaded
     assert loaded.isdisjoint({"yaml", "lark", "jsonschema", "json", "rulesengine.protocol"})
+
+
+class Leaving:
+    """Goes while an interrupt comes, which Python then tells nobody of."""
+
+    def __del__(self) -> None:
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_is_heard_that_comes_while_memory_is_given_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def work(options: object) -> int:
+        Leaving()
+        Event().wait(PATIENCE)
+        return cli.FINE
+
+    monkeypatch.setattr(cli, "_dispatch", work)
+    with interrupts():
+        assert call("list").code == cli.INTERRUPTED

@@ -85,7 +85,6 @@ class Helpers(Generic[T]):
     def __init__(self) -> None:
         self._asked: SimpleQueue[Shares[T] | None] = SimpleQueue()
         self._threads: list[Thread] = []
-        weakref.finalize(self, _dismiss, self._asked, self._threads)
 
     @property
     def are_gone(self) -> bool:
@@ -94,6 +93,9 @@ class Helpers(Generic[T]):
 
     def ask(self, shares: Shares[T], count: int) -> None:
         """Ask so many helpers. Raises MemoryError where there is no room for a thread."""
+        if count and not self._threads:
+            # Not before: an interrupt that comes while this runs is lost.
+            weakref.finalize(self, _dismiss, self._asked, self._threads)
         while len(self._threads) < count:
             thread = Thread(target=_help, args=(self._asked,), daemon=True)
             start_thread(thread)

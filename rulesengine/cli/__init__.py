@@ -1,11 +1,15 @@
 """The command line: arguments to calls of the public interface, and its errors to exit codes."""
 
+import _thread
+import gc
 import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
+from time import sleep
 
 from rulesengine.cli.arguments import Finished, Options, read_arguments
 from rulesengine.cli.commands import COMMANDS
@@ -15,6 +19,7 @@ from rulesengine.errors import InternalError, RulesError, SpecError, UsageError
 __all__ = ["main"]
 
 FINE, FINDINGS, WRONG_USE, BUG, INTERRUPTED = 0, 1, 2, 101, 130
+_SOON = 0.01  # seconds until an interrupt comes again
 
 _PLEASE_REPORT = (
     "this is a bug in rulesengine: please report it, with the command and the spec that shows it"
@@ -28,6 +33,8 @@ def main(argv: list[str] | None = None) -> int:
     output, messages to standard error.
     """
     arguments = sys.argv[1:] if argv is None else argv
+    others = sys.unraisablehook
+    sys.unraisablehook = partial(_raised_later, others)
     try:
         _use_utf8()
         code = _dispatch(read_arguments(arguments))
@@ -38,11 +45,38 @@ def main(argv: list[str] | None = None) -> int:
         return _drop_output()
     except KeyboardInterrupt:
         _end_workers()
+        gc.freeze()  # else Python looks through all that is left for circles, for half a second
         return INTERRUPTED
     except Finished:
         return FINE
     except Exception as error:
         return _report(error, "--debug" in arguments)
+    finally:
+        sys.unraisablehook = others
+
+
+def _raised_later(
+    others: "Callable[[sys.UnraisableHookArgs], object]", lost: "sys.UnraisableHookArgs"
+) -> None:
+    """Let an interrupt come again that nobody has heard of, since a finalizer was at work.
+
+    Memory that takes long to give back makes this likely enough. Another thread sends it: what
+    comes while this runs is lost as well.
+    """
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        _thread.start_new_thread(_interrupt_soon, (_thread.get_ident(),))
+    else:
+        others(lost)
+
+
+def _interrupt_soon(thread: int) -> None:
+    import signal
+
+    sleep(_SOON)
+    if hasattr(signal, "pthread_kill"):  # which ends a call of the system that waits
+        signal.pthread_kill(thread, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 def _dispatch(options: Options) -> int:

@@ -39,7 +39,7 @@ Chooser = Callable[[Batch], "npt.ArrayLike"]  # an action for each game of a bat
 _FORMATS = ("npz", "parquet")
 _TERMS = "terms.json"
 _SLICE = 1 << 18  # bytes that are compressed at once
-_GROUP = 1 << 11  # rows of a Parquet file that are written at once
+_GROUP = 1 << 10  # rows of a Parquet file that are written at once
 _NOTHING = -1  # where chance draws, or a game is over
 
 
@@ -100,8 +100,6 @@ def columns_of(game: Game, terms: Terms, number: int, choose: Chooser | None = N
 
     Raises as `write_selfplay` does.
     """
-    import numpy as np
-
     first = number * terms.part
     seed = generator(word(terms.seed), number)
     batch = game.batch(terms.games_of(number), seed=seed)
@@ -112,11 +110,26 @@ def columns_of(game: Game, terms: Terms, number: int, choose: Chooser | None = N
         actions = _chosen(batch, choose, first)
         steps.append(_seen(batch, actions, terms, len(steps)))
         batch.step(actions)
-    found = {name: np.concatenate([step[name] for step in steps]) for name in steps[0]}
-    order = np.argsort(found["game"], kind="stable")
-    found = {name: column[order] for name, column in found.items()}
+    found = _game_by_game(steps)
     results = batch.payoffs[found["game"]]
     return {**found, "game": found["game"] + first, "results": results}
+
+
+def _game_by_game(steps: "list[Columns]") -> "Columns":
+    """All rows, those of a game behind one another; they are moved step by step."""
+    import numpy as np
+
+    games = np.concatenate([step["game"] for step in steps])
+    places = np.empty_like(games)
+    places[np.argsort(games, kind="stable")] = np.arange(len(games))
+    ends = np.cumsum([len(step["game"]) for step in steps])
+    found: Columns = {}
+    for name, one in list(steps[0].items()):
+        found[name] = np.empty((len(games), *one.shape[1:]), one.dtype)
+        for step, end in zip(steps, ends, strict=True):
+            rows = step.pop(name)
+            found[name][places[end - len(rows) : end]] = rows
+    return found
 
 
 def _chosen(batch: Batch, choose: Chooser | None, first: int) -> "npt.NDArray[np.int64]":
@@ -190,18 +203,22 @@ class _Sliced:
 
 def _as_parquet(columns: "Columns") -> bytes:
     """Arrays of rows as lists of one length; their shapes are in the terms."""
-    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    made = {}
-    for name, column in columns.items():
-        size = column[0].size
-        flat = arrow.array(column.reshape(-1))
-        is_list = column.ndim > 1
-        made[name] = arrow.FixedSizeListArray.from_arrays(flat, size) if is_list else flat
-    out, table = BytesIO(), arrow.table(made)
-    with parquet.ParquetWriter(out, table.schema) as writer:  # an interrupt comes between groups
-        for first in range(0, table.num_rows, _GROUP):
-            writer.write_table(table.slice(first, _GROUP))
+    parquet, out = import_module("pyarrow.parquet"), BytesIO()
+    with parquet.ParquetWriter(out, _table(columns, 0).schema) as writer:
+        for first in range(0, len(columns["game"]), _GROUP):  # an interrupt comes between groups
+            writer.write_table(_table(columns, first))
     return out.getvalue()
+
+
+def _table(columns: "Columns", first: int) -> Any:
+    """Some rows as a table of Arrow."""
+    arrow, made = import_module("pyarrow"), {}
+    for name, column in columns.items():
+        some = column[first : first + _GROUP]
+        flat = arrow.array(some.reshape(-1))
+        is_list = some.ndim > 1
+        made[name] = arrow.FixedSizeListArray.from_arrays(flat, some[0].size) if is_list else flat
+    return arrow.table(made)
 
 
 def _check(terms: Terms) -> None:
