@@ -105,3 +105,11 @@ def test_rules_are_the_same_for_both_sides_or_not(name: str, alike: bool) -> Non
     assert is_side_symmetric(program, layout) == alike
     if alike:
         assert other_sides(layout.planes) == [1, 0]
+
+
+@pytest.mark.parametrize(("row", "column", "fails"), [(1, 1, False), (3, 3, False), (3, 4, True)])
+def test_a_cell_that_is_named_by_numbers_is_there_if_they_are_on_the_board(
+    row: int, column: int, fails: bool
+) -> None:
+    cell = make("at", literal("number", row), literal("number", column))
+    assert Facts(load("tic-tac-toe").program).may_fail(cell) is fails

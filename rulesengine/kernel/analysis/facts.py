@@ -36,6 +36,10 @@ class Facts:
         choices = (c.name for group in self.program.rules.groups for c in group.choices)
         return frozenset({"choice", *choices, *binds})
 
+    @cached_property
+    def _coordinates(self) -> frozenset[tuple[int, ...]]:
+        return frozenset(map(tuple, self.program.topology.coordinates))
+
     def variables(self, op: Op) -> frozenset[str]:
         """The names of the variables that an operation reads from outside."""
         if id(op) not in self._reads:
@@ -83,6 +87,10 @@ class Facts:
                 # What a loop goes through is there.
                 cells = _given(op, "cell")
                 return any(c.name != "variable" or c.value in self._anything for c in cells)
+            case "place":
+                row, column = (self.range(a) for a in op.args)
+                is_known = row[0] == row[1] and column[0] == column[1]
+                return not (is_known and (row[0], column[0]) in self._coordinates)
             case "nothing":
                 return function in (None, "least", "most")
             case "overflow":

@@ -28,7 +28,14 @@ from rulesengine.kernel.emit.move_list import (
 from rulesengine.kernel.emit.move_sets import Chosen, InLists, code_of_steps
 from rulesengine.kernel.emit.outcomes import is_over
 from rulesengine.kernel.emit.scene import Position, Scene
-from rulesengine.kernel.emit.step_sets import Part, count_of, differ, parts_of_group, step_of
+from rulesengine.kernel.emit.step_sets import (
+    Part,
+    count_of,
+    differ,
+    may_be_sets,
+    parts_of_group,
+    step_of,
+)
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVES
 
 # A stem is the two numbers of a step, and how many moves begin with it or with one before it.
@@ -98,10 +105,12 @@ def in_stems(
 def goes_by_stems(ctx: Context, tier: int) -> bool:
     """Whether moves of a tier that are taken by number are found by their stems.
 
-    Keys of a strategy need the list that these stand in.
+    Keys of a strategy need the list that these stand in. Chains would be listed twice: to be
+    counted, and again behind the stem that is taken.
     """
-    goes_on = any(group.then for group in ctx.rules.tiers[tier])
-    return goes_on and has_stems(ctx) and not ctx.rules.likely
+    thens = [group.then for group in ctx.rules.tiers[tier] if group.then]
+    counted = bool(thens) and all(_is_counted(ctx, then) for then in thens)
+    return counted and has_stems(ctx) and not ctx.rules.likely
 
 
 def has_stems(ctx: Context) -> bool:
@@ -303,12 +312,21 @@ def _follow(ctx: Context, number: int, scene: Scene, search: Search) -> None:
 
 def _parts_after(ctx: Context, then: Then, scene: Scene) -> list[Part] | None:
     """The steps that may follow as sets, if each ends its move."""
-    following = next(group for group in ctx.rules.groups if group.name == then.step)
-    if then.origin or then.along or following.then:
+    if not _is_counted(ctx, then):
         return None
     inner = Scene(scene.at, {"player": scene.variables["player"]})
-    parts = parts_of_group(ctx, inner, following)
+    parts = parts_of_group(ctx, inner, _following(ctx, then))
     return parts if parts is not None and differ(ctx, parts) else None
+
+
+def _is_counted(ctx: Context, then: Then) -> bool:
+    """Whether the steps that may follow end the move, and are told by their group as sets."""
+    following = _following(ctx, then)
+    return not (then.origin or then.along or following.then) and may_be_sets(ctx, following)
+
+
+def _following(ctx: Context, then: Then) -> Group:
+    return next(group for group in ctx.rules.groups if group.name == then.step)
 
 
 def _in_parts(ctx: Context, parts: list[Part], search: Search, *, optional: bool) -> None:

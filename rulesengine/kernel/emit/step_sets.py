@@ -46,15 +46,13 @@ def parts_of_group(
 ) -> list[Part] | None:
     """The steps of a group as sets, or only the first ones of moves that go on."""
     number = ctx.rules.groups.index(group)
-    if group.choice or (group.then and not first_steps) or _fails(ctx, group):
+    if not may_be_sets(ctx, group) or (group.then and not first_steps):
         return None
     ctx.b.note(remark(group))
     none = ctx.b.i(-1)
     scene = scene.with_(from_=none, to=none, choice=none, direction=none)
-    if group.along is None and group.origin is None:
+    if group.along is None:
         return _targets(ctx, scene, group, number)
-    if group.along is None or group.origin is None or group.target is None:
-        return None
     along = ctx.value(group.along, scene)
     if along.known is None:
         return None
@@ -67,9 +65,14 @@ def parts_of_group(
     return found
 
 
-def _fails(ctx: Context, group: Group) -> bool:
+def may_be_sets(ctx: Context, group: Group) -> bool:
+    """Whether steps of a group may be told as sets, as far as the form of its rules goes."""
     ops = (group.along, group.origin, group.target, group.when)
-    return any(ctx.facts.may_fail(op) for op in ops if op is not None)
+    if group.choice or any(ctx.facts.may_fail(op) for op in ops if op is not None):
+        return False
+    if group.along is None:
+        return group.origin is None
+    return group.origin is not None and group.target is not None
 
 
 def _targets(ctx: Context, scene: Scene, group: Group, number: int) -> list[Part] | None:

@@ -60,6 +60,8 @@ def perft_entry(ctx: Context) -> None:
         with ctx.b.function(f"count_{side}", (*types, "i", "i", "a"), ("i", "m")) as values:
             ctx.lists = list(values[:LISTS])
             *here, depth, options, ctx.lane = values[LISTS:]
+            poll(ctx)  # here, so that the loop over moves stays small enough to be unswitched
+            add_done(ctx, ctx.b.i(1))
             _count_from(ctx, position_of(ctx, tuple(here), ctx.b.i(side)), depth, options)
     with ctx.b.function(
         "perft", (*ctx.layout.types, "i", "i", "i", "i", "a"), ("i", "m"), entry=True
@@ -104,8 +106,6 @@ def _count_child(
                 ctx.b.set(last, ctx.b.op("mxor", ctx.b.get(last), results[1]))
 
             def further() -> None:
-                poll(ctx)
-                add_done(ctx, ctx.b.i(1))
                 take(ctx.b.call(f"count_{number}", *args, depth, options, lane))
 
             if ctx.rules.has_free_chance:

@@ -112,12 +112,15 @@ class Emitter:
 
     # blocks
 
-    def block(self, instrs: list[Instr]) -> None:
+    def block(self, instrs: list[Instr], last: Callable[[Instr], None] | None = None) -> None:
+        """Make the instructions of a block; for the last one that may be done instead."""
         outer = self.body.known
         self.body.known = outer.new_child()
         for instr in instrs:
             self.body.ready()
-            if instr.op in PURE:
+            if last and instr is instrs[-1]:
+                last(instr)
+            elif instr.op in PURE:
                 self.bind(instr, self._pure(instr))
             elif instr.op in MEMORY:
                 self._memory(instr)

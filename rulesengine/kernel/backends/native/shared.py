@@ -33,6 +33,8 @@ def emit(body: Body, op: str, args: list[str]) -> str:
 
 def emit_unless(body: Body, failed: str, op: str, args: list[str]) -> str:
     """The same, done only if nothing has failed: after that a place may be any number."""
+    if is_fixed(args) and op in ("atomic_load", "load64"):
+        return emit(body, op, args)  # which does no harm
     on, there, before = body.fresh("on"), body.fresh("there"), body.label
     body.branch(failed, on, there)
     body.block(there)
@@ -43,17 +45,27 @@ def emit_unless(body: Body, failed: str, op: str, args: list[str]) -> str:
 
 def poll(body: Body, failed: str, args: list[str], leave: Callable[[], None]) -> None:
     """Leave the function, stopped, if the word is set, and as it is if something has failed."""
-    look, stop, left, on = map(body.fresh, ("look", "stop", "left", "on"))
-    body.branch(failed, left, look)
-    body.block(look)
+    halt, look, stop, left, on = map(body.fresh, ("halt", "look", "stop", "left", "on"))
+    if not is_fixed(args):
+        body.branch(failed, left, look)
+        body.block(look)
     word = body.let(f"load atomic volatile i64, ptr {place_of(body, args)} {_ATOMIC}")
-    body.branch(body.let(f"icmp ne i64 {word}, 0"), stop, on)
+    stopped = body.let(f"icmp ne i64 {word}, 0")
+    # One branch where all is well: both are asked apart only on the way out.
+    body.branch(body.let(f"or i1 {stopped}, {failed}"), halt, on)
+    body.block(halt)
+    body.branch(failed, left, stop)
     body.block(stop)
     body.do(f"store i64 1, ptr {memory.at(body, memory.STOPPED)}, align 8")
     body.do("store i64 1, ptr %ctx, align 8")
     body.block(left)
     leave()
     body.block(on)
+
+
+def is_fixed(args: list[str]) -> bool:
+    """Whether the place is known, of memory handed in: it is there whatever has failed."""
+    return args[0].startswith("%p") and args[1].isdigit()
 
 
 def place_of(body: Body, args: list[str]) -> str:

@@ -72,15 +72,25 @@ def _place(e: Emitter, slots: Slots, index: str) -> str:
 
 
 def do_if(e: Emitter, instr: Instr) -> None:
+    end = e.body.fresh("endif")
+
+    def go(block: list[Instr]) -> None:
+        e.block(block)
+        if e.body.open:
+            e.body.jump(end)
+
+    _part(e, instr, go)
+    e.body.block(end)
+
+
+def _part(e: Emitter, instr: Instr, go: Callable[[list[Instr]], None]) -> None:
+    """Go one of two ways, each to where it ends."""
     b = e.body
-    then, other, end = b.fresh("then"), b.fresh("else"), b.fresh("endif")
+    then, other = b.fresh("then"), b.fresh("else")
     b.branch(e.operand(instr.args[0]), then, other)
     for label, block in zip((then, other), instr.blocks, strict=True):
         b.block(label)
-        e.block(block)
-        if b.open:
-            b.jump(end)
-    b.block(end)
+        go(block)
 
 
 def do_loop(e: Emitter, instr: Instr) -> None:
@@ -116,14 +126,24 @@ def do_range(e: Emitter, instr: Instr) -> None:
 
 
 def _inside(e: Emitter, instr: Instr, following: str, end: str) -> None:
-    """The body of a loop, which is left early once something has failed."""
+    """The body of a loop, which is left early once something has failed.
+
+    If it ends with a choice, only those ways ask that may have failed.
+    """
+
+    def go(block: list[Instr]) -> None:
+        if block and block[-1].op == "if" and not e.traits.may_fail(block[:-1]):
+            e.block(block, lambda choice: _part(e, choice, go))
+            return
+        e.block(block)
+        if e.body.open and e.traits.may_fail(block):
+            e.body.branch(e.failed(), end, following)
+        elif e.body.open:
+            e.body.jump(following)
+
     e.ends.append(end)
-    e.block(instr.blocks[0])
+    go(instr.blocks[0])
     e.ends.pop()
-    if e.body.open and e.traits.may_fail(instr.blocks[0]):
-        e.body.branch(e.failed(), end, following)
-    elif e.body.open:
-        e.body.jump(following)
 
 
 def do_break(e: Emitter, instr: Instr) -> None:
