@@ -21,8 +21,9 @@ search).
 from typing import TypeVar
 
 from rulesengine.drivers import CALM, LOST_NEXT, WON_NOW, Judged, word
-from rulesengine.memory import Memory, load, poll, signed, store
+from rulesengine.memory import Memory, Word, load, poll, signed, store
 from rulesengine.search.closing import closing
+from rulesengine.search.deferring import come_back, errand_of, is_under_way, part, set_out
 from rulesengine.search.layout import (
     AT_LEAST,
     AT_MOST,
@@ -32,6 +33,7 @@ from rulesengine.search.layout import (
     DONE,
     ENDED,
     ENTRIES,
+    ERRANDS_AT,
     ESTIMATED,
     EXACT,
     KEPT,
@@ -41,6 +43,7 @@ from rulesengine.search.layout import (
     MOVE_AT,
     NARROW,
     NODES,
+    PARTED,
     POINTS,
     ROOM,
     ROOT,
@@ -113,7 +116,7 @@ def alpha_beta(
             return told((data & VALUES) - LARGE, ply, own)
     estimated = load(own, ESTIMATED)
     store(own, ESTIMATED, 0)
-    best, chosen = best_of(game, state, depth, alpha, beta, ply, base, sides, data, own, table)
+    best, chosen = best_of(game, state, depth, alpha, beta, ply, base, sides, key, data, own, table)
     if keeps and load(own, ENDED) == 0:
         bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
         whole = load(own, ESTIMATED) == 0
@@ -167,6 +170,7 @@ def best_of(
     ply: int,
     base: int,
     sides: int,
+    key: Word,
     data: int,
     own: Memory,
     table: Memory,
@@ -176,7 +180,9 @@ def best_of(
     if depth == 1:
         return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
     first = data >> MOVE_AT if data != 0 else -1
-    return by_priority(game, state, depth, alpha, beta, ply, base, sides, mine, first, own, table)
+    return by_priority(
+        game, state, depth, alpha, beta, ply, base, sides, mine, key, first, own, table
+    )
 
 
 def taken(
@@ -236,13 +242,15 @@ def by_priority(
     base: int,
     sides: int,
     mine: bool,
+    key: Word,
     first: int,
     own: Memory,
     table: Memory,
 ) -> tuple[int, int]:
     """The same of moves that are put in order, the one of the number `first` before all others.
 
-    Where there is no room to order them, they are looked at as they are listed.
+    Where there is no room to order them, they are looked at as they are listed. Those that another
+    thread looks at are put off to the end.
     """
     moves = game.legal(state)
     count = len(moves)
@@ -261,20 +269,30 @@ def by_priority(
         elif game.tells_threats(state):
             after = game.apply(state, move)
             soon = threatening(soon, game.threats(after))
-        store(own, at, soon)
+        store(own, at, soon + 1)  # 0 is what is put off
         store(own, at + count, name)
         at += 1
     if first >= 0 and first < count:
-        store(own, base + first, LARGE + 2)
+        store(own, base + first, LARGE + 3)
     best, low, chosen = -LARGE, alpha, 0
-    below, number, soon = base + 2 * count, count, 0
-    for turn in range(count):
+    below, number, soon, turn, left = base + 2 * count, count, 0, 0, count
+    parts = depth >= PARTED and load(own, ERRANDS_AT) > 0
+    while left > 0:
         number, soon = next_of(base, count, number, soon, own)
+        if parts:
+            errand = errand_of(key, number)
+            if turn > 0 and turn < count and is_under_way(errand, own, table):
+                store(own, base + number, 0)
+                turn, number, soon = turn + 1, count, 0
+                continue
+            set_out(errand, own, table)
         after = game.apply(state, moves[number])
-        left, is_first = depth - 1, turn == 0
         value = child(
-            game, after, left, low, beta, ply + 1, below, sides, mine, is_first, own, table
+            game, after, depth - 1, low, beta, ply + 1, below, sides, mine, turn == 0, own, table
         )
+        if parts:
+            come_back(errand_of(key, number), own, table)
+        turn, left = turn + 1, left - 1
         if load(own, ENDED) != 0:
             break
         best, chosen, low = taken(value, number, best, chosen, low, ply, own)
@@ -362,9 +380,15 @@ def search_round(
     count = len(moves)
     mine = team(game, state, own)
     best, chosen = -LARGE, -1
+    parts = depth >= PARTED and load(own, ERRANDS_AT) > 0
+    key = game.canonical(word(sides), state) if parts else word(0)
     for turn in range(count):
         poll(own)
+        if parts and turn > 0:
+            part(key, turn, count, own, table)
         number = load(own, ROOT + turn)
+        if parts:
+            set_out(errand_of(key, number), own, table)
         after = game.apply(state, moves[number])
         low = best
         if turn > 0 and (number < chosen or load(own, TIES) != 0):
@@ -383,6 +407,8 @@ def search_round(
             own,
             table,
         )
+        if parts:
+            come_back(errand_of(key, number), own, table)
         if load(own, ENDED) != 0:
             return turn
         store(own, ROOT + count + number, value)

@@ -21,6 +21,7 @@ VALUE = 11  # its value
 DONE = 12  # how many moves of the position that is searched have been looked at in this round
 DEPTH = 13  # the depth of this round
 STALLS = 14  # 1 if a game is solved in which only who cannot move loses
+ERRANDS_AT = 15  # where in the table stands what threads look at; 0 for one thread alone
 
 DEEPEST = 127  # plies from the position that is searched
 _LINES = DEEPEST + 2
@@ -32,6 +33,8 @@ LENGTHS = KILLERS + 2 * _LINES  # by ply: how long its line is
 LINES = LENGTHS + _LINES  # by ply: the numbers of the moves of its line
 ROOT = LINES + _LINES * _LINES
 
+ERRANDS = 1 << 12  # words for what threads look at
+PARTED = 4  # plies from which on a thread puts off what another one looks at
 NARROW = 3  # plies from which on moves are made to see how many replies they leave
 KEPT = 6  # empty cells from which on positions are kept, where moves fill them
 CLOSE = 5  # empty cells below which games of points are only played on

@@ -23,6 +23,7 @@ _LIMIT = 1 << 62
 _STEPS = 4  # about what a position takes
 _NEAR = 5  # a round that would leave less than this part of a game looks to its end
 _SHARE, _LARGEST = 8, 32  # entries for each set of the cells that are left, up to so many cells
+_PARTS = 4  # a table has room for what threads look at if that is no more than this part of it
 _SHORT = 0.002  # seconds of the processor; a round that is to take no longer needs no thread
 
 
@@ -32,8 +33,8 @@ class AlphaBeta(Running):
     With the same rules and players a table may be that of another search. So many positions are
     `expected` for the first round.
 
-    Of several threads the first one counts; the others fill the table for it, each with the moves
-    in another order, every second one a ply deeper.
+    Of several threads the first one counts; the others fill the table for it, as deep as it looks,
+    and each puts off what another one looks at.
     """
 
     def __init__(
@@ -65,7 +66,10 @@ class AlphaBeta(Running):
         own[layout.SELF] = state.seats[state.side] if state.seats else state.side
         own[layout.POINTS] = self.points
         own[layout.STALLS] = int(solves and stalls(self.program.rules))
-        own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
+        parts = threads > 1 and len(self.table) >= _PARTS * layout.ERRANDS
+        room = len(self.table) - parts * layout.ERRANDS
+        own[layout.ENTRIES] = 0 if self.program.keeps_history else room // ENTRY
+        own[layout.ERRANDS_AT] = room if parts and own[layout.ENTRIES] else 0
         own[layout.ROOM] = len(self.own)
         own[layout.CHOSEN] = -1
         self._others = [Memory(len(self.own)) for _ in range(threads - 1)]
@@ -76,16 +80,11 @@ class AlphaBeta(Running):
 
     def beside(self) -> Sequence[tuple[Any, ...]]:
         own, depth = self.own, self.own.numbers[layout.DEPTH]
-        for turn, other in enumerate(self._others, start=1):
+        for other in self._others:
             nodes = other.numbers[layout.NODES]
             other.bytes[:] = own.bytes
             other.numbers[layout.NODES] = nodes
-            for place, number in enumerate(self.order):
-                other.numbers[layout.ROOT + (place + turn) % self.count] = number
-        return [
-            (min(depth + turn % 2, layout.DEEPEST), self.sides, other.bytes, self.table.bytes)
-            for turn, other in enumerate(self._others, start=1)
-        ]
+        return [(depth, self.sides, other.bytes, self.table.bytes) for other in self._others]
 
     def end_beside(self) -> None:
         for other in self._others:
@@ -181,11 +180,12 @@ class AlphaBeta(Running):
         """
         own = self.own.numbers
         values, done, chosen = layout.ROOT + self.count, own[layout.DONE], own[layout.CHOSEN]
-        known = self.order[:done]
+        order = [own[layout.ROOT + turn] for turn in range(self.count)]  # threads put moves off
+        known = order[:done]
         for number in known:
             self.values[number] = own[values + number]
         known.sort(key=lambda number: (number != chosen, -self.values[number], number))
-        rest = self.order[done:]
+        rest = order[done:]
         self.line = tuple(own[layout.LINES : layout.LINES + own[layout.LENGTHS]])
         if any(self.values[number] > -layout.SURE >= self.values[known[0]] for number in rest):
             known, rest, self.line = rest, known, tuple(rest[:1])

@@ -1,0 +1,76 @@
+"""Threads of alpha-beta put off what another one looks at, and find the same."""
+
+import pytest
+
+import rulesengine
+from rulesengine import Game
+from rulesengine.drivers import word
+from rulesengine.job import Job
+from rulesengine.kernel.backends.registry import working
+from rulesengine.memory import Memory
+from rulesengine.search import layout
+from rulesengine.search.deferring import come_back, errand_of, is_under_way, part, set_out
+from rulesengine.search.result import Budget
+from rulesengine.searching.alpha_beta import AlphaBeta
+from tests.test_search import Plain
+
+ENGINES = ("interpreter", *(backend.name for backend in working()))
+ENTRIES = 4 * layout.ERRANDS
+
+
+def test_a_move_that_another_thread_looks_at_comes_last() -> None:
+    own, table, key = Memory(layout.ROOT + 8), Memory(layout.ERRANDS), word(7)
+    for place in range(4):
+        own.numbers[layout.ROOT + place] = place
+    assert part(key, 1, 4, own, table) == 1
+    set_out(errand_of(key, 1), own, table)
+    assert is_under_way(errand_of(key, 1), own, table)
+    assert not is_under_way(errand_of(word(8), 1), own, table)
+    assert (part(key, 1, 4, own, table), _order(own)) == (2, [0, 2, 3, 1])
+    for number in (2, 3):
+        set_out(errand_of(key, number), own, table)
+    assert (part(key, 1, 4, own, table), _order(own)) == (2, [0, 2, 3, 1])
+    come_back(errand_of(key, 3), own, table)
+    assert part(key, 1, 4, own, table) == 3
+
+
+def _order(own: Memory) -> list[int]:
+    return [own.numbers[layout.ROOT + place] for place in range(4)]
+
+
+def searched(game: Game, plies: int, *, away: bool) -> AlphaBeta:
+    """A search of two threads; if another is away, at every other move of the first two plies."""
+    state = game.initial_state()
+    moves = game.legal_moves(state)
+    search = AlphaBeta(game._dispatcher, state, len(moves), Budget(plies=plies), ENTRIES, 2)
+    judged, sides = search._interpreted(), len(game.players)
+    for at in (state, *(game.apply(state, move) for move in moves)) if away else ():
+        key = judged.canonical(word(sides), at)
+        for number in range(1, len(moves), 2):
+            set_out(errand_of(key, number), search.own, search.table)
+    search.run(Job())
+    return search
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_is_put_off_is_looked_at_all_the_same(engine: str) -> None:
+    game = rulesengine.load("connect-four", rows=4, columns=4, engine=engine)
+    state, plies = game.initial_state(), 5
+    plain = Plain(game, state)
+    values = [plain.value(game.apply(state, m), plies - 1, 1) for m in game.legal_moves(state)]
+    for away in (False, True):
+        search = searched(game, plies, away=away)
+        assert (search.value, search.order[0]) == (max(values), values.index(max(values)))
+
+
+def test_the_order_of_moves_follows_who_looks_at_them() -> None:
+    game = rulesengine.load("connect-four", rows=4, columns=4, engine="interpreter")
+    alone, parted = (searched(game, layout.PARTED + 2, away=away) for away in (False, True))
+    assert parted.nodes != alone.nodes
+    assert (parted.value, parted.order[0]) == (alone.value, alone.order[0])
+
+
+def test_one_thread_puts_nothing_off() -> None:
+    game = rulesengine.load("connect-four", rows=4, columns=4, engine="interpreter")
+    search = AlphaBeta(game._dispatcher, game.initial_state(), 4, Budget(plies=1), ENTRIES, 1)
+    assert search.own.numbers[layout.ERRANDS_AT] == 0
