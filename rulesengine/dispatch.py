@@ -237,7 +237,7 @@ class Dispatcher:
             shown=self._shown,
             urgent=partial(urgent, machine, self._urgency),
             threats=partial(threats, machine, self._urgency),
-            tells_threats=lambda state: self._urgency is not None,
+            tells_threats=lambda state: bool(self._urgency and self._urgency.threats),
             vacant=self.vacant,
             alike=self._alike if symmetry else lambda state: (),
         )

@@ -73,7 +73,7 @@ def test_a_judge_finds_what_plain_negamax_does(
 @pytest.mark.slow
 @pytest.mark.parametrize("judge", [Prover, Window])
 def test_a_judge_looks_first_where_it_has_found_a_goal(judge: Any) -> None:
-    game = rulesengine.load("hex", engine="interpreter", n=3)
+    game = rulesengine.load("domineering", engine="interpreter", n=4)
     state = later(game, 2)
     player, value = game.players.index(state.mover), 1
     following = [game.apply(state, move) for move in game.legal_moves(state)]

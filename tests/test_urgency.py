@@ -19,6 +19,9 @@ SMALL: tuple[tuple[str, dict[str, int]], ...] = (
     ("connect-four", {"columns": 5, "rows": 4}),
     ("tic-tac-toe", {"m": 4, "n": 4, "k": 3}),
     ("squava", {}),
+    ("hex", {"n": 4}),
+    ("gale", {}),
+    ("y", {"n": 4}),
 )
 POSITIONS = 8
 
@@ -147,6 +150,11 @@ def test_who_would_lose_by_the_only_answer_is_told_nothing_of_it() -> None:
     [
         ("connect-four", True, True),
         ("yavalath", True, True),
+        ("hex", True, True),
+        ("y", True, True),
+        ("gale", True, True),
+        ("hex-pie", True, False),  # sides may be exchanged
+        ("gonnect", False, False),  # stones are captured
         ("pente", True, False),  # a capture may answer
         ("popout", True, False),  # so may a disc that is taken out
         ("connect6", True, False),  # two stones a turn

@@ -31,6 +31,6 @@ def urgent(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
 
 def threats(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
     """As `Judged.threats` says."""
-    if urgency is None:
+    if urgency is None or urgency.threats is None:
         return 0
     return machine.number_of(urgency.threats, state, 1 - state.side).bit_count()

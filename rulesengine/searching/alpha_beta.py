@@ -72,6 +72,7 @@ class AlphaBeta(Running):
         own[layout.ERRANDS_AT] = room if parts and own[layout.ENTRIES] else 0
         own[layout.ROOM] = len(self.own)
         own[layout.CHOSEN] = -1
+        self._put_order()
         self._others = [Memory(len(self.own)) for _ in range(threads - 1)]
 
     @property
@@ -162,8 +163,7 @@ class AlphaBeta(Running):
         """One round; whether it was finished."""
         own = self.own.numbers
         own[layout.DEPTH], own[layout.DONE], own[layout.ESTIMATED] = depth, 0, 0
-        for turn, number in enumerate(self.order):
-            own[layout.ROOT + turn] = number
+        self._put_order()
         args = depth, self.sides, self.own.bytes, self.table.bytes
         done = self.asked(
             "search_round",
@@ -172,6 +172,11 @@ class AlphaBeta(Running):
             short,
         )
         return done == self.count
+
+    def _put_order(self) -> None:
+        """Tell the order in which moves are tried at the root."""
+        for turn, number in enumerate(self.order):
+            self.own.numbers[layout.ROOT + turn] = number
 
     def _take(self, finished: bool) -> None:
         """Take over what a round has found, of which only the first moves may be finished.

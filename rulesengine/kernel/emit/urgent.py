@@ -32,7 +32,7 @@ def urgent(ctx: Context, at: Position) -> Value:
 def threats(ctx: Context, at: Position) -> Value:
     """As `Judged.threats` says, of a state whose side to move is known."""
     b, urgency = ctx.b, ctx.urgency
-    if urgency is None:
+    if urgency is None or urgency.threats is None:
         return b.i(0)
     other = Scene(at, {"player": b.i(1 - _side(at))})
     return b.op("mcount", ctx.value(urgency.threats, other))

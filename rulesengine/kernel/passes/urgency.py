@@ -1,9 +1,10 @@
 """Moves that cannot wait, as sets: cells that win at once, and whether those of the other side must
 be met.
 
-A placement that completes a line of its player wins if that is the first end that is asked. The
-other side's winning cells must be met, all of them by one move, where a piece on another cell
-leaves them free, legal and winning, and the game cannot end otherwise before.
+A placement that completes a line of its player, or joins his sides of the board, wins if that is
+the first end that is asked. The other side's winning cells must be met, all of them by one move,
+where a piece on another cell leaves them free, legal and winning, and the game cannot end otherwise
+before.
 """
 
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from rulesengine.ir.rules import End, Group
 from rulesengine.kernel.analysis.placing import Placed, keeps_others
 from rulesengine.kernel.analysis.planes import EMPTY, planes_of
 from rulesengine.kernel.passes.completing import completing
+from rulesengine.kernel.passes.joining import joining
 from rulesengine.kernel.passes.lift import Lifting
 from rulesengine.record import record
 
@@ -34,12 +36,13 @@ class Answers:
 class Urgency:
     """The cells on which `player` wins if he may place there now.
 
-    Where nobody has placed yet, a cell is a threat too if that is not allowed now. Without
-    `answers` it is not known whether the other side's winning cells must be met.
+    Where nobody has placed yet, a cell is a threat too if that is not allowed now; there are
+    `threats` where some are likely to tell who is ahead. Without `answers` it is not known whether
+    the other side's winning cells must be met.
     """
 
     wins: Op
-    threats: Op
+    threats: Op | None
     answers: Answers | None
 
 
@@ -57,8 +60,14 @@ def urgency_of(program: Program) -> Urgency | None:
 class _Placement:
     """A group that places a piece of a kind for its player, and where."""
 
+    group: Group
     kind: int
     cells: Op
+
+
+def _is_never(group: Group) -> bool:
+    """Whether a group has no step, since parameters leave it out."""
+    return group.when is not None and group.when.name == "literal" and not group.when.value
 
 
 class _Finder:
@@ -70,27 +79,31 @@ class _Finder:
 
     def found(self) -> Urgency | None:
         rules = self.program.rules
-        line, placements = self._line_of(rules.ends[0], "wins"), list(self._placements())
-        completes = completing(line, self._sets) if line else None
-        if line is None or completes is None:
+        made, placements = self._made_by(rules.ends[0], "wins"), list(self._placements())
+        if made is None:
             return None
-        own = [p for p in placements if self._joins(line.args[0], p.kind)]
+        cells, completes = made
+        own = [p for p in placements if self._joins(cells, p.kind)]
         if not own:
             return None
         wins = self._sets.made("or", *(self._sets.made("and", p.cells, completes) for p in own))
         (first, *others) = own
-        is_only = len(rules.groups) == 1 and not others and rules.alternates
-        answers = self._met(first, line.args[0], wins) if is_only else None
-        threats = self._sets.made("and", make("empty"), completes)
+        groups = [group for group in rules.groups if not _is_never(group)]
+        is_only = len(groups) == 1 and not others and rules.alternates
+        answers = self._met(first, cells, wins) if is_only else None
+        is_line = rules.ends[0].when.args[0].name == "line"
+        threats = self._sets.made("and", make("empty"), completes) if is_line else None
         return Urgency(wins, threats, answers)
 
-    def _line_of(self, end: End, result: str) -> Op | None:
-        """The line by which each player gets a result if he has one."""
+    def _made_by(self, end: End, result: str) -> tuple[Op, Op] | None:
+        """The set of which each player gets a result for a line or a join, and what makes it so."""
         side, when = end.side, end.when
         if not end.each or end.result != result or side is None or side.value != "player":
             return None
-        is_line = when.name == "any" and when.args[0].name == "line"
-        return when.args[0] if is_line else None
+        if when.name != "any" or when.args[0].name != "line":
+            return joining(when, self._sets)
+        completes = completing(when.args[0], self._sets)
+        return (when.args[0].args[0], completes) if completes else None
 
     def _placements(self) -> Iterator[_Placement]:
         for group in self.program.rules.tiers[0]:
@@ -98,7 +111,7 @@ class _Finder:
             if cells is not None and group.piece is not None:
                 kind, side = group.piece.value, group.side
                 if isinstance(kind, int) and side is not None and side.value == "player":
-                    yield _Placement(kind, cells)
+                    yield _Placement(group, kind, cells)
 
     def _cells_of(self, group: Group) -> Op | None:
         """Where a group of steps that are whole moves may place; None of any other group."""
@@ -154,10 +167,10 @@ class _Finder:
             self._plane(kind, 1 - side) not in (self._planes(cells, side) or ()) for side in _SIDES
         )
 
-    def _met(self, placed: _Placement, line: Op, wins: Op) -> Answers | None:
+    def _met(self, placed: _Placement, cells: Op, wins: Op) -> Answers | None:
         """How threats are met, if nothing but a piece on their cell meets them."""
-        group = self.program.rules.groups[0]
-        if group.effects or self.program.rules.effects or not self._is_apart(line, placed.kind):
+        group = placed.group
+        if group.effects or self.program.rules.effects or not self._is_apart(cells, placed.kind):
             return None
         if not all(OPS[op.name].reads <= {"variables", "pieces"} for op in walk(wins)):
             return None
@@ -165,10 +178,9 @@ class _Finder:
             return None
         calm = placed.cells
         for end in self.program.rules.ends[1:]:
-            loses = self._line_of(end, "loses")
-            ending = completing(loses, self._sets) if loses else None
-            if loses and ending and self._is_apart(loses.args[0], placed.kind):
-                calm = self._sets.made("minus", calm, ending)
+            loses = self._made_by(end, "loses")
+            if loses and self._is_apart(loses[0], placed.kind):
+                calm = self._sets.made("minus", calm, loses[1])
             elif not self._is_open(end):
                 return None
         return Answers(placed.cells, calm)

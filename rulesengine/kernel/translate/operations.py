@@ -190,7 +190,7 @@ def _threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _tells_threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return ctx.b.f(ctx.urgency is not None)
+    return ctx.b.f(ctx.urgency is not None and ctx.urgency.threats is not None)
 
 
 def _vacant(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
