@@ -12,6 +12,9 @@ from rulesengine.search import layout
 from rulesengine.search.deferring import come_back, errand_of, is_under_way, part, set_out
 from rulesengine.search.result import Budget
 from rulesengine.searching.alpha_beta import AlphaBeta
+from rulesengine.searching.others import Others
+from rulesengine.searching.windows import Window
+from tests.engine_comparison import needs_native
 from tests.test_search import Plain
 
 ENGINES = ("interpreter", *(backend.name for backend in working()))
@@ -39,10 +42,11 @@ def _order(own: Memory) -> list[int]:
 
 
 def searched(game: Game, plies: int, *, away: bool) -> AlphaBeta:
-    """A search of two threads; if another is away, at every other move of the first two plies."""
+    """A search; if another thread is away, at every other move of the first two plies."""
     state = game.initial_state()
     moves = game.legal_moves(state)
-    search = AlphaBeta(game._dispatcher, state, len(moves), Budget(plies=plies), ENTRIES, 2)
+    search = AlphaBeta(game._dispatcher, state, len(moves), Budget(plies=plies), ENTRIES)
+    search.own.numbers[layout.ERRANDS_AT] = len(search.table) - layout.ERRANDS
     judged, sides = search._interpreted(), len(game.players)
     for at in (state, *(game.apply(state, move) for move in moves)) if away else ():
         key = judged.canonical(word(sides), at)
@@ -63,14 +67,30 @@ def test_what_is_put_off_is_looked_at_all_the_same(engine: str) -> None:
         assert (search.value, search.order[0]) == (max(values), values.index(max(values)))
 
 
-def test_the_order_of_moves_follows_who_looks_at_them() -> None:
-    game = rulesengine.load("connect-four", rows=4, columns=4, engine="interpreter")
-    alone, parted = (searched(game, layout.PARTED + 2, away=away) for away in (False, True))
-    assert parted.nodes != alone.nodes
-    assert (parted.value, parted.order[0]) == (alone.value, alone.order[0])
+def test_the_order_of_moves_follows_who_looks_at_them_in_every_engine() -> None:
+    found = []
+    for engine in ENGINES:
+        game = rulesengine.load("connect-four", rows=4, columns=4, engine=engine)
+        alone, parted = (searched(game, layout.PARTED + 2, away=away) for away in (False, True))
+        assert (parted.value, parted.order[0]) == (alone.value, alone.order[0])
+        assert parted.nodes != alone.nodes
+        found.append((alone.nodes, parted.nodes, parted.values))
+    assert all(one == found[0] for one in found)
+
+
+@needs_native
+def test_threads_solve_what_one_does() -> None:
+    game = rulesengine.load("connect-four", rows=4, columns=5, engine="native")
+    state = game.initial_state()
+    window = Window(game._dispatcher, state, Budget(), ENTRIES, 2)
+    assert window.reaches(state, 0, 0) is True
+    assert window.reaches(state, 0, 1) is False
+    assert window.nodes > window.own.numbers[layout.NODES]
 
 
 def test_one_thread_puts_nothing_off() -> None:
-    game = rulesengine.load("connect-four", rows=4, columns=4, engine="interpreter")
-    search = AlphaBeta(game._dispatcher, game.initial_state(), 4, Budget(plies=1), ENTRIES, 1)
-    assert search.own.numbers[layout.ERRANDS_AT] == 0
+    own, table = Memory(layout.ROOT), Memory(4 * layout.ERRANDS)
+    own.numbers[layout.ENTRIES] = 1
+    for threads, place in ((1, 0), (2, 3 * layout.ERRANDS)):
+        assert len(Others(own, table, threads).ready(own)) == threads - 1
+        assert own.numbers[layout.ERRANDS_AT] == place

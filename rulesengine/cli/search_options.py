@@ -7,7 +7,7 @@ from rulesengine.cli.engine_options import minutes, seconds
 from rulesengine.cli.telling_options import add_position
 
 _Number = Callable[[int], Callable[[str], int]]
-_MOST_NODES, _MOST_MEMORY = 2**62, 2**20
+_MOST_NODES, _MOST_MEMORY, _MOST_THREADS = 2**62, 2**20, 256
 
 
 def add_search(add: Callable[..., argparse.ArgumentParser], spec: str, number: _Number) -> None:
@@ -105,4 +105,11 @@ def _limits(command: argparse.ArgumentParser, number: _Number) -> None:
         type=number(_MOST_MEMORY),
         metavar="MB",
         help="megabytes for the table of positions (64 unless given)",
+    )
+    command.add_argument(
+        "--threads",
+        type=number(_MOST_THREADS),
+        default=1,
+        metavar="N",
+        help="threads that search, by native code (1 unless given)",
     )

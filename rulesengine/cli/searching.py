@@ -51,7 +51,8 @@ def solve(options: Options) -> int:
     try:
         with progress("solve", "positions") as job:
             kept = {"memory": options.memory, "resume": options.resume}
-            solved = game.solve(state, **limits, **kept, job=job, each=known.append)
+            how = {**kept, "threads": options.threads}
+            solved = game.solve(state, **limits, **how, job=job, each=known.append)
     except KeyboardInterrupt:
         for last in known[-1:]:
             _tell_solved(last, options)
@@ -78,7 +79,8 @@ def _tell_memory(solved: Solved, asked: int | None) -> None:
 
 
 def _how(options: Options) -> dict[str, Any]:
-    return {"memory": options.memory, "method": options.method, "seed": options.seed}
+    kept = {"memory": options.memory, "threads": options.threads}
+    return {**kept, "method": options.method, "seed": options.seed}
 
 
 def _tell(found: Found, options: Options) -> None:

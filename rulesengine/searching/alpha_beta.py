@@ -8,12 +8,13 @@ from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import ENDLESS
 from rulesengine.ir.points import points_of
 from rulesengine.job import Job
-from rulesengine.memory import STOP, Memory, largest
+from rulesengine.memory import Memory, largest
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import search_round
 from rulesengine.search.mobility import stalls
 from rulesengine.search.result import Budget, Value, value_of
 from rulesengine.searching.learned import Learned
+from rulesengine.searching.others import Others
 from rulesengine.searching.running import Running
 from rulesengine.state import State
 
@@ -23,7 +24,6 @@ _LIMIT = 1 << 62
 _STEPS = 4  # about what a position takes
 _NEAR = 5  # a round that would leave less than this part of a game looks to its end
 _SHARE, _LARGEST = 8, 32  # entries for each set of the cells that are left, up to so many cells
-_PARTS = 4  # a table has room for what threads look at if that is no more than this part of it
 _SHORT = 0.002  # seconds of the processor; a round that is to take no longer needs no thread
 
 
@@ -66,30 +66,22 @@ class AlphaBeta(Running):
         own[layout.SELF] = state.seats[state.side] if state.seats else state.side
         own[layout.POINTS] = self.points
         own[layout.STALLS] = int(solves and stalls(self.program.rules))
-        parts = threads > 1 and len(self.table) >= _PARTS * layout.ERRANDS
-        room = len(self.table) - parts * layout.ERRANDS
-        own[layout.ENTRIES] = 0 if self.program.keeps_history else room // ENTRY
-        own[layout.ERRANDS_AT] = room if parts and own[layout.ENTRIES] else 0
+        own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
         own[layout.CHOSEN] = -1
         self._put_order()
-        self._others = [Memory(len(self.own)) for _ in range(threads - 1)]
+        self._others = Others(self.own, self.table, threads)
 
     @property
     def nodes(self) -> int:
-        return sum(memory.numbers[layout.NODES] for memory in (self.own, *self._others))
+        return self.own.numbers[layout.NODES] + self._others.nodes
 
     def beside(self) -> Sequence[tuple[Any, ...]]:
-        own, depth = self.own, self.own.numbers[layout.DEPTH]
-        for other in self._others:
-            nodes = other.numbers[layout.NODES]
-            other.bytes[:] = own.bytes
-            other.numbers[layout.NODES] = nodes
-        return [(depth, self.sides, other.bytes, self.table.bytes) for other in self._others]
+        depth, table = self.own.numbers[layout.DEPTH], self.table.bytes
+        return [(depth, self.sides, other.bytes, table) for other in self._others.ready(self.own)]
 
     def end_beside(self) -> None:
-        for other in self._others:
-            other.numbers[STOP] = 1
+        self._others.end()
 
     @property
     def value(self) -> int:

@@ -79,7 +79,7 @@ def solved(
     if known.value is not None or budget.nodes == known.nodes:
         return known
     entries = entries_of(words_of(how.memory) // _PAIR, budget)
-    values = _values(dispatcher, state, _rest(budget, known, begun), entries)
+    values = _values(dispatcher, state, _rest(budget, known, begun), entries, how.threads)
 
     def tell() -> None:
         if each:
@@ -117,9 +117,11 @@ def _rest(budget: Budget, known: Solved, begun: float) -> Budget:
     return replace(_left(budget, begun), nodes=nodes)
 
 
-def _values(dispatcher: Dispatcher, state: State, budget: Budget, entries: int) -> Values:
+def _values(
+    dispatcher: Dispatcher, state: State, budget: Budget, entries: int, threads: int = 1
+) -> Values:
     """The judges of a position, each with a table of so many entries."""
-    window = Window(dispatcher, state, budget, entries)
+    window = Window(dispatcher, state, budget, entries, threads)
     prover = Prover(dispatcher, state, budget, entries)
     window.expected = prover.expected = _GLANCE
     return Values(state, (window, prover), budget)

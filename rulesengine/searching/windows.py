@@ -1,6 +1,7 @@
 """Alpha-beta to the end of the game, asked whether a value is at least so much: a null window."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import word
@@ -13,6 +14,7 @@ from rulesengine.search.mobility import stalls
 from rulesengine.search.result import Budget
 from rulesengine.search.table import entry_of
 from rulesengine.searching.alpha_beta import ENTRY
+from rulesengine.searching.others import Others
 from rulesengine.searching.running import Functions, Served
 from rulesengine.state import State
 
@@ -28,7 +30,9 @@ class Window(Served):
     part = "solving"
     solves = True
 
-    def __init__(self, dispatcher: Dispatcher, state: State, budget: Budget, entries: int) -> None:
+    def __init__(
+        self, dispatcher: Dispatcher, state: State, budget: Budget, entries: int, threads: int = 1
+    ) -> None:
         super().__init__(dispatcher, state, budget, ROOT + _ROOM)
         self.points = points_of(self.program.rules)
         self.table = largest(ENTRY * entries)
@@ -39,6 +43,19 @@ class Window(Served):
         own[layout.STALLS] = int(stalls(self.program.rules))
         own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
+        self._threads, self._others = threads, Others(self.own, self.table, threads)
+        self._beta = 0
+
+    @property
+    def nodes(self) -> int:
+        return self.own.numbers[layout.NODES] + self._others.nodes
+
+    def beside(self) -> Sequence[tuple[Any, ...]]:
+        memories = self._others.ready(self.own)
+        return [self._arguments(memory) for memory in memories]
+
+    def end_beside(self) -> None:
+        self._others.end()
 
     def reaches(self, state: State, player: int, goal: int) -> bool | None:
         """Whether a player, by number, gets at least a goal in a position that goes on.
@@ -47,11 +64,11 @@ class Window(Served):
         """
         self.state, own = state, self.own.numbers
         mover = self._mover(state)
-        beta = self._told(goal) if mover == player else 1 - self._told(goal)
+        self._beta = beta = self._told(goal) if mover == player else 1 - self._told(goal)
         own[layout.SELF], own[layout.ENDED], own[layout.ESTIMATED] = mover, 0, 0
         found = None
         while self.goes_on and found is None:
-            found = self._asked(beta)
+            found = self._asked()
             if found is None and not self.begins_anew():
                 break
         is_sure = not own[layout.ESTIMATED] or (not self.points and abs(found or 0) >= SURE)
@@ -87,6 +104,7 @@ class Window(Served):
         if len(table) != len(self.table.bytes):
             self.table = Memory(len(table) // WORD)
         self.table.bytes[:] = table
+        self._others = Others(self.own, self.table, self._threads)
 
     def extend(self, nodes: int) -> None:
         """Go on for so many positions more."""
@@ -95,12 +113,16 @@ class Window(Served):
     def work(self) -> int:
         return _STEPS * min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
 
-    def _asked(self, beta: int) -> int | None:
-        args = DEEPEST, beta - 1, beta, 0, ROOT, self.sides, self.own.bytes, self.table.bytes
-        return self.asked("alpha_beta", args, lambda game: self._plainly(game, beta), False)
+    def _asked(self) -> int | None:
+        self.own.numbers[layout.ERRANDS_AT] = 0  # until others are there
+        return self.asked("alpha_beta", self._arguments(self.own), self._plainly, False)
 
-    def _plainly(self, game: Functions, beta: int) -> int:
-        own, table = self.own, self.table
+    def _arguments(self, own: Memory) -> tuple[Any, ...]:
+        beta = self._beta
+        return DEEPEST, beta - 1, beta, 0, ROOT, self.sides, own.bytes, self.table.bytes
+
+    def _plainly(self, game: Functions) -> int:
+        own, table, beta = self.own, self.table, self._beta
         return alpha_beta(
             game, self.state, DEEPEST, beta - 1, beta, 0, ROOT, self.sides, own, table
         )
