@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -80,11 +81,12 @@ class Batch:
         self._own = self._plan.memory(actions.words())
         self._shown, self._given = self._plan.shown(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
-        self._functions = dispatcher.stepped()
+        self._functions = dispatcher.stepped(actions.splits)
         self._lines = Lines(game.program, n)
         self._longest = 0  # no line has more positions
         marks = [self._plan.mark(share) for share in range(self._plan.shares)]
-        self._work = Work(self._functions, dispatcher.batch, self.threads, marks, self._own)
+        kernels = partial(dispatcher.batch, actions.splits)
+        self._work = Work(self._functions, kernels, self.threads, marks, self._own)
         self._lock = Lock()
         self.refused, self.failed = np.zeros(0, np.int64), np.zeros(0, np.int64)
         self._planes: Planes | None = None

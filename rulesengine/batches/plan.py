@@ -97,7 +97,7 @@ def plan_of(
     actions: Actions, start: bytes, players: int, games: int, shares: int, restarts: bool
 ) -> Plan:
     stop = -1 if actions.stop is None else actions.stop
-    depth = at.DEEPEST if actions.chains else 0
+    depth = actions.longest if actions.chains else 0
     return Plan(games, players, len(actions), stop, depth, start, shares, restarts)
 
 
