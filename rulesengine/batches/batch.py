@@ -193,6 +193,7 @@ class Batch:
             given = np.frombuffer(self._given.bytes, np.int64)
             put_actions(actions, self._plan.actions, given)
             let_rest(where, given)
+            ended = self._ended()
             try:
                 lines = self._lengthened()
                 memories = (self._own, lines, self._was, self._now, self._shown, self._given)
@@ -207,6 +208,7 @@ class Batch:
             self.failed = np.array([failure.game for failure in failures], np.int64)
             for failure in failures:
                 self._show(failure.game)
+            self._lines.leave(number for number in ended if not self._arrays.over[number])
             self._raise(failures)
             return self.refused
 
@@ -248,6 +250,7 @@ class Batch:
                 self._write(number, start)
                 if seed is not None:
                     self._sow(number, seed)
+            self._lines.leave(numbers)
             if len(numbers) == 1:
                 self._show(numbers[0])
             else:
@@ -323,6 +326,13 @@ class Batch:
                 self._lines.make_room(self._longest + 1, self._counts)
             self._longest += 1
         return self._lines.memory
+
+    def _ended(self) -> list[int]:
+        """The games that may begin anew, and leave positions behind."""
+        if not (self.restart and self._lines.keeps):
+            return []
+        found: list[int] = self._arrays.over.nonzero()[0].tolist()
+        return found
 
     def _sow(self, number: int, seed: int) -> None:
         """Let a game draw what it does of a seed."""
