@@ -12,6 +12,8 @@ import pytest
 
 import rulesengine
 from rulesengine import EvaluationError, Game, UsageError
+from rulesengine.batch import layout as at
+from rulesengine.batch.showing import slot_of
 from rulesengine.batches import Batch, Observer
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
@@ -95,6 +97,18 @@ def test_a_batch_is_what_the_rules_say(name: str) -> None:
 )
 def test_a_native_batch_is_what_the_rules_say(name: str) -> None:
     compared(name, "native")
+
+
+@pytest.mark.parametrize("name", ["connect-four", "othello", "tic-tac-toe"])
+def test_a_step_is_found_where_it_is_looked_for(name: str) -> None:
+    # No two steps of games that place pieces want the same slot.
+    plan = load(name).batch(1)._own
+    slots, table = plan.numbers[at.SLOTS], plan.numbers[at.TABLE]
+    words = list(load(name).actions.words())
+    for step, choice, number in words:
+        entry = table + slot_of(step, choice, slots) * at.ENTRY
+        assert plan.numbers[entry + at.NUMBER] == number + 1
+    assert slots < 6 * len(words)
 
 
 def test_a_batch_is_played_out_as_its_game_is() -> None:
