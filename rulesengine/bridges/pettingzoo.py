@@ -79,6 +79,7 @@ class _Table:
             "render_fps": 1,
         }
         self.possible_agents = list(game.players)
+        self._places = {agent: place for place, agent in enumerate(game.players)}
         self.agents: list[Agent] = []
         self.observation_spaces = {
             agent: space_of(self.single.seen(k)) for k, agent in enumerate(game.players)
@@ -92,7 +93,7 @@ class _Table:
         return self.action_spaces[agent]
 
     def observe(self, agent: Agent) -> Any:
-        return self.single.seen(self.possible_agents.index(agent))
+        return self.single.seen(self._places[agent])
 
     def render(self) -> Any:
         return self.single.rendered(self.render_mode)
@@ -131,6 +132,12 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
         self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in agents}
         self.acted = dict.fromkeys(agents, 0)
         self.agent_selection = agents[max(0, underway.mover)]
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        agent = self.agent_selection
+        seen = self.single.seen(self._places[agent]) if observe else None
+        cut, told = self.truncations[agent], self.infos[agent]
+        return seen, self._cumulative_rewards[agent], self.terminations[agent], cut, told
 
     def step(self, action: Any) -> None:
         if not self.agents:
