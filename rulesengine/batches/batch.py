@@ -26,7 +26,8 @@ from rulesengine.batches.work import Failure, Work, shares_of
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import generator, word
 from rulesengine.errors import EvaluationError, LimitError, UsageError
-from rulesengine.given import check_number
+from rulesengine.given import check_flag, check_number
+from rulesengine.limits import MAX_PLAYOUTS
 from rulesengine.memory import Memory, signed
 from rulesengine.state import State
 
@@ -70,6 +71,7 @@ class Batch:
         check_number("number of games", n, 1)
         check_number("number of threads", threads, 1)
         check_number("seed", seed)
+        check_flag("`restart`", restart)
         self.game, self.seed, self.restart = game, seed, restart
         self._dispatcher = dispatcher
         self.threads = min(threads, os.cpu_count() or 1, n)
@@ -144,9 +146,9 @@ class Batch:
         """What else the states hold: games, and the registers that are no sets, in their order."""
         return self._looked().numbers(self._was)
 
-    def planes(self, view: View = "mover") -> tuple[str, ...]:
+    def planes(self, view: View | int = "mover") -> tuple[str, ...]:
         """What each plane of `observe` shows, in words."""
-        return self._looked().names(view)
+        return self._looked().names(view_of(view, self._plan.players))
 
     def state(self, number: int) -> State:
         """The state of a game; where a move is in hand, that before the move."""
@@ -229,7 +231,8 @@ class Batch:
         """What each player gets in all of so many random games from each state, in sum."""
         import numpy as np
 
-        check_number("number of random games", games, 0)
+        check_number("number of random games", games, 0, MAX_PLAYOUTS)
+        check_number("seed", seed)
         with self._alone():
             totals = Memory(len(self) * self._plan.players)
             memories = (self._own, self._lines.memory, self._was, totals, games, word(seed))

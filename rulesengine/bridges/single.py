@@ -1,5 +1,6 @@
 """One game as environments see it: a player to move, a mask, planes of cells, payoffs."""
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -99,6 +100,14 @@ class Single:
                 return _pixels(self.game.svg(state, theme="light"))
             case _:
                 return None
+
+
+def action_of(given: Any) -> int:
+    """The number of an action. Raises UsageError."""
+    try:
+        return index(given)
+    except TypeError:
+        raise UsageError(f"an action is a whole number, found {given!r:.40}") from None
 
 
 def space_of(seen: Seen) -> "spaces.Dict":
