@@ -1,7 +1,7 @@
 """Games whose rules read earlier positions, beside one another: a line of these for each."""
 
-import mmap
 import pickle
+import sys
 from itertools import pairwise
 from threading import Thread
 
@@ -31,7 +31,7 @@ REMEMBERING = (
 # Few games last until kings go to and fro, or few seeds go round.
 SELDOM = frozenset({"brazilian-draughts", "international-draughts", "russian-draughts", "oware"})
 MOST = 160  # plies; a game that is longer is left
-GIVES_BACK = hasattr(mmap, "MADV_DONTNEED")
+GIVES_BACK = sys.platform == "linux"
 FULL = 20_000  # positions, more than code remembers
 
 

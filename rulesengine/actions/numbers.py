@@ -1,7 +1,7 @@
 """The actions of a game by number, and moves as ways through the tree of their steps."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import overload
 
 from rulesengine.actions.steps import given_halves, given_steps, halves, is_split, numbered
@@ -33,6 +33,7 @@ class Actions(Sequence[str]):
 
     def __init__(self, machine: Interpreter, writer: Writer, legal: Legal) -> None:
         self._machine, self._legal = machine, legal
+        self._known: tuple[State, Mapping[Path, Move]] | None = None
         groups = machine.program.rules.groups
         stops = any(group.then and group.then.optional for group in groups)
         most = MAX_ACTIONS - int(stops)
@@ -104,8 +105,17 @@ class Actions(Sequence[str]):
         """The legal move that actions come to; None where they are not, or not yet, a whole one."""
         return self.paths(state).get(taken)
 
-    def paths(self, state: State) -> dict[Path, Move]:
-        """The legal moves in order by the actions that they come to."""
+    def paths(self, state: State) -> Mapping[Path, Move]:
+        """The legal moves in order by the actions that they come to.
+
+        Those of the last state are kept: who goes through its tree asks at each branch.
+        """
+        known = self._known
+        if known is None or known[0] is not state:
+            self._known = known = state, self._paths(state)
+        return known[1]
+
+    def _paths(self, state: State) -> Mapping[Path, Move]:
         moves = {self._numbered(move.steps): move for move in self._legal(state)}
         if self.stop is None:
             return moves
