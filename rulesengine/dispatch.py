@@ -37,6 +37,7 @@ T = TypeVar("T")
 TYPICAL_STEPS = 100
 # Plies that have more steps than the choice of an engine asks for, at two moves each.
 _DEEP = 40
+_BATCH = "batch", "halves"  # the parts of batches, without and with steps that are split
 
 
 def engine_named(name: str) -> Engine:
@@ -242,25 +243,26 @@ class Dispatcher:
             alike=self._alike if symmetry else lambda state: (),
         )
 
-    def batch(self) -> "Compiled | None":
+    def batch(self, splits: bool = False) -> "Compiled | None":
         """The kernels of a batch; None where the interpreter has to do.
 
-        Under `auto` they are made beside the work and serve from then on.
+        Under `auto` they are made beside the work and serve from then on. There are others where
+        `splits` tells that steps from a cell to a cell are two actions.
         """
-        kernels = self.selector.beside("batch", lambda: None)
-        return kernels.part("batch") if kernels else None
+        part = _BATCH[splits]
+        kernels = self.selector.beside(part, lambda: None)
+        return kernels.part(part) if kernels else None
 
-    @property
-    def is_batch_settled(self) -> bool:
+    def is_batch_settled(self, splits: bool = False) -> bool:
         """Whether `batch` gives what it always will."""
-        return self.selector.is_settled("batch")
+        return self.selector.is_settled(_BATCH[splits])
 
-    def stepped(self) -> "drivers.Stepped[State, Steps]":
+    def stepped(self, splits: bool = False) -> "drivers.Stepped[State, Steps]":
         """The same with what batches ask; states lie in memory as their bytes."""
         from rulesengine import drivers, earlier
 
         plain, machine = self.functions(), self.machine
-        chains = any(group.then for group in machine.program.rules.groups)
+        chains = splits or any(group.then for group in machine.program.rules.groups)
         return drivers.Stepped(
             **{name: getattr(plain, name) for name in ("legal", "apply", "decide", "words")},
             is_pass=plain.is_pass,
@@ -275,6 +277,7 @@ class Dispatcher:
             step=lambda steps, k: step_words(steps[k])[0] if k < len(steps) else -1,
             choice=lambda steps, k: step_words(steps[k])[1] if k < len(steps) else -1,
             chains=lambda state: chains,
+            splits=lambda state: splits and not machine.is_chance(state),
         )
 
     def _payoff(self, state: State, player: int) -> int:

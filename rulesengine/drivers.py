@@ -148,7 +148,8 @@ class Stepped(Functions[S, M]):
     gives how many it then has, 0 where nobody reads them. `mover` gives the number of the player to
     move, -1 where chance is; `payoff` what a player gets in a state, 0 while the game goes on. Of a
     move, `step` gives the first word of its step of a number, -1 if it has no more, and `choice`
-    the other one; `chains` tells whether the rules have moves of several steps.
+    the other one; `chains` tells whether moves come to several actions, `splits` whether a step
+    from a cell to a cell is two of these in a state.
     """
 
     loaded: Callable[[Memory, int, Memory, int, int], S]
@@ -159,6 +160,7 @@ class Stepped(Functions[S, M]):
     step: Callable[[M, int], int]
     choice: Callable[[M, int], int]
     chains: Callable[[S], bool]
+    splits: Callable[[S], bool]
 
 
 def stoppable(game: Functions[S, M], job: Job, *, counts: bool = False) -> Functions[S, M]:

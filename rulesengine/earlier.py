@@ -11,7 +11,7 @@ from rulesengine.drivers import fold
 from rulesengine.memory import WORD, Memory
 from rulesengine.state import Before, Form, State, compared, packed_state, registers_of
 
-OWN = 4  # words of whoever runs the code
+OWN = 3  # words of whoever runs the code
 HEAD = OWN + 1  # where in an entry its state begins
 
 

@@ -95,7 +95,10 @@ class Game(Searched):
 
     @cached_property
     def actions(self) -> "Actions":
-        """The steps that moves are made of, by number. Raises LimitError for more than 65,536."""
+        """The steps that moves are made of, by number; of more than 65,536 their halves.
+
+        Raises LimitError where these are too many, too.
+        """
         from rulesengine.actions import Actions
 
         return Actions(self.machine, self._maker.writer, self.legal_moves)

@@ -6,8 +6,11 @@ from operator import index
 from rulesengine.errors import UsageError
 
 
-def check_number(what: str, number: int, least: int | None = None) -> int:
-    """The number, if it is a whole one and not below the least. Raises UsageError."""
+def check_number(what: str, number: int, least: int | None = None, most: int | None = None) -> int:
+    """The number, if it is a whole one, not below the least, not above the most.
+
+    Raises UsageError.
+    """
     try:
         found = index(number)
     except TypeError:
@@ -16,7 +19,16 @@ def check_number(what: str, number: int, least: int | None = None) -> int:
         raise UsageError(f"the {what} is a whole number, found {number!r:.40}")
     if least is not None and found < least:
         raise UsageError(f"the {what} is at least {least}, found {found}")
+    if most is not None and found > most:
+        raise UsageError(f"the {what} is at most {most:,}, found {found:,}")
     return found
+
+
+def check_flag(what: str, flag: bool) -> bool:
+    """The flag, if it is one. Raises UsageError."""
+    if not isinstance(flag, bool):
+        raise UsageError(f"{what} is True or False, found {flag!r:.40}")
+    return flag
 
 
 def check_text(what: str, text: str) -> str:

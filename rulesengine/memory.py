@@ -42,6 +42,18 @@ class Memory:
     def __len__(self) -> int:
         return len(self.numbers)
 
+    def leave(self, begin: int, end: int) -> None:
+        """Need no more what bytes hold: their pages are given back, as far as they are whole.
+
+        Either they hold what they did or 0 then.
+        """
+        import mmap
+
+        if isinstance(self.bytes, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            first, past = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE, end & -mmap.PAGESIZE
+            if first < past:
+                self.bytes.madvise(mmap.MADV_DONTNEED, first, past - first)
+
 
 def _zeros(size: int, *, large: bool) -> "mmap":
     """Memory of zeros, which costs nothing until it is touched. Raises MemoryError.

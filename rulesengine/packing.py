@@ -88,6 +88,8 @@ class Packing:
 DIRECTION, ORIGIN, TARGET = 8, 16, 29
 GROUP_BITS = 8
 GROUPS, DIRECTIONS, CELLS = 0xFF, 0xFF, 0x1FFF
+# The first word of a step without where it goes to, and without where it comes from.
+FROM_PART, TO_PART = GROUPS | CELLS << ORIGIN, GROUPS | DIRECTIONS << DIRECTION | CELLS << TARGET
 STEP = struct.Struct("<qq")
 
 

@@ -21,7 +21,7 @@ _ROOT = _PACKAGE if _BESIDE else os.path.dirname(_PACKAGE)
 _GAMES = os.path.join(_ROOT, "games")
 
 # What checked rules follow from, beside the texts of a spec.
-_FRONT = ("", "spec", "syntax", "check", "lower", "ir", "board")
+MADE_OF = ("", "spec", "syntax", "check", "lower", "ir", "board")
 
 
 def read_text(relative: str) -> str:
@@ -130,7 +130,7 @@ def stamp(*more: str) -> str:
     It holds the place, size and time of change of each file, not what stands in it: a game is
     to start in a few milliseconds.
     """
-    folders = [os.path.join(_PACKAGE, folder) for folder in (*_FRONT, *more)]
+    folders = [os.path.join(_PACKAGE, folder) for folder in (*MADE_OF, *more)]
     folders.append(os.path.join(_ROOT, "grammars"))
     found = [line for folder in folders for line in _stamps(folder)]
     return "\n".join(sorted(found))

@@ -16,6 +16,8 @@ from rulesengine.record import record
 from rulesengine.resources import find_parent, stamp, stamp_below
 from rulesengine.source import Source
 
+# The folders below which is what makes kernels, beside those that make rules.
+CODE = ("kernel", "interpreter", "search", "patterns", "symmetry", "batch")
 # Taken before the front end is loaded: a process that outlives a change of the package then keeps
 # what the package of before has made under that one's stamp.
 _PACKAGE = digest(b"rules 1", stamp().encode("utf-8", "surrogatepass"))
@@ -123,7 +125,7 @@ class Objects:
     @cached_property
     def stamp(self) -> bytes:
         """Taken when it is first asked for, which is before what makes kernels is loaded."""
-        below = stamp_below("kernel", "interpreter", "search", "patterns", "symmetry")
+        below = stamp_below(*CODE)
         return digest(_PACKAGE, below.encode())
 
     def has(self, kind: str, key: bytes) -> bool:

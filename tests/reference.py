@@ -76,7 +76,9 @@ LIMITS = MappingProxyType(
         "MAX_PLAYERS": "players",
         "MAX_MOVES": "legal moves of a position",
         "MAX_CHOICES": "combinations of the named choices of a group",
-        "MAX_ACTIONS": "steps that are numbered as actions",
+        "MAX_ACTIONS": "actions of a game, for learners; of more steps those from a cell to a cell"
+        " are two",
+        "MAX_PLAYOUTS": "random games from each state of a batch, in one call",
         "MAX_PLIES": "moves of a random game; a longer one counts as unfinished",
         "MAX_FREE_PASSES": "moves in a row that take no ply in a count",
         "MAX_WEIGHT": "the greatest weight of a branch of chance",

@@ -9,8 +9,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, LimitError, RulesError, SpecError, UsageError
-from rulesengine.actions import Actions
-from rulesengine.actions.steps import steps_of
+from rulesengine.actions import Actions, numbers
 from rulesengine.cache import digest
 from rulesengine.drivers import Generator
 from rulesengine.loading import load_source
@@ -150,10 +149,10 @@ def test_no_step_of_a_generated_game_is_without_a_number() -> None:
     seen = 0
     for game in generated():
         try:
-            numbers = set(game.actions.steps)
+            numbered = set(game.actions.steps)
             for state in states(game, 6):
                 steps = {step for move in game.legal_moves(state) for step in move.steps}
-                assert steps <= numbers
+                assert steps <= numbered
                 seen += len(steps)
         except (LimitError, RulesError):
             continue
@@ -206,8 +205,14 @@ def test_what_is_not_legal_comes_to_no_actions() -> None:
     assert game.actions.legal(game.state_from("xxx\noo.\n...\nmover: nought")) == ()
 
 
-def test_more_steps_than_can_be_numbered_are_refused() -> None:
-    machine = load("tic-tac-toe").machine
-    assert len(steps_of(machine, 9)) == 9
-    with pytest.raises(LimitError, match="more than 8 steps can occur"):
-        steps_of(machine, 8)
+@pytest.mark.parametrize("name", ["tic-tac-toe", "konane"])
+def test_more_steps_than_can_be_numbered_are_refused(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Those of tic-tac-toe cannot be split; one of konane's 257 actions is to stop.
+    count = {"tic-tac-toe": 9, "konane": 64 + 64 + 64 + 1}[name]
+    monkeypatch.setattr(numbers, "MAX_ACTIONS", count)
+    assert len(load(name).actions) == count
+    monkeypatch.setattr(numbers, "MAX_ACTIONS", count - 1)
+    with pytest.raises(LimitError, match="more than 65,536 steps can occur"):
+        _ = load(name).actions

@@ -12,6 +12,8 @@ import pytest
 
 import rulesengine
 from rulesengine import EvaluationError, Game, UsageError
+from rulesengine.batch import layout as at
+from rulesengine.batch.showing import slot_of
 from rulesengine.batches import Batch, Observer
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
@@ -95,6 +97,18 @@ def test_a_batch_is_what_the_rules_say(name: str) -> None:
 )
 def test_a_native_batch_is_what_the_rules_say(name: str) -> None:
     compared(name, "native")
+
+
+@pytest.mark.parametrize("name", ["connect-four", "othello", "tic-tac-toe"])
+def test_a_step_is_found_where_it_is_looked_for(name: str) -> None:
+    # No two steps of games that place pieces want the same slot.
+    plan = load(name).batch(1)._own
+    slots, table = plan.numbers[at.SLOTS], plan.numbers[at.TABLE]
+    words = list(load(name).actions.words())
+    for step, choice, number in words:
+        entry = table + slot_of(step, choice, slots) * at.ENTRY
+        assert plan.numbers[entry + at.NUMBER] == number + 1
+    assert slots < 6 * len(words)
 
 
 def test_a_batch_is_played_out_as_its_game_is() -> None:
@@ -194,6 +208,8 @@ def test_what_is_seen_of_states() -> None:
     other[0, 0] = other[1, 8] = True
     assert np.array_equal(batch.observe(), np.stack([own, other], axis=1))
     assert np.array_equal(batch.observe("absolute"), np.stack([other, own], axis=1))
+    assert batch.planes(1) == ("nought mark", "cross mark")
+    assert np.array_equal(batch.observe(1), batch.observe("absolute")[:, ::-1])
     assert batch.numbers().shape == (2, 0)
     pig = load("pig").batch(1)
     assert pig.numbers().shape[0] == 1
@@ -259,6 +275,8 @@ def test_games_rest_where_no_flag_tells_otherwise() -> None:
         ([True, False], "found an array of bool"),
         (["a", "b"], "whole numbers, found an array of <U1"),
         ([10**30, 0], "whole numbers, found an array of object"),
+        ([[0], [1, 2]], "whole numbers, found an array of object"),
+        ([], r"an array of shape \(2,\), found \(0,\)"),
     ],
 )
 def test_actions_in_another_form_are_refused(actions: Any, told: str) -> None:
@@ -310,6 +328,17 @@ def test_states_and_games_that_are_not_there_are_refused() -> None:
         batch.state(2)
     with pytest.raises(UsageError, match="there is no game -1"):
         batch.reset([-1])
+    wrong: Any = "a"
+    for call, told in (
+        (lambda: batch.observe(True), "a view is `mover`, `absolute` or the number of a player"),
+        (lambda: batch.planes(2), "a view is `mover`, `absolute` or the number of a player"),
+        (lambda: batch.playouts(10**9 + 1), "random games is at most 1,000,000,000, found 1,000,"),
+        (lambda: batch.playouts(1, seed=wrong), "the seed is a whole number, found 'a'"),
+        (lambda: batch.game.batch(1, restart=wrong), "`restart` is True or False, found 'a'"),
+        (lambda: batch.stepper().start.after(wrong), "an action is a whole number, found 'a'"),
+    ):
+        with pytest.raises(UsageError, match=told):
+            call()
     with pytest.raises(UsageError, match="expected numbers of games or 2 flags"):
         batch.reset([0.5])  # type: ignore[list-item]
     with pytest.raises(

@@ -206,3 +206,45 @@ def test_an_environment_has_colours() -> None:
 def test_environments_that_cannot_be_are_refused(make: Any, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         make()
+
+
+def begun(env: Any) -> Any:
+    env.reset()
+    return env
+
+
+def answered(answer: object) -> Any:
+    """One player's environment, whose opponent answers so."""
+    chooser: Any = lambda state: answer  # noqa: E731
+    return begun(gym.make("tic-tac-toe", chooser, engine="interpreter"))
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: zoo.env("tic-tac-toe").last(), "reset the environment first"),
+        (lambda: zoo.env("tic-tac-toe").step(0), "reset the environment first"),
+        (lambda: zoo.parallel_env("tic-tac-toe").step({}), "reset the environment first"),
+        (lambda: begun(zoo.env("tic-tac-toe")).step(None), "a whole number, found None"),
+        (lambda: begun(zoo.env("tic-tac-toe")).step(1.5), r"a whole number, found 1\.5"),
+        (lambda: begun(zoo.parallel_env("tic-tac-toe")).step({}), "an action of `cross`, found"),
+        (lambda: begun(gym.make("tic-tac-toe")).step("a1"), "a whole number, found 'a1'"),
+        (lambda: answered("a1").step(4), "an opponent gives a legal move, found 'a1'"),
+        (lambda: gym.make_vec("tic-tac-toe", 2).step([0]), "an action for each game"),
+        (lambda: gym.make_vec("tic-tac-toe", 2).reset(seed=[1]), "expected 2 seeds, found 1"),
+        (lambda: gym.make_vec("tic-tac-toe", 2).reset(seed="x"), "the seed is a whole number"),
+    ],
+)
+def test_wrong_use_of_environments_is_told(call: Any, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        call()
+
+
+def test_each_of_many_games_may_have_a_seed() -> None:
+    one, other = (gym.make_vec("tic-tac-toe", 3, engine="interpreter") for _ in range(2))
+    one.reset(seed=[5, 6, 7])
+    other.reset(seed=6)
+    drawn, same = one.batch.sample(), other.batch.sample()
+    assert drawn[1] == same[1]
+    one.reset(seed=[8, 6, 9])
+    assert one.batch.sample()[1] == drawn[1]

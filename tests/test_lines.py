@@ -1,6 +1,7 @@
 """Games whose rules read earlier positions, beside one another: a line of these for each."""
 
 import pickle
+import sys
 from itertools import pairwise
 from threading import Thread
 
@@ -8,13 +9,14 @@ import numpy as np
 import pytest
 
 import rulesengine
-from rulesengine import EvaluationError, Game, State, UsageError
-from rulesengine.batches import Batch
+from rulesengine import EvaluationError, Game, LimitError, State, UsageError
+from rulesengine.batches import Batch, lines
 from rulesengine.batches.underway import Underway
 from rulesengine.earlier import OWN
 from rulesengine.ir.ops import looks_at
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
+from rulesengine.memory import WORD, Memory
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from tests.test_batches import FAILING, alike, as_defined
@@ -29,6 +31,7 @@ REMEMBERING = (
 # Few games last until kings go to and fro, or few seeds go round.
 SELDOM = frozenset({"brazilian-draughts", "international-draughts", "russian-draughts", "oware"})
 MOST = 160  # plies; a game that is longer is left
+GIVES_BACK = sys.platform == "linux"
 FULL = 20_000  # positions, more than code remembers
 
 
@@ -156,6 +159,88 @@ def test_lines_are_as_long_as_they_get(engine: str) -> None:
     assert batch.step([8, 8, 8], where=[False, True, False]).tolist() == []
     assert batch.state(1).history == (*long, (start.planes, start.side))
     assert [batch.state(0), batch.state(2)] == beside
+
+
+def aged(batch: Batch, positions: int) -> list[State]:
+    """Every third game of a batch has so many positions and its number behind it, no two alike."""
+    start = batch.game.initial_state()
+    for number in range(0, len(batch), 3):
+        line = tuple(((number, k, 0), 0) for k in range(positions + number))
+        batch.set_state(number, State(start.planes, 0, start.registers, line, start.form))
+    return [batch.state(number) for number in range(len(batch))]
+
+
+def grown(batch: Batch, positions: int) -> None:
+    batch._lines.make_room(positions, batch._counts)
+
+
+def test_lines_move_to_larger_memory_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = load("three-mens-morris").batch(40)
+    before = aged(batch, 300)
+    monkeypatch.setattr(lines, "_AT_ONCE", 2)
+    for room in (600, 700):
+        grown(batch, room)
+        assert [batch.state(number) for number in range(len(batch))] == before
+
+
+def test_an_interrupt_while_lines_move_leaves_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = load("three-mens-morris").batch(40)
+    before = aged(batch, 300)
+    monkeypatch.setattr(lines, "_AT_ONCE", 2)
+    interrupts = iter([None, KeyboardInterrupt, *[None] * 40])
+    leave = Memory.leave
+
+    def interrupted(memory: Memory, begin: int, end: int) -> None:
+        leave(memory, begin, end)
+        if interrupt := next(interrupts):
+            raise interrupt
+
+    grown(batch, 700)
+    monkeypatch.setattr(Memory, "leave", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        grown(batch, 800)
+    assert [batch.state(number) for number in range(len(batch))] == before
+
+
+def test_where_memory_ends_a_batch_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch, other = (load("three-mens-morris").batch(4, seed=1) for _ in range(2))
+    for each in (batch, other):
+        aged(each, each._lines.capacity - 3)  # the last one has no room for another position
+
+    def none(words: int, *, sparse: bool = False) -> Memory:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lines, "Memory", none)
+        with pytest.raises(LimitError, match=r"no room for [0-9,]+ bytes of so many games"):
+            batch.step()
+    for _ in range(2):
+        alike(batch, other)
+        assert not any(each.step().size for each in (batch, other))
+    alike(batch, other)
+
+
+def test_games_that_begin_anew_give_back_what_was() -> None:
+    batch = load("three-mens-morris").batch(200, restart=True)
+    seen = aged(batch, 400)
+    held = batch._lines
+
+    def holds(number: int) -> bool:
+        begin = (held.at(number) + 200 * held._size) * WORD
+        return any(held.memory.bytes[begin : begin + 100])
+
+    batch.reset([3])
+    assert [holds(number) for number in (0, 3, 6)] == [True, not GIVES_BACK, True]
+    won = State((0b11, 0b11000, 0), 0, (), seen[6].history, seen[6].form)
+    batch.set_state(6, won)
+    actions = np.full(200, batch.game.actions.number("c3"))
+    assert not batch.step(actions).size
+    assert batch.over[6]
+    assert holds(6)
+    batch.step(np.where(batch.over, actions, 0))
+    assert not batch.over[6]
+    assert [holds(number) for number in (0, 6)] == [True, not GIVES_BACK]
+    assert [len(batch.state(number).history) for number in (0, 3, 6)] == [402, 2, 0]
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -1,5 +1,6 @@
 """Specs that have been checked start from the cache, as the same game, without the front end."""
 
+import ast
 import json
 import os
 import subprocess
@@ -366,3 +367,13 @@ def test_cache_says_why_there_is_none(folder: Path) -> None:
     assert call("cache", "info", "--json").json()["problem"] == why
     done = call("cache", "clear")
     assert (done.code, done.out, done.err) == (2, "", f"rulesengine: there is no cache: {why}\n")
+
+
+def test_code_is_made_anew_after_a_change_to_what_it_is_made_of() -> None:
+    source = (ROOT / "rulesengine" / "kernel" / "emission.py").read_text(encoding="utf-8")
+    imported = [n.module for n in ast.walk(ast.parse(source)) if isinstance(n, ast.ImportFrom)]
+    folders = {str(name).split(".")[1] for name in imported}
+    known = {*stored.CODE, *resources.MADE_OF}
+    packages = {name for name in folders if (ROOT / "rulesengine" / name).is_dir()}
+    assert packages
+    assert packages <= known

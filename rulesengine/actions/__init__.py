@@ -1,5 +1,5 @@
 """Actions: the steps of moves, numbered once for a game."""
 
-from rulesengine.actions.numbers import STOP, Actions, Path
+from rulesengine.actions.numbers import STOP, TOO_MANY, Actions, Path
 
-__all__ = ["STOP", "Actions", "Path"]
+__all__ = ["STOP", "TOO_MANY", "Actions", "Path"]

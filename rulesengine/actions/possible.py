@@ -54,6 +54,10 @@ class Possible:
             self._found[key] = op, self._most(op, at)
         return self._found[key][1]
 
+    def variables(self, op: Op) -> frozenset[str]:
+        """The variables that an operation reads."""
+        return self._facts.variables(op)
+
     def fixed(self, op: Op, at: Values) -> int | None:
         """What an operation gives in every state; None where that depends on the state."""
         if not self._facts.is_fixed(op) or not self._facts.variables(op) <= at.keys():

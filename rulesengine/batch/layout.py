@@ -9,7 +9,6 @@ follows from the records and is shown: for each game the actions that are legal,
 and as a list, who is to move and so on.
 """
 
-from rulesengine.limits import MAX_MOVE_STEPS
 from rulesengine.memory import STOP, WORD
 
 # The plan, which begins with the word that stops.
@@ -35,7 +34,6 @@ assert STOPS == STOP
 # A record: among it how many positions of the game's line are before its state, and as a path the
 # actions taken of a move in hand.
 RANDOM, PLIES, TAKEN, BEFORE, PATH = range(5)
-DEEPEST = MAX_MOVE_STEPS
 
 # Lines: the words of each, then one behind the other.
 SPAN, FIRST_LINE = range(2)

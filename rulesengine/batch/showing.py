@@ -36,6 +36,7 @@ from rulesengine.memory import (
     store_byte,
     store_half,
 )
+from rulesengine.packing import CELLS, FROM_PART, ORIGIN, TARGET, TO_PART
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -63,6 +64,20 @@ def action_of(step: int, choice: int, slots: int, table: int, plan: Memory) -> i
         slot = slot + 1 if slot + 1 < slots else 0
         at = table + slot * ENTRY
     raise LookupError("a step without a number")
+
+
+def half_of(step: int, choice: int, second: bool, slots: int, table: int, plan: Memory) -> int:
+    """The action of a step that is split, its first one or its second; of others the only one."""
+    if not is_split(step):
+        return action_of(step, choice, slots, table, plan)
+    if second:
+        return action_of(step & TO_PART, choice, slots, table, plan)
+    return action_of(step & FROM_PART, -1, slots, table, plan)
+
+
+def is_split(step: int) -> bool:
+    """Whether a step goes from a cell to a cell."""
+    return step >= 0 and step >> ORIGIN & CELLS > 0 and step >> TARGET & CELLS > 0
 
 
 def column(name: int, number: int, plan: Memory) -> int:
@@ -121,17 +136,26 @@ def mark(
     count, slots, table = 0, load(plan, SLOTS), load(plan, TABLE)
     row = load(plan, MASKS) + number * load(plan, STRIDE)
     actions, path = list_of(number, plan), number * load(plan, WIDTH) + PATH
+    splits = game.splits(state)
     moves = game.legal(state)
     for move in moves:
-        fits, index = True, 0
+        fits, index, second = True, 0, False
         if game.chains(state):
-            index = taken
             for k in range(taken):
-                action = action_of(game.step(move, k), game.choice(move, k), slots, table, plan)
+                step, choice = game.step(move, index), game.choice(move, index)
+                if splits:
+                    action = half_of(step, choice, second, slots, table, plan)
+                    second = is_split(step) and not second
+                else:
+                    action = action_of(step, choice, slots, table, plan)
                 fits = fits and action == load(own, path + k)
+                index += int(not second)
         if fits:
             step, choice = game.step(move, index), game.choice(move, index)
-            action = action_of(step, choice, slots, table, plan)
+            if splits:
+                action = half_of(step, choice, second, slots, table, plan)
+            else:
+                action = action_of(step, choice, slots, table, plan)
             if not game.chains(state) or load_byte(shown, row + action) == 0:
                 store_byte(shown, row + action, 1)
                 store_half(shown, actions + count * HALF, action)

@@ -32,7 +32,7 @@ from rulesengine.batch.layout import (
     TAKEN,
     WIDTH,
 )
-from rulesengine.batch.showing import action_of, column, list_of, show
+from rulesengine.batch.showing import action_of, column, half_of, is_split, list_of, show
 from rulesengine.drivers import Stepped, draw, play
 from rulesengine.memory import (
     Memory,
@@ -304,14 +304,20 @@ def reached(
         store(now, path + taken, action)
         taken += 1
     place, whole, goes_on = 0, -1, False
-    slots, table = load(plan, SLOTS), load(plan, TABLE)
+    slots, table, splits = load(plan, SLOTS), load(plan, TABLE), game.splits(state)
     moves = game.legal(state)
     for move in moves:
-        fits = True
+        fits, index, second = True, 0, False
         for k in range(taken):
-            step = action_of(game.step(move, k), game.choice(move, k), slots, table, plan)
-            fits = fits and step == load(now, path + k)
-        if fits and game.step(move, taken) < 0:
+            step, choice = game.step(move, index), game.choice(move, index)
+            if splits:
+                action = half_of(step, choice, second, slots, table, plan)
+                second = is_split(step) and not second
+            else:
+                action = action_of(step, choice, slots, table, plan)
+            fits = fits and action == load(now, path + k)
+            index += int(not second)
+        if fits and not second and game.step(move, index) < 0:
             whole = place
         elif fits:
             goes_on = True

@@ -44,13 +44,14 @@ class Alone:
         assert start.packed is not None
         plan = plan_of(game.actions, start.packed, players, games=1, shares=1, restarts=False)
         self.game, self.actions, self.begin = game, plan.actions, plan.state * WORD
+        self._splits = game.actions.splits
         self.end = plan.width * WORD
         self._plan = plan.memory(game.actions.words())
         self.records = _record(plan.width), _record(plan.width)
         self.shown, self._given = plan.shown(self._plan), Memory(1)
         self.lists, self.masks = (self._plan.numbers[place] for place in (at.LISTS, at.MASKS))
         self.told = Struct(f"<{at.PAID + players}q").unpack_from
-        self._functions = _listing_once(dispatcher.stepped())
+        self._functions = _listing_once(dispatcher.stepped(self._splits))
         self.lines = Lines(game.program, 1)
         self.past: Past | None = None  # what the line has before the game
         self._dispatcher = dispatcher
@@ -120,7 +121,8 @@ class Alone:
 
     def _bound(self) -> list[Callable[[], bool]]:
         """The calls of the kernel that there is by now, from either record to the other."""
-        self._is_settled, part = self._dispatcher.is_batch_settled, self._dispatcher.batch()
+        self._is_settled = self._dispatcher.is_batch_settled(self._splits)
+        part = self._dispatcher.batch(self._splits)
         self._calls = [self._call_of(part, turn) for turn in (0, 1)] if part else []
         return self._calls
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -25,7 +26,8 @@ from rulesengine.batches.work import Failure, Work, shares_of
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import generator, word
 from rulesengine.errors import EvaluationError, LimitError, UsageError
-from rulesengine.given import check_number
+from rulesengine.given import check_flag, check_number
+from rulesengine.limits import MAX_PLAYOUTS
 from rulesengine.memory import Memory, signed
 from rulesengine.state import State
 
@@ -69,6 +71,7 @@ class Batch:
         check_number("number of games", n, 1)
         check_number("number of threads", threads, 1)
         check_number("seed", seed)
+        check_flag("`restart`", restart)
         self.game, self.seed, self.restart = game, seed, restart
         self._dispatcher = dispatcher
         self.threads = min(threads, os.cpu_count() or 1, n)
@@ -80,11 +83,12 @@ class Batch:
         self._own = self._plan.memory(actions.words())
         self._shown, self._given = self._plan.shown(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
-        self._functions = dispatcher.stepped()
+        self._functions = dispatcher.stepped(actions.splits)
         self._lines = Lines(game.program, n)
         self._longest = 0  # no line has more positions
         marks = [self._plan.mark(share) for share in range(self._plan.shares)]
-        self._work = Work(self._functions, dispatcher.batch, self.threads, marks, self._own)
+        kernels = partial(dispatcher.batch, actions.splits)
+        self._work = Work(self._functions, kernels, self.threads, marks, self._own)
         self._lock = Lock()
         self.refused, self.failed = np.zeros(0, np.int64), np.zeros(0, np.int64)
         self._planes: Planes | None = None
@@ -142,9 +146,9 @@ class Batch:
         """What else the states hold: games, and the registers that are no sets, in their order."""
         return self._looked().numbers(self._was)
 
-    def planes(self, view: View = "mover") -> tuple[str, ...]:
+    def planes(self, view: View | int = "mover") -> tuple[str, ...]:
         """What each plane of `observe` shows, in words."""
-        return self._looked().names(view)
+        return self._looked().names(view_of(view, self._plan.players))
 
     def state(self, number: int) -> State:
         """The state of a game; where a move is in hand, that before the move."""
@@ -191,6 +195,7 @@ class Batch:
             given = np.frombuffer(self._given.bytes, np.int64)
             put_actions(actions, self._plan.actions, given)
             let_rest(where, given)
+            ended = self._ended()
             try:
                 lines = self._lengthened()
                 memories = (self._own, lines, self._was, self._now, self._shown, self._given)
@@ -205,6 +210,7 @@ class Batch:
             self.failed = np.array([failure.game for failure in failures], np.int64)
             for failure in failures:
                 self._show(failure.game)
+            self._lines.leave(number for number in ended if not self._arrays.over[number])
             self._raise(failures)
             return self.refused
 
@@ -225,7 +231,8 @@ class Batch:
         """What each player gets in all of so many random games from each state, in sum."""
         import numpy as np
 
-        check_number("number of random games", games, 0)
+        check_number("number of random games", games, 0, MAX_PLAYOUTS)
+        check_number("seed", seed)
         with self._alone():
             totals = Memory(len(self) * self._plan.players)
             memories = (self._own, self._lines.memory, self._was, totals, games, word(seed))
@@ -246,6 +253,7 @@ class Batch:
                 self._write(number, start)
                 if seed is not None:
                     self._sow(number, seed)
+            self._lines.leave(numbers)
             if len(numbers) == 1:
                 self._show(numbers[0])
             else:
@@ -321,6 +329,13 @@ class Batch:
                 self._lines.make_room(self._longest + 1, self._counts)
             self._longest += 1
         return self._lines.memory
+
+    def _ended(self) -> list[int]:
+        """The games that may begin anew, and leave positions behind."""
+        if not (self.restart and self._lines.keeps):
+            return []
+        found: list[int] = self._arrays.over.nonzero()[0].tolist()
+        return found
 
     def _sow(self, number: int, seed: int) -> None:
         """Let a game draw what it does of a seed."""

@@ -1,6 +1,7 @@
 """What callers of a batch give: actions, flags and numbers of games, looked at before use."""
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
 from rulesengine.batch import layout as at
@@ -29,8 +30,8 @@ def put_actions(actions: "Actions", count: int, given: "Ints") -> None:
     if actions is None:
         given[:] = at.DRAWN
         return
-    array = np.asarray(actions)
-    if array.dtype.kind not in "iu":
+    array = _array(actions)
+    if array.dtype.kind not in "iu" and array.size:
         raise UsageError(f"actions are whole numbers, found an array of {array.dtype}")
     if array.shape != given.shape:
         raise UsageError(
@@ -46,11 +47,9 @@ def put_actions(actions: "Actions", count: int, given: "Ints") -> None:
 
 def let_rest(where: "Where", given: "Ints") -> None:
     """Let the games rest whose flag is not set. Raises UsageError."""
-    import numpy as np
-
     if where is None:
         return
-    flags = np.asarray(where)
+    flags = _array(where)
     if flags.dtype.kind != "b" or flags.shape != given.shape:
         raise UsageError(f"`where` is {len(given)} flags, found {where!r:.60}")
     given[~flags] = at.RESTS
@@ -62,7 +61,7 @@ def chosen_games(which: "Which", games: int) -> Sequence[int]:
 
     if which is None:
         return range(games)
-    array = np.atleast_1d(np.asarray(which))
+    array = np.atleast_1d(_array(which))
     if array.dtype.kind == "b" and array.shape == (games,):
         array = np.flatnonzero(array)
     if array.size and (array.dtype.kind not in "iu" or array.ndim != 1):
@@ -71,6 +70,16 @@ def chosen_games(which: "Which", games: int) -> Sequence[int]:
     for number in numbers:
         check_game(number, games)
     return numbers
+
+
+def _array(given: object) -> "np.ndarray":
+    """What is given as an array; one of objects where it has no shape."""
+    import numpy as np
+
+    try:
+        return np.asarray(given)
+    except (ValueError, OverflowError):  # rows of several lengths, numbers of many bits
+        return np.asarray([given], dtype=object)
 
 
 def check_game(number: int, games: int) -> None:
@@ -84,6 +93,8 @@ def view_of(view: str | int, players: int) -> View | int:
         return "mover"
     if view == "absolute":
         return "absolute"
-    if isinstance(view, int) and 0 <= view < players:
-        return view
+    if not isinstance(view, bool | str) and hasattr(view, "__index__"):
+        player = index(view)
+        if 0 <= player < players:
+            return player
     raise UsageError(f"a view is `mover`, `absolute` or the number of a player, found {view!r:.40}")

@@ -9,7 +9,9 @@ from rulesengine.ir.program import Program
 from rulesengine.memory import WORD, Memory
 from rulesengine.state import Before, Form, State, packed_state
 
-_FEW = 64  # positions that there is room for at first
+_FEW = 64  # positions that there is room for at first, and that are added at least
+_GROWTH = 4  # lines grow by this part of what they have: what is reserved and unused counts too
+_AT_ONCE = 256  # lines that are moved before their memory is given back
 
 
 class Past:
@@ -108,20 +110,45 @@ class Lines:
         """Let lines have room for so many positions; whether the memory is another one now."""
         if not self.keeps or count <= self.capacity:
             return False
-        self._grow(max(count, 2 * self.capacity), kept())
+        self._grow(max(count, self.capacity + max(_FEW, self.capacity // _GROWTH)), kept())
         return True
+
+    def leave(self, numbers: Iterable[int]) -> None:
+        """Give back the memory of the lines of games that have begun anew."""
+        if self.keeps:
+            size = self.memory.numbers[SPAN] * WORD
+            for number in numbers:
+                begin = self.at(number) * WORD
+                self.memory.leave(begin, begin + size)
 
     def _grow(self, capacity: int, kept: Iterable[int] = ()) -> None:
         if not self.keeps:
             return
-        span, old = capacity * self._size, self.memory
+        span, counts, moved = capacity * self._size, list(kept), [0]
         memory = room(FIRST_LINE + self._games * span, sparse=True)
         memory.numbers[SPAN] = span
-        for number, count in enumerate(kept):
+        try:
+            self._move(counts, memory, moved)
+        except BaseException:
+            self._move(counts, memory, moved)  # what was moved is no longer where it was
+            raise
+        finally:
+            self.memory, self.capacity = memory, capacity
+
+    def _move(self, counts: Sequence[int], memory: Memory, moved: list[int]) -> None:
+        """Move lines of so many positions to other memory, from the number on that `moved` tells.
+
+        It takes the room of both for a few of them alone.
+        """
+        span = memory.numbers[SPAN]
+        for number in range(moved[0], len(counts)):
             at, begin = FIRST_LINE + number * span, self.at(number)
-            size = count * self._size
-            memory.numbers[at : at + size] = old.numbers[begin : begin + size]
-        self.memory, self.capacity = memory, capacity
+            size = counts[number] * self._size
+            memory.numbers[at : at + size] = self.memory.numbers[begin : begin + size]
+            moved[0] = number + 1
+            if moved[0] % _AT_ONCE == 0:
+                first = self.at(moved[0] - _AT_ONCE)
+                self.memory.leave(first * WORD, self.at(moved[0]) * WORD)
 
 
 def entries_of(form: Form, history: Sequence[Before]) -> list[bytes]:

@@ -54,8 +54,10 @@ class Planes:
         self._places = plan.state + offsets + np.arange(self._words)
         self._games = np.arange(plan.games)[:, None]
 
-    def names(self, view: View) -> tuple[str, ...]:
+    def names(self, view: View | int) -> tuple[str, ...]:
         players = self._program.form.players
+        if isinstance(view, int):
+            players = players[view:] + players[:view]
         if view == "mover":
             players = ("own", *(f"opponent {k}" for k in range(1, self._sides)))
             players = ("own", "opponent") if self._sides == 2 else players

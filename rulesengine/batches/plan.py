@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Words = Iterable[tuple[int, int, int]]
 
+_TRIES, _MANY = 8, 1 << 12  # sizes of a hash table that are looked at, and of which entries
 _LINE = 16  # words that no two threads write to: two lines of a cache
 
 
@@ -57,7 +58,7 @@ class Plan:
     def memory(self, words: Words) -> Memory:
         """The plan for steps of these words."""
         entries = list(words)
-        slots = 2 * len(entries) + 1
+        slots = _slots_for(entries)
         start = self.mark(self.shares)
         table = start + len(self.start) // WORD
         memory = room(table + slots * at.ENTRY)
@@ -97,7 +98,7 @@ def plan_of(
     actions: Actions, start: bytes, players: int, games: int, shares: int, restarts: bool
 ) -> Plan:
     stop = -1 if actions.stop is None else actions.stop
-    depth = at.DEEPEST if actions.chains else 0
+    depth = actions.longest if actions.chains else 0
     return Plan(games, players, len(actions), stop, depth, start, shares, restarts)
 
 
@@ -137,6 +138,23 @@ def _shut(array: "np.ndarray") -> "np.ndarray":
 
 def _shown_words(plan: Plan) -> int:
     return (at.PAID + plan.players) * plan.games
+
+
+def _slots_for(entries: Sequence[Sequence[int]]) -> int:
+    """How many slots a hash table is to have: of some numbers the one that most entries fit in.
+
+    Where each step is found at once, nothing is to be foreseen wrongly.
+    """
+    count = len(entries)
+    tries = [2 * count + 1 + k * max(1, count // _TRIES) for k in range(2 * _TRIES)]
+    fewest, best = count + 1, tries[0]
+    for slots in tries if count < _MANY else ():
+        beside = count - len({slot_of(step, choice, slots) for step, choice, _ in entries})
+        if beside < fewest:
+            fewest, best = beside, slots
+        if not beside:
+            break
+    return best
 
 
 def _enter(memory: Memory, table: int, slots: int, entry: Sequence[int]) -> None:

@@ -88,7 +88,10 @@ class Position:
 
     def is_legal(self, action: int) -> bool:
         alone = self._alone
-        return 0 <= action < alone.actions and self.shown[alone.masks + action] == 1
+        try:
+            return 0 <= action < alone.actions and self.shown[alone.masks + action] == 1
+        except TypeError:
+            raise UsageError(f"an action is a whole number, found {action!r:.40}") from None
 
     def weights(self) -> dict[int, int]:
         """How often chance takes each action that may be next, by the sum of all."""

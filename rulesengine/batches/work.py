@@ -22,7 +22,8 @@ Driver = Callable[..., int]
 Mend = Callable[[int, int], None]  # of a game, whose number is noted at a mark
 
 _SHARES = 4  # of each thread where work is long, so that none waits long for another
-_WAKING = 0.0001  # seconds that a thread takes to wake: what is shorter is not shared
+# Work of fewer seconds is not shared: to wake a thread takes 0.0001 to 0.0002, when little is left.
+_LEAST = 0.0005
 
 
 def shares_of(games: int, threads: int) -> int:
@@ -55,7 +56,7 @@ class Work:
         self._functions, self._part = functions, part
         self._threads, self._marks, self._plan = threads, marks, plan
         self._helpers = Helpers[list[Failure]]()
-        self._seconds: dict[Driver, float] = {}  # that the last call of a driver has taken
+        self._seconds: dict[Driver, float] = {}  # of all threads, in the last call of a driver
 
     def games(
         self,
@@ -75,14 +76,15 @@ class Work:
         call = partial(self._range, part, driver, memories, mend)
         seconds = inf if is_long else self._seconds.get(driver, inf)
         here = part is None or seconds < SHORT or current_thread() is not main_thread()
-        if here and (part is None or self._threads == 1 or seconds < _WAKING):
+        alone = here and (part is None or self._threads == 1 or seconds < _LEAST)
+        if alone:
             found = call(0, games, self._marks[0])
         else:
             marks = self._marks[: self._threads] if seconds < SHORT else self._marks
             bounds = pairwise(games * i // len(marks) for i in range(len(marks) + 1))
             shares = [partial(call, *ends, mark) for ends, mark in zip(bounds, marks, strict=True)]
             found = self._shared(shares, here)
-        self._seconds[driver] = perf_counter() - begun
+        self._seconds[driver] = (perf_counter() - begun) * (1 if alone else self._threads)
         return found
 
     def game(self, driver: Driver, number: int, *memories: Memory | int) -> list[Failure]:

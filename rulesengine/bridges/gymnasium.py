@@ -1,11 +1,12 @@
 """Games as environments of Gymnasium, by the extra `rl`: one player's, or many games at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.loading import load
+from rulesengine.state import Move
 
 try:
     import gymnasium
@@ -21,6 +22,7 @@ try:
         LOST,
         RENDERED,
         Single,
+        action_of,
         check_render_mode,
         space_of,
     )
@@ -30,7 +32,7 @@ except ImportError:
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rulesengine.state import Move, State
+    from rulesengine.state import State
 
     Chooser = Callable[["State"], "Move"]
 
@@ -102,7 +104,7 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
         return self._seen()
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        if self.single.underway.mover != self.player or not self.single.step(int(action)):
+        if self.single.underway.mover != self.player or not self.single.step(action_of(action)):
             return self._told(LOST, True)
         self._others_move()
         underway = self.single.underway
@@ -142,6 +144,8 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
             assert move is not None
         else:
             move = self.opponent(state)
+            if not isinstance(move, Move):
+                raise UsageError(f"an opponent gives a legal move, found {move!r:.40}")
         return game.actions.action_of(state, move)
 
 
@@ -162,8 +166,11 @@ class SideBySide(VectorEnv[dict[str, Any], Any, Any]):
     def reset(
         self, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        super().reset(seed=seed if isinstance(seed, int) else None)
-        self.batch.reset(seed=seed if isinstance(seed, int) else None)
+        if isinstance(seed, Sequence) and not isinstance(seed, str):
+            self._reset_each(seed)
+        else:
+            self.batch.reset(seed=seed)
+            super().reset(seed=seed)
         self._settle()
         return self._seen(), {"action_mask": self.batch.mask.copy()}
 
@@ -188,6 +195,13 @@ class SideBySide(VectorEnv[dict[str, Any], Any, Any]):
         if numbers.shape[1]:
             found["numbers"] = numbers
         return {**found, "action_mask": self.batch.mask.astype(np.int8)}
+
+    def _reset_each(self, seeds: Sequence[int]) -> None:
+        """Begin each game anew with a seed of its own. Raises UsageError."""
+        if len(seeds) != self.num_envs:
+            raise UsageError(f"expected {self.num_envs} seeds, found {len(seeds)}")
+        for number, seed in enumerate(seeds):
+            self.batch.reset(number, seed=seed)
 
     def _settle(self) -> None:
         """Let chance move wherever it is to, while all other games rest."""

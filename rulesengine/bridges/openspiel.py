@@ -181,7 +181,7 @@ def _info_of(game: Game) -> Any:
         min_utility=float(-most),
         max_utility=float(most),
         utility_sum=None if _pays(game) else 0.0,
-        max_game_length=MAX_PLIES * MAX_MOVE_STEPS,
+        max_game_length=MAX_PLIES * max(MAX_MOVE_STEPS, game.actions.longest),
     )
 
 

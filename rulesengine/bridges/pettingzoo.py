@@ -14,7 +14,14 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv
 
-    from rulesengine.bridges.single import LOST, RENDERED, Single, check_render_mode, space_of
+    from rulesengine.bridges.single import (
+        LOST,
+        RENDERED,
+        Single,
+        action_of,
+        check_render_mode,
+        space_of,
+    )
 except ImportError:
     raise UsageError("environments of PettingZoo need the extra `rl` of this package") from None
 
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
 
 Agent = str
 Illegal = Literal["end", "draw"]
+_BEGUN = "no player is to act: reset the environment first"
 
 
 def env(
@@ -79,6 +87,7 @@ class _Table:
             "render_fps": 1,
         }
         self.possible_agents = list(game.players)
+        self._places = {agent: place for place, agent in enumerate(game.players)}
         self.agents: list[Agent] = []
         self.observation_spaces = {
             agent: space_of(self.single.seen(k)) for k, agent in enumerate(game.players)
@@ -92,7 +101,7 @@ class _Table:
         return self.action_spaces[agent]
 
     def observe(self, agent: Agent) -> Any:
-        return self.single.seen(self.possible_agents.index(agent))
+        return self.single.seen(self._places[agent])
 
     def render(self) -> Any:
         return self.single.rendered(self.render_mode)
@@ -132,14 +141,22 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
         self.acted = dict.fromkeys(agents, 0)
         self.agent_selection = agents[max(0, underway.mover)]
 
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        if not self.agents:
+            raise UsageError(_BEGUN)
+        agent = self.agent_selection
+        seen = self.single.seen(self._places[agent]) if observe else None
+        cut, told = self.truncations[agent], self.infos[agent]
+        return seen, self._cumulative_rewards[agent], self.terminations[agent], cut, told
+
     def step(self, action: Any) -> None:
         if not self.agents:
-            raise UsageError("no player is to act: reset the environment first")
+            raise UsageError(_BEGUN)
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if not self.take(int(action)):
+        if not self.take(action_of(action)):
             self._end_by(agent)
             return
         self.acted[agent] += 1
@@ -190,8 +207,15 @@ class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
     ) -> tuple[
         dict[Agent, Any], dict[Agent, float], dict[Agent, bool], dict[Agent, bool], dict[Agent, Any]
     ]:
+        if not self.agents:
+            raise UsageError(_BEGUN)
         agents, mover = self.agents, self.possible_agents[self.single.underway.mover]
-        if self.take(int(actions[mover])):
+        try:
+            action = actions[mover]
+        except (LookupError, TypeError):
+            told = f"expected a map with an action of `{mover}`, found {actions!r:.60}"
+            raise UsageError(told) from None
+        if self.take(action_of(action)):
             rewards, over = self.paid(), self.single.underway.over
         else:
             rewards, over = {**dict.fromkeys(agents, 0.0), mover: LOST}, True
@@ -200,8 +224,8 @@ class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
         seen = self._all_seen()
         if over or cut:
             self.agents = []
-        told: dict[Agent, Any] = {agent: {} for agent in agents}
-        return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), told
+        infos: dict[Agent, Any] = {agent: {} for agent in agents}
+        return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), infos
 
     def _all_seen(self) -> dict[Agent, Any]:
         return {agent: self.observe(agent) for agent in self.agents}

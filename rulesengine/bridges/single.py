@@ -1,5 +1,6 @@
 """One game as environments see it: a player to move, a mask, planes of cells, payoffs."""
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +32,8 @@ class Single:
 
     def __init__(self, game: Game, position: Position | None = None) -> None:
         self.game, self.underway = game, Underway(game)
-        self._observer, alone = Observer(game), self.underway.alone
+        self._observer, self._alone = Observer(game), self.underway.alone
+        alone = self._alone
         flags = np.frombuffer(alone.shown.bytes, _FLAG)
         self._mask = flags[alone.masks : alone.masks + alone.actions]
         self._nothing = np.zeros_like(self._mask)
@@ -53,8 +55,10 @@ class Single:
 
     def step(self, action: int) -> bool:
         """Take an action of the player to move, if it is legal; whether it is."""
-        is_legal = self.underway.step(action)
-        self._settle()
+        underway = self.underway
+        is_legal = underway.step(action)
+        if underway.mover == CHANCE:
+            self._settle()
         return is_legal
 
     def draw(self) -> None:
@@ -68,18 +72,16 @@ class Single:
 
     def seen(self, player: int) -> Seen:
         """What a player sees: planes of cells from its side, a last one for its turn, the mask."""
-        underway, turn = self.underway, self.underway.alone.turn
-        is_to_move = player == underway.mover
-        found: Seen = {
-            "observation": self._observer.shown(self._packed[turn], player, is_to_move),
-        }
-        if self._has_numbers:
-            found["numbers"] = self._numbers()
-        found["action_mask"] = self.mask(player)
-        return found
+        is_to_move = player == self.underway.mover
+        packed = self._packed[self._alone.turn]
+        planes = self._observer.shown(packed, player, is_to_move)
+        mask = (self._mask if is_to_move else self._nothing).copy()
+        if not self._has_numbers:
+            return {"observation": planes, "action_mask": mask}
+        return {"observation": planes, "numbers": self._numbers(), "action_mask": mask}
 
     def _numbers(self) -> Any:
-        return self._observer.numbers(self._packed[self.underway.alone.turn][: -len(ENDS)])
+        return self._observer.numbers(self._packed[self._alone.turn][: -len(ENDS)])
 
     def _settle(self) -> None:
         """Let chance move until a player is to, or nobody."""
@@ -98,6 +100,14 @@ class Single:
                 return _pixels(self.game.svg(state, theme="light"))
             case _:
                 return None
+
+
+def action_of(given: Any) -> int:
+    """The number of an action. Raises UsageError."""
+    try:
+        return index(given)
+    except TypeError:
+        raise UsageError(f"an action is a whole number, found {given!r:.40}") from None
 
 
 def space_of(seen: Seen) -> "spaces.Dict":

@@ -21,8 +21,9 @@ from rulesengine.drivers import generator, word
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.files import replace
 from rulesengine.game import Game
+from rulesengine.given import check_number
 from rulesengine.job import Job
-from rulesengine.limits import MAX_PLIES
+from rulesengine.limits import MAX_PLAYOUTS, MAX_PLIES
 from rulesengine.play.record import rules_hash
 from rulesengine.record import record
 
@@ -222,11 +223,10 @@ def _table(columns: "Columns", first: int) -> Any:
 
 
 def _check(terms: Terms) -> None:
-    for what in ("games", "part"):
-        if getattr(terms, what) < 1:
-            raise UsageError(f"`{what}` is at least 1, found {getattr(terms, what)}")
-    if terms.playouts < 0:
-        raise UsageError(f"`playouts` is at least 0, found {terms.playouts}")
+    check_number("number of `games`", terms.games, 1)
+    check_number("size of a `part`", terms.part, 1)
+    check_number("number of `playouts`", terms.playouts, 0, MAX_PLAYOUTS)
+    check_number("`seed`", terms.seed)
     if terms.format not in _FORMATS:
         raise UsageError(f"`format` is `npz` or `parquet`, found {terms.format!r:.40}")
     if terms.format == "parquet" and find_spec("pyarrow") is None:

@@ -41,7 +41,7 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
     network = network_of(machine.program) if name in _LEARNING else None
     urgency = urgency_of(machine.program) if name in _URGENT else None
     symmetries = few_symmetries(machine.program) if name in _SOLVING else ()
-    ctx = Context(optimised(program), EMIT, network, urgency, symmetries)
+    ctx = Context(optimised(program), EMIT, network, urgency, symmetries, name == "halves")
     match name:
         case "perft":
             perft_entry(ctx)
@@ -64,7 +64,7 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             driver_entry(ctx, filled, "tables")
         case "proof":
             driver_entry(ctx, proving.proved, "proved")
-        case "batch":
+        case "batch" | "halves":
             driver_entry(ctx, stepping.step_games, "step_games")
             driver_entry(ctx, stepping.show_games, "show_games")
             driver_entry(ctx, stepping.sample_games, "sample_games")

@@ -6,7 +6,7 @@ Kernels know states and the words of steps; their names, texts and pictures are 
 from collections.abc import Iterator
 from itertools import chain
 
-from rulesengine.actions import Actions
+from rulesengine.actions import TOO_MANY, Actions
 from rulesengine.drawing import (
     bare,
     figures_by_cell,
@@ -16,6 +16,7 @@ from rulesengine.drawing import (
     to_parts,
 )
 from rulesengine.drawing.svg import UNIT, Parts
+from rulesengine.errors import LimitError
 from rulesengine.game import Game
 from rulesengine.interpreter.fields import Fields
 from rulesengine.ir.program import Program
@@ -42,11 +43,18 @@ def picture_parts(program: Program) -> tuple[Parts, list[int]]:
     return parts, [forms.index(form) for form in by_cell]
 
 
+def check_numbers(game: Game) -> None:
+    """Raises LimitError where the steps of a game have no numbers, each its own."""
+    if game.actions.splits:
+        raise LimitError(TOO_MANY)
+
+
 def contents(game: Game, spec: str, parts: Parts, forms: list[int]) -> Table:
     """The game as JSON; `spec` is what `load` takes, empty if nothing would give these rules.
 
     Raises LimitError where its steps have no numbers.
     """
+    check_numbers(game)
     program, form, chance = game.program, game.program.form, game.program.rules.chance
     groups = len(program.rules.groups)
     return {

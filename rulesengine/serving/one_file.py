@@ -13,7 +13,7 @@ from rulesengine.game import Game
 from rulesengine.kernel.backends.native.objects import CompileError
 from rulesengine.kernel.web import WebKernels
 from rulesengine.prose import html_sections, sections
-from rulesengine.serving.contents import contents, picture_parts
+from rulesengine.serving.contents import check_numbers, contents, picture_parts
 from rulesengine.serving.web_kernels import PLAIN, searching, web_kernels
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -30,7 +30,7 @@ def exported(game: Game, *, spec: str = "", credit: str = "") -> str:
     Raises UsageError, which says why, for a game that cannot be exported.
     """
     try:
-        len(game.actions)  # to make kernels takes longer than to find out that there are none
+        check_numbers(game)  # to make kernels takes longer than to find out that there are none
         kernels = web_kernels(game, (*PLAIN, searching(game)))
         return one_file(game, kernels, spec=spec, credit=credit)
     except (CompileError, LimitError, UsageError) as error:

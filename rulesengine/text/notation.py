@@ -6,7 +6,7 @@ from typing import Any
 from rulesengine.errors import EvaluationError
 from rulesengine.ir.ops import Op, Type
 from rulesengine.ir.program import Program
-from rulesengine.ir.rules import Group, Notation, TemplateField, chosen
+from rulesengine.ir.rules import Notation, TemplateField, chosen
 from rulesengine.state import Step
 
 Values = Callable[[Op, dict[str, Any]], Any]
@@ -42,7 +42,7 @@ class Writer:
         if group.written is not None:
             parts = group.written.template.parts
             return "".join(p if isinstance(p, str) else self.field(p, step) for p in parts)
-        return _step_text(self.program, step, takes, goes_on) + self._choice_text(group, step)
+        return _step_text(self.program, step, takes, goes_on) + self.choice_text(step)
 
     def field(self, field: TemplateField, step: Step) -> str:
         """What a field gives for a step."""
@@ -56,8 +56,9 @@ class Writer:
         except EvaluationError:
             return _UNKNOWN
 
-    def _choice_text(self, group: Group, step: Step) -> str:
-        """Every choice as `=` and its value, `=queen=north`."""
+    def choice_text(self, step: Step) -> str:
+        """Every choice of a step as `=` and its value, `=queen=north`."""
+        group = self._groups[step.group]
         if group.choices:
             ops = chosen(group.choices, step.choice)
             return "".join("=" + self.shown(op, {}) for op in ops)

@@ -52,7 +52,8 @@ class Context:
     `table` says how each operation is emitted. What is made of a value is remembered with the
     block that it was made in: it can be used again wherever that block reaches. `network` is
     there for code that looks at the patterns of a learned evaluation, `urgency` for code that asks
-    what cannot wait, `symmetries` for code in which states that are alike are one.
+    what cannot wait, `symmetries` for code in which states that are alike are one; in code that
+    `splits` steps, one from a cell to a cell is two actions.
     """
 
     def __init__(
@@ -62,11 +63,13 @@ class Context:
         network: Network | None = None,
         urgency: Urgency | None = None,
         symmetries: tuple[Automorphism, ...] = (),
+        splits: bool = False,
     ) -> None:
         self.table = table
         self.program = program
         self.urgency = urgency
         self.symmetries = symmetries
+        self.splits = splits
         self._network = network
         self.rules = program.rules
         self.layout = StateLayout.of(program)

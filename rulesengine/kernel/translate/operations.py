@@ -272,7 +272,13 @@ def _payoff(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _chains(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return ctx.b.f(any(group.then for group in ctx.rules.groups))
+    return ctx.b.f(ctx.splits or any(group.then for group in ctx.rules.groups))
+
+
+def _splits(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    if not ctx.splits or ctx.rules.chance is None:
+        return ctx.b.f(ctx.splits)
+    return ctx.b.op("ieq", _is_of_chance(ctx, at), ctx.b.i(0))
 
 
 def loaded(ctx: Context, own: Value, at: Value, line: Sequence[Value]) -> Position:
@@ -346,6 +352,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "estimate": Operation(("state", "int"), "int", _estimate),
         "payoff": Operation(("state", "int"), "int", _payoff),
         "chains": Operation(("state",), "bool", _chains),
+        "splits": Operation(("state",), "bool", _splits),
         "saved": Operation(("state", "memory", "int"), "int", _saved),
         "noted": Operation(("state", "memory", "int", "int"), "int", _noted),
         "threats": Operation(("state",), "int", _threats),
