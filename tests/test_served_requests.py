@@ -133,6 +133,7 @@ def test_what_is_no_request_is_refused(client: httpx.Client) -> None:
     assert kind(client.post(address, content=b"[" * 100_000, headers=json)) == (400, "request")
     assert kind(client.post(address, content=b"[]", headers=json)) == (400, "request")
     assert kind(client.post(address, content=b" " * 2**21, headers=json)) == (413, "size")
+    assert kind(post(client, "position", spec={"name": ["othello"]})) == (400, "request")
     assert kind(client.post("/api/gallery-row", json=OTHELLO)) == (404, "unknown")
     assert kind(client.get(address)) == (404, "unknown")
 

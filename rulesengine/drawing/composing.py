@@ -82,11 +82,7 @@ def compose(program: Program, state: State, marked: Marked, ground: Ground | Non
         figures=_figures(program, state, layout, style),
         over=(*_points_of(layout, marked.last, style), *_legal(state, layout, marked.legal)),
         arrows=tuple((layout.points[a], layout.points[b]) for a, b in marked.arrows),
-        labels=(
-            *board.labels,
-            *_numbers(program, state, layout),
-            *_given(layout, marked.numbers),
-        ),
+        texts=(*_numbers(program, state, layout), *_given(layout, marked.numbers)),
     )
 
 

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from rulesengine.resources import bundled_names
+from rulesengine.serving.asked import known_names
 from rulesengine.serving.bundled import Bundled
 from rulesengine.serving.forking import Frame
 from rulesengine.serving.guard import PICTURE_POLICY, Guard, answer_of
@@ -144,13 +144,14 @@ def _digest(given: dict[str, Any]) -> bytes:
     """What tells the game of a request from others: the name of a bundled one that is unchanged."""
     told = {key: given[key] for key in _TELLS_GAME if given.get(key)}
     spec = told.get("spec")
-    if list(told) == ["spec"] and isinstance(spec, dict) and spec.get("name") in bundled_names():
-        return str(spec["name"]).encode()
+    name = spec.get("name") if isinstance(spec, dict) and list(told) == ["spec"] else None
+    if isinstance(name, str) and name in known_names():
+        return name.encode()
     return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
 
 
 def _bundled_name(request: Request) -> str:
     name: str = request.path_params["name"]
-    if name not in bundled_names():
+    if name not in known_names():
         raise Refused("unknown", f"no bundled game is called `{name[:64]}`")
     return name

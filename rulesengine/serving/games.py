@@ -14,7 +14,7 @@ from rulesengine.serving.kept import Kept
 from rulesengine.serving.scenery import Scenery
 from rulesengine.state import Move, State
 
-_MOST_GAMES, _MOST_LINES = 24, 64
+_MOST_GAMES, _MOST_LINES = 24, 512
 
 
 @record
@@ -62,6 +62,7 @@ class Games:
 
     def __init__(self) -> None:
         self._games = Kept[str, Game](_MOST_GAMES)
+        self._scenery = Kept[str, Scenery](_MOST_GAMES)
         self._lines = Kept[tuple[str, tuple[str, ...]], Line](_MOST_LINES)
 
     def game(self, asked: Asked, *, ahead: bool = False) -> Game:
@@ -75,19 +76,19 @@ class Games:
 
     def line(self, asked: Asked, *, ahead: bool = False) -> Line:
         """The moves of a request played, from where they leave what was played before."""
-        how = [_engine(asked, ahead), _rules(asked), dict(asked.parameters), asked.start]
-        key = json.dumps(how)
+        how = [_engine(asked, ahead), _rules(asked), dict(asked.parameters)]
+        key, game = json.dumps([*how, asked.start]), json.dumps(how)
         known = self._lines.find((key, asked.moves[:n]) for n in range(len(asked.moves), -1, -1))
-        line = known or self._begun(asked, ahead)
+        line = known or self._begun(asked, game, ahead)
         line = line.after(asked.moves[len(line.moves) :])
         if not line.problem:
             self._lines.put((key, asked.moves), line)
         return line
 
-    def _begun(self, asked: Asked, ahead: bool) -> Line:
+    def _begun(self, asked: Asked, key: str, ahead: bool) -> Line:
         game = self.game(asked, ahead=ahead)
         state = game.state_from(asked.start) if asked.start else game.initial_state()
-        return Line(game, Scenery(game.program), (state,), ())
+        return Line(game, self._scenery.get(key, lambda: Scenery(game.program)), (state,), ())
 
 
 def _rules(asked: Asked) -> str:

@@ -13,7 +13,7 @@ from contextlib import aclosing
 
 from rulesengine.errors import UsageError
 from rulesengine.record import record
-from rulesengine.resources import bundled_names
+from rulesengine.serving.asked import known_names
 from rulesengine.serving.forking import Frame, Nursery, Worker
 from rulesengine.serving.kept import Kept
 from rulesengine.serving.lanes import Lane, Room
@@ -88,7 +88,7 @@ class Pool:
         self._idle: dict[int, list[Worker]] = {nice: [] for nice in self._most_idle}
         self._good = Kept[bytes, bool](_REMEMBERED)
         self._bad = Kept[bytes, bool](_REMEMBERED)
-        self._bundled = frozenset(name.encode() for name in bundled_names())
+        self._bundled = frozenset(name.encode() for name in known_names())
 
     def open(self) -> None:
         """Begin to start the process that workers are forked from, and the first of them."""
