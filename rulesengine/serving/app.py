@@ -18,7 +18,7 @@ from rulesengine.serving.bundled import Bundled
 from rulesengine.serving.forking import Frame
 from rulesengine.serving.guard import PICTURE_POLICY, Guard, answer_of
 from rulesengine.serving.kept import Kept
-from rulesengine.serving.operations import LONG, NAMES, PURE, STREAMS
+from rulesengine.serving.operations import LONG, NAMES, PURE, READING, STREAMS
 from rulesengine.serving.pages import Pages
 from rulesengine.serving.pool import Pool
 from rulesengine.serving.questions import Question
@@ -79,14 +79,15 @@ class _Answers:
 
     async def operation(self, request: Request) -> Response:
         """Ask a worker; the answer is sent as it comes."""
+        name = _operation_name(request)
         try:
-            question = await _question(request)
+            key = name, await request.body()
         except ClientDisconnect:
             return Response(status_code=400)
-        key = question.name, question.body
         known = self._known.find([key])
         if known is not None:
             return Response(known, media_type=_JSON)
+        question = _question(request, *key)
         frames = self._pool.ask(question)
         first = await anext(frames)
         if question.name in STREAMS and not (first.ends and first.data):
@@ -121,14 +122,18 @@ async def _lines(first: Frame, frames: AsyncGenerator[Frame]) -> AsyncIterator[b
         await frames.aclose()
 
 
-async def _question(request: Request) -> Question:
-    """What a request asks of a worker. Raises Refused."""
-    name = request.path_params["name"]
+def _operation_name(request: Request) -> str:
+    """What a request asks for. Raises Refused."""
+    name: str = request.path_params["name"]
     if name not in NAMES:
         raise Refused("unknown", f"there is no operation `{name[:40]}`")
     if request.headers.get("content-type", "").partition(";")[0].strip() != _JSON:
         raise Refused("request", f"expected `content-type: {_JSON}`")
-    body = await request.body()
+    return name
+
+
+def _question(request: Request, name: str, body: bytes) -> Question:
+    """What a request asks of a worker. Raises Refused."""
     try:
         given = json.loads(body)
     except (ValueError, RecursionError):
@@ -137,7 +142,8 @@ async def _question(request: Request) -> Question:
         raise Refused("request", "expected an object of JSON")
     client = f"{request.client.host}:{request.client.port}" if request.client else ""
     is_long = name in LONG or bool(name == "check" and given.get("games"))
-    return Question(name, body, _digest(given), client, is_long)
+    reads = name in READING and not is_long
+    return Question(name, body, _digest(given), client, is_long, reads)
 
 
 def _digest(given: dict[str, Any]) -> bytes:

@@ -34,7 +34,7 @@ rules:
 """
 _WARMING = ("check", "position", "why", "rules", "complete")
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
-NICE = 10  # of those who may take long
+NICE = 19  # of those who may take long
 
 
 def main() -> int:

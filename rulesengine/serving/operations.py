@@ -55,6 +55,8 @@ NAMES = frozenset({*_OF_TEXT, *_OF_LINE, *_STREAMS, "read"})
 STREAMS = frozenset(_STREAMS)
 # They take longer than what a click asks.
 LONG = STREAMS | {"test", "transforms"}
+# They look at the text of a spec, and play nothing.
+READING = frozenset({"check", "complete", "format", "hover"})
 # The answer follows from the request alone.
 PURE = frozenset({*_OF_TEXT, "account", "position", "why"} - {"test"})
 

@@ -8,7 +8,7 @@ import asyncio
 import os
 import time
 from asyncio import Task
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 
 from rulesengine.errors import UsageError
@@ -23,8 +23,9 @@ from rulesengine.serving.refusals import Refused
 
 _LOOK = 0.05  # seconds between two looks at a worker
 _REMEMBERED = 4_096  # specs
-_STRANGE = 5  # how nice those are who work for strangers
+_STRANGE = 10  # how nice those are who work for strangers
 _RESERVED = 2  # places for those who are trusted
+_DELAY, _LONGEST = 20.0, 5.0  # seconds until one is refused who has taken one, and at most
 _LONG = 1.0  # seconds of the processor: a spec that takes so long begins in the slow lane
 _LATE = "this takes more time or memory than a request may take"
 _GONE = "the process that was at work has ended: try again"
@@ -47,7 +48,7 @@ class Limits:
 
 
 class _Work:
-    """A request at a worker; `refused` is why it was ended."""
+    """A request at a worker; `refused` is why it was ended, `cost` what it has taken in all."""
 
     def __init__(
         self, question: Question, worker: Worker, is_trusted: bool, is_quick: bool
@@ -55,6 +56,8 @@ class _Work:
         self.question, self.worker = question, worker
         self.is_trusted, self.is_quick = is_trusted, is_quick
         self.begun, self.before = time.monotonic(), worker.seconds
+        self.watch: asyncio.TimerHandle
+        self.cost = 0.0
         self.refused = Refused("failed", _GONE)
         self.is_done = self.is_ended = False
 
@@ -119,7 +122,7 @@ class Pool:
                 raise Refused("failed", _GONE) from None
             raise
         work = _Work(question, worker, is_trusted, is_quick)
-        watch = asyncio.create_task(self._watch(work))
+        self._watch(work)
         try:
             async with aclosing(worker.ask(question.name, question.body)) as frames:
                 async for frame in frames:
@@ -127,9 +130,13 @@ class Pool:
                     if not work.is_done:
                         yield frame
         except EOFError:
-            raise work.refused from None
+            pass
         finally:
-            self._leave(work, watch)
+            self._leave(work)
+        if work.is_ended:
+            await asyncio.sleep(min(_DELAY * work.cost, _LONGEST))
+        if not work.is_done:
+            raise work.refused
         yield frame
 
     def _trusts(self, question: Question) -> bool:
@@ -142,31 +149,33 @@ class Pool:
         return self._quick if is_quick else self._slow
 
     async def _worker(self, question: Question, nice: int) -> Worker:
-        """One that waits, best of all one that has seen the spec; else a new one."""
+        """One that waits, best of all one that knows what is asked; else a new one."""
         if self._opening:
             await asyncio.shield(self._opening)
         idle = self._idle[nice]
         for gone in [worker for worker in idle if worker.has_gone]:
             idle.remove(gone)
             self._nursery.end(gone)
-        found = next((w for w in reversed(idle) if w.specs.find([question.spec])), None)
-        found = found or (idle[-1] if idle else None)
-        if found:
+        if idle:
+            found = _most_knowing(reversed(idle), question)
             idle.remove(found)
             return found
         return await self._nursery.fork(nice)
 
-    async def _watch(self, work: _Work) -> None:
-        """Look at a worker until it is done, or ended for what it has taken."""
-        limits = self._limits
-        while not work.is_ended:
-            await asyncio.sleep(_LOOK)
-            spent = work.spent
-            late = spent > limits.cpu or work.waited > limits.wall
-            if late or work.worker.memory > limits.memory:
-                self._end(work, Refused("limit", _LATE))
-            elif work.is_quick and spent > (limits.quick if work.is_trusted else limits.strange):
-                self._demote(work)
+    def _watch(self, work: _Work) -> None:
+        """Look at a worker again and again until it is done, or ended for what it has taken."""
+        work.watch = asyncio.get_running_loop().call_later(_LOOK, self._look, work)
+
+    def _look(self, work: _Work) -> None:
+        limits, spent = self._limits, work.spent
+        work.cost = spent
+        late = spent > limits.cpu or work.waited > limits.wall
+        if late or work.worker.memory > limits.memory:
+            self._end(work, Refused("limit", _LATE))
+        elif work.is_quick and spent > (limits.quick if work.is_trusted else limits.strange):
+            self._demote(work)
+        if not work.is_ended:
+            self._watch(work)
 
     def _demote(self, work: _Work) -> None:
         """Let a request that takes long go on behind all others, if there is room."""
@@ -179,7 +188,7 @@ class Pool:
 
     def _note(self, work: _Work) -> None:
         """Remember what a request has taken, for those who ask next."""
-        question, spent = work.question, work.spent
+        question, spent = work.question, work.cost
         self._clients.took(question.client, spent)
         if question.is_long or question.name == "play":
             return  # looking ahead tells nothing of the spec
@@ -191,19 +200,32 @@ class Pool:
         work.refused, work.is_ended = why, True
         self._nursery.end(work.worker)
 
-    def _leave(self, work: _Work, watch: "Task[None]") -> None:
+    def _leave(self, work: _Work) -> None:
         """Give the place of a request back, and keep its worker if it may be asked again."""
-        watch.cancel()
+        work.watch.cancel()
+        if not work.is_ended:
+            work.cost = work.spent
         nice = _niceness(work.is_trusted, work.is_quick)
         worker, idle = work.worker, self._idle[nice]
         self._note(work)
         fits = len(idle) < self._most_idle[nice] and worker.memory < self._limits.kept
         if work.is_done and not work.is_ended and fits:
             worker.specs.put(work.question.spec, True)
+            worker.clients.put((work.question.client, work.question.spec), True)
             idle.append(worker)
         else:
             self._nursery.end(worker)
         self._lane(work.is_quick).leave(work.is_trusted)
+
+
+def _most_knowing(workers: Iterable[Worker], question: Question) -> Worker:
+    """The first of those who know most of what is asked: the client's game, else the spec."""
+
+    def knows(worker: Worker) -> tuple[bool, bool]:
+        client = worker.clients.find([(question.client, question.spec)])
+        return bool(client), bool(worker.specs.find([question.spec]))
+
+    return max(workers, key=knows)
 
 
 def _niceness(is_trusted: bool, is_quick: bool) -> int:

@@ -10,13 +10,17 @@ _WEIGHT = 0.3  # of the last request in what a client is reckoned to cost
 
 @record
 class Question:
-    """An operation with its body; `spec` tells its rules from others, `client` who asks."""
+    """An operation with its body; `spec` tells its rules from others, `client` who asks.
+
+    `reads` says that it looks at a text alone, which takes as long as that is, and plays nothing.
+    """
 
     name: str
     body: bytes
     spec: bytes
     client: str
     is_long: bool
+    reads: bool = False
 
 
 class Clients:
