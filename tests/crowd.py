@@ -33,13 +33,15 @@ _BOMB = "a: &a [x, x, x, x, x, x, x, x]\n" + "".join(
 @record
 class Waited:
     """Seconds of each honest click and edit, how many had no answer, the most memory in use by
-    all processes of the server at a time, and seconds of the processor by who took them.
+    all processes of the server at a time, how many of these were left when it had ended, and
+    seconds of the processor by who took them.
     """
 
     clicks: list[float]
     edits: list[float]
     unanswered: int = 0
     memory: int = 0
+    left: int = 0
     processor: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -48,7 +50,7 @@ def crowd(clients: int, seconds: float) -> Waited:
     with running(*COMMAND, "serve", "--port", "0") as process:
         assert process.stdout
         home = process.stdout.readline().decode().split()[0]
-        until, hostile = time.monotonic() + seconds, int(os.environ.get("HOSTILE", clients // 4))
+        until, hostile = time.monotonic() + seconds, clients // 4
         own, below = _used(resource.RUSAGE_SELF), _used(resource.RUSAGE_CHILDREN)
         # In a process of their own: what they cost themselves must delay no one else.
         others = get_context("spawn").Process(target=_ill_meaning, args=(home, hostile, until))
@@ -60,11 +62,13 @@ def crowd(clients: int, seconds: float) -> Waited:
             "the hostile": _used(resource.RUSAGE_CHILDREN) - below,
             "the server": _processor(process.pid),
         }
+        workers = children(process.pid)
         process.terminate()
         process.wait(PATIENCE)
-        workers = _used(resource.RUSAGE_CHILDREN) - below - processor["the hostile"]
-        processor["its workers"] = workers - processor["the server"]
-    return replace(found, processor=processor)
+        left = sum(Path(f"/proc/{worker}").exists() for worker in workers)
+        all = _used(resource.RUSAGE_CHILDREN) - below
+        processor["its workers"] = all - processor["the hostile"] - processor["the server"]
+    return replace(found, left=left, processor=processor)
 
 
 def _used(who: int) -> float:
@@ -236,9 +240,11 @@ async def _connected(home: str) -> tuple[asyncio.StreamReader, asyncio.StreamWri
 
 if __name__ == "__main__":
     told = crowd(int(sys.argv[1]), float(sys.argv[2]))
-    for name, times in (("clicks", told.clicks), ("edits", told.edits)):
+    every = told.clicks + told.edits
+    for name, times in (("clicks", told.clicks), ("edits", told.edits), ("both", every)):
         parts = ", ".join(f"{of:.0%} {part(of, times) * 1000:.0f} ms" for of in (0.5, 0.95, 0.99))
         sys.stdout.write(f"{name}: {len(times)}, {parts}\n")
-    sys.stdout.write(f"unanswered: {told.unanswered}; memory: {told.memory / 2**20:.0f} MiB\n")
+    sys.stdout.write(f"unanswered: {told.unanswered}; memory: {told.memory / 2**20:.0f} MiB")
+    sys.stdout.write(f"; left: {told.left} processes\n")
     used = ", ".join(f"{who} {seconds:.1f} s" for who, seconds in told.processor.items())
     sys.stdout.write(f"processor: {used}\n")

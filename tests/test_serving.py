@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+import rulesengine
+from rulesengine.drawing import Marked, compose, to_svg
 from rulesengine.serving.games import Games
 from rulesengine.serving.operations import Answering
 from tests.served import ROW, told
@@ -49,6 +51,27 @@ def test_cells_lie_in_the_picture_and_moves_lead_to_them() -> None:
             assert top <= y <= top + height
     targets = {cells[to]["name"] for move in shown["legal"] for _, to in move["steps"]}
     assert targets == {"d3", "c4", "f5", "e6"}
+
+
+@pytest.mark.parametrize("name", ["connect-four", "hex", "kalah", "l-game", "nine-mens-morris"])
+def test_the_picture_of_a_position_is_that_of_the_game(name: str) -> None:
+    game, theme = rulesengine.load(name), "auto"
+    state = game.initial_state()
+    move = game.legal_moves(state)[0]
+    for _ in range(2):  # the board is written once, and there the second time
+        shown = found("position", spec={"name": name}, moves=[str(move)], theme=theme)
+        after = game.apply(state, move)
+        assert shown["drawing"]["svg"] == game.svg(after, last=move, theme="auto")
+        bare = found("position", spec={"name": name}, marks={"coordinates": False}, theme="dark")
+        marked = Marked(coordinates=False)
+        scene = compose(game.program, state, marked)
+        assert bare["drawing"]["svg"] == to_svg(scene, "dark")
+
+
+def test_numbers_at_cells_are_told_with_what_stands_there() -> None:
+    shown = found("position", spec={"name": "kalah"})["drawing"]["cells"]
+    assert {"name", "at", "outline", "piece", "symbol", "numbers"} == set(shown[0])
+    assert {tuple(cell["numbers"].items()) for cell in shown} >= {(("seeds", 4),)}
 
 
 def test_the_end_is_told_and_no_move_is_left() -> None:

@@ -11,8 +11,8 @@ from rulesengine.serving.questions import Clients, Question
 from rulesengine.serving.refusals import Refused
 
 
-def question(client: str) -> Question:
-    return Question("position", b"", b"", client, is_long=False)
+def question(client: str, *, reads: bool = False) -> Question:
+    return Question("position", b"", b"", client, is_long=False, reads=reads)
 
 
 def served(
@@ -29,7 +29,7 @@ def served(
     lane = Lane(Room(1, 1, 8, 8, 10.0), clients, lambda: seconds * next(ticks))
 
     async def ask(client: str, is_trusted: bool) -> None:
-        await lane.enter(question(client), is_trusted)
+        await lane.enter(question(client, reads=client.startswith("reader")), is_trusted)
         order.append(client)
         lane.leave(is_trusted)
 
@@ -48,6 +48,11 @@ def test_who_is_trusted_goes_first_and_then_who_asks_for_little() -> None:
     waiting = [("new", False), ("dear", False), ("cheap", False), ("known", True)]
     order = served(waiting, {"dear": 5.0, "cheap": 0.001})
     assert order == ["known", "cheap", "new", "dear"]
+
+
+def test_strangers_who_ask_for_what_takes_little_go_before_others() -> None:
+    waiting = [("new", False), ("reader", False), ("known", True)]
+    assert served(waiting, {}) == ["known", "reader", "new"]
 
 
 def test_who_asks_for_much_does_not_wait_for_all_who_come_later() -> None:
