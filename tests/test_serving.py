@@ -6,6 +6,7 @@ import pytest
 
 import rulesengine
 from rulesengine.drawing import Marked, compose, to_svg
+from rulesengine.game import Game
 from rulesengine.serving.games import Games
 from rulesengine.serving.operations import Answering
 from tests.served import ROW, told
@@ -72,6 +73,16 @@ def test_numbers_at_cells_are_told_with_what_stands_there() -> None:
     shown = found("position", spec={"name": "kalah"})["drawing"]["cells"]
     assert {"name", "at", "outline", "piece", "symbol", "numbers"} == set(shown[0])
     assert {tuple(cell["numbers"].items()) for cell in shown} >= {(("seeds", 4),)}
+
+
+def test_new_games_are_settled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    recalled = list[str]()
+    monkeypatch.setattr(Game, "recall", lambda game: recalled.append(game.name))
+    answering = Answering(Games())
+    for _ in range(2):
+        told("position", answering, **OTHELLO)
+        answering.games.settle()
+    assert recalled == ["Othello"]
 
 
 def test_the_end_is_told_and_no_move_is_left() -> None:

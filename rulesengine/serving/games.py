@@ -62,6 +62,7 @@ class Games:
 
     def __init__(self) -> None:
         self._games = Kept[str, Game](_MOST_GAMES)
+        self._fresh: list[Game] = []
         self._scenery = Kept[str, Scenery](_MOST_GAMES)
         self._lines = Kept[tuple[str, tuple[str, ...]], Line](_MOST_LINES)
 
@@ -71,8 +72,18 @@ class Games:
         `ahead` is to be said where it is searched.
         """
         engine = _engine(asked, ahead)
-        game = self._games.get(f"{engine} {_rules(asked)}", lambda: _loaded(asked, engine))
+        game = self._games.get(f"{engine} {_rules(asked)}", lambda: self._load(asked, engine))
         return game.bind(**asked.parameters) if asked.parameters else game
+
+    def settle(self) -> None:
+        """Load what was kept of the games that are new here, when nobody waits for it."""
+        while self._fresh:
+            self._fresh.pop().recall()
+
+    def _load(self, asked: Asked, engine: Engine) -> Game:
+        game = _loaded(asked, engine)
+        self._fresh.append(game)
+        return game
 
     def line(self, asked: Asked, *, ahead: bool = False) -> Line:
         """The moves of a request played, from where they leave what was played before."""
