@@ -221,6 +221,14 @@ def test_a_record_of_another_game_is_told() -> None:
     assert "Othello" in unknown["problems"][0]
 
 
+def test_what_of_a_record_does_not_fit_its_own_game_is_told_by_itself() -> None:
+    text = found("record", **OTHELLO, moves=["d3"])["text"].replace("\nd3\n", "\na1\n")
+    (problem,) = found("read", record=text)["problems"]
+    assert "a1" in problem
+    assert "record of" not in problem
+    assert refused("read", record="")[2].endswith("found an empty line")
+
+
 def test_findings_have_offsets_and_mends() -> None:
     text = ROW.replace("to: empty", "to: emtpy")
     (finding,) = found("check", spec={"text": text})["findings"]
