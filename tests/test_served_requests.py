@@ -182,6 +182,20 @@ def test_a_worker_that_dies_ends_one_request_and_no_other(client: httpx.Client) 
     assert post(client, "position", **OTHELLO).status_code == 200
 
 
+def test_a_worker_leads_a_session_which_is_nice_where_it_works_for_strangers(
+    client: httpx.Client,
+) -> None:
+    """Where time is shared out by sessions, others are not to pay for one."""
+    post(client, "position", spec={"text": f"{ROW}# of a stranger"})
+    found = workers()
+    assert [os.getsid(worker) for worker in found] == found
+    assert {os.getpriority(os.PRIO_PROCESS, worker) for worker in found} <= {0, pool._STRANGE, 19}
+    shared = Path("/proc/self/autogroup")
+    for worker in found if shared.exists() else ():
+        group = Path(f"/proc/{worker}/autogroup").read_text().split()[-1]
+        assert group == str(os.getpriority(os.PRIO_PROCESS, worker))
+
+
 def test_a_process_that_takes_too_much_memory_is_ended() -> None:
     with serving(limits=Limits(memory=1)) as client:
         answer = post(client, "position", spec={"text": ENDLESS})

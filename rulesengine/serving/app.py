@@ -26,6 +26,7 @@ from rulesengine.serving.refusals import Refused, refusal
 
 _JSON, _LINES = "application/json", "application/x-ndjson"
 _KEPT, _MOST_KEPT = 256, 64 * 1024  # answers that are given again, and bytes of one
+_BRIEF = 32 * 1024  # bytes of a spec that is read in no time
 _TELLS_GAME = ("spec", "with", "parameters", "start")
 
 
@@ -142,7 +143,7 @@ def _question(request: Request, name: str, body: bytes) -> Question:
         raise Refused("request", "expected an object of JSON")
     client = f"{request.client.host}:{request.client.port}" if request.client else ""
     is_long = name in LONG or bool(name == "check" and given.get("games"))
-    reads = name in READING and not is_long
+    reads = name in READING and not is_long and len(body) < _BRIEF
     return Question(name, body, _digest(given), client, is_long, reads)
 
 

@@ -115,7 +115,7 @@ class Pool:
         lane = self._lane(is_quick)
         await lane.enter(question, is_trusted)
         try:
-            worker = await self._worker(question, _niceness(is_trusted, is_quick))
+            worker = await self._worker(question, _niceness(question, is_trusted, is_quick))
         except BaseException as error:
             lane.leave(is_trusted)
             if isinstance(error, EOFError | OSError | UsageError):
@@ -205,7 +205,7 @@ class Pool:
         work.watch.cancel()
         if not work.is_ended:
             work.cost = work.spent
-        nice = _niceness(work.is_trusted, work.is_quick)
+        nice = _niceness(work.question, work.is_trusted, work.is_quick)
         worker, idle = work.worker, self._idle[nice]
         self._note(work)
         fits = len(idle) < self._most_idle[nice] and worker.memory < self._limits.kept
@@ -228,6 +228,8 @@ def _most_knowing(workers: Iterable[Worker], question: Question) -> Worker:
     return max(workers, key=knows)
 
 
-def _niceness(is_trusted: bool, is_quick: bool) -> int:
+def _niceness(question: Question, is_trusted: bool, is_quick: bool) -> int:
     """Who gets the processor before others."""
-    return NICE if not is_quick else 0 if is_trusted else _STRANGE
+    if not is_quick:
+        return NICE
+    return 0 if is_trusted or question.reads else _STRANGE

@@ -12,7 +12,7 @@ _WEIGHT = 0.3  # of the last request in what a client is reckoned to cost
 class Question:
     """An operation with its body; `spec` tells its rules from others, `client` who asks.
 
-    `reads` says that it looks at a text alone, which takes as long as that is, and plays nothing.
+    `reads` says that it looks at a text alone, which takes as long as that is, and it is short.
     """
 
     name: str
