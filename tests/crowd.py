@@ -50,25 +50,32 @@ def crowd(clients: int, seconds: float) -> Waited:
     with running(*COMMAND, "serve", "--port", "0") as process:
         assert process.stdout
         home = process.stdout.readline().decode().split()[0]
-        until, hostile = time.monotonic() + seconds, clients // 4
-        own, below = _used(resource.RUSAGE_SELF), _used(resource.RUSAGE_CHILDREN)
-        # In a process of their own: what they cost themselves must delay no one else.
-        others = get_context("spawn").Process(target=_ill_meaning, args=(home, hostile, until))
-        others.start()
-        found = asyncio.run(_asked(home, clients - hostile, until, process.pid))
-        others.join()
-        processor = {
-            "the honest": _used(resource.RUSAGE_SELF) - own,
-            "the hostile": _used(resource.RUSAGE_CHILDREN) - below,
-            "the server": _processor(process.pid),
-        }
+        below = _used(resource.RUSAGE_CHILDREN)
+        found = asked_by_many(home, clients, seconds, process.pid)
         workers = children(process.pid)
         process.terminate()
         process.wait(PATIENCE)
         left = sum(Path(f"/proc/{worker}").exists() for worker in workers)
-        all = _used(resource.RUSAGE_CHILDREN) - below
-        processor["its workers"] = all - processor["the hostile"] - processor["the server"]
-    return replace(found, left=left, processor=processor)
+        known = found.processor["the hostile"] + found.processor["the server"]
+        theirs = _used(resource.RUSAGE_CHILDREN) - below - known
+    return replace(found, left=left, processor={**found.processor, "its workers": theirs})
+
+
+def asked_by_many(home: str, clients: int, seconds: float, server: int) -> Waited:
+    """Let so many clients, a quarter of them hostile, ask a server for so long."""
+    until, hostile = time.monotonic() + seconds, clients // 4
+    own, below = _used(resource.RUSAGE_SELF), _used(resource.RUSAGE_CHILDREN)
+    # In a process of their own: what they cost themselves must delay no one else.
+    others = get_context("spawn").Process(target=_ill_meaning, args=(home, hostile, until))
+    others.start()
+    found = asyncio.run(_asked(home, clients - hostile, until, server))
+    others.join()
+    processor = {
+        "the honest": _used(resource.RUSAGE_SELF) - own,
+        "the hostile": _used(resource.RUSAGE_CHILDREN) - below,
+        "the server": _processor(server),
+    }
+    return replace(found, processor=processor)
 
 
 def _used(who: int) -> float:

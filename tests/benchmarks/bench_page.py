@@ -1,16 +1,20 @@
 """Times the page in a browser: first boards, clicks, findings as one types; see docs/serve.md."""
 
 import argparse
+import os
 import statistics
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.context import SpawnProcess
 
 from playwright.sync_api import Browser, Page, Response, expect
 
 import rulesengine
 from rulesengine.resources import bundled_path
 from tests.browser import browser, cell, moves, served, visitor
+from tests.crowd import asked_by_many
 
 GAMES = ("chess", "go", "othello", "xiangqi")
 SPEC = "pente"  # a hundred lines
@@ -42,8 +46,11 @@ def main() -> None:
     words.add_argument("--rounds", type=int, default=5, metavar="N")
     words.add_argument("--clicks", type=int, default=10, metavar="N", help="of each game")
     words.add_argument("--keys", type=int, default=30, metavar="N")
+    words.add_argument("--crowd", type=int, default=0, metavar="N", help="clients meanwhile")
+    words.add_argument("--seconds", type=int, default=60, help="of the crowd")
     options = words.parse_args()
     with served() as address, browser() as chromium:
+        crowd = _crowd(address, options.crowd, options.seconds)
         for name in GAMES:
             firsts = [_first(chromium, address, name) for _ in range(options.rounds)]
             told = f"{firsts[0][1] / 1000:.0f} kB, the first of all {firsts[0][0]:.0f} ms"
@@ -53,6 +60,17 @@ def main() -> None:
                 _tell(f"click in {name}", _clicked(page, name, options.clicks))
         with _watched(chromium, address) as page:
             _tell(f"findings of {SPEC}", _typed(page, options.keys))
+        if options.crowd:
+            crowd.join()
+
+
+def _crowd(address: str, clients: int, seconds: int) -> SpawnProcess:
+    """A process in which others ask the same server, where there are any."""
+    asked = (address, clients, seconds, os.getpid())
+    process = get_context("spawn").Process(target=asked_by_many, args=asked)
+    if clients:
+        process.start()
+    return process
 
 
 def _tell(what: str, times: list[float]) -> None:
