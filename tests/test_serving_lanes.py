@@ -24,7 +24,7 @@ def served(
     """
     clients, order = Clients(), list[str]()
     for client, cost in costs.items():
-        clients.took(client, cost)
+        clients.took(question(client), cost)
     ticks = count()
     lane = Lane(Room(1, 1, 8, 8, 10.0), clients, lambda: seconds * next(ticks))
 
@@ -59,6 +59,19 @@ def test_who_asks_for_much_does_not_wait_for_all_who_come_later() -> None:
     waiting = [("dear", False), *((f"new {n}", False) for n in range(4))]
     order = served(waiting, {"dear": 2.0}, seconds=5.0)
     assert order.index("dear") not in (0, 4)
+
+
+def test_newcomers_are_trusted_with_short_texts_until_one_takes_long() -> None:
+    clients = Clients()
+    assert clients.is_modest(question("new", reads=True))
+    assert not clients.is_modest(question("new"))
+    clients.took(question("dear", reads=True), 0.4)
+    assert not clients.is_modest(question("new", reads=True))
+    for number in range(100):
+        clients.took(question(f"cheap {number}", reads=True), 0.01)
+    assert clients.is_modest(question("new", reads=True))
+    assert clients.is_modest(question("cheap 99"))
+    assert not clients.is_modest(question("dear", reads=True))
 
 
 def test_equals_are_served_in_the_order_in_which_they_came() -> None:

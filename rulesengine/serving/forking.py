@@ -154,9 +154,9 @@ class Nursery:
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
 
-    def make_nice(self, worker: Worker) -> None:
-        """Let all others go before a worker."""
-        self._wish({"nice": worker.number})
+    def make_nice(self, worker: Worker, nice: int) -> None:
+        """Let others go before a worker."""
+        self._wish({"nice": worker.number, "to": nice})
 
     def _wish(self, wish: dict[str, int]) -> None:
         if self._writer and not self._writer.is_closing():

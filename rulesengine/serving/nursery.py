@@ -2,7 +2,7 @@
 
 `python -m rulesengine.serving.nursery FD`: on the socket FD it takes a line of JSON for each
 worker, `{"fork": NICE}` with a socket beside it, and tells the number of the process; or
-`{"end": NUMBER}`, `{"nice": NUMBER}`. Workers end with it, and it ends with the socket.
+`{"end": NUMBER}`, `{"nice": NUMBER, "to": NICE}`. Workers end with it, and it ends with the socket.
 """
 
 import ctypes
@@ -35,7 +35,6 @@ rules:
 """
 _WARMING = ("check", "position", "why", "rules", "complete")
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
-NICE = 19  # of those who may take long
 
 
 def main() -> int:
@@ -95,7 +94,7 @@ def _carry_out(
     elif wish.get("end") in workers:
         _end(wish["end"])
     elif wish.get("nice") in workers:
-        _make_nice(wish["nice"], NICE)
+        _make_nice(wish["nice"], wish["to"])
 
 
 def _fork(host: socket.socket, line: int, nice: int) -> int:
@@ -143,12 +142,13 @@ def _end_group(worker: int) -> None:
 def _make_nice(worker: int, nice: int) -> None:
     """Let others go before a worker and what compiles for it.
 
-    Linux may share time out by sessions first: then it is its session that has to be nice.
+    Linux may share time out by sessions first: then it is its session that has to be nice, if
+    less, so that it comes to an end beside much other work.
     """
     with suppress(OSError):
         os.setpriority(os.PRIO_PGRP, worker, nice)
     with suppress(OSError):
-        Path(f"/proc/{worker}/autogroup").write_text(str(nice))
+        Path(f"/proc/{worker}/autogroup").write_text(str(nice // 2))
 
 
 def _end_with_parent() -> None:

@@ -17,13 +17,13 @@ from rulesengine.serving.asked import known_names
 from rulesengine.serving.forking import Frame, Nursery, Worker
 from rulesengine.serving.kept import Kept
 from rulesengine.serving.lanes import Lane, Room
-from rulesengine.serving.nursery import NICE
 from rulesengine.serving.questions import Clients, Question
 from rulesengine.serving.refusals import Refused
 
 _LOOK = 0.05  # seconds between two looks at a worker
 _REMEMBERED = 4_096  # specs
 _STRANGE = 10  # how nice those are who work for strangers
+_LASTING, _STRANGE_LASTING = 5, 19  # those who take long
 _RESERVED = 2  # places for those who are trusted
 _DELAY, _LONGEST = 20.0, 5.0  # seconds until one is refused who has taken one, and at most
 _LONG = 1.0  # seconds of the processor: a spec that takes so long begins in the slow lane
@@ -87,7 +87,7 @@ class Pool:
         self._quick = Lane(Room(quick, processors, 256, 8, 10.0), self._clients)
         self._slow = Lane(Room(slow, slow, 32, 2, 20.0), self._clients)
         # Those who wait, by how nice they are.
-        self._most_idle = {0: quick, _STRANGE: processors, NICE: slow}
+        self._most_idle = {0: quick, _STRANGE: processors, _LASTING: slow, _STRANGE_LASTING: slow}
         self._idle: dict[int, list[Worker]] = {nice: [] for nice in self._most_idle}
         self._good = Kept[bytes, bool](_REMEMBERED)
         self._bad = Kept[bytes, bool](_REMEMBERED)
@@ -115,7 +115,7 @@ class Pool:
         lane = self._lane(is_quick)
         await lane.enter(question, is_trusted)
         try:
-            worker = await self._worker(question, _niceness(question, is_trusted, is_quick))
+            worker = await self._worker(question, _niceness(is_trusted, is_quick=is_quick))
         except BaseException as error:
             lane.leave(is_trusted)
             if isinstance(error, EOFError | OSError | UsageError):
@@ -140,10 +140,10 @@ class Pool:
         yield frame
 
     def _trusts(self, question: Question) -> bool:
-        """Whether it is likely to take little: so it was for its spec, or for who asks."""
+        """Whether it should take little: so it did for its spec, for who asks, or for others."""
         spec = question.spec
         is_known = spec in self._bundled or bool(self._good.find([spec]))
-        return is_known or self._clients.is_modest(question.client)
+        return is_known or self._clients.is_modest(question)
 
     def _lane(self, is_quick: bool) -> Lane:
         return self._quick if is_quick else self._slow
@@ -184,12 +184,12 @@ class Pool:
             return
         self._quick.leave(work.is_trusted)
         work.is_quick = False
-        self._nursery.make_nice(work.worker)
+        self._nursery.make_nice(work.worker, _niceness(work.is_trusted, is_quick=False))
 
     def _note(self, work: _Work) -> None:
         """Remember what a request has taken, for those who ask next."""
         question, spent = work.question, work.cost
-        self._clients.took(question.client, spent)
+        self._clients.took(question, spent)
         if question.is_long or question.name == "play":
             return  # looking ahead tells nothing of the spec
         self._good.put(question.spec, work.is_done and spent < self._limits.quick)
@@ -205,7 +205,7 @@ class Pool:
         work.watch.cancel()
         if not work.is_ended:
             work.cost = work.spent
-        nice = _niceness(work.question, work.is_trusted, work.is_quick)
+        nice = _niceness(work.is_trusted, is_quick=work.is_quick)
         worker, idle = work.worker, self._idle[nice]
         self._note(work)
         fits = len(idle) < self._most_idle[nice] and worker.memory < self._limits.kept
@@ -228,8 +228,8 @@ def _most_knowing(workers: Iterable[Worker], question: Question) -> Worker:
     return max(workers, key=knows)
 
 
-def _niceness(question: Question, is_trusted: bool, is_quick: bool) -> int:
+def _niceness(is_trusted: bool, *, is_quick: bool) -> int:
     """Who gets the processor before others."""
-    if not is_quick:
-        return NICE
-    return 0 if is_trusted or question.reads else _STRANGE
+    if is_trusted:
+        return 0 if is_quick else _LASTING
+    return _STRANGE if is_quick else _STRANGE_LASTING
