@@ -129,6 +129,10 @@ class Dispatcher:
         totals = RandomGames(kernels, functions, start, seed, job).totals(games, threads)
         return drivers.summary(players, games, totals)
 
+    def recall(self) -> None:
+        """Load the kernels of single calls that an earlier run has kept."""
+        self.selector.recall("singles")
+
     def engines(self) -> dict[str, Engine]:
         """The fastest engine that does each part here; its kernels are made."""
         from rulesengine.kernel.kernels import parts_of, title

@@ -337,6 +337,13 @@ class Game(Searched):
         """
         return self._dispatcher.engines()
 
+    def recall(self) -> None:
+        """Load the kernels of single calls that an earlier run has kept, for many calls to come.
+
+        Otherwise they are loaded when such calls have taken a while.
+        """
+        self._dispatcher.recall()
+
     def kernel_kinds(self) -> dict[str, str]:
         """What the kernels of these engines keep sets of cells in, such as `one word`, by part."""
         return self._dispatcher.kinds()

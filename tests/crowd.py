@@ -8,6 +8,7 @@ import json
 import os
 import random
 import re
+import resource
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -16,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from rulesengine.record import record
+from rulesengine.record import field, record, replace
 from tests.processes import COMMAND, PATIENCE, running
 from tests.served import ENDLESS, ROW, children
 
@@ -31,14 +32,17 @@ _BOMB = "a: &a [x, x, x, x, x, x, x, x]\n" + "".join(
 
 @record
 class Waited:
-    """Seconds of each honest click and edit, how many had no answer, and the most memory in use
-    by all processes of the server at a time.
+    """Seconds of each honest click and edit, how many had no answer, the most memory in use by
+    all processes of the server at a time, how many of these were left when it had ended, and
+    seconds of the processor by who took them.
     """
 
     clicks: list[float]
     edits: list[float]
-    unanswered: int
-    memory: int
+    unanswered: int = 0
+    memory: int = 0
+    left: int = 0
+    processor: Mapping[str, float] = field(default_factory=dict)
 
 
 def crowd(clients: int, seconds: float) -> Waited:
@@ -46,15 +50,44 @@ def crowd(clients: int, seconds: float) -> Waited:
     with running(*COMMAND, "serve", "--port", "0") as process:
         assert process.stdout
         home = process.stdout.readline().decode().split()[0]
-        until, hostile = time.monotonic() + seconds, clients // 4
-        # In a process of their own: what they cost themselves must delay no one else.
-        others = get_context("spawn").Process(target=_ill_meaning, args=(home, hostile, until))
-        others.start()
-        found = asyncio.run(_asked(home, clients - hostile, until, process.pid))
-        others.join()
+        below = _used(resource.RUSAGE_CHILDREN)
+        found = asked_by_many(home, clients, seconds, process.pid)
+        workers = children(process.pid)
         process.terminate()
         process.wait(PATIENCE)
-    return found
+        left = sum(Path(f"/proc/{worker}").exists() for worker in workers)
+        known = found.processor["the hostile"] + found.processor["the server"]
+        theirs = _used(resource.RUSAGE_CHILDREN) - below - known
+    return replace(found, left=left, processor={**found.processor, "its workers": theirs})
+
+
+def asked_by_many(home: str, clients: int, seconds: float, server: int) -> Waited:
+    """Let so many clients, a quarter of them hostile, ask a server for so long."""
+    until, hostile = time.monotonic() + seconds, clients // 4
+    own, below = _used(resource.RUSAGE_SELF), _used(resource.RUSAGE_CHILDREN)
+    # In a process of their own: what they cost themselves must delay no one else.
+    others = get_context("spawn").Process(target=_ill_meaning, args=(home, hostile, until))
+    others.start()
+    found = asyncio.run(_asked(home, clients - hostile, until, server))
+    others.join()
+    processor = {
+        "the honest": _used(resource.RUSAGE_SELF) - own,
+        "the hostile": _used(resource.RUSAGE_CHILDREN) - below,
+        "the server": _processor(server),
+    }
+    return replace(found, processor=processor)
+
+
+def _used(who: int) -> float:
+    """Seconds of the processor of this process, or of those that it has waited for."""
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
+
+
+def _processor(number: int) -> float:
+    """Seconds of the processor of a process so far."""
+    fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def part(of: float, times: list[float]) -> float:
@@ -63,10 +96,10 @@ def part(of: float, times: list[float]) -> float:
 
 
 async def _asked(home: str, clients: int, until: float, server: int) -> Waited:
-    found = Waited([], [], 0, 0)
+    found = Waited([], [])
     watching = asyncio.create_task(_most_memory(server, until))
     missing = await asyncio.gather(*(_honest(home, n, until, found) for n in range(clients)))
-    return Waited(found.clicks, found.edits, sum(missing), await watching)
+    return replace(found, unanswered=sum(missing), memory=await watching)
 
 
 def _ill_meaning(home: str, clients: int, until: float) -> None:
@@ -214,7 +247,11 @@ async def _connected(home: str) -> tuple[asyncio.StreamReader, asyncio.StreamWri
 
 if __name__ == "__main__":
     told = crowd(int(sys.argv[1]), float(sys.argv[2]))
-    for name, times in (("clicks", told.clicks), ("edits", told.edits)):
+    every = told.clicks + told.edits
+    for name, times in (("clicks", told.clicks), ("edits", told.edits), ("both", every)):
         parts = ", ".join(f"{of:.0%} {part(of, times) * 1000:.0f} ms" for of in (0.5, 0.95, 0.99))
         sys.stdout.write(f"{name}: {len(times)}, {parts}\n")
-    sys.stdout.write(f"unanswered: {told.unanswered}; memory: {told.memory / 2**20:.0f} MiB\n")
+    sys.stdout.write(f"unanswered: {told.unanswered}; memory: {told.memory / 2**20:.0f} MiB")
+    sys.stdout.write(f"; left: {told.left} processes\n")
+    used = ", ".join(f"{who} {seconds:.1f} s" for who, seconds in told.processor.items())
+    sys.stdout.write(f"processor: {used}\n")

@@ -123,14 +123,28 @@ def test_the_address_keeps_the_game(opened: Open) -> None:
         (link({}, version=2), "later version"),
         (link({"spec": {"name": "othello"}, "parameters": {}, "moves": "d3"}), "damaged"),
         ("no-such-game", "no bundled game"),
+        ("%E0%A4%A", "This link is damaged"),
     ],
 )
 def test_a_bad_link_is_told_and_the_page_goes_on(opened: Open, named: str, said: str) -> None:
     shown = opened(f"play/{named}")
     expect(shown.locator("#notices")).to_contain_text(said)
+    expect(shown.locator(".lost")).to_contain_text(said)
     expect(shown.get_by_role("link", name="See all games")).to_be_visible()
     shown.evaluate("location.hash = 'play/tic-tac-toe'")
     expect(shown.locator("h1")).to_have_text("Tic-tac-toe")
+
+
+def test_a_link_with_a_spec_that_has_mistakes_leads_to_where_they_are_mended(opened: Open) -> None:
+    spec = {"text": TWO_CELLS.replace("to: empty", "to: emty")}
+    shown = opened(f"play/{link({'spec': spec, 'parameters': {}, 'moves': []})}")
+    expect(shown.locator(".lost")).to_contain_text("unknown name `emty`")
+    shown.get_by_role("link", name="Mend its rules").click()
+    shown.get_by_role("button", name="Fix").click()
+    expect(shown.locator("[data-cell]")).to_have_count(2)
+    shown.get_by_role("link", name="Play", exact=True).click()
+    shown.click(cell("a1"))
+    expect(shown.locator(".moves .move")).to_have_text(["a1"])
 
 
 def test_a_game_that_does_not_fit_its_rules_is_shown_as_far_as_it_does(opened: Open) -> None:

@@ -17,3 +17,4 @@ def test_honest_clients_are_served_among_hostile_ones() -> None:
     assert part(0.95, found.clicks + found.edits) < 0.5
     assert found.unanswered == 0
     assert found.memory < 2**31
+    assert found.left == 0

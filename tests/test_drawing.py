@@ -143,7 +143,7 @@ def test_all_of_a_game_is_inside_its_picture(name: str) -> None:
     state = game.initial_state()
     scene = compose(game.program, state, Marked(legal=game.legal_moves(state)))
     left, top, wide, high = scene.box
-    spots = [p.at for p in scene.places] + [label.at for label in scene.labels]
+    spots = [p.at for p in scene.places] + [text.at for text in (*scene.labels, *scene.texts)]
     spots += [point for place in scene.places for point in place.outline]
     assert all(left < x < left + wide and top < y < top + high for x, y in spots)
     assert len({place.at for place in scene.places}) == game.program.topology.cells
@@ -243,7 +243,7 @@ def test_the_outer_edges_are_coloured_by_who_joins_them() -> None:
 
 
 def test_numbers_at_cells_are_shown_and_noughts_are_not() -> None:
-    texts = [label.text for label in scene_of("kalah").labels if label.ink == "cell"]
+    texts = [label.text for label in scene_of("kalah").texts if label.ink == "cell"]
     assert texts == ["4"] * 12
 
 
@@ -273,7 +273,7 @@ def test_heat_numbers_and_arrows_are_drawn() -> None:
     scene = scene_of("tic-tac-toe", **marked)
     assert [(mark.kind, mark.strength) for mark in scene.under] == [("heat", 0.5)]
     assert scene.arrows == ((scene.places[0].at, scene.places[8].at),)
-    assert "+3" in [label.text for label in scene.labels]
+    assert "+3" in [label.text for label in scene.texts]
 
 
 # the element

@@ -121,6 +121,20 @@ def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
 
 @pytest.mark.slow
 @every_back_end
+def test_what_was_kept_is_there_at_once_where_that_is_asked_for(backend: Any, store: Kept) -> None:
+    early = Selector(MACHINE, "auto", store, (backend,))
+    early.recall("singles")
+    assert early.for_call("singles") is None
+    plays(backend, store)
+    selector = Selector(MACHINE, "auto", store, (backend,))
+    assert selector.for_call("singles") is None
+    selector.recall("singles")
+    assert selector.for_call("singles") is not None
+    assert selector.for_call("perft") is None
+
+
+@pytest.mark.slow
+@every_back_end
 def test_what_was_kept_elsewhere_is_made_beside_the_work(
     backend: Any, store: Kept, emitted: list[str]
 ) -> None:

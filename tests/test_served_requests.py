@@ -7,13 +7,16 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
-from rulesengine.serving import guard, running
+from rulesengine.serving import guard, pool, running
+from rulesengine.serving.forking import Worker
 from rulesengine.serving.guard import is_own
-from rulesengine.serving.pool import Limits
+from rulesengine.serving.pool import Limits, _most_knowing
+from rulesengine.serving.questions import Question
 from tests.processes import PATIENCE
 from tests.served import ENDLESS, ROW, children, serving
 
@@ -133,6 +136,7 @@ def test_what_is_no_request_is_refused(client: httpx.Client) -> None:
     assert kind(client.post(address, content=b"[" * 100_000, headers=json)) == (400, "request")
     assert kind(client.post(address, content=b"[]", headers=json)) == (400, "request")
     assert kind(client.post(address, content=b" " * 2**21, headers=json)) == (413, "size")
+    assert kind(post(client, "position", spec={"name": ["othello"]})) == (400, "request")
     assert kind(client.post("/api/gallery-row", json=OTHELLO)) == (404, "unknown")
     assert kind(client.get(address)) == (404, "unknown")
 
@@ -178,10 +182,57 @@ def test_a_worker_that_dies_ends_one_request_and_no_other(client: httpx.Client) 
     assert post(client, "position", **OTHELLO).status_code == 200
 
 
+def test_a_worker_leads_a_session_which_is_nice_where_it_works_for_strangers(
+    client: httpx.Client,
+) -> None:
+    """Where time is shared out by sessions, others are not to pay for one."""
+    post(client, "position", spec={"text": f"{ROW}# of a stranger"})
+    found = workers()
+    assert [os.getsid(worker) for worker in found] == found
+    assert max(os.getpriority(os.PRIO_PROCESS, worker) for worker in found) >= pool._STRANGE
+    shared = Path("/proc/self/autogroup")
+    for worker in found if shared.exists() else ():
+        group = Path(f"/proc/{worker}/autogroup").read_text().split()[-1]
+        assert group == str(os.getpriority(os.PRIO_PROCESS, worker) // 2)
+
+
 def test_a_process_that_takes_too_much_memory_is_ended() -> None:
     with serving(limits=Limits(memory=1)) as client:
         answer = post(client, "position", spec={"text": ENDLESS})
     assert kind(answer) == (422, "limit")
+
+
+def test_who_is_refused_for_what_he_took_is_told_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "_DELAY", 1e6)  # as long as there is for anybody
+    monkeypatch.setattr(pool, "_LONGEST", 1.0)
+    with serving(limits=Limits(cpu=0.1)) as client:
+        began = time.monotonic()
+        assert kind(post(client, "position", spec={"text": ENDLESS})) == (422, "limit")
+    assert time.monotonic() - began >= 1.0
+
+
+def test_long_bodies_are_heard_by_turns(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "_TURN_SECONDS", 0.05)
+    with ThreadPoolExecutor(2) as threads:
+        began = time.monotonic()
+        asked = [threads.submit(post, client, "position", text="x" * 2**22) for _ in range(2)]
+        assert {kind(one.result()) for one in asked} == {(413, "size")}
+    assert time.monotonic() - began >= 0.3  # 8 MiB, of which a turn hears a quarter of one
+
+
+def test_who_asks_again_gets_the_worker_that_has_answered_him() -> None:
+    ours, theirs, new = (Worker(n, Any, Any) for n in range(3))  # type: ignore[arg-type]
+    for worker, client in ((theirs, "b"), (ours, "a")):
+        worker.specs.put(b"hex", True)
+        worker.clients.put((client, b"hex"), True)
+
+    def asked(spec: bytes, client: str) -> Worker:
+        return _most_knowing([new, theirs, ours], Question("position", b"", spec, client, False))
+
+    assert [asked(b"hex", client).number for client in "abc"] == [0, 1, 1]
+    assert asked(b"go", "a").number == 2
 
 
 def test_nothing_is_left_when_the_server_has_ended() -> None:
@@ -215,8 +266,10 @@ def test_who_speaks_too_slowly_is_left(
 def test_a_broken_frame_ends_its_connection_alone(client: httpx.Client) -> None:
     address = (client.base_url.host, client.base_url.port or 80)
     with socket.create_connection(address, PATIENCE) as line:
+        began = time.monotonic()
         line.sendall(b"\x00\xff\x16\x03\r\n\r\n")
         assert line.recv(12) == b"HTTP/1.1 400"
+    assert time.monotonic() - began >= running._BROKEN_SECONDS  # who sends more of it waits
     assert post(client, "position", **OTHELLO).status_code == 200
 
 

@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 
+import rulesengine
+from rulesengine.drawing import Marked, compose, to_svg
+from rulesengine.game import Game
 from rulesengine.serving.games import Games
 from rulesengine.serving.operations import Answering
 from tests.served import ROW, told
@@ -49,6 +52,37 @@ def test_cells_lie_in_the_picture_and_moves_lead_to_them() -> None:
             assert top <= y <= top + height
     targets = {cells[to]["name"] for move in shown["legal"] for _, to in move["steps"]}
     assert targets == {"d3", "c4", "f5", "e6"}
+
+
+@pytest.mark.parametrize("name", ["connect-four", "hex", "kalah", "l-game", "nine-mens-morris"])
+def test_the_picture_of_a_position_is_that_of_the_game(name: str) -> None:
+    game, theme = rulesengine.load(name), "auto"
+    state = game.initial_state()
+    move = game.legal_moves(state)[0]
+    for _ in range(2):  # the board is written once, and there the second time
+        shown = found("position", spec={"name": name}, moves=[str(move)], theme=theme)
+        after = game.apply(state, move)
+        assert shown["drawing"]["svg"] == game.svg(after, last=move, theme="auto")
+        bare = found("position", spec={"name": name}, marks={"coordinates": False}, theme="dark")
+        marked = Marked(coordinates=False)
+        scene = compose(game.program, state, marked)
+        assert bare["drawing"]["svg"] == to_svg(scene, "dark")
+
+
+def test_numbers_at_cells_are_told_with_what_stands_there() -> None:
+    shown = found("position", spec={"name": "kalah"})["drawing"]["cells"]
+    assert {"name", "at", "outline", "piece", "symbol", "numbers"} == set(shown[0])
+    assert {tuple(cell["numbers"].items()) for cell in shown} >= {(("seeds", 4),)}
+
+
+def test_new_games_are_settled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    recalled = list[str]()
+    monkeypatch.setattr(Game, "recall", lambda game: recalled.append(game.name))
+    answering = Answering(Games())
+    for _ in range(2):
+        told("position", answering, **OTHELLO)
+        answering.games.settle()
+    assert recalled == ["Othello"]
 
 
 def test_the_end_is_told_and_no_move_is_left() -> None:
@@ -185,6 +219,14 @@ def test_a_record_of_another_game_is_told() -> None:
     unknown = found("read", record=text.replace("spec: othello\n", ""))
     assert unknown["spec"] is None
     assert "Othello" in unknown["problems"][0]
+
+
+def test_what_of_a_record_does_not_fit_its_own_game_is_told_by_itself() -> None:
+    text = found("record", **OTHELLO, moves=["d3"])["text"].replace("\nd3\n", "\na1\n")
+    (problem,) = found("read", record=text)["problems"]
+    assert "a1" in problem
+    assert "record of" not in problem
+    assert refused("read", record="")[2].endswith("found an empty line")
 
 
 def test_findings_have_offsets_and_mends() -> None:

@@ -11,8 +11,8 @@ from rulesengine.serving.questions import Clients, Question
 from rulesengine.serving.refusals import Refused
 
 
-def question(client: str) -> Question:
-    return Question("position", b"", b"", client, is_long=False)
+def question(client: str, *, reads: bool = False) -> Question:
+    return Question("position", b"", b"", client, is_long=False, reads=reads)
 
 
 def served(
@@ -24,12 +24,12 @@ def served(
     """
     clients, order = Clients(), list[str]()
     for client, cost in costs.items():
-        clients.took(client, cost)
+        clients.took(question(client), cost)
     ticks = count()
     lane = Lane(Room(1, 1, 8, 8, 10.0), clients, lambda: seconds * next(ticks))
 
     async def ask(client: str, is_trusted: bool) -> None:
-        await lane.enter(question(client), is_trusted)
+        await lane.enter(question(client, reads=client.startswith("reader")), is_trusted)
         order.append(client)
         lane.leave(is_trusted)
 
@@ -50,10 +50,28 @@ def test_who_is_trusted_goes_first_and_then_who_asks_for_little() -> None:
     assert order == ["known", "cheap", "new", "dear"]
 
 
+def test_strangers_who_ask_for_what_takes_little_go_before_others() -> None:
+    waiting = [("new", False), ("reader", False), ("known", True)]
+    assert served(waiting, {}) == ["known", "reader", "new"]
+
+
 def test_who_asks_for_much_does_not_wait_for_all_who_come_later() -> None:
     waiting = [("dear", False), *((f"new {n}", False) for n in range(4))]
     order = served(waiting, {"dear": 2.0}, seconds=5.0)
     assert order.index("dear") not in (0, 4)
+
+
+def test_newcomers_are_trusted_with_short_texts_until_one_takes_long() -> None:
+    clients = Clients()
+    assert clients.is_modest(question("new", reads=True))
+    assert not clients.is_modest(question("new"))
+    clients.took(question("dear", reads=True), 0.4)
+    assert not clients.is_modest(question("new", reads=True))
+    for number in range(100):
+        clients.took(question(f"cheap {number}", reads=True), 0.01)
+    assert clients.is_modest(question("new", reads=True))
+    assert clients.is_modest(question("cheap 99"))
+    assert not clients.is_modest(question("dear", reads=True))
 
 
 def test_equals_are_served_in_the_order_in_which_they_came() -> None:

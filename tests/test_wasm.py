@@ -40,6 +40,7 @@ from tests.wasm_backend import Instance, WebAssembly
 COUNTED = ("singles", "perft", "playouts")
 # One word, two, rows; a chain, a history, a swap, chance.
 QUICK = ("tic-tac-toe", "hex-pie")
+FEW = 64  # first moves
 SMALL = grid_board(8, 8), graph_board(100, 37), grid_board(9, 9)
 
 
@@ -75,8 +76,11 @@ def check(name: str, level: int, plies: int, every: int) -> None:
     engines, backend = played(name, level)
     engines.play(1, plies, every=every)
     engines.playouts(2, seed=3)
-    if not engines.first.weights(engines.first.initial_state()):
-        engines.count(2)
+    # Throws that take no ply may go on for ever, which every engine refuses to count. Of a game
+    # with thousands of first moves the interpreter would count for hours.
+    game = engines.first
+    if not game.rules.chance:
+        engines.count(2 if len(game.legal_moves(game.initial_state())) <= FEW else 1)
     assert backend.failed == 0
     assert not any(other.engine_problems for other in engines.others)
 

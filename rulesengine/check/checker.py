@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -50,7 +51,7 @@ from rulesengine.source import Slice, Span
 from rulesengine.spec.document import Document, Node, Scalar
 from rulesengine.syntax import nodes as n
 from rulesengine.syntax.expand import KEY_WORDS, expand_one
-from rulesengine.syntax.script import parse_script
+from rulesengine.syntax.script import Line, parse_script
 
 _STEP_MOVE: Table[str, Op] = MappingProxyType({"to": TO, "from": FROM})
 
@@ -355,8 +356,8 @@ class Checker:
         return node
 
     def _script(self, node: Node | None) -> tuple[Statement, ...]:
-        given = text_slice(node) or _default_script()
-        lines, findings = parse_script(given)
+        given = text_slice(node)
+        lines, findings = parse_script(given) if given else _default_script()
         self.context.findings += findings
         return Scripts(self.context, self.expressions, self.effects, self._keys).check(lines)
 
@@ -372,8 +373,9 @@ class Checker:
                     self.effects.effect(node, view("effects", _STEP_MOVE))
 
 
-def _default_script() -> Slice:
-    return Slice.of(read_text("grammars/default.io"), "default.io")
+@cache
+def _default_script() -> tuple[tuple[Line, ...], list[Diagnostic]]:
+    return parse_script(Slice.of(read_text("grammars/default.io"), "default.io"))
 
 
 def _is_true(node: Node | None) -> bool:

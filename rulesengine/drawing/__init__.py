@@ -16,7 +16,7 @@ from rulesengine.drawing.graphs import placed
 from rulesengine.drawing.labels import as_grid
 from rulesengine.drawing.png import to_png
 from rulesengine.drawing.scene import Point, Scene
-from rulesengine.drawing.svg import Parts, to_parts, to_svg
+from rulesengine.drawing.svg import Parts, Written, to_parts, to_svg, write
 from rulesengine.drawing.themes import THEMES, Theme
 from rulesengine.given import check_number, check_word
 from rulesengine.ir.program import Program
@@ -30,6 +30,7 @@ __all__ = [
     "Point",
     "Scene",
     "Theme",
+    "Written",
     "as_grid",
     "bare",
     "cells_of",
@@ -44,6 +45,7 @@ __all__ = [
     "to_parts",
     "to_png",
     "to_svg",
+    "write",
 ]
 
 _NOTHING = Marked()

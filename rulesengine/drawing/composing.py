@@ -60,6 +60,11 @@ class Ground:
         return _laid_out(self._program.topology, self.style)
 
     @cached_property
+    def looks(self) -> Sequence[Looking]:
+        """How the pieces of each plane look."""
+        return looks(self._program)
+
+    @cached_property
     def board(self) -> Scene:
         return bare(self._program)
 
@@ -79,14 +84,10 @@ def compose(program: Program, state: State, marked: Marked, ground: Ground | Non
         title=f"{program.rules.name}: {state.mover} to move",
         description=described(state),
         under=(*_heat(layout, marked), *_last(layout, marked.last, style)),
-        figures=_figures(program, state, layout, style),
+        figures=_figures(program, state, ground),
         over=(*_points_of(layout, marked.last, style), *_legal(state, layout, marked.legal)),
         arrows=tuple((layout.points[a], layout.points[b]) for a, b in marked.arrows),
-        labels=(
-            *board.labels,
-            *_numbers(program, state, layout),
-            *_given(layout, marked.numbers),
-        ),
+        texts=(*_numbers(program, state, ground), *_given(layout, marked.numbers)),
     )
 
 
@@ -235,11 +236,10 @@ def _dots(program: Program, layout: Layout, style: str) -> tuple[Dot, ...]:
     return (*found, *(Dot(layout.points[cell], 0.1, "star") for cell in stars))
 
 
-def _figures(program: Program, state: State, layout: Layout, style: str) -> tuple[Figure, ...]:
-    shown = looks(program)
+def _figures(program: Program, state: State, ground: Ground) -> tuple[Figure, ...]:
     return tuple(
-        _figure(program.topology, layout, cell, looking, style)
-        for looking, mask in zip(shown, state.planes, strict=False)
+        _figure(program.topology, ground.layout, cell, looking, ground.style)
+        for looking, mask in zip(ground.looks, state.planes, strict=False)
         for cell in bits(mask)
     )
 
@@ -264,11 +264,11 @@ def _size_on_mesh(board: Topology, place: tuple[int, int], shape: str) -> float:
     return 0.4 if has_points or not is_face(place) else 0.9
 
 
-def _numbers(program: Program, state: State, layout: Layout) -> tuple[Label, ...]:
+def _numbers(program: Program, state: State, ground: Ground) -> tuple[Label, ...]:
     """The numbers that the printed board shows at cells, on their pieces if they have one."""
-    numbers, shown = shown_numbers(program), looks(program)
-    found = []
-    for cell, at in enumerate(layout.points):
+    numbers, shown = shown_numbers(program), ground.looks
+    found: list[Label] = []
+    for cell, at in enumerate(ground.layout.points if numbers else ()):
         plane = next((i for i, mask in enumerate(state.planes) if mask >> cell & 1), None)
         ink = "label" if plane is None else f"text-{shown[plane].colour}"
         text = " ".join(str(v) for n in numbers if (v := n.at(cell, state.registers)))

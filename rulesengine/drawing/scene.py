@@ -75,7 +75,7 @@ class Mark:
 class Scene:
     """A picture: who prints it goes through these from first to last.
 
-    `box` is left, top, width and height.
+    `box` is left, top, width and height; `labels` stand beside the board and `texts` on it.
     """
 
     title: str
@@ -90,3 +90,4 @@ class Scene:
     over: tuple[Mark, ...]
     arrows: tuple[tuple[Point, Point], ...]
     labels: tuple[Label, ...]
+    texts: tuple[Label, ...] = ()

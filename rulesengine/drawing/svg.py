@@ -17,9 +17,33 @@ _CLASS = "re-"
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def to_svg(scene: Scene, theme: Theme = "auto", size: int | None = None) -> str:
-    """The picture, so many pixels wide; `auto` follows what the reader's system prefers."""
-    return "\n".join([*_Writer(theme).lines(scene, size), "</svg>"])
+@record
+class Written:
+    """A board without pieces as it stands in every picture of a game in one theme.
+
+    `ground` lies under all marks, `dots` under the pieces, `labels` above them; `inks` are those
+    that they use.
+    """
+
+    ground: str
+    dots: str
+    labels: str
+    inks: tuple[str, ...]
+
+
+def to_svg(
+    scene: Scene, theme: Theme = "auto", size: int | None = None, written: Written | None = None
+) -> str:
+    """The picture, so many pixels wide; `auto` follows what the reader's system prefers.
+
+    Who draws many of one game hands over what its board gives when it is `written` in that theme.
+    """
+    return "\n".join([*_Writer(theme).lines(scene, size, written), "</svg>"])
+
+
+def write(board: Scene, theme: Theme) -> Written:
+    """A board without pieces, for many pictures of its game."""
+    return _Writer(theme).written(board)
 
 
 @record
@@ -56,20 +80,25 @@ class _Writer:
         self._paints = paints(theme)
         self._used: dict[str, None] = {}
 
-    def lines(self, scene: Scene, size: int | None) -> list[str]:
+    def lines(self, scene: Scene, size: int | None, written: Written | None) -> list[str]:
         """The element, line by line, without its end."""
-        body, style = [*self._body(scene)], self._style()
+        body = [*filter(None, self._body(scene, written))]
+        style = self._style()
         title = f"<title>{plain(scene.title)}</title>"
         described = f"<desc>{plain(scene.description)}</desc>"
         styled = [f"<style>{style}</style>"] if style else []
         return [f"<svg {_head(scene, size)}>", title, described, *styled, *body]
 
+    def written(self, board: Scene) -> Written:
+        ground, dots, labels = self._ground(board), self._dots(board), self._labels(board)
+        return Written("\n".join(ground), "\n".join(dots), "\n".join(labels), tuple(self._used))
+
     def parts(self, board: Scene, figures: Sequence[Figure], labels: Sequence[Label]) -> Parts:
         return Parts(
             head=_head(board, None),
             ground="".join(self._ground(board)),
-            dots="".join(map(self._dot, board.dots)),
-            labels="".join(map(self._label, board.labels)),
+            dots="".join(self._dots(board)),
+            labels="".join(self._labels(board)),
             figures=tuple("".join(self._figure(figure)) for figure in figures),
             labels_there=tuple(map(self._label, labels)),
             last_area=self._paint("last", stroke=False) + _opacity(_LAST),
@@ -85,14 +114,23 @@ class _Writer:
         rules = "".join(_rule(ink, self._paints[ink], dark[ink]) for ink in sorted(self._used))
         return f"@media (prefers-color-scheme:dark){{{rules}}}" if rules else ""
 
-    def _body(self, scene: Scene) -> Iterator[str]:
-        yield from self._ground(scene)
+    def _body(self, scene: Scene, written: Written | None) -> Iterator[str]:
+        written = written or self.written(scene)
+        self._used |= dict.fromkeys(written.inks)
+        yield written.ground
         yield from (self._mark(mark) for mark in scene.under)
-        yield from map(self._dot, scene.dots)
+        yield written.dots
         yield from (line for figure in scene.figures for line in self._figure(figure))
         yield from (self._mark(mark) for mark in scene.over)
         yield from (self._arrow(*ends) for ends in scene.arrows)
-        yield from map(self._label, scene.labels)
+        yield written.labels
+        yield from map(self._label, scene.texts)
+
+    def _dots(self, board: Scene) -> Iterator[str]:
+        return map(self._dot, board.dots)
+
+    def _labels(self, board: Scene) -> Iterator[str]:
+        return map(self._label, board.labels)
 
     def _ground(self, scene: Scene) -> Iterator[str]:
         """The cells, their borders and the lines."""

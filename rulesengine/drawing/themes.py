@@ -1,6 +1,7 @@
 """Colours by the names of inks, in light and in dark surroundings."""
 
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final, Literal, get_args
 
@@ -75,6 +76,7 @@ _OTHERS: Final = MappingProxyType(
 _CELL_LINES: Final = ("#9c8058", "#54442f")
 
 
+@cache
 def paints(theme: Theme) -> Mapping[str, Paint]:
     """The paint of each ink; those of pieces begin with `piece-`, those of cells with `cell-`.
 
@@ -87,7 +89,7 @@ def paints(theme: Theme) -> Mapping[str, Paint]:
     found |= {f"panel-{name}": Paint(pair[dark], pair[dark]) for name, pair in _CELLS.items()}
     found |= {f"piece-{name}": _seen(paint, dark) for name, paint in _PIECES.items()}
     found |= {f"edge-{name}": Paint("none", paint.fill) for name, paint in _PIECES.items()}
-    return found
+    return MappingProxyType(found)
 
 
 def _seen(paint: Paint, dark: bool) -> Paint:

@@ -1,6 +1,7 @@
 """The board of a spec for one choice of parameters."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from rulesengine.board.coordinates import CellNames
@@ -15,17 +16,19 @@ from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import BoardForm, Notation
 from rulesengine.record import replace
 
+_KEPT = 4  # boards: a spec that is checked is laid out more than once, and again when it changes
+
 
 def lay_out(form: BoardForm, notation: Notation, parameters: Mapping[str, int | str]) -> Topology:
     """The topology; raises BoardError for an impossible board."""
     options = _options(form, notation, parameters)
-    board = _connected(form, make_board(form.shape, options))
+    board = _connected(form, _board(form.shape, options))
     missing = _missing(form, board, parameters)
     if len(missing) == board.cells:
         raise BoardError("the board has no cells, all of them are holes", "holes")
     if missing:
         holes = tuple(board.coordinates[cell] for cell in missing)
-        board = _connected(form, make_board(form.shape, {**options, "holes": holes}))
+        board = _connected(form, _board(form.shape, {**options, "holes": holes}))
     drawn = ((name, drawn_cells(board, rows, "regions", name)) for name, rows in form.regions)
     board = replace(board, regions=(*board.regions, *drawn))
     return with_joins(board, form.joins) if form.joins else board
@@ -37,9 +40,18 @@ def with_named_holes(
     """The form of the same board that names each missing cell; raises as `lay_out` does."""
     if form.missing is None and not form.hole_map:
         return form
-    whole = _connected(form, make_board(form.shape, _options(form, notation, parameters)))
+    whole = _connected(form, _board(form.shape, _options(form, notation, parameters)))
     names = tuple(whole.names[cell] for cell in _missing(form, whole, parameters))
     return replace(form, holes=names, hole_map=(), missing=None)
+
+
+def _board(shape: str, options: Mapping[str, Any]) -> Topology:
+    return _kept_board(shape, tuple(options.items()))
+
+
+@lru_cache(_KEPT)
+def _kept_board(shape: str, options: tuple[tuple[str, Any], ...]) -> Topology:
+    return make_board(shape, dict(options))
 
 
 def _connected(form: BoardForm, board: Topology) -> Topology:

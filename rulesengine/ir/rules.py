@@ -468,7 +468,9 @@ def recalled(register: str) -> str:
 def rewrite(value: T, change: Callable[[Op], Op]) -> T:
     """A copy of a record with every operation in it changed."""
     result: Any = value
-    if isinstance(value, Op):
+    if type(value) in _LEAVES:
+        pass
+    elif isinstance(value, Op):
         result = change(value)
     elif isinstance(value, tuple):
         result = tuple(rewrite(v, change) for v in value)
@@ -480,12 +482,18 @@ def rewrite(value: T, change: Callable[[Op], Op]) -> T:
 def operations(value: object) -> list[Op]:
     """The operations directly inside a record, in order."""
     found: list[Op] = []
+    _gather(value, found)
+    return found
+
+
+def _gather(value: object, found: list[Op]) -> None:
     if isinstance(value, Op):
         found.append(value)
-    elif isinstance(value, tuple):
-        for item in value:
-            found += operations(item)
-    else:
-        for name in names_of(value) or ():
-            found += operations(getattr(value, name))
-    return found
+        return
+    parts = [getattr(value, name) for name in names_of(value) or ()]
+    for part in value if isinstance(value, tuple) else parts:
+        if type(part) not in _LEAVES:
+            _gather(part, found)
+
+
+_LEAVES = frozenset({bool, int, str, type(None)})

@@ -61,6 +61,7 @@ class Selector:
         self._begun: set[str] = set()
         self._made: set[str] = set()
         self._settled: set[str] = set()
+        self._recalled: set[str] = set()
         # What to do when a part is there, for who goes on without it meanwhile.
         self._then: dict[str, Callable[[], None]] = {}
 
@@ -83,7 +84,7 @@ class Selector:
         """The kernels for a single call, by the time that such calls have taken so far."""
         if self.engine != "auto":
             return self._first(part, self._asked)
-        if self._spent < self._soonest:
+        if self._spent < self._soonest and not self._recalled:
             return None
         paying = [backend for backend in self._working if self._pays(backend, part)]
         there = next((b for b in paying if self._is_there(b.name, part)), None)
@@ -97,7 +98,10 @@ class Selector:
 
         What cannot be made pays for nothing.
         """
-        if self._spent < backend.kept_seconds or f"{backend.name} {part}" in self.problems:
+        key = f"{backend.name} {part}"
+        if key in self._recalled:
+            return True
+        if self._spent < backend.kept_seconds or key in self.problems:
             return False
         return (
             self._spent >= backend.seconds or self._keeps(backend.name, part) or self._paid(backend)
@@ -114,6 +118,13 @@ class Selector:
         if key not in self._is_kept:
             self._is_kept[key] = self.kernels(name).is_kept(part)
         return self._is_kept[key]
+
+    def recall(self, part: str) -> None:
+        """Load what an earlier run has kept of a part and loads soonest, however early it is."""
+        working = self._working if self.engine == "auto" else ()
+        soonest = min(working, key=lambda backend: backend.kept_seconds, default=None)
+        if soonest and self._is_there(soonest.name, part):
+            self._recalled.add(f"{soonest.name} {part}")
 
     def beside(self, part: str, then: Callable[[], None]) -> "Kernels | None":
         """The fastest kernels of a part that are there; under `auto` they are made beside the work.

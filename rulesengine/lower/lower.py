@@ -1,6 +1,6 @@
 """Rules for one choice of parameters and one board: names replaced by what they stand for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
@@ -29,7 +29,9 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
     """The program of a spec for values of all its parameters; raises LoweringError."""
     lowered, board = _lowered(rules, parameters)
     check_cost(lowered, board)
-    layout = _form(lowered, board)
+    asked = operations(lowered)
+    keeps_plies = _look_at(asked, "plies")
+    layout = _form(lowered, board, keeps_plies)
     _check_diagram(lowered, layout)
     slots, at = [], 0
     for register in lowered.registers:
@@ -43,8 +45,8 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
         layout,
         tuple(slots),
         keeps_last=not lowered.alternates,
-        keeps_plies=_looks_at(lowered, "plies"),
-        keeps_history=_looks_at(lowered, "history"),
+        keeps_plies=keeps_plies,
+        keeps_history=_look_at(asked, "history"),
     )
     verify(program)
     return program
@@ -177,7 +179,7 @@ def _cell(name: str, site: int, board: Topology) -> int:
     return board.names.index(known)
 
 
-def _form(rules: Rules, board: Topology) -> Form:
+def _form(rules: Rules, board: Topology, keeps_plies: bool) -> Form:
     lines: dict[int, list[int]] = {}
     for cell, (line, _) in enumerate(board.screen):
         lines.setdefault(line, []).append(cell)
@@ -207,7 +209,7 @@ def _form(rules: Rules, board: Topology) -> Form:
             starts.append(start)
     if not rules.alternates:
         names, types, starts = [*names, "last mover"], [*types, "side"], [*starts, -1]
-    if _looks_at(rules, "plies"):
+    if keeps_plies:
         names, types, starts = [*names, "plies"], [*types, "number"], [*starts, 0]
     return Form(
         tuple(p.name for p in rules.players),
@@ -249,5 +251,5 @@ def _start(register: Register) -> int:
     return value
 
 
-def _looks_at(rules: Rules, part: Part) -> bool:
-    return any(looks_at(op, part) for op in operations(rules))
+def _look_at(asked: Iterable[Op], part: Part) -> bool:
+    return any(looks_at(op, part) for op in asked)

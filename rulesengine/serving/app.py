@@ -13,12 +13,12 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from rulesengine.resources import bundled_names
+from rulesengine.serving.asked import known_names
 from rulesengine.serving.bundled import Bundled
 from rulesengine.serving.forking import Frame
 from rulesengine.serving.guard import PICTURE_POLICY, Guard, answer_of
 from rulesengine.serving.kept import Kept
-from rulesengine.serving.operations import LONG, NAMES, PURE, STREAMS
+from rulesengine.serving.operations import LONG, NAMES, PURE, READING, STREAMS
 from rulesengine.serving.pages import Pages
 from rulesengine.serving.pool import Pool
 from rulesengine.serving.questions import Question
@@ -26,6 +26,7 @@ from rulesengine.serving.refusals import Refused, refusal
 
 _JSON, _LINES = "application/json", "application/x-ndjson"
 _KEPT, _MOST_KEPT = 256, 64 * 1024  # answers that are given again, and bytes of one
+_BRIEF = 32 * 1024  # bytes of a spec that is read in no time
 _TELLS_GAME = ("spec", "with", "parameters", "start")
 
 
@@ -79,14 +80,15 @@ class _Answers:
 
     async def operation(self, request: Request) -> Response:
         """Ask a worker; the answer is sent as it comes."""
+        name = _operation_name(request)
         try:
-            question = await _question(request)
+            key = name, await request.body()
         except ClientDisconnect:
             return Response(status_code=400)
-        key = question.name, question.body
         known = self._known.find([key])
         if known is not None:
             return Response(known, media_type=_JSON)
+        question = _question(request, *key)
         frames = self._pool.ask(question)
         first = await anext(frames)
         if question.name in STREAMS and not (first.ends and first.data):
@@ -121,14 +123,18 @@ async def _lines(first: Frame, frames: AsyncGenerator[Frame]) -> AsyncIterator[b
         await frames.aclose()
 
 
-async def _question(request: Request) -> Question:
-    """What a request asks of a worker. Raises Refused."""
-    name = request.path_params["name"]
+def _operation_name(request: Request) -> str:
+    """What a request asks for. Raises Refused."""
+    name: str = request.path_params["name"]
     if name not in NAMES:
         raise Refused("unknown", f"there is no operation `{name[:40]}`")
     if request.headers.get("content-type", "").partition(";")[0].strip() != _JSON:
         raise Refused("request", f"expected `content-type: {_JSON}`")
-    body = await request.body()
+    return name
+
+
+def _question(request: Request, name: str, body: bytes) -> Question:
+    """What a request asks of a worker. Raises Refused."""
     try:
         given = json.loads(body)
     except (ValueError, RecursionError):
@@ -137,20 +143,22 @@ async def _question(request: Request) -> Question:
         raise Refused("request", "expected an object of JSON")
     client = f"{request.client.host}:{request.client.port}" if request.client else ""
     is_long = name in LONG or bool(name == "check" and given.get("games"))
-    return Question(name, body, _digest(given), client, is_long)
+    reads = name in READING and not is_long and len(body) < _BRIEF
+    return Question(name, body, _digest(given), client, is_long, reads)
 
 
 def _digest(given: dict[str, Any]) -> bytes:
     """What tells the game of a request from others: the name of a bundled one that is unchanged."""
     told = {key: given[key] for key in _TELLS_GAME if given.get(key)}
     spec = told.get("spec")
-    if list(told) == ["spec"] and isinstance(spec, dict) and spec.get("name") in bundled_names():
-        return str(spec["name"]).encode()
+    name = spec.get("name") if isinstance(spec, dict) and list(told) == ["spec"] else None
+    if isinstance(name, str) and name in known_names():
+        return name.encode()
     return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
 
 
 def _bundled_name(request: Request) -> str:
     name: str = request.path_params["name"]
-    if name not in bundled_names():
+    if name not in known_names():
         raise Refused("unknown", f"no bundled game is called `{name[:64]}`")
     return name

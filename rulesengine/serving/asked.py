@@ -1,6 +1,7 @@
 """What a request asks for: its fields, each looked at before it is used."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -31,7 +32,7 @@ class Spec:
         if not isinstance(table, dict) or len(table.keys() & {"name", "text"}) != 1:
             raise Refused("request", "`spec`: expected an object with `name` or `text`")
         name, text = text_of(table, "name", 200), text_of(table, "text", MAX_SPEC_BYTES)
-        if "name" in table and (is_path(name) or name not in bundled_names()):
+        if "name" in table and (is_path(name) or name not in known_names()):
             raise Refused("unknown", f"no bundled game is called `{name[:64]}`")
         return cls(name, text)
 
@@ -68,6 +69,12 @@ class Asked:
             tuple(texts_of(given, "moves", MAX_PLIES)),
             given,
         )
+
+
+@cache
+def known_names() -> frozenset[str]:
+    """The names of the bundled specs, looked up once."""
+    return frozenset(bundled_names())
 
 
 def text_of(given: Given, name: str, most: int = _MOST_MOVE) -> str:

@@ -23,8 +23,7 @@ from rulesengine.ir.program import Program
 from rulesengine.moves import tells_captures
 from rulesengine.play.record import GameRecord, rules_hash, write_record
 from rulesengine.search.result import LEVELS, of_level
-from rulesengine.serving.position import board_table, called
-from rulesengine.serving.scenery import Scenery
+from rulesengine.serving.scenery import Scenery, board_table, called
 from rulesengine.text.notation import Writer
 
 Table = dict[str, object]

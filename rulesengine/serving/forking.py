@@ -10,7 +10,6 @@ import sys
 from asyncio import StreamReader, StreamWriter, Task
 from collections.abc import AsyncGenerator
 from contextlib import suppress
-from pathlib import Path
 
 from rulesengine.errors import UsageError
 from rulesengine.record import record
@@ -20,7 +19,7 @@ from rulesengine.serving.worker import ANSWER, QUESTION
 
 _PATIENCE = 30.0  # seconds until a process that has been started must be there
 _PAGE, _TICKS = resource.getpagesize(), os.sysconf("SC_CLK_TCK")
-_SPECS = 16  # that a worker is known to have seen
+_SPECS, _CLIENTS = 16, 256  # that are remembered of a worker
 
 
 @record
@@ -33,11 +32,15 @@ class Frame:
 
 
 class Worker:
-    """A process that answers one request at a time; `specs` are those that it has seen."""
+    """A process that answers one request at a time.
+
+    `specs` are those that it has seen, `clients` those whom it has answered, each with the spec.
+    """
 
     def __init__(self, number: int, reader: StreamReader, writer: StreamWriter) -> None:
         self.number = number
         self.specs = Kept[bytes, bool](_SPECS)
+        self.clients = Kept[tuple[str, bytes], bool](_CLIENTS)
         self._reader, self._writer = reader, writer
 
     async def ask(self, name: str, body: bytes) -> AsyncGenerator[Frame]:
@@ -151,9 +154,9 @@ class Nursery:
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
 
-    def make_nice(self, worker: Worker) -> None:
-        """Let all others go before a worker."""
-        self._wish({"nice": worker.number})
+    def make_nice(self, worker: Worker, nice: int) -> None:
+        """Let others go before a worker."""
+        self._wish({"nice": worker.number, "to": nice})
 
     def _wish(self, wish: dict[str, int]) -> None:
         if self._writer and not self._writer.is_closing():
@@ -183,4 +186,9 @@ class Nursery:
 
 
 def _read(path: str) -> bytes:
-    return Path(path).read_bytes()
+    """What a file of /proc says: this is asked several times for each request."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(file, 4096)
+    finally:
+        os.close(file)

@@ -14,7 +14,7 @@ from rulesengine.serving.kept import Kept
 from rulesengine.serving.scenery import Scenery
 from rulesengine.state import Move, State
 
-_MOST_GAMES, _MOST_LINES = 24, 64
+_MOST_GAMES, _MOST_LINES = 24, 512
 
 
 @record
@@ -62,6 +62,8 @@ class Games:
 
     def __init__(self) -> None:
         self._games = Kept[str, Game](_MOST_GAMES)
+        self._fresh: list[Game] = []
+        self._scenery = Kept[str, Scenery](_MOST_GAMES)
         self._lines = Kept[tuple[str, tuple[str, ...]], Line](_MOST_LINES)
 
     def game(self, asked: Asked, *, ahead: bool = False) -> Game:
@@ -70,24 +72,34 @@ class Games:
         `ahead` is to be said where it is searched.
         """
         engine = _engine(asked, ahead)
-        game = self._games.get(f"{engine} {_rules(asked)}", lambda: _loaded(asked, engine))
+        game = self._games.get(f"{engine} {_rules(asked)}", lambda: self._load(asked, engine))
         return game.bind(**asked.parameters) if asked.parameters else game
+
+    def settle(self) -> None:
+        """Load what was kept of the games that are new here, when nobody waits for it."""
+        while self._fresh:
+            self._fresh.pop().recall()
+
+    def _load(self, asked: Asked, engine: Engine) -> Game:
+        game = _loaded(asked, engine)
+        self._fresh.append(game)
+        return game
 
     def line(self, asked: Asked, *, ahead: bool = False) -> Line:
         """The moves of a request played, from where they leave what was played before."""
-        how = [_engine(asked, ahead), _rules(asked), dict(asked.parameters), asked.start]
-        key = json.dumps(how)
+        how = [_engine(asked, ahead), _rules(asked), dict(asked.parameters)]
+        key, game = json.dumps([*how, asked.start]), json.dumps(how)
         known = self._lines.find((key, asked.moves[:n]) for n in range(len(asked.moves), -1, -1))
-        line = known or self._begun(asked, ahead)
+        line = known or self._begun(asked, game, ahead)
         line = line.after(asked.moves[len(line.moves) :])
         if not line.problem:
             self._lines.put((key, asked.moves), line)
         return line
 
-    def _begun(self, asked: Asked, ahead: bool) -> Line:
+    def _begun(self, asked: Asked, key: str, ahead: bool) -> Line:
         game = self.game(asked, ahead=ahead)
         state = game.state_from(asked.start) if asked.start else game.initial_state()
-        return Line(game, Scenery(game.program), (state,), ())
+        return Line(game, self._scenery.get(key, lambda: Scenery(game.program)), (state,), ())
 
 
 def _rules(asked: Asked) -> str:

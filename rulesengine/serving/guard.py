@@ -19,6 +19,7 @@ from rulesengine.serving.refusals import STATUS, Refused, refusal
 MOST_BODY = 1024 * 1024
 _MOST_HEARD = 16 * MOST_BODY
 _BODY_SECONDS = 10.0  # until a request must be here
+_TURN_SECONDS = 0.01  # between two parts of bodies that are too long, of all clients together
 
 _POLICY = "; ".join(
     (
@@ -64,6 +65,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, host: str) -> None:
         self._app, self._host = app, host
+        self._turns = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -71,11 +73,12 @@ class Guard:
             return
         sent = _Guarded(send)
         try:
-            self._require_own(Headers(scope=scope))
+            headers = Headers(scope=scope)
+            self._require_own(headers)
         except Refused as error:
             await answer_of(error)(scope, receive, sent)
         else:
-            await self._app(scope, _Limited(receive), sent)
+            await self._app(scope, _Limited(receive, _told_length(headers), self._turns), sent)
 
     def _require_own(self, headers: Headers) -> None:
         """Raise Refused for a request that is meant for, or comes from, another site."""
@@ -102,6 +105,12 @@ def is_own(host: str, bound: str) -> bool:
         return False
 
 
+def _told_length(headers: Headers) -> int:
+    """How long a body is said to be; 0 where that is not said."""
+    told = headers.get("content-length", "")
+    return int(told) if told.isascii() and told.isdigit() and len(told) < 20 else 0
+
+
 def _name(host: str) -> str:
     """A host without its port, and without brackets."""
     if host.startswith("["):
@@ -119,11 +128,13 @@ def _is_loopback(bound: str) -> bool:
 class _Limited:
     """Gives a body up to its limits of length and of time.
 
-    One that is too long is heard for a while, since most clients listen when they have spoken.
+    One that is too long is heard for a while, since most clients listen when they have spoken;
+    all such are heard by turns, so that they take little from others.
     """
 
-    def __init__(self, receive: Receive) -> None:
-        self._receive = receive
+    def __init__(self, receive: Receive, told: int, turns: asyncio.Lock) -> None:
+        self._receive, self._turns = receive, turns
+        self._is_long = told > MOST_BODY
         self._length = 0
         self._is_whole = False
         self._until = asyncio.get_running_loop().time() + _BODY_SECONDS
@@ -131,17 +142,21 @@ class _Limited:
     async def __call__(self) -> Message:
         if self._is_whole:
             return await self._receive()
-        message = await self._next()
-        while self._length > MOST_BODY:
+        while True:
+            message = await self._next()
+            self._is_long |= self._length > MOST_BODY
+            if not self._is_long:
+                return message
             if self._is_whole or self._length > _MOST_HEARD:
                 raise Refused("size", f"a request has at most {MOST_BODY} bytes")
-            message = await self._next()
-        return message
 
     async def _next(self) -> Message:
         """What comes next. Raises Refused where it comes too late."""
         try:
             async with asyncio.timeout_at(self._until):
+                if self._is_long:
+                    async with self._turns:
+                        await asyncio.sleep(_TURN_SECONDS)
                 message = await self._receive()
         except TimeoutError:
             raise Refused("late", "the request has not come in time") from None

@@ -4,7 +4,6 @@ import asyncio
 import time
 from asyncio import Future
 from bisect import insort
-from collections import Counter
 from collections.abc import Callable
 from itertools import count
 
@@ -13,6 +12,7 @@ from rulesengine.serving.questions import Clients, Question
 from rulesengine.serving.refusals import Refused
 
 _LATER = 20.0  # seconds for each second of the processor that a request of a client takes
+_TRUSTED, _READING, _STRANGER = range(3)  # in the order in which they are served
 _BUSY = "too many others are asking: try again in a little while"
 
 
@@ -30,7 +30,8 @@ class Room:
 
 
 class Lane:
-    """Gives places away: first to those who are trusted, then in the order of their coming.
+    """Gives places away: first to those who are trusted, then to strangers who ask for what takes
+    little whoever asks for it, each in the order of their coming.
 
     Who asks for much is taken to have come later, so that others need not wait for him, nor he for
     all of them.
@@ -42,18 +43,19 @@ class Lane:
         self._room, self._clients, self._clock = room, clients, clock
         self._numbers = count()
         self._busy = self._strangers = 0
-        self._waiting: list[tuple[tuple[bool, float, int], Question, Future[None]]] = []
+        self._waiting: list[tuple[tuple[int, float, int], Question, Future[None]]] = []
 
     async def enter(self, question: Question, is_trusted: bool) -> None:
         """Wait for a place, to be left again. Raises Refused."""
         if self.take(is_trusted):
             return
-        same = Counter(waits.client for _, waits, _ in self._waiting)[question.client]
+        same = sum(waits.client == question.client for _, waits, _ in self._waiting)
         if len(self._waiting) >= self._room.waiting or same >= self._room.of_client:
             raise Refused("busy", _BUSY)
         place = asyncio.get_running_loop().create_future()
         come = self._clock() + _LATER * self._clients.cost(question.client)
-        order = (not is_trusted, come, next(self._numbers))
+        rank = _TRUSTED if is_trusted else _READING if question.reads else _STRANGER
+        order = (rank, come, next(self._numbers))
         entry = (order, question, place)
         insort(self._waiting, entry, key=lambda waits: waits[0])
         try:
@@ -85,7 +87,7 @@ class Lane:
         self._busy -= 1
         self._strangers -= not is_trusted
         for entry in tuple(self._waiting):
-            (is_stranger, _, _), _, place = entry
-            if not place.done() and self.take(not is_stranger):
+            (rank, _, _), _, place = entry
+            if not place.done() and self.take(rank == _TRUSTED):
                 self._waiting.remove(entry)
                 place.set_result(None)

@@ -2,7 +2,7 @@
 
 `python -m rulesengine.serving.nursery FD`: on the socket FD it takes a line of JSON for each
 worker, `{"fork": NICE}` with a socket beside it, and tells the number of the process; or
-`{"end": NUMBER}`, `{"nice": NUMBER}`. Workers end with it, and it ends with the socket.
+`{"end": NUMBER}`, `{"nice": NUMBER, "to": NICE}`. Workers end with it, and it ends with the socket.
 """
 
 import ctypes
@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 from rulesengine.serving.games import Games
 from rulesengine.serving.operations import Answering
@@ -34,7 +35,6 @@ rules:
 """
 _WARMING = ("check", "position", "why", "rules", "complete")
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
-NICE = 10  # of those who may take long
 
 
 def main() -> int:
@@ -94,26 +94,23 @@ def _carry_out(
     elif wish.get("end") in workers:
         _end(wish["end"])
     elif wish.get("nice") in workers:
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PGRP, wish["nice"], NICE)
+        _make_nice(wish["nice"], wish["to"])
 
 
 def _fork(host: socket.socket, line: int, nice: int) -> int:
     worker = os.fork()
     if worker:
         os.close(line)
-        with suppress(OSError):  # the worker does so too: whoever comes first
-            os.setpgid(worker, worker)
         return worker
     code = 1
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         host.close()
-        with suppress(OSError):
-            os.setpgid(0, 0)
+        os.setsid()
         _end_with_parent()
-        os.nice(nice)
+        if nice:
+            _make_nice(os.getpid(), nice)
         with suppress(OSError):  # the server has gone
             work(socket.socket(fileno=line))
         code = 0
@@ -126,13 +123,32 @@ def _take(workers: set[int]) -> None:
     with suppress(ChildProcessError):
         while worker := os.waitpid(-1, os.WNOHANG)[0]:
             workers.discard(worker)
-            _end(worker)
+            _end_group(worker)
 
 
 def _end(worker: int) -> None:
-    """End a worker, and what compiles for it."""
+    """End a worker, also one that has just begun and leads no group yet."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(worker, signal.SIGKILL)
+    _end_group(worker)
+
+
+def _end_group(worker: int) -> None:
+    """End what compiles for a worker."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(worker, signal.SIGKILL)
+
+
+def _make_nice(worker: int, nice: int) -> None:
+    """Let others go before a worker and what compiles for it.
+
+    Linux may share time out by sessions first: then it is its session that has to be nice, if
+    less, so that it comes to an end beside much other work.
+    """
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PGRP, worker, nice)
+    with suppress(OSError):
+        Path(f"/proc/{worker}/autogroup").write_text(str(nice // 2))
 
 
 def _end_with_parent() -> None:

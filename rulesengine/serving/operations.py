@@ -9,6 +9,7 @@ from typing import Any
 from rulesengine.record import record
 from rulesengine.serving import gallery, looking, records, studying, texts, variants
 from rulesengine.serving.asked import Asked, Given
+from rulesengine.serving.encoding import encoded
 from rulesengine.serving.environment import without_cache
 from rulesengine.serving.games import Games, Line
 from rulesengine.serving.position import position
@@ -54,6 +55,8 @@ NAMES = frozenset({*_OF_TEXT, *_OF_LINE, *_STREAMS, "read"})
 STREAMS = frozenset(_STREAMS)
 # They take longer than what a click asks.
 LONG = STREAMS | {"test", "transforms"}
+# They look at the text of a spec, and play nothing.
+READING = frozenset({"check", "complete", "format", "hover"})
 # The answer follows from the request alone.
 PURE = frozenset({*_OF_TEXT, "account", "position", "why"} - {"test"})
 
@@ -104,8 +107,8 @@ def _status(told: Table) -> int:
 
 def _encoded(told: Table) -> bytes:
     """A line of JSON. What is too long is refused instead."""
-    data = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    data = encoded(told).encode("utf-8", "replace")
     if len(data) > MOST_ANSWER:
         told = refusal("limit", "the answer is longer than an answer may be")
-        data = json.dumps(told).encode()
+        data = encoded(told).encode()
     return data + b"\n"

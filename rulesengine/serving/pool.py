@@ -8,23 +8,24 @@ import asyncio
 import os
 import time
 from asyncio import Task
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 
 from rulesengine.errors import UsageError
 from rulesengine.record import record
-from rulesengine.resources import bundled_names
+from rulesengine.serving.asked import known_names
 from rulesengine.serving.forking import Frame, Nursery, Worker
 from rulesengine.serving.kept import Kept
 from rulesengine.serving.lanes import Lane, Room
-from rulesengine.serving.nursery import NICE
 from rulesengine.serving.questions import Clients, Question
 from rulesengine.serving.refusals import Refused
 
 _LOOK = 0.05  # seconds between two looks at a worker
 _REMEMBERED = 4_096  # specs
-_STRANGE = 5  # how nice those are who work for strangers
+_STRANGE = 10  # how nice those are who work for strangers
+_LASTING, _STRANGE_LASTING = 5, 19  # those who take long
 _RESERVED = 2  # places for those who are trusted
+_DELAY, _LONGEST = 20.0, 5.0  # seconds until one is refused who has taken one, and at most
 _LONG = 1.0  # seconds of the processor: a spec that takes so long begins in the slow lane
 _LATE = "this takes more time or memory than a request may take"
 _GONE = "the process that was at work has ended: try again"
@@ -47,7 +48,7 @@ class Limits:
 
 
 class _Work:
-    """A request at a worker; `refused` is why it was ended."""
+    """A request at a worker; `refused` is why it was ended, `cost` what it has taken in all."""
 
     def __init__(
         self, question: Question, worker: Worker, is_trusted: bool, is_quick: bool
@@ -55,6 +56,8 @@ class _Work:
         self.question, self.worker = question, worker
         self.is_trusted, self.is_quick = is_trusted, is_quick
         self.begun, self.before = time.monotonic(), worker.seconds
+        self.watch: asyncio.TimerHandle
+        self.cost = 0.0
         self.refused = Refused("failed", _GONE)
         self.is_done = self.is_ended = False
 
@@ -84,11 +87,11 @@ class Pool:
         self._quick = Lane(Room(quick, processors, 256, 8, 10.0), self._clients)
         self._slow = Lane(Room(slow, slow, 32, 2, 20.0), self._clients)
         # Those who wait, by how nice they are.
-        self._most_idle = {0: quick, _STRANGE: processors, NICE: slow}
+        self._most_idle = {0: quick, _STRANGE: processors, _LASTING: slow, _STRANGE_LASTING: slow}
         self._idle: dict[int, list[Worker]] = {nice: [] for nice in self._most_idle}
         self._good = Kept[bytes, bool](_REMEMBERED)
         self._bad = Kept[bytes, bool](_REMEMBERED)
-        self._bundled = frozenset(name.encode() for name in bundled_names())
+        self._bundled = frozenset(name.encode() for name in known_names())
 
     def open(self) -> None:
         """Begin to start the process that workers are forked from, and the first of them."""
@@ -112,14 +115,14 @@ class Pool:
         lane = self._lane(is_quick)
         await lane.enter(question, is_trusted)
         try:
-            worker = await self._worker(question, _niceness(is_trusted, is_quick))
+            worker = await self._worker(question, _niceness(is_trusted, is_quick=is_quick))
         except BaseException as error:
             lane.leave(is_trusted)
             if isinstance(error, EOFError | OSError | UsageError):
                 raise Refused("failed", _GONE) from None
             raise
         work = _Work(question, worker, is_trusted, is_quick)
-        watch = asyncio.create_task(self._watch(work))
+        self._watch(work)
         try:
             async with aclosing(worker.ask(question.name, question.body)) as frames:
                 async for frame in frames:
@@ -127,46 +130,52 @@ class Pool:
                     if not work.is_done:
                         yield frame
         except EOFError:
-            raise work.refused from None
+            pass
         finally:
-            self._leave(work, watch)
+            self._leave(work)
+        if work.is_ended:
+            await asyncio.sleep(min(_DELAY * work.cost, _LONGEST))
+        if not work.is_done:
+            raise work.refused
         yield frame
 
     def _trusts(self, question: Question) -> bool:
-        """Whether it is likely to take little: so it was for its spec, or for who asks."""
+        """Whether it should take little: so it did for its spec, for who asks, or for others."""
         spec = question.spec
         is_known = spec in self._bundled or bool(self._good.find([spec]))
-        return is_known or self._clients.is_modest(question.client)
+        return is_known or self._clients.is_modest(question)
 
     def _lane(self, is_quick: bool) -> Lane:
         return self._quick if is_quick else self._slow
 
     async def _worker(self, question: Question, nice: int) -> Worker:
-        """One that waits, best of all one that has seen the spec; else a new one."""
+        """One that waits, best of all one that knows what is asked; else a new one."""
         if self._opening:
             await asyncio.shield(self._opening)
         idle = self._idle[nice]
         for gone in [worker for worker in idle if worker.has_gone]:
             idle.remove(gone)
             self._nursery.end(gone)
-        found = next((w for w in reversed(idle) if w.specs.find([question.spec])), None)
-        found = found or (idle[-1] if idle else None)
-        if found:
+        if idle:
+            found = _most_knowing(reversed(idle), question)
             idle.remove(found)
             return found
         return await self._nursery.fork(nice)
 
-    async def _watch(self, work: _Work) -> None:
-        """Look at a worker until it is done, or ended for what it has taken."""
-        limits = self._limits
-        while not work.is_ended:
-            await asyncio.sleep(_LOOK)
-            spent = work.spent
-            late = spent > limits.cpu or work.waited > limits.wall
-            if late or work.worker.memory > limits.memory:
-                self._end(work, Refused("limit", _LATE))
-            elif work.is_quick and spent > (limits.quick if work.is_trusted else limits.strange):
-                self._demote(work)
+    def _watch(self, work: _Work) -> None:
+        """Look at a worker again and again until it is done, or ended for what it has taken."""
+        work.watch = asyncio.get_running_loop().call_later(_LOOK, self._look, work)
+
+    def _look(self, work: _Work) -> None:
+        limits, spent = self._limits, work.spent
+        work.cost = spent
+        late = spent > limits.cpu or work.waited > limits.wall
+        if late or work.worker.memory > limits.memory:
+            self._end(work, Refused("limit", _LATE))
+        elif work.is_quick and spent > (limits.quick if work.is_trusted else limits.strange):
+            self._demote(work)
+        if not work.is_ended:
+            self._watch(work)
 
     def _demote(self, work: _Work) -> None:
         """Let a request that takes long go on behind all others, if there is room."""
@@ -175,12 +184,12 @@ class Pool:
             return
         self._quick.leave(work.is_trusted)
         work.is_quick = False
-        self._nursery.make_nice(work.worker)
+        self._nursery.make_nice(work.worker, _niceness(work.is_trusted, is_quick=False))
 
     def _note(self, work: _Work) -> None:
         """Remember what a request has taken, for those who ask next."""
-        question, spent = work.question, work.spent
-        self._clients.took(question.client, spent)
+        question, spent = work.question, work.cost
+        self._clients.took(question, spent)
         if question.is_long or question.name == "play":
             return  # looking ahead tells nothing of the spec
         self._good.put(question.spec, work.is_done and spent < self._limits.quick)
@@ -191,21 +200,36 @@ class Pool:
         work.refused, work.is_ended = why, True
         self._nursery.end(work.worker)
 
-    def _leave(self, work: _Work, watch: "Task[None]") -> None:
+    def _leave(self, work: _Work) -> None:
         """Give the place of a request back, and keep its worker if it may be asked again."""
-        watch.cancel()
-        nice = _niceness(work.is_trusted, work.is_quick)
+        work.watch.cancel()
+        if not work.is_ended:
+            work.cost = work.spent
+        nice = _niceness(work.is_trusted, is_quick=work.is_quick)
         worker, idle = work.worker, self._idle[nice]
         self._note(work)
         fits = len(idle) < self._most_idle[nice] and worker.memory < self._limits.kept
         if work.is_done and not work.is_ended and fits:
             worker.specs.put(work.question.spec, True)
+            worker.clients.put((work.question.client, work.question.spec), True)
             idle.append(worker)
         else:
             self._nursery.end(worker)
         self._lane(work.is_quick).leave(work.is_trusted)
 
 
-def _niceness(is_trusted: bool, is_quick: bool) -> int:
+def _most_knowing(workers: Iterable[Worker], question: Question) -> Worker:
+    """The first of those who know most of what is asked: the client's game, else the spec."""
+
+    def knows(worker: Worker) -> tuple[bool, bool]:
+        client = worker.clients.find([(question.client, question.spec)])
+        return bool(client), bool(worker.specs.find([question.spec]))
+
+    return max(workers, key=knows)
+
+
+def _niceness(is_trusted: bool, *, is_quick: bool) -> int:
     """Who gets the processor before others."""
-    return NICE if not is_quick else 0 if is_trusted else _STRANGE
+    if is_trusted:
+        return 0 if is_quick else _LASTING
+    return _STRANGE if is_quick else _STRANGE_LASTING

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 
 from rulesengine.board.geometry import bits
-from rulesengine.board.topology import Topology
 from rulesengine.drawing import THEMES, Marked, Theme, compose, described, to_svg
 from rulesengine.drawing.svg import UNIT
 from rulesengine.game import Game
 from rulesengine.listing import to_json
 from rulesengine.serving.asked import Asked, Given, table_of, text_of
+from rulesengine.serving.encoding import Encoded, encoded, encoded_list
 from rulesengine.serving.games import Line
 from rulesengine.serving.refusals import Refused
-from rulesengine.state import Form, Move, Outcome, State
+from rulesengine.state import Move, Outcome, State
 
 Table = dict[str, object]
 _MOST_ARROWS, _MOST_NUMBER = 64, 16
@@ -39,7 +39,7 @@ def position(line: Line, asked: Asked) -> Table:
         "said": described(state),
         "text": str(state),
         "drawing": _drawing(line, legal, asked),
-        "table": board_table(game.program.topology),
+        "table": line.scenery.table,
         "problem": _problem(line),
     }
 
@@ -88,11 +88,12 @@ def _problem(line: Line) -> Table | None:
     return {"ply": len(line.moves) + 1, "message": line.problem} if line.problem else None
 
 
-def _drawing(line: Line, legal: Sequence[Move], asked: Asked) -> Table:
-    marked = _marked(line, legal, asked)
-    scene = compose(line.game.program, line.state, marked, line.scenery.ground)
+def _drawing(line: Line, legal: Sequence[Move], asked: Asked) -> Encoded:
+    marked, theme, scenery = _marked(line, legal, asked), theme_of(asked.more), line.scenery
+    scene = compose(line.game.program, line.state, marked, scenery.ground)
+    svg = to_svg(scene, theme, None, scenery.written(theme, coordinates=marked.coordinates))
     box = [round(part * UNIT, 1) for part in scene.box]
-    return {"svg": to_svg(scene, theme_of(asked.more)), "box": box, "cells": _cells(line)}
+    return Encoded(encoded({"svg": svg, "box": box, "cells": _cells(line)}))
 
 
 def theme_of(given: Given, usual: Theme = "light") -> Theme:
@@ -133,42 +134,17 @@ def _arrows(marks: Mapping[str, object], state: State) -> list[tuple[int, int]]:
     return [(state.cell(start), state.cell(end)) for start, end in given]
 
 
-def _cells(line: Line) -> list[Table]:
+def _cells(line: Line) -> Encoded:
     """The cells in the measure of the picture, each with what stands there in words."""
-    pieces, form = _pieces(line.state), line.state.form
-    registers = line.state.registers
-    return [
-        {
-            **shown,
-            **pieces.get(cell, {"piece": "", "symbol": ""}),
-            "numbers": {n.name: n.at(cell, registers) for n in form.numbers},
-        }
-        for cell, shown in line.scenery.cells
-    ]
+    state, scenery = line.state, line.scenery
+    numbers, registers = state.form.numbers, state.registers
+    there = {cell: plane for plane, mask in enumerate(state.planes) for cell in bits(mask)}
+    none = encoded({})
 
+    def at(cell: int) -> str:
+        return encoded({n.name: n.at(cell, registers) for n in numbers}) if numbers else none
 
-def _pieces(state: State) -> dict[int, Table]:
-    """What stands on each cell that is not empty."""
-    form, found = state.form, dict[int, Table]()
-    for plane, mask in enumerate(state.planes):
-        told: Table = {"piece": called(form, plane), "symbol": form.symbols[plane] or ""}
-        found |= dict.fromkeys(bits(mask), told)
-    return found
-
-
-def called(form: Form, plane: int) -> str:
-    """What people call the pieces of a plane: whose, and of what kind."""
-    kind, side = divmod(plane, len(form.players) + 1)
-    owner = f"{form.players[side]} " if side < len(form.players) else ""
-    return f"{owner}{form.kinds[kind]}"
-
-
-def board_table(board: Topology) -> Table:
-    """The cells in rows and columns, as the printed board has them; None where there is none."""
-    columns = 1 + max(column for _, column in board.screen)
-    rows: list[list[int | None]] = [[None] * columns for _ in board.indents]
-    for cell, (row, column) in enumerate(board.screen):
-        rows[row][column] = cell
-    labels = zip(board.row_labels, rows, strict=True)
-    shown = [{"label": label, "cells": cells} for label, cells in labels]
-    return {"columns": list(board.column_labels), "rows": shown}
+    return encoded_list(
+        f'{head},{scenery.kinds[there.get(cell, -1)]},"numbers":{at(cell)}}}'
+        for cell, head in scenery.heads
+    )

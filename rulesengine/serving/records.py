@@ -57,5 +57,7 @@ def _problems(games: Games, record: GameRecord, spec: object, given: Given) -> l
     try:
         played = replay(game, record)
     except RulesError as error:
+        if game.name == record.game:
+            return [str(error)]
         return [f"this is a record of {record.game}, the spec is of {game.name}: {error}"]
     return [*played.changed, *played.differences]

@@ -20,6 +20,7 @@ from rulesengine.serving.pages import Pages
 from rulesengine.serving.pool import Limits, Pool
 
 _HEAD_SECONDS = 10.0  # until the head of a request must be here
+_BROKEN_SECONDS = 1.0  # until who sends what is no request is told so
 _IDLE_SECONDS = 60  # that a connection may rest between two requests
 _LAST_SECONDS = 2  # for answers under way when the server is told to end
 _CONNECTIONS, _SPARED = 1_024, 128  # at once; descriptors for all else
@@ -122,9 +123,13 @@ def _most_connections() -> int:
 
 
 class _Impatient(H11Protocol):
-    """Closes a connection on which the head of a request does not come to an end in time."""
+    """Closes a connection on which the head of a request does not come to an end in time.
+
+    What is no request is answered after a while, so that no end of it takes little.
+    """
 
     _late: asyncio.TimerHandle | None = None
+    _broken: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -139,7 +144,13 @@ class _Impatient(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
+        if self._broken is not None:
+            self._broken.cancel()
         super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        self.transport.pause_reading()
+        self._broken = self.loop.call_later(_BROKEN_SECONDS, super().send_400_response, msg)
 
     def _wait(self) -> None:
         self._late = self.loop.call_later(_HEAD_SECONDS, self.transport.close)

@@ -35,6 +35,7 @@ def work(line: socket.socket) -> None:
                 line.sendall(ANSWER.pack(len(data), status, ends) + data)
 
             answering.answer(name, body, tell)
+            answering.games.settle()
 
 
 def _restrict() -> None:

@@ -39,6 +39,7 @@ from rulesengine.spec.remedies import (
 from rulesengine.spec.scalars import integer_meant
 
 _MAX_FINDINGS = 100
+_DEFINED = "#/definitions/"
 
 
 def validate(document: Document, schema: str) -> list[Diagnostic]:
@@ -68,8 +69,19 @@ def _validator(schema: str) -> Any:
     extend: Any = validators.extend  # its stub leaves it untyped
     registry: Registry[Any] = Registry()
     parts = json.loads(schema)["definitions"]
-    whole = {**parts["game"], "definitions": parts}
+    whole = _without_references(parts["game"], parts)
     return extend(Draft7Validator, type_checker=types)(whole, registry=registry)
+
+
+def _without_references(part: Any, definitions: Any) -> Any:
+    """A schema with what it refers to in its place, so that nothing is looked up at each value."""
+    if isinstance(part, list):
+        return [_without_references(item, definitions) for item in part]
+    if not isinstance(part, dict):
+        return part
+    if name := part.get("$ref", ""):
+        return _without_references(definitions[name.removeprefix(_DEFINED)], definitions)
+    return {key: _without_references(value, definitions) for key, value in part.items()}
 
 
 @dataclass(frozen=True, slots=True)

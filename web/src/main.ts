@@ -1,18 +1,21 @@
 // The page: a fragment says what is shown, `#play/othello` or a game of its own, `#edit/~…`.
 
-import { ask, catalogue } from "./api";
+import { ApiError, ask, catalogue } from "./api";
 import { el, fill } from "./dom";
+import type { Child } from "./dom";
+import { Fault } from "./faults";
 import { Gallery } from "./gallery";
 import { complain, tryTo } from "./notices";
 import type { Catalogue, GameRecord, Position } from "./protocol";
 import { dark, Session } from "./session";
 import type { Look } from "./session";
-import { fromFragment, LinkError, toFragment } from "./share";
+import { fromFragment, LinkError, plainName, toFragment } from "./share";
 import { NEW_SPEC } from "./template";
 import { MODES, Workspace, tellProblem } from "./workspace";
 import type { Mode } from "./workspace";
 
 const AGAIN = 1500; // milliseconds, until the server is asked for what it did not know yet
+const SLOW = 500; // milliseconds, until somebody who sees nothing yet is told to wait
 const LABELS: Record<Mode, string> = { play: "Play", edit: "Edit", analyse: "Analyse" };
 
 const look: Look = (record, theme) =>
@@ -33,7 +36,8 @@ class Page {
     const [mode, ...rest] = location.hash.slice(1).split("/");
     const named = rest.join("/");
     if (!isMode(mode) || !named) return this.showGallery();
-    if (named !== this.named || !this.workspace) await this.open(named);
+    const isShown = named === this.named && this.workspace;
+    if (!isShown || (mode !== "edit" && !this.session?.position)) await this.open(named, mode);
     this.mark(mode);
     if (this.workspace) await this.workspace.enter(mode);
   }
@@ -78,8 +82,8 @@ class Page {
     document.addEventListener("keydown", (event) => this.workspace?.pressed(event));
   }
 
-  /** Opens the game that an address names. */
-  private async open(named: string): Promise<void> {
+  /** Opens the game that an address names; to be edited it need not be one yet. */
+  private async open(named: string, mode: Mode): Promise<void> {
     const record = await readName(named);
     const session = new Session(record, look);
     const workspace = new Workspace(session);
@@ -87,12 +91,24 @@ class Page {
       this.write();
       if (position.moves.length < session.at) tellProblem(position);
     });
-    await session.refresh();
+    const waiting = setTimeout(() => this.tellToWait(), SLOW);
+    try {
+      await session.refresh();
+    } catch (error) {
+      if (!isUnfinished(error, record)) throw error;
+      if (mode !== "edit") throw new Unfinished(error.message);
+    } finally {
+      clearTimeout(waiting);
+    }
     this.leave();
     this.named = named;
     this.session = session;
     this.workspace = workspace;
     this.put(workspace.element);
+  }
+
+  private tellToWait(): void {
+    if (!this.main.children.length) fill(this.main, lost("One moment: the rules are being read."));
   }
 
   /** Links to the views of the game shown. */
@@ -133,7 +149,18 @@ function isMode(text: string | undefined): text is Mode {
 async function readName(named: string): Promise<GameRecord> {
   if (named === "new") return { spec: { text: NEW_SPEC }, parameters: {}, moves: [] };
   if (named.startsWith("~")) return fromFragment(named.slice(1));
-  return { spec: { name: decodeURIComponent(named) }, parameters: {}, moves: [] };
+  return { spec: { name: plainName(named) }, parameters: {}, moves: [] };
+}
+
+/** A text of a link's own has mistakes. */
+class Unfinished extends Fault {}
+
+function isUnfinished(error: unknown, { spec }: GameRecord): error is ApiError {
+  return error instanceof ApiError && error.kind === "spec" && "text" in spec;
+}
+
+function lost(...said: Child[]): HTMLElement {
+  return el("p", { class: "lost" }, ...said);
 }
 
 async function nameOf(record: GameRecord): Promise<string> {
@@ -142,15 +169,23 @@ async function nameOf(record: GameRecord): Promise<string> {
   return "name" in spec && !isChanged ? spec.name : `~${await toFragment(record)}`;
 }
 
+/** Why there is no game to look at, as sentences. */
+function reason(error: unknown): string {
+  if (error instanceof LinkError) return error.message;
+  return `This game cannot be shown${error instanceof Fault ? `: ${error.message}` : ""}.`;
+}
+
 const page = new Page();
 
 function show(): void {
   page.show().catch((error: unknown) => {
     complain(error);
     const main = document.getElementById("main")!;
-    if (main.children.length) return; // there is something else to look at
-    const said = error instanceof LinkError ? error.message : "This game cannot be shown.";
-    fill(main, el("p", { class: "lost" }, said, " ", el("a", { href: "#" }, "See all games")));
+    if (main.querySelector(":scope > :not(.lost)")) return; // there is something else to look at
+    const named = location.hash.split("/").slice(1).join("/");
+    const mend = el("a", { href: `#edit/${named}` }, "Mend its rules");
+    const ways = error instanceof Unfinished ? [mend, " "] : [];
+    fill(main, lost(reason(error), " ", ...ways, el("a", { href: "#" }, "See all games")));
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { ask } from "./api";
 import { button, el } from "./dom";
+import { Fault } from "./faults";
 import { copy, download, openText } from "./files";
 import { notify, tryTo } from "./notices";
 import type { ReadRecord } from "./protocol";
@@ -50,7 +51,13 @@ export class RecordBox {
     const shown = { spec: named.spec ?? spec, with: named.spec ? undefined : transforms };
     const read = named.spec ? named : await ask<ReadRecord>("read", { ...shown, record: text });
     const { parameters, moves, start, problems } = read;
-    await this.session.replace({ ...shown, parameters, moves, start });
+    try {
+      await this.session.replace({ ...shown, parameters, moves, start });
+    } catch (error) {
+      // What it is a record of says more than what of it does not fit.
+      if (error instanceof Fault && problems.length) throw new Fault(problems.join("; "));
+      throw error;
+    }
     if (problems.length) notify(problems.join("; "));
   }
 }

@@ -36,6 +36,15 @@ export async function fromFragment(text: string): Promise<GameRecord> {
   return asRecord(found);
 }
 
+/** The name of a bundled game as an address has it; raises LinkError where that is damaged. */
+export function plainName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw damaged();
+  }
+}
+
 function damaged(): LinkError {
   return new LinkError("This link is damaged: some of it is missing or was changed.");
 }

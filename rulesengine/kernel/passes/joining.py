@@ -1,7 +1,7 @@
-"""Cells that join sides of the board: with one more of them a set would connect these.
+"""Cells that join sides of the board: with one more of them a set would join them.
 
-A set that grows by a cell connects sides if the cell, or what it touches of the set, is connected
-to each of them (the union of components, as in union-find).
+A set that grows by a cell joins sides if the cell, or what it touches of the set, reaches
+each of them (the union of components, as in union-find).
 """
 
 from functools import reduce
@@ -14,7 +14,7 @@ from rulesengine.kernel.passes.preimage import Preimages
 
 
 def joining(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
-    """The set that is to connect sides, and the cells off it that would do so; None of any other
+    """The set that is to join sides, and the cells off it that would do so; None of any other
     question.
 
     It is asked by fills: `any(fill(own and left, own) and right)`, for three sides by one fill from
@@ -55,12 +55,12 @@ def _way(start: int, goal: int, sets: Preimages) -> int:
 
 
 def _beside(cells: Op, side: Op, sets: Preimages) -> Op:
-    """The cells that touch what a set connects to a side."""
+    """The cells that touch what a set joins to a side."""
     return make("neighbours", make("fill", sets.made("and", cells, side), cells))
 
 
 def _sides(reached: Op, sets: Preimages) -> tuple[Op, list[Op]] | None:
-    """What of a set is on a side and connected to others: the set, and these sides."""
+    """What of a set is on a side and joined to others: the set, and these sides."""
     if reached.name != "and":
         return None
     fixed = [part for part in reached.args if sets.facts.is_fixed(part)]
