@@ -185,12 +185,12 @@ def remembered(op: str, memory: bytearray, place: int, *values: int, size: int =
 def told(
     memory: bytearray, place: int, count: int, lie: Any, cells: int
 ) -> list[tuple[int, tuple[int, ...]]]:
-    """The positions of a line in memory: a word and some sets of each, behind four other words."""
+    """The positions of a line in memory: a word and some sets of each, behind three other words."""
     size, found = (cells + 63) // 64 * 8, []
     for first in range(place, place + count * lie.words * 8, lie.words * 8):
-        ends = [first + 40 + k * size for k in range(lie.sets)]
+        ends = [first + 32 + k * size for k in range(lie.sets)]
         sets = tuple(int.from_bytes(memory[end : end + size], "little") for end in ends)
-        found.append((int.from_bytes(memory[first + 32 : first + 40], "little"), sets))
+        found.append((int.from_bytes(memory[first + 24 : first + 32], "little"), sets))
     return found
 
 

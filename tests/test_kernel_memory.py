@@ -442,7 +442,7 @@ def test_a_line_in_memory_is_told_as_it_stands(make: Make, cells: int) -> None:
     for memory, line in zip(memories, lines, strict=True):
         for number, (word, *sets) in enumerate(line):
             data = word.to_bytes(8, "little") + b"".join(s.to_bytes(size, "little") for s in sets)
-            place = begin + number * WORDS_OF * 8 + 32
+            place = begin + number * WORDS_OF * 8 + 24
             memory[place : place + len(data)] = data
     # One line after the other, longer and shorter; what code has left in the first words counts.
     for _ in range(60):
