@@ -4,6 +4,7 @@ import os
 import pickle
 import signal
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ import numpy as np
 import pytest
 
 import rulesengine
-from rulesengine import EvaluationError, Game, UsageError
+from rulesengine import EvaluationError, Game, State, UsageError
 from rulesengine.batch import layout as at
 from rulesengine.batch.showing import slot_of
 from rulesengine.batches import Batch, Observer
+from rulesengine.errors import Stopped
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
+from rulesengine.memory import STOP
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
 from tests.each_game import LONG_TO_MAKE
@@ -471,6 +474,31 @@ def test_an_interrupt_leaves_a_batch_as_it_was(monkeypatch: pytest.MonkeyPatch) 
     batch.step()
     other.step()
     alike(batch, other)
+
+
+def test_an_interrupt_ends_the_showing_of_games_and_a_reset_shows_them_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, asked = load("tic-tac-toe"), list[int]()
+    batch, other = game.batch(8), load("tic-tac-toe").batch(8)
+    plain = batch._functions.legal
+
+    def legal(state: State) -> Any:
+        asked.append(1)
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return plain(state)
+
+    batch.step()
+    other.step()
+    monkeypatch.setattr(batch._work, "_functions", replace(batch._functions, legal=legal))
+    with pytest.raises(KeyboardInterrupt):
+        batch.reset()
+    other.reset()
+    alike(batch, other)
+    batch._own.numbers[STOP] = 1
+    with pytest.raises(Stopped):
+        batch._show_all()
 
 
 @pytest.mark.slow

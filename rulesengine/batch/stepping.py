@@ -84,6 +84,7 @@ def show_games(
 ) -> int:
     """Show games by their numbers as their records are."""
     for number in range(first, end):
+        poll(plan)
         store(plan, mark, number)
         at = number * load(plan, WIDTH)
         state = state_of(game, number, plan, lines, own)

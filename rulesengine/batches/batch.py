@@ -257,7 +257,7 @@ class Batch:
             if len(numbers) == 1:
                 self._show(numbers[0])
             else:
-                self._raise(self._show_all())
+                self._raise(self._show_whole())
 
     def set_state(self, number: int, state: State) -> None:
         """Let a game go on from a state. Raises UsageError for a state of another game."""
@@ -361,6 +361,14 @@ class Batch:
         """Show all games as their records are."""
         self._arrays.forget()
         return self._work.games(show_games, len(self), *self._seen())
+
+    def _show_whole(self) -> list[Failure]:
+        """The same; an interrupt is heard when all are shown."""
+        try:
+            return self._show_all()
+        except BaseException:
+            self._show_all()
+            raise
 
     def _seen(self) -> tuple[Memory, ...]:
         """What a game is shown from, and where."""

@@ -21,7 +21,7 @@ search).
 from typing import TypeVar
 
 from rulesengine.drivers import CALM, LOST_NEXT, WON_NOW, Judged, word
-from rulesengine.memory import Memory, Word, load, poll, signed, store
+from rulesengine.memory import Memory, Word, load, poll, same, signed, store
 from rulesengine.search.closing import closing
 from rulesengine.search.deferring import come_back, errand_of, is_under_way, part, set_out
 from rulesengine.search.layout import (
@@ -250,7 +250,7 @@ def by_priority(
     """The same of moves that are put in order, the one of the number `first` before all others.
 
     Where there is no room to order them, they are looked at as they are listed. Those that another
-    thread looks at are put off to the end.
+    thread looks at are put off to the end, where a key tells the position from others.
     """
     moves = game.legal(state)
     count = len(moves)
@@ -276,7 +276,7 @@ def by_priority(
         store(own, base + first, LARGE + 3)
     best, low, chosen = -LARGE, alpha, 0
     below, number, soon, turn, left = base + 2 * count, count, 0, 0, count
-    parts = depth >= PARTED and load(own, ERRANDS_AT) > 0
+    parts = depth >= PARTED and load(own, ERRANDS_AT) > 0 and not same(key, word(0))
     while left > 0:
         number, soon = next_of(base, count, number, soon, own)
         if parts:
