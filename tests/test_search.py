@@ -508,8 +508,9 @@ def test_a_search_of_no_time_has_a_move() -> None:
 
 @pytest.mark.slow
 @needs_native
-def test_a_search_of_no_time_looks_as_far_as_takes_none() -> None:
+def test_a_search_of_no_time_looks_as_far_as_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy processor may give no turn to a process for so long."""
+    monkeypatch.setattr(alpha_beta, "_SHORT", 0.2)  # far more than the first round takes anywhere
     game = loaded("connect-four", "native")
     assert game.search(seconds=1e-9).depth > 1
 
