@@ -46,7 +46,8 @@ def searched(game: Game, plies: int, *, away: bool) -> AlphaBeta:
     state = game.initial_state()
     moves = game.legal_moves(state)
     search = AlphaBeta(game._dispatcher, state, len(moves), Budget(plies=plies), ENTRIES)
-    search.own.numbers[layout.ERRANDS_AT] = len(search.table) - layout.ERRANDS
+    search._others._place = len(search.table) - layout.ERRANDS
+    search._others.ready(search.own)
     judged, sides = search._interpreted(), len(game.players)
     for at in (state, *(game.apply(state, move) for move in moves)) if away else ():
         key = judged.canonical(word(sides), at)
