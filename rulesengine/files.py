@@ -10,8 +10,9 @@ from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
-    from typing import TextIO
+    from typing import BinaryIO, TextIO
 
 
 def read_source(path: "Path | str") -> Source:
@@ -62,11 +63,16 @@ def replace(path: "Path | str", data: bytes) -> None:
 
     The file keeps its mode, a link what it leads to. Raises UsageError.
     """
+    replace_by(path, lambda file: file.write(data))
+
+
+def replace_by(path: "Path | str", write: "Callable[[BinaryIO], object]") -> None:
+    """The same with a file that is written part by part."""
     target = os.path.realpath(path)
     made = os.path.join(os.path.dirname(target), f".new.{os.urandom(8).hex()}")
     try:
         with open(made, "xb") as file:
-            file.write(data)
+            write(file)
         if os.path.exists(target):
             _take_mode(made, target)
         os.replace(made, target)

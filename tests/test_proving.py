@@ -188,6 +188,18 @@ def test_two_judges_take_turns_until_a_value_is_known(monkeypatch: pytest.Monkey
     assert all(judge.nodes for judge in judges)
 
 
+def test_a_judge_whose_table_is_full_looks_at_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    monkeypatch.setattr("rulesengine.searching.values._FIRST", 64)
+    state = later(game, 6)
+    window, prover = (kind(game._dispatcher, state, Budget(), 16) for kind in (Window, Prover))
+    values = Values(state, (window, prover), Budget())
+    assert [values._share_of(judge) for judge in values.judges] == [64, 16]
+    while prover.nodes < 16:
+        prover.reaches(state, 0, 1)
+    assert [values._share_of(judge) for judge in values.judges] == [64, 2]
+
+
 @pytest.mark.slow
 def test_a_budget_ends_them_with_what_is_known() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")

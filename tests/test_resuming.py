@@ -78,6 +78,43 @@ def test_what_was_found_before_an_end_is_kept(tmp_path: Path) -> None:
     assert game.solve(state, resume=file).value == VALUES[plain(game, state, 0)]
 
 
+def test_a_file_is_written_seldom_where_that_takes_long(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    game, state = begun()
+    found, clock, written = solving._values(game._dispatcher, state, Budget(), 64), [0.0], []
+
+    def write(path: Path, fill: object) -> None:
+        written.append(clock[0])
+        clock[0] += 7
+
+    monkeypatch.setattr(saving, "_EVERY", 20.0)
+    monkeypatch.setattr(saving, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(saving, "replace_by", write)
+    saved = saving.Saved(tmp_path / "kept", game.program)
+    for clock[0] in range(0, 200, 5):
+        saved.keep(found)
+    assert written == [20, 100, 180]
+    saved.keep(found, now=True)
+    assert len(written) == 4
+
+
+def test_memory_comes_back_block_by_block(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(saving, "_BLOCK", 4096)
+    game, state = begun()
+    one, other = (solving._values(game._dispatcher, state, Budget(), at) for at in (4096, 64))
+    for judge in one.judges:
+        numbers = judge.table.numbers
+        for place in range(0, len(numbers), 7):
+            numbers[place] = place * place
+    file = tmp_path / "kept"
+    saving.Saved(file, game.program, 2).keep(one, now=True)
+    saving.Saved(file, game.program).restore(other)
+    for judge, again in zip(one.judges, other.judges, strict=True):
+        assert bytes(judge.own.bytes) == bytes(again.own.bytes)
+        assert bytes(judge.table.bytes) == bytes(again.table.bytes)
+
+
 @pytest.mark.slow
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     game, state = begun()

@@ -59,13 +59,19 @@ class Prover(Served):
             return None
         return proving.disproof_of(found) == NEVER
 
-    def take(self, own: memoryview, table: memoryview) -> None:
-        """Go on with the memory of another one that was asked the same."""
-        self.own.bytes[:] = own
+    @property
+    def is_full(self) -> bool:
+        """Whether it has looked at as many positions as its table has room for."""
+        return self.nodes >= self.own.numbers[layout.ENTRIES]
+
+    def make_room(self, size: int) -> None:
+        """Have a table of so many bytes, for what another one has found that was asked the same."""
+        if size != len(self.table.bytes):
+            self.table = Memory(size // WORD)
+
+    def go_on(self) -> None:
+        """Go on with the memory of another one, which has been put here."""
         self.own.numbers[STOP] = 0
-        if len(table) != len(self.table.bytes):
-            self.table = Memory(len(table) // WORD)
-        self.table.bytes[:] = table
 
     def extend(self, nodes: int) -> None:
         """Go on for so many positions more."""

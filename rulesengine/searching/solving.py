@@ -87,7 +87,7 @@ def solved(
 
     tell()
     if resume:
-        _find_on(values, Saved(resume, game.program), job, tell)
+        _find_on(values, Saved(resume, game.program, how.threads), job, tell)
     else:
         values.find(job, tell)
     told = _valued(game, values, known, perf_counter() - begun)

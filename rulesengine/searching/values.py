@@ -3,6 +3,8 @@
 Which of them is quicker nobody knows before: alpha-beta goes through a game where most lines last
 long, proof-number search finds narrow ways. Each goes on with its table, for twice as many
 positions each time, so that both together take a few times what the quicker one would alone.
+Proof-number search that has looked at more positions than its table holds finds much of it again
+and again, which alpha-beta hardly does: from then on it has a small share.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,6 +21,7 @@ from rulesengine.state import Move, State
 _FIRST = 1 << 22  # positions of alpha-beta in its first turn
 _MOST = 1 << 26
 _HEAVY = 4  # a position of the other search takes so many times as long
+_RARE = 8  # by which its share is divided once its table is full
 _FAR = 1 << 40  # points of which nobody has so many
 _STEP = 4  # points by which a bound is looked for at first
 _FEW = 3  # values of which the highest is asked first: a win, then a draw
@@ -85,8 +88,7 @@ class Values:
     def _turn(self) -> bool:
         """Let each judge go on for a while; whether anything is left of the budget."""
         for judge in self.judges:
-            share = self.share // (_HEAVY if isinstance(judge, Prover) else 1)
-            left = share
+            share = left = self._share_of(judge)
             if self.budget.nodes is not None:
                 left = self.budget.nodes - (self.nodes - self.earlier)
             if left <= 0 or not judge.goes_on:
@@ -97,6 +99,12 @@ class Values:
                 self.decisive = judge
                 break
         return True
+
+    def _share_of(self, judge: Judge) -> int:
+        """How many positions a judge looks at in this turn."""
+        if not isinstance(judge, Prover):
+            return self.share
+        return self.share // (_HEAVY * _RARE if judge.is_full else _HEAVY)
 
     def _ask(self, judge: Judge) -> None:
         """Ask what is not known yet, as long as answers come."""

@@ -97,14 +97,15 @@ class Window(Served):
     def _mover(self, state: State) -> int:
         return state.seats[state.side] if state.seats else state.side
 
-    def take(self, own: memoryview, table: memoryview) -> None:
-        """Go on with the memory of another one that was asked the same."""
-        self.own.bytes[:] = own
-        self.own.numbers[STOP] = 0
-        if len(table) != len(self.table.bytes):
-            self.table = Memory(len(table) // WORD)
-        self.table.bytes[:] = table
+    def make_room(self, size: int) -> None:
+        """Have a table of so many bytes, for what another one has found that was asked the same."""
+        if size != len(self.table.bytes):
+            self.table = Memory(size // WORD)
         self._others = Others(self.own, self.table, self._threads)
+
+    def go_on(self) -> None:
+        """Go on with the memory of another one, which has been put here."""
+        self.own.numbers[STOP] = 0
 
     def extend(self, nodes: int) -> None:
         """Go on for so many positions more."""
