@@ -15,6 +15,7 @@ from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.patterns import network_of
 from rulesengine.search import alpha_beta, lessons, mcts, proving, turns
 from rulesengine.search.evaluation import with_evaluation
+from rulesengine.search.outlook import outlook
 from rulesengine.search.replanting import replanted
 from rulesengine.search.roots import filled
 from rulesengine.symmetry import few_symmetries
@@ -55,6 +56,8 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             ctx.weight_types = ("a",) if name == "learned" else ()
             driver_entry(ctx, alpha_beta.search_round, "search_round")
             driver_entry(ctx, alpha_beta.alpha_beta, "alpha_beta")
+            if name == "solving":
+                driver_entry(ctx, outlook, "outlook")
         case "tree":
             driver_entry(ctx, mcts.grow, "grow")
             driver_entry(ctx, replanted, "replanted")

@@ -56,6 +56,8 @@ from rulesengine.search.layout import (
     WON,
 )
 from rulesengine.search.ordering import (
+    PUT_OFF,
+    TABLED,
     lengthen,
     narrow,
     next_of,
@@ -269,11 +271,11 @@ def by_priority(
         elif game.tells_threats(state):
             after = game.apply(state, move)
             soon = threatening(soon, game.threats(after))
-        store(own, at, soon + 1)  # 0 is what is put off
+        store(own, at, soon + 1)
         store(own, at + count, name)
         at += 1
     if first >= 0 and first < count:
-        store(own, base + first, LARGE + 3)
+        store(own, base + first, TABLED)
     best, low, chosen = -LARGE, alpha, 0
     below, number, soon, turn, left = base + 2 * count, count, 0, 0, count
     parts = depth >= PARTED and load(own, ERRANDS_AT) > 0 and not same(key, word(0))
@@ -282,7 +284,7 @@ def by_priority(
         if parts:
             errand = errand_of(key, number)
             if turn > 0 and turn < count and is_under_way(errand, own, table):
-                store(own, base + number, 0)
+                store(own, base + number, PUT_OFF)
                 turn, number, soon = turn + 1, count, 0
                 continue
             set_out(errand, own, table)
@@ -297,7 +299,7 @@ def by_priority(
             break
         best, chosen, low = taken(value, number, best, chosen, low, ply, own)
         if value >= beta:
-            praise(load(own, base + count + number), mine, depth, ply, own)
+            praise(base, count, number, mine, depth, ply, own)
             break
     return best, chosen
 

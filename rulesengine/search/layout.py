@@ -26,7 +26,7 @@ ERRANDS_AT = 15  # where in the table stands what threads look at; 0 for one thr
 DEEPEST = 127  # plies from the position that is searched
 _LINES = DEEPEST + 2
 
-HISTORY = 16  # by team and key of a move: how often it has been the best, and how deep
+HISTORY = 16  # by team and key of a move: how often it was better than others, and how deep
 HISTORY_SIZE = 4096
 KILLERS = HISTORY + 2 * HISTORY_SIZE  # by ply: the keys of two moves that were too good
 LENGTHS = KILLERS + 2 * _LINES  # by ply: how long its line is

@@ -8,7 +8,6 @@ from rulesengine.search.layout import (
     HISTORY,
     HISTORY_SIZE,
     KILLERS,
-    LARGE,
     LENGTHS,
     line_of,
 )
@@ -16,14 +15,20 @@ from rulesengine.search.layout import (
 S = TypeVar("S")
 M = TypeVar("M")
 
+PRAISE = 1 << 50  # what is thought of a move lies below it, and above its negative
+RANK_AT = 52
+TABLED = 1 << 62  # how soon the move is tried that the table of positions has
+TRIED = -1  # in the place of how soon a move is tried: it has been
+PUT_OFF = 0  # it is tried when all others are
+
 
 def priority(key: int, mine: bool, ply: int, own: Memory) -> int:
     """How soon a move is tried."""
     if key == load(own, KILLERS + 2 * ply):
-        return LARGE + 1
+        return 2 * PRAISE + 1
     if key == load(own, KILLERS + 2 * ply + 1):
-        return LARGE
-    return load(own, history_at(key, mine))
+        return 2 * PRAISE
+    return max(0, min(2 * PRAISE - 1, load(own, history_at(key, mine)) + PRAISE))
 
 
 def narrow(soon: int, count: int) -> int:
@@ -38,7 +43,7 @@ def threatening(soon: int, count: int) -> int:
 
 def ranked(rank: int, soon: int) -> int:
     """How soon a move of a rank up to 255 is tried: by that first."""
-    return (rank << 20) + min(soon >> 4, (1 << 20) - 1)
+    return (rank << RANK_AT) + soon
 
 
 def replies(game: Judged[S, M], state: S) -> int:
@@ -59,27 +64,35 @@ def next_of(base: int, count: int, last: int, soon: int, own: Memory) -> tuple[i
     """
     for number in range(last + 1, count):
         if load(own, base + number) == soon:
-            store(own, base + number, -1)
+            store(own, base + number, TRIED)
             return number, soon
     best, chosen = -1, 0
     for number in range(count):
         value = load(own, base + number)
         if value > best:
             best, chosen = value, number
-    store(own, base + chosen, -1)
+    store(own, base + chosen, TRIED)
     return chosen, best
 
 
-def praise(key: int, mine: bool, depth: int, ply: int, own: Memory) -> int:
-    """Note that a move was too good; gives how often and how deep it was by now."""
-    at = KILLERS + 2 * ply
+def praise(base: int, count: int, best: int, mine: bool, depth: int, ply: int, own: Memory) -> int:
+    """Note that a move was too good, and others that were tried before it were not.
+
+    The deeper, the more it counts. Gives how many others they were.
+    """
+    key, at = load(own, base + count + best), KILLERS + 2 * ply
     if load(own, at) != key:
         store(own, at + 1, load(own, at))
         store(own, at, key)
+    weight, others = depth * depth, 0
+    for number in range(count):
+        if number != best and load(own, base + number) == TRIED:
+            place = history_at(load(own, base + count + number), mine)
+            store(own, place, load(own, place) - weight)
+            others += 1
     place = history_at(key, mine)
-    total = min(load(own, place) + depth * depth, LARGE - 1)
-    store(own, place, total)
-    return total
+    store(own, place, load(own, place) + weight * others)
+    return others
 
 
 def lengthen(ply: int, number: int, own: Memory) -> int:

@@ -30,6 +30,7 @@ _PAIR = 2
 # So many positions are gone through before a search is begun.
 _FEW = 200_000
 _GLANCE = 1 << 16  # positions of a first search, which finds what ends soon
+_RANDOM = 4  # as much is spent on random games that order the moves of the next one
 _LAST = 1 << 22  # positions of the search that finds how far the end is
 _MEGABYTE = 20
 
@@ -121,7 +122,7 @@ def _values(
     dispatcher: Dispatcher, state: State, budget: Budget, entries: int, threads: int = 1
 ) -> Values:
     """The judges of a position, each with a table of so many entries."""
-    window = Window(dispatcher, state, budget, entries, threads)
+    window = Window(dispatcher, state, budget, entries, threads, _GLANCE // _RANDOM)
     prover = Prover(dispatcher, state, budget, entries)
     window.expected = prover.expected = _GLANCE
     return Values(state, (window, prover), budget)

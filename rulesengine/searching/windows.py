@@ -11,6 +11,7 @@ from rulesengine.search import layout
 from rulesengine.search.alpha_beta import alpha_beta
 from rulesengine.search.layout import DEEPEST, ROOT, SURE, WON
 from rulesengine.search.mobility import stalls
+from rulesengine.search.outlook import outlook
 from rulesengine.search.result import Budget
 from rulesengine.search.table import entry_of
 from rulesengine.searching.alpha_beta import ENTRY
@@ -25,13 +26,22 @@ _FIRST = 1 << 12  # positions that are expected for a question of which nothing 
 
 
 class Window(Served):
-    """Answers questions of one game of two; what it has found for one serves the others."""
+    """Answers questions of one game of two; what it has found for one serves the others.
+
+    Before the first one it plays random games of so many `plies` together.
+    """
 
     part = "solving"
     solves = True
 
     def __init__(
-        self, dispatcher: Dispatcher, state: State, budget: Budget, entries: int, threads: int = 1
+        self,
+        dispatcher: Dispatcher,
+        state: State,
+        budget: Budget,
+        entries: int,
+        threads: int = 1,
+        plies: int = 0,
     ) -> None:
         super().__init__(dispatcher, state, budget, ROOT + _ROOM)
         self.points = points_of(self.program.rules)
@@ -43,6 +53,7 @@ class Window(Served):
         own[layout.STALLS] = int(stalls(self.program.rules))
         own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
+        self._plies = plies
         self._threads, self._others = threads, Others(self.own, self.table, threads)
         self._beta = 0
 
@@ -68,7 +79,8 @@ class Window(Served):
         own[layout.SELF], own[layout.ENDED], own[layout.ESTIMATED] = mover, 0, 0
         found = None
         while self.goes_on and found is None:
-            found = self._asked()
+            if self._looks_ahead():
+                found = self._asked()
             if found is None and not self.begins_anew():
                 break
         is_sure = not own[layout.ESTIMATED] or (not self.points and abs(found or 0) >= SURE)
@@ -105,14 +117,29 @@ class Window(Served):
 
     def go_on(self) -> None:
         """Go on with the memory of another one, which has been put here."""
-        self.own.numbers[STOP] = 0
+        self.own.numbers[STOP] = self._plies = 0
 
     def extend(self, nodes: int) -> None:
         """Go on for so many positions more."""
         self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
 
     def work(self) -> int:
-        return _STEPS * min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
+        asked = min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
+        return _STEPS * asked + self._plies
+
+    def _looks_ahead(self) -> bool:
+        """Whether random games have told in which order moves are tried."""
+        if self._plies and self._played() is not None:
+            self._plies = 0
+        return not self._plies
+
+    def _played(self) -> int | None:
+        """Play them; None if that was ended."""
+        plies, own = self._plies, self.own
+        args = plies, own.bytes
+        return self.asked(
+            "outlook", args, lambda game: outlook(game, self.state, plies, own), short=True
+        )
 
     def _asked(self) -> int | None:
         self.own.numbers[layout.ERRANDS_AT] = 0  # until others are there

@@ -1,0 +1,89 @@
+"""What random games tell of moves before a search to the end, and what a search tells after."""
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, State
+from rulesengine.kernel.backends.registry import working
+from rulesengine.memory import Memory, load, store
+from rulesengine.search import layout
+from rulesengine.search.ordering import TRIED, history_at, praise
+from rulesengine.search.outlook import DOUBT, SURE_SHARE
+from rulesengine.search.result import Budget
+from rulesengine.searching.windows import Window
+
+ENGINES = ("interpreter", *(backend.name for backend in working()))
+PLIES = 600
+
+
+def told(game: Game, state: State, plies: int = PLIES) -> tuple[Window, int]:
+    """A window whose moves random games have told of, and how many these were."""
+    window = Window(game._dispatcher, state, Budget(), 64, plies=plies)
+    window.state = state
+    window.own.numbers[layout.SELF] = state.side
+    games = window._played()
+    assert games is not None
+    return window, games
+
+
+def thought(game: Game, window: Window, state: State, *, mine: bool) -> dict[str, int]:
+    """What is thought of each move."""
+    judged = window._interpreted()
+    keys = [judged.key(move) for move in judged.legal(state)]
+    found = [window.own.numbers[history_at(key, mine)] for key in keys]
+    return dict(zip(map(str, game.legal_moves(state)), found, strict=True))
+
+
+def after(game: Game, *moves: str) -> State:
+    state = game.initial_state()
+    for move in moves:
+        state = game.apply(state, move)
+    return state
+
+
+def test_a_move_is_worth_what_all_its_games_come_to() -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    for moves, last, share in (
+        (("a1", "b1", "a2", "b2", "c2", "c1", "b3", "c3"), "a3", SURE_SHARE),
+        (("a1", "b1", "a2", "b2", "c1", "a3", "c3", "c2"), "b3", 0),
+    ):
+        state = after(game, *moves)
+        window, games = told(game, state)
+        assert games == PLIES // 2
+        assert thought(game, window, state, mine=True) == {last: games * share // (games + DOUBT)}
+
+
+def test_the_middle_is_thought_of_more_than_edges() -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    window, _ = told(game, game.initial_state(), 3000)
+    for mine in (True, False):
+        found = thought(game, window, game.initial_state(), mine=mine)
+        assert found["b2"] > max(found[edge] for edge in ("a2", "b1", "b3", "c2"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["connect-four", "breakthrough"])
+def test_engines_are_told_the_same(name: str) -> None:
+    found = []
+    for engine in ENGINES:
+        game = rulesengine.load(name, engine=engine)
+        window = Window(game._dispatcher, game.initial_state(), Budget(), 64, plies=PLIES)
+        window.expected = 1 << 20
+        window.state = game.initial_state()
+        assert window.engine == engine
+        games = window._played()
+        found.append((games, window.own.bytes[8 * layout.HISTORY : 8 * layout.KILLERS]))
+    assert (found[0][0] or 0) > 1
+    assert any(found[0][1])
+    assert all(one == found[0] for one in found)
+
+
+def test_what_a_move_gains_those_before_it_lose() -> None:
+    own = Memory(layout.ROOT + 8)
+    for number, (soon, key) in enumerate(((TRIED, 5), (9, 6), (TRIED, 7), (TRIED, 8))):
+        store(own, layout.ROOT + number, soon)
+        store(own, layout.ROOT + 4 + number, key)
+    assert praise(layout.ROOT, 4, 2, True, 3, 0, own) == 2
+    assert [load(own, history_at(key, True)) for key in (5, 6, 7, 8)] == [-9, 0, 18, -9]
+    assert [load(own, history_at(key, False)) for key in (5, 6, 7, 8)] == [0, 0, 0, 0]
+    assert load(own, layout.KILLERS) == 7
