@@ -218,7 +218,7 @@ class Dispatcher:
         With `symmetry` its canonical keys are those of all states that are alike.
         """
         from rulesengine import drivers
-        from rulesengine.kernel.urgent import threats, urgent
+        from rulesengine.kernel.urgent import parries, threats, urgent
 
         plain, machine, score = self.functions(), self.machine, self.machine.program.rules.score
 
@@ -241,6 +241,7 @@ class Dispatcher:
             likely=machine.likely,
             shown=self._shown,
             urgent=partial(urgent, machine, self._urgency),
+            parries=partial(parries, machine, self._urgency),
             threats=partial(threats, machine, self._urgency),
             tells_threats=lambda state: bool(self._urgency and self._urgency.threats),
             vacant=self.vacant,
