@@ -147,9 +147,7 @@ class _Reaching:
             return None
         when = self._of(end.when, asked)
         if when.name == "none" and self._are_of(when.args[0], 1 - side):
-            last = make("less", make("count", when.args[0]), literal("number", 2))
-            cells = self._sets.made("if", last, when.args[0], self._sets.none)
-            return _Goal(make("owned", literal("side", side)), cells, takes=True)
+            return _Goal(make("owned", literal("side", side)), when.args[0], takes=True)
         if when.name != "any" or when.args[0].name != "and" or not winners:
             return None
         parts = when.args[0].args
@@ -213,8 +211,39 @@ class _Reaching:
 
     def _wins(self, goals: list[_Goal], groups: list[list[_Steps] | None]) -> Op:
         """The cells from which one side wins by a move."""
-        found = [self._from(goal, steps) for goal, steps in _pairs(goals, groups)]
-        return self._sets.made("or", self._sets.none, *filter(None, found))
+        return self._join(self._won(goal, groups) for goal in goals)
+
+    def _won(self, goal: _Goal, groups: list[list[_Steps] | None]) -> Op:
+        """The cells from which a side reaches a goal."""
+        pairs = [*_pairs([goal], groups)]
+        found = self._join(filter(None, (self._from(*pair) for pair in pairs)))
+        if not goal.takes:
+            return self._if_near(pairs, found)
+        asked = make("less", make("count", goal.cells), literal("number", 2))
+        return self._sets.made("if", asked, found, self._sets.none)
+
+    def _if_near(self, pairs: Iterable[tuple[_Goal, _Steps]], found: Op) -> Op:
+        """A set that is looked for where a piece is near a goal; it is empty elsewhere."""
+        near = [self._sets.made("and", goal.pieces, self._near(goal, one)) for goal, one in pairs]
+        return self._sets.made("if", make("any", self._join(near)), found, self._sets.none)
+
+    def _near(self, goal: _Goal, steps: _Steps) -> Op:
+        """The cells from which moves may reach a goal on some board."""
+        path, _ = self._parted(steps.target)
+        there = self._sets.preimage(path, "from", goal.cells)
+        if there is None or not self._sets.facts.is_fixed(there):
+            return self._sets.all
+        machine = self._sets.machine
+        return literal("cells", int(machine.value(there, Frame(machine.initial_state(), {}))))
+
+    def _parted(self, target: Op) -> tuple[Op, list[Op]]:
+        """What leads from the origin to the target, and the sets that this must be in."""
+        path, *parts = target.args if target.name in ("and", "minus") else (target,)
+        if target.name == "minus":
+            return path, [self._sets.made("not", part) for part in parts]
+        if "from" not in self._sets.facts.variables(path):
+            return parts[0], [path, *parts[1:]]
+        return path, parts
 
     def _from(self, goal: _Goal, steps: _Steps) -> Op | None:
         """The cells from which one of the moves reaches a goal; None if unknown how."""
@@ -236,9 +265,15 @@ class _Reaching:
         if not all(map(self._is_open, self.rules.ends)):
             return None
         found = [self._threats(side, goals[side], groups[side]) for side in _SIDES]
-        threats = [self._sets.made("or", one.sure, one.open) for one in found]
-        if self._sets.none == threats[0] == threats[1]:
+        if all(one.sure == one.open == self._sets.none for one in found):
             return None
+        threats = [
+            self._if_near(
+                _pairs([goal for goal in goals[side] if not goal.takes], groups[side]),
+                self._join((one.sure, one.open)),
+            )
+            for side, one in enumerate(found)
+        ]
         known = [one for one in moves if one]
         if len(known) < len(moves):
             return None
@@ -317,11 +352,7 @@ class _Reaching:
 
     def _is_blocked(self, target: Op, by: int) -> bool | None:
         """Whether a piece of a side on the target is in the way; None if others may be too."""
-        path, *parts = target.args if target.name in ("and", "minus") else (target,)
-        if target.name == "minus":
-            parts = [self._sets.made("not", part) for part in parts]
-        elif "from" not in self._sets.facts.variables(path):
-            path, parts = parts[0], [path, *parts[1:]]
+        path, parts = self._parted(target)
         moving = [part for part in parts if not self._sets.facts.is_fixed(part)]
         found = [self._planes(part) for part in moving]
         known = [planes for planes in found if planes is not None]
