@@ -204,10 +204,9 @@ class Dispatcher:
 
     def _alike(self, state: State) -> list[tuple[int, ...]]:
         """The words of the other states that are the same up to symmetry."""
-        if self._canonical is None:
+        if self._canonical is None or state.packed is None:
             return []
-        own = state.planes, state.side, state.registers, state.seats
-        images = self._canonical.others(own)
+        images = map(state.form.packing.unpack, self._canonical.others(state.packed))
         return [(*planes, side, *registers, *seats) for planes, side, registers, seats in images]
 
     def judged(
