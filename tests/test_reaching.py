@@ -234,6 +234,13 @@ def test_a_goal_behind_another_end_is_left_alone() -> None:
     assert urgency_of(race(moves, ends[::-1]).program) is not None
 
 
+def test_a_goal_that_is_asked_cell_by_cell_is_the_same() -> None:
+    asked = '{when: "any(c in own, c in goal)", result: player wins}'
+    one, other = (urgency_of(race([AHEAD], [end]).program) for end in (FIRST[0], asked))
+    assert one is not None
+    assert one == other
+
+
 AHEAD = "move: own, along: ahead, to: 'shift(from, direction) minus own'"
 
 

@@ -127,6 +127,10 @@ class _Reaching:
 
     # ends
 
+    def _when(self, end: End, side: int) -> Op:
+        """What an end asks of a side, in sets."""
+        return self._of(self._sets.rewritten(end.when), side)
+
     def _goals(self, side: int) -> list[_Goal]:
         """What lets a side win, by the ends that are asked before all others."""
         found: list[_Goal] = []
@@ -145,7 +149,7 @@ class _Reaching:
         asked = side if winners else 1 - side
         if end.each != (end.side == PLAYER) or self._of(end.side, asked).value != asked:
             return None
-        when = self._of(end.when, asked)
+        when = self._when(end, asked)
         if when.name == "none" and self._are_of(when.args[0], 1 - side):
             return _Goal(make("owned", literal("side", side)), when.args[0], takes=True)
         if when.name != "any" or when.args[0].name != "and" or not winners:
@@ -318,7 +322,7 @@ class _Reaching:
     def _has(self, end: End, side: int, reached: list[tuple[int, Op]]) -> bool:
         """Whether the pieces whose last one a side may take are all that threaten it."""
         asked = side if end.result == "wins" else 1 - side
-        whole = self._planes(self._of(end.when, asked).args[0]) or frozenset()
+        whole = self._planes(self._when(end, asked).args[0]) or frozenset()
         return all(
             (self._planes(pieces) or frozenset()) <= whole
             for against, pieces in reached
