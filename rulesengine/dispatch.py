@@ -204,10 +204,9 @@ class Dispatcher:
 
     def _alike(self, state: State) -> list[tuple[int, ...]]:
         """The words of the other states that are the same up to symmetry."""
-        if self._canonical is None:
+        if self._canonical is None or state.packed is None:
             return []
-        own = state.planes, state.side, state.registers, state.seats
-        images = self._canonical.others(own)
+        images = map(state.form.packing.unpack, self._canonical.others(state.packed))
         return [(*planes, side, *registers, *seats) for planes, side, registers, seats in images]
 
     def judged(
@@ -218,7 +217,7 @@ class Dispatcher:
         With `symmetry` its canonical keys are those of all states that are alike.
         """
         from rulesengine import drivers
-        from rulesengine.kernel.urgent import threats, urgent
+        from rulesengine.kernel.urgent import parries, threats, urgent
 
         plain, machine, score = self.functions(), self.machine, self.machine.program.rules.score
 
@@ -241,6 +240,7 @@ class Dispatcher:
             likely=machine.likely,
             shown=self._shown,
             urgent=partial(urgent, machine, self._urgency),
+            parries=partial(parries, machine, self._urgency),
             threats=partial(threats, machine, self._urgency),
             tells_threats=lambda state: bool(self._urgency and self._urgency.threats),
             vacant=self.vacant,

@@ -24,8 +24,9 @@ _GOLDEN = 0x9E3779B97F4A7C15
 UNFINISHED = -2
 # Where the parts of a move's code stand, in bits.
 LAST, CHOICE = 32, 46
-# What cannot wait in a state: nothing that is known; a move wins; none meets what threatens.
-CALM, WON_NOW, LOST_NEXT = -1, -2, -3
+# What cannot wait in a state: nothing that is known; a move wins; none meets what threatens; none
+# but some do.
+CALM, WON_NOW, LOST_NEXT, PARRIED = -1, -2, -3, -4
 ENDLESS = 1 << 30  # cells that may be filled, where nothing is known of them
 
 
@@ -55,6 +56,10 @@ def _goes_on(state: object) -> int:
 
 def _takes_a_ply(state: object) -> bool:
     return False
+
+
+def _meets(state: object, move: object) -> bool:
+    return True
 
 
 def _stands_alone(state: object) -> Sequence[Sequence[int]]:
@@ -110,8 +115,9 @@ class Judged(Functions[S, M]):
     place of memory, and gives the player who sees them so: the one to move, or for whom chance is.
     `urgent` tells what cannot wait: `WON_NOW` if a move wins at once; `LOST_NEXT` if none does, and
     whatever is done the next one does; the number of the only move after which the next one does
-    not, all others losing to it or sooner; else `CALM`. `threats` counts the empty cells that
-    would complete a line of the side that is not to move, if the rules are of that kind, which
+    not, all others losing to it or sooner; `PARRIED` if all moves lose so that are none of those of
+    one step which `parries` holds for; else `CALM`. `threats` counts the empty cells that would
+    complete a line of the side that is not to move, if the rules are of that kind, which
     `tells_threats` says. `vacant` counts the empty cells where every move but a forced pass fills
     one for good; else it is `ENDLESS`. `alike` gives the words of the other states that are the
     same up to symmetry.
@@ -125,6 +131,7 @@ class Judged(Functions[S, M]):
     likely: Callable[[S], Sequence[M]]
     shown: Callable[[S, Memory, int], int] = _shows_nothing
     urgent: Callable[[S], int] = _is_calm
+    parries: Callable[[S, M], bool] = _meets
     threats: Callable[[S], int] = _has_none
     tells_threats: Callable[[S], bool] = _takes_a_ply
     vacant: Callable[[S], int] = _goes_on

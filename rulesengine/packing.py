@@ -17,7 +17,7 @@ class Packing:
     else one.
     """
 
-    __slots__ = ("_bytes", "_count", "_kept", "_planes", "_swaps", "_wide", "_words")
+    __slots__ = ("_bytes", "_count", "_is_set", "_kept", "_planes", "_swaps", "_wide", "_words")
 
     def __init__(
         self, symbols: Sequence[str], cells: int, registers: Sequence[str], swaps: bool
@@ -28,6 +28,7 @@ class Packing:
         self._bytes = size = _WORD * ((cells + 63) // 64)
         is_set = [True] * len(self._kept) + [False] + [t == "cells" for t in registers]
         is_set += [False] * swaps
+        self._is_set = tuple(is_set)
         self._count = len(is_set)
         self._wide = tuple(i for i, wide in enumerate(is_set) if wide and size > _WORD)
         kind = "Q" if size == _WORD else f"{size}s"
@@ -37,6 +38,16 @@ class Packing:
     def count(self) -> int:
         """The number of values of a state."""
         return self._count
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """How many bytes each value of a state takes."""
+        return tuple(self._bytes if is_set else _WORD for is_set in self._is_set)
+
+    @property
+    def swaps(self) -> bool:
+        """Whether it is told who sits where."""
+        return self._swaps
 
     @property
     def size(self) -> int:

@@ -2,7 +2,7 @@
 
 from typing import Any, TypeVar
 
-from rulesengine.drivers import Functions, word
+from rulesengine.drivers import Functions, Judged, word
 from rulesengine.memory import Word
 
 S = TypeVar("S")
@@ -246,6 +246,11 @@ def moves_by_another_name(game: Functions[S, M], state: S) -> int:
 def a_pass_by_number(game: Functions[S, M], state: S) -> bool:
     moves = game.legal(state)
     return game.is_pass(moves[0])  # `is_pass` is asked of the moves of a loop
+
+
+def an_answer_by_number(game: Judged[S, M], state: S) -> bool:
+    moves = game.legal(state)
+    return game.parries(state, moves[0])  # `parries` is asked of the moves of a loop
 
 
 def lines(game: Functions[S, M], start: S, a: int) -> int:  # two lines of play: one and other

@@ -58,6 +58,8 @@ def solve(options: Options) -> int:
             _tell_solved(last, options)
         raise
     _tell_memory(solved, options.memory)
+    if solved.endless:
+        complain("chance may lead back to positions again and again: no search finds their value")
     if options.certificate:
         write_file(game, state, solved, options)
     _tell_solved(solved, options)

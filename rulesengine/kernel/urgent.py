@@ -1,7 +1,8 @@
 """What cannot wait in a state, and what threatens: as the interpreter has it, by a pass's sets."""
 
-from rulesengine.drivers import CALM, LOST_NEXT, WON_NOW
+from rulesengine.drivers import CALM, LOST_NEXT, PARRIED, WON_NOW
 from rulesengine.interpreter import Interpreter
+from rulesengine.interpreter.moving import Steps
 from rulesengine.ir.ops import Op
 from rulesengine.kernel.passes.urgency import Urgency
 from rulesengine.state import State
@@ -18,6 +19,11 @@ def urgent(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
 
     if cells(urgency.wins, mine):
         return WON_NOW
+    if urgency.parries:
+        moves = cells(urgency.parries.moves, mine)
+        if not moves or not cells(urgency.parries.threats, other):
+            return CALM
+        return PARRIED if moves & cells(urgency.parries.cells, other) else LOST_NEXT
     lost = cells(urgency.wins, other) if urgency.answers else 0
     if not lost or urgency.answers is None:
         return CALM
@@ -34,3 +40,11 @@ def threats(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
     if urgency is None or urgency.threats is None:
         return 0
     return machine.number_of(urgency.threats, state, 1 - state.side).bit_count()
+
+
+def parries(machine: Interpreter, urgency: Urgency | None, state: State, move: Steps) -> bool:
+    """As `Judged.parries` says."""
+    if urgency is None or urgency.parries is None:
+        return True
+    cells = machine.number_of(urgency.parries.cells, state, 1 - state.side)
+    return bool(cells >> move[0].target & 1)

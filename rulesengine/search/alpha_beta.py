@@ -20,7 +20,7 @@ search).
 
 from typing import TypeVar
 
-from rulesengine.drivers import CALM, LOST_NEXT, WON_NOW, Judged, word
+from rulesengine.drivers import CALM, LOST_NEXT, PARRIED, WON_NOW, Judged, word
 from rulesengine.memory import Memory, Word, load, poll, same, signed, store
 from rulesengine.search.closing import closing
 from rulesengine.search.deferring import come_back, errand_of, is_under_way, part, set_out
@@ -140,15 +140,45 @@ def hurried(
     own: Memory,
     table: Memory,
 ) -> int:
-    """The value of a position in which all moves, but for one if it has a number, lose next."""
+    """The value of a position in which all moves lose next, but for one or some that parry."""
     lost = ply + 2 - WON
     if haste == LOST_NEXT:
         return lost
+    if haste == PARRIED:
+        return parrying(game, state, lost, depth, alpha, beta, ply, base, sides, own, table)
     moves = game.legal(state)
     after, mine = game.apply(state, moves[haste]), team(game, state, own)
     left = depth - 1
     value = child(game, after, left, alpha, beta, ply + 1, base, sides, mine, True, own, table)
     return max(value, lost)
+
+
+def parrying(
+    game: Judged[S, M],
+    state: S,
+    lost: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    own: Memory,
+    table: Memory,
+) -> int:
+    """The same where several moves may meet what wins next; there are few of them."""
+    moves = game.legal(state)
+    best, left, mine = lost, depth - 1, team(game, state, own)
+    for move in moves:
+        if game.parries(state, move):
+            after = game.apply(state, move)
+            value = child(
+                game, after, left, alpha, beta, ply + 1, base, sides, mine, True, own, table
+            )
+            best = max(best, value)
+            if best >= beta or load(own, ENDED) != 0:
+                break
+    return best
 
 
 def answers(data: int, depth: int, alpha: int, beta: int, ply: int, own: Memory) -> bool:

@@ -14,7 +14,7 @@ again are never decided by it.
 
 from typing import TypeVar
 
-from rulesengine.drivers import CALM, UNFINISHED, WON_NOW, Judged, word
+from rulesengine.drivers import CALM, PARRIED, UNFINISHED, WON_NOW, Judged, word
 from rulesengine.memory import Memory, Word, load, poll, store
 from rulesengine.search.layout import DEPTH_AT, ENDED, LIMIT, NODES, POINTS, ROOM, SELF
 from rulesengine.search.table import entry_of, remember
@@ -80,7 +80,10 @@ def proved(
     at = base
     for move in moves:
         both = lost
-        if haste < 0 or at == base + haste:
+        searched = haste < 0 or at == base + haste
+        if haste == PARRIED:
+            searched = game.parries(state, move)
+        if searched:
             after = game.apply(state, move)
             both = known(game, after, sides, own, table)
         store(own, at, both)
@@ -148,7 +151,7 @@ def known(game: Judged[S, M], state: S, sides: int, own: Memory, table: Memory) 
     if game.winner(state) != UNFINISHED:
         return decided(game, state, sides, own)
     haste = game.urgent(state)
-    if haste != CALM and haste < 0:
+    if haste < CALM and haste != PARRIED:
         return won_by(team(game, state, own) == (haste == WON_NOW), own)
     data = entry_of(key_of(game, state, sides, own), own, table)
     if data != 0:

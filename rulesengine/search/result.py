@@ -83,7 +83,8 @@ class Solved:
     only the value was looked for. `nodes` are the positions looked at. Of what was not found,
     `at_least` and `at_most` are what is known, and `depth` is how many plies were looked ahead; a
     value is found by looking to the end of the game, and has none. `memory` are
-    the megabytes of the tables where there was no room for what was asked for.
+    the megabytes of the tables where there was no room for what was asked for. A game is `endless`
+    if chance may lead it back to a position: nobody then looks to the end of all that may happen.
     """
 
     value: Result | None
@@ -97,6 +98,7 @@ class Solved:
     at_least: Result = "loss"
     at_most: Result = "win"
     memory: int | None = None
+    endless: bool = False
 
 
 def solved(found: Found) -> Solved:

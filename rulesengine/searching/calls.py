@@ -234,7 +234,8 @@ class Searched(Counted):
 
         Games in which positions may come again are solved by retrograde analysis, as long as few
         can be reached; all others by a search to the end. Without a budget it goes on until the
-        value is found, or for as far as a search can look ahead. `memory`, `threads` and `job` are
+        value is found, or for as far as a search can look ahead, and only shortly where chance may
+        lead back to a position. `memory`, `threads` and `job` are
         as for `search`. What takes long is kept in the file `resume` every now and then, and goes
         on from there if it has any. What is known by then is given to `each` every now and then.
         Raises UsageError for a game that is over, and for a file that is of something else.

@@ -17,6 +17,7 @@ from rulesengine.search.layout import DEEPEST
 from rulesengine.search.result import Budget, Result, Settings, Solved
 from rulesengine.search.result import solved as certain
 from rulesengine.searching.alpha_beta import ENTRY, AlphaBeta
+from rulesengine.searching.endless import comes_again
 from rulesengine.searching.proving import Prover, is_provable
 from rulesengine.searching.saving import Saved
 from rulesengine.searching.searches import entries_of, searched, words_of
@@ -73,7 +74,7 @@ def solved(
     if not is_provable(game.program) or game.outcome(state) is not None:
         if resume:
             raise UsageError("no search is resumed where rules read the past, or chance moves")
-        return certain(searched(game, dispatcher, state, budget, how, job=job))
+        return _looked_ahead(game, dispatcher, state, budget, how, job)
     glance = _LAST if points_of(game.program.rules) else _GLANCE
     few = replace(budget, nodes=min(glance, budget.nodes or glance))
     known = certain(searched(game, dispatcher, state, few, how, job=job))
@@ -96,6 +97,21 @@ def solved(
     tables = [len(judge.table) for judge in values.judges]
     is_small = min(tables) < ENTRY * entries
     return replace(told, memory=sum(tables) * WORD >> _MEGABYTE) if is_small else told
+
+
+def _looked_ahead(
+    game: Solvable, dispatcher: Dispatcher, state: State, budget: Budget, how: Settings, job: Job
+) -> Solved:
+    """What alpha-beta finds; without a budget it ends soon where games of chance may not end."""
+    is_chancy = bool(game.program.rules.chance) and game.outcome(state) is None
+    is_open = is_chancy and budget.seconds is None and budget.nodes is None
+    first = replace(budget, nodes=_GLANCE) if is_open else budget
+    known = certain(searched(game, dispatcher, state, first, how, job=job))
+    if not is_chancy or known.value is not None:
+        return known
+    if comes_again(game, state, job):
+        return replace(known, endless=True)
+    return certain(searched(game, dispatcher, state, budget, how, job=job)) if is_open else known
 
 
 def _find_on(values: Values, saved: Saved, job: Job, tell: Callable[[], None]) -> None:

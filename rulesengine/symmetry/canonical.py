@@ -1,13 +1,15 @@
 """Positions that are alike up to symmetry, each told by one of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from operator import getitem
+from struct import Struct
 
 from rulesengine.board.automorphisms import Automorphism
 from rulesengine.ir.program import Program
-from rulesengine.packing import Parts
 
-_PLACED = frozenset(("cells", "cell", "direction"))
-_Table = list[list[int]]
+_PLACED = ("cell", "direction")
+_BYTE = 8  # bits of sets that are moved at a time
+_MOST = 4096  # values of a part that are kept
 
 
 class Canonical:
@@ -18,56 +20,72 @@ class Canonical:
     """
 
     def __init__(self, program: Program, group: Sequence[Automorphism]) -> None:
-        self._packing = program.form.packing
-        self._bytes = (program.topology.cells + 7) // 8
-        types = program.form.types
-        self._placed = [(slot, types[slot]) for slot in range(len(types)) if types[slot] in _PLACED]
-        identity = tuple(range(program.topology.cells))
-        self._moved = [(a, self._table(a)) for a in group if a.cells != identity]
+        packing, cells = program.form.packing, program.topology.cells
+        self._size = packing.size
+        identity = tuple(range(cells))
+        self._moved = [a for a in group if a.cells != identity]
+        self._whole = len(self._moved) * self._size
+        self._places = [slice(at, at + self._size) for at in range(0, self._whole, self._size)]
+        kinds = program.form.types
+        planes = len(packing.widths) - len(kinds) - 1 - packing.swaps
+        types = ("cells",) * planes + ("side", *kinds) + ("flag",) * packing.swaps
+        self._parts: list[_Part] = []
+        form, at = "<", 0
+        for kind, width in zip(types, packing.widths, strict=True):
+            number = width if kind == "cells" else 1
+            form += f"{number}{'B' if kind == 'cells' else 'q'}"
+            self._parts += [self._part(kind, at, _BYTE * i) for i in range(number)]
+            at += 8 * width
+        self._unpack = Struct(form).unpack
 
     def record(self, record: bytes) -> bytes:
         """The record that stands for all that are like it: the first in their order."""
-        size, unpack = self._packing.size, self._packing.unpack
-        parts = [unpack(record[at : at + size]) for at in range(0, len(record), size)]
-        images = zip(*map(self.others, parts), strict=True)
-        return min((record, *(b"".join(map(self._packed, image)) for image in images)))
+        if len(record) == self._size:
+            return min(record, *self.others(record))
+        states = range(0, len(record), self._size)
+        images = zip(*(self.others(record[at : at + self._size]) for at in states), strict=True)
+        return min(record, *map(b"".join, images))
 
-    def others(self, parts: Parts) -> Iterator[Parts]:
+    def others(self, state: bytes) -> list[bytes]:
         """The states that symmetries other than the identity make of one, in their order."""
-        planes, side, registers, seats = parts
-        for moved, table in self._moved:
-            masks = tuple(_carried(mask, table) for mask in planes)
-            yield masks, side, self._registers(registers, moved, table), seats
+        # No bit comes from two places, so that parts are joined by adding them.
+        whole = sum(map(getitem, self._parts, self._unpack(state)))
+        images = whole.to_bytes(self._whole, "little")
+        return [images[place] for place in self._places]
 
-    def _packed(self, parts: Parts) -> bytes:
-        return self._packing.pack(*parts) or b""
+    def _part(self, kind: str, at: int, first: int) -> "_Part":
+        """What is made of a part of a state at a bit: of the cells from one on, or of a number."""
 
-    def _registers(
-        self, registers: tuple[int, ...], moved: Automorphism, table: _Table
-    ) -> tuple[int, ...]:
-        if not self._placed:
-            return registers
-        found = list(registers)
-        for slot, kind in self._placed:
-            value = registers[slot]
-            if kind == "cells":
-                found[slot] = _carried(value, table)
-            elif value >= 0:
-                found[slot] = (moved.cells if kind == "cell" else moved.directions)[value]
-        return tuple(found)
+        def made(value: int) -> int:
+            return sum(
+                _moved(value, kind, moved, first) << at + 8 * self._size * number
+                for number, moved in enumerate(self._moved)
+            )
 
-    def _table(self, moved: Automorphism) -> _Table:
-        """For each byte of a set what its values come to."""
-        whole = (1 << len(moved.cells)) - 1
-        places = range(0, 8 * self._bytes, 8)
-        return [[moved.mask(byte << at & whole) for byte in range(256)] for at in places]
+        return _Part(made)
 
 
-def _carried(mask: int, table: _Table) -> int:
-    """A set of cells in its new place, eight cells at a time."""
-    found = at = 0
-    while mask:
-        found |= table[at][mask & 255]
-        mask >>= 8
-        at += 1
-    return found
+class _Part(dict[int, int]):
+    """What a part of a state is in all others, by its value: made when it is first asked for.
+
+    Of sets all are kept, of numbers that may be any only so many.
+    """
+
+    def __init__(self, make: Callable[[int], int]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, value: int) -> int:
+        found = self._make(value)
+        if len(self) < _MOST:
+            self[value] = found
+        return found
+
+
+def _moved(value: int, kind: str, moved: Automorphism, first: int) -> int:
+    """A value in its new place, as the bits of its words; of a set the cells from one on."""
+    if kind == "cells":
+        return moved.mask(value << first)
+    if kind in _PLACED and value >= 0:
+        value = (moved.cells if kind == "cell" else moved.directions)[value]
+    return value & (1 << 64) - 1

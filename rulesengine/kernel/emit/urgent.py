@@ -1,10 +1,11 @@
 """What cannot wait in a state, and what threatens, as kernel code: by the sets of a pass."""
 
-from rulesengine.drivers import CALM, LOST_NEXT, WON_NOW
+from rulesengine.drivers import CALM, LOST_NEXT, PARRIED, WON_NOW
 from rulesengine.kernel.code.form import Table, Value
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.outcomes import is_over
 from rulesengine.kernel.emit.scene import Position, Scene
+from rulesengine.kernel.passes.reaching import Parries
 from rulesengine.kernel.passes.urgency import Answers
 
 
@@ -16,6 +17,8 @@ def urgent(ctx: Context, at: Position) -> Value:
     mine, other = (Scene(at, {"player": b.i(side)}) for side in (_side(at), 1 - _side(at)))
 
     def threatened() -> Value:
+        if urgency.parries is not None:
+            return _parried(ctx, mine, other, urgency.parries)
         if urgency.answers is None:
             return b.i(CALM)
         lost, answers = ctx.value(urgency.wins, other), urgency.answers
@@ -29,6 +32,16 @@ def urgent(ctx: Context, at: Position) -> Value:
     return b.choose(is_over(ctx, at), lambda: b.i(CALM), asked)
 
 
+def parries(ctx: Context, at: Position, cell: Value) -> Value:
+    """As `Judged.parries` says, of a move to a cell in a state whose side to move is known."""
+    b, urgency = ctx.b, ctx.urgency
+    if urgency is None or urgency.parries is None:
+        return b.i(1)
+    other = Scene(at, {"player": b.i(1 - _side(at))})
+    met = b.op("mand", ctx.value(urgency.parries.cells, other), b.op("mcell", cell))
+    return b.op("fint", b.op("many", met))
+
+
 def threats(ctx: Context, at: Position) -> Value:
     """As `Judged.threats` says, of a state whose side to move is known."""
     b, urgency = ctx.b, ctx.urgency
@@ -36,6 +49,20 @@ def threats(ctx: Context, at: Position) -> Value:
         return b.i(0)
     other = Scene(at, {"player": b.i(1 - _side(at))})
     return b.op("mcount", ctx.value(urgency.threats, other))
+
+
+def _parried(ctx: Context, mine: Scene, other: Scene, found: Parries) -> Value:
+    """Whether moves may meet what wins next, if anything does."""
+    b = ctx.b
+
+    def met() -> Value:
+        moves = ctx.value(found.moves, mine)
+        some = b.op("many", b.op("mand", moves, ctx.value(found.cells, other)))
+        lost = b.op("pick", b.op("many", moves), b.i(LOST_NEXT), b.i(CALM))
+        return b.op("pick", some, b.i(PARRIED), lost)
+
+    is_threatened = b.op("many", ctx.value(found.threats, other))
+    return b.choose(is_threatened, met, lambda: b.i(CALM))
 
 
 def _side(at: Position) -> int:

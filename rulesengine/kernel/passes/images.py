@@ -57,16 +57,16 @@ class Images(Preimages):
         if function != "union" or domain != "directions" or not isinstance(ways.value, int):
             return None
         each = [
-            self._bound(body, str(variable), literal("direction", way))
+            self.bound(body, str(variable), literal("direction", way))
             for way in cells_of(ways.value & self.shape.every)
         ]
         return self.joined("or", [self.image(one, name, cells) for one in each])
 
-    def _bound(self, op: Op, name: str, value: Op) -> Op:
+    def bound(self, op: Op, name: str, value: Op) -> Op:
         """An operation with a value in the place of a variable."""
         if op.name == "variable" and op.value == name:
             return value
-        args = tuple(self._bound(arg, name, value) for arg in op.args)
+        args = tuple(self.bound(arg, name, value) for arg in op.args)
         return (
             op
             if args == op.args

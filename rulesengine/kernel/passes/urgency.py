@@ -4,7 +4,7 @@ be met.
 A placement that completes a line of its player, or joins his sides of the board, wins if that is
 the first end that is asked. The other side's winning cells must be met, all of them by one move,
 where a piece on another cell leaves them free, legal and winning, and the game cannot end otherwise
-before.
+before. Of pieces that move, `reaching` finds the same.
 """
 
 from collections.abc import Iterator
@@ -19,6 +19,7 @@ from rulesengine.kernel.analysis.planes import EMPTY, planes_of
 from rulesengine.kernel.passes.completing import completing
 from rulesengine.kernel.passes.joining import joining
 from rulesengine.kernel.passes.lift import Lifting
+from rulesengine.kernel.passes.reaching import Parries, reaching
 from rulesengine.record import record
 
 _SIDES = (0, 1)
@@ -34,16 +35,17 @@ class Answers:
 
 @record
 class Urgency:
-    """The cells on which `player` wins if he may place there now.
+    """The cells on which `player` wins if he may place there now, or from which he wins by a move.
 
     Where nobody has placed yet, a cell is a threat too if that is not allowed now; there are
-    `threats` where some are likely to tell who is ahead. Without `answers` it is not known whether
-    the other side's winning cells must be met.
+    `threats` where some are likely to tell who is ahead. Without `answers` or `parries`, of
+    placements and of moves, it is not known whether what the other side wins by must be met.
     """
 
     wins: Op
-    threats: Op | None
-    answers: Answers | None
+    threats: Op | None = None
+    answers: Answers | None = None
+    parries: Parries | None = None
 
 
 def urgency_of(program: Program) -> Urgency | None:
@@ -53,7 +55,8 @@ def urgency_of(program: Program) -> Urgency | None:
         return None
     if rules.misere or points_of(rules) or not rules.ends:
         return None
-    return _Finder(program).found()
+    finder = _Finder(program)
+    return finder.placing() or finder.moving()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,13 @@ class _Finder:
         self.program = program
         self._sets = Lifting(program)
 
-    def found(self) -> Urgency | None:
+    def moving(self) -> Urgency | None:
+        """What cannot wait where a piece wins by where it moves to."""
+        found = reaching(self.program, self._sets, self._is_harmless)
+        return Urgency(found[0], parries=found[1]) if found else None
+
+    def placing(self) -> Urgency | None:
+        """What cannot wait where a piece wins by where it is placed."""
         rules = self.program.rules
         made, placements = self._made_by(rules.ends[0], "wins"), list(self._placements())
         if made is None:

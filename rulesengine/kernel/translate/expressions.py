@@ -213,10 +213,12 @@ class Expressions:
         return Call(callee.results, function, args)
 
     def _asked(self, node: ast.Call, operation: str) -> Expression:
-        if operation == "apply":
+        if operation in _OF_BOTH:
             state, move = self._args(node, (("", "state"), ("", "move")))
             self._must_be_of(node, state, move)
-            return Ask("state", "apply", (state, move))
+            if not isinstance(move, Name) and operation != "apply":
+                raise self.refuse(node, f"`{operation}` is asked of the moves of a loop")
+            return Ask(_OF_BOTH[operation], operation, (state, move))
         if operation == "loaded":
             line: tuple[tuple[str, Kind], ...] = (("", "memory"), ("", "int"), ("", "int"))
             args = self._args(node, (("", "memory"), ("", "int"), *line))
@@ -252,6 +254,7 @@ class Expressions:
 _OF_MOVES: MappingProxyType[str, Kind] = MappingProxyType(
     {"is_pass": "bool", "key": "word", "code": "word"}
 )
+_OF_BOTH: MappingProxyType[str, Kind] = MappingProxyType({"apply": "state", "parries": "bool"})
 _OF_STEPS = ("step", "choice")
 _BUILTINS: MappingProxyType[str, Any] = MappingProxyType({"int": int, "min": min, "max": max})
 

@@ -16,7 +16,7 @@ from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.patterns import learned, store_shown
 from rulesengine.kernel.emit.payoffs import payoff
 from rulesengine.kernel.emit.scene import Position, Scene
-from rulesengine.kernel.emit.urgent import threats, urgent
+from rulesengine.kernel.emit.urgent import parries, threats, urgent
 from rulesengine.kernel.emit.values import case_of, position_word
 from rulesengine.kernel.entries.alike import canonical
 from rulesengine.kernel.entries.ply import fold_state, seat_of
@@ -183,6 +183,12 @@ def _shown(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def _urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return _of_side(ctx, at, partial(urgent, ctx))
+
+
+def parried(ctx: Context, at: Position, cell: Value) -> Value:
+    """Whether a move whose first step goes to a cell may meet what wins next."""
+    found = _of_side(ctx, at, lambda here: parries(ctx, here, cell))
+    return ctx.b.op("ieq", found, ctx.b.i(1))
 
 
 def _threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.incremental import keep_on, know_beside
+from rulesengine.kernel.emit.move_list import target_in
 from rulesengine.kernel.emit.move_sets import Candidate, Chosen, InLists, InParts, Numbered
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.emit.stems import InStems
@@ -29,7 +30,13 @@ from rulesengine.kernel.translate.nodes import (
     Nth,
     Operate,
 )
-from rulesengine.kernel.translate.operations import ACCESSES, OPERATIONS, TYPES, loaded
+from rulesengine.kernel.translate.operations import (
+    ACCESSES,
+    OPERATIONS,
+    TYPES,
+    loaded,
+    parried,
+)
 
 Caller = Callable[[Function, Sequence[Bound]], tuple[Bound, ...]]
 
@@ -122,6 +129,8 @@ class Values:
                 candidate = self.any(move, here)
                 assert isinstance(candidate, Candidate)
                 return candidate.step(self.value(index, here))[asked == "choice"]
+            case "parries", (state, move):
+                return self._parries(self.any(state, here), self.any(move, here))
             case "loaded", all_:
                 own, place, *line = (self.value(arg, here) for arg in all_)
                 return loaded(self.ctx, own, place, line)
@@ -130,6 +139,12 @@ class Values:
         values = [arg for arg in args if isinstance(arg, Value)]
         know_beside(self.ctx, at)
         return OPERATIONS[ask.operation].emit(self.ctx, at, values)
+
+    def _parries(self, at: Bound, move: Bound) -> Value:
+        assert isinstance(at, Position)
+        assert isinstance(move, Candidate)
+        word, _ = move.step(self.b.i(0))
+        return parried(self.ctx, at, target_in(self.ctx, word))
 
     # states after moves
 
