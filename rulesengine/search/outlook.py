@@ -1,8 +1,8 @@
 """What random games tell of moves before a search begins, as a driver: all moves as first.
 
-A move is worth what the games come to in which it is made at any time (Bruegmann, Monte Carlo Go,
-1993; Gelly and Silver, 2007). A search to the end of a game, which has no values of its own until
-it is there, tries moves in that order to begin with.
+A move is worth what the games come to in which it is made at any time (Bruegmann, 1993; Gelly and
+Silver, 2007). A search to the end of a game, which has no values of its own until it is there,
+tries moves in that order to begin with.
 """
 
 from typing import TypeVar
