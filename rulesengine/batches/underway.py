@@ -4,7 +4,7 @@ from threading import Lock
 
 from rulesengine.batch import layout as at
 from rulesengine.batches.alone import RANDOM_SIZE, Batchable, sown
-from rulesengine.batches.position import Position, Stepper
+from rulesengine.batches.position import CHANCE, Position, Stepper
 from rulesengine.given import check_number
 
 
@@ -12,18 +12,22 @@ class Underway:
     """One position after the other in the same memory, which arrays may show.
 
     `mover` is the number of the player to move, -1 where chance is and -2 where the game is over.
-    A step that raises leaves the game as it was. Threads take turns.
+    `viewed` tells whose view the memory of `views` holds: that of who is to move, or with -2 all
+    of them, with -1 none. A step that raises leaves the game as it was. Threads take turns.
     """
 
     def __init__(self, game: Batchable) -> None:
         self.game = game
         self._positions: Stepper = game.batch(1).stepper()
-        self.alone = self._positions.alone.another()
-        self._flags, self._masks = self.alone.shown.bytes, self.alone.masks
-        self._words = self.alone.shown.numbers
+        self.alone = alone = self._positions.alone.viewed()
+        assert alone.views
+        self.views = alone.views
+        self._legal = memoryview(alone.shown.bytes)[alone.masks : alone.masks + alone.actions]
+        self._words = alone.shown.numbers
         self._paid = self._words[at.PAID : at.PAID + len(game.program.form.players)]
         self._lock = Lock()
         self.mover: int
+        self.viewed: int
         self.put(self._positions.start)
 
     @property
@@ -55,7 +59,12 @@ class Underway:
 
     def step(self, action: int) -> bool:
         """Take an action, if it is legal; whether it is."""
-        if not (0 <= action < self.alone.actions and self._flags[self._masks + action]):
+        if action < 0:
+            return False
+        try:
+            if not self._legal[action]:
+                return False
+        except IndexError:
             return False
         self._take(action)
         return True
@@ -64,17 +73,23 @@ class Underway:
         """Take an action that is drawn, by chance with the weights of the rules."""
         self._take(at.DRAWN)
 
+    def view(self, player: int) -> None:
+        """Let `views` hold what a player sees."""
+        with self._lock:
+            self.alone.view(player)
+
     def _put(self, position: Position, record: bytes) -> None:
         with self._lock:
             self.alone.put(record, position.shown, position.past)
-            self.mover = self._words[at.MOVERS]
+            self.mover, self.viewed = self._words[at.MOVERS], CHANCE
 
     def _take(self, action: int) -> None:
         with self._lock:
             try:
                 self.alone.step(action)
+                self.mover = self.viewed = self._words[at.MOVERS]
             except BaseException:
+                self.viewed = CHANCE
                 self.alone.show()
-                raise
-            finally:
                 self.mover = self._words[at.MOVERS]
+                raise

@@ -4,6 +4,9 @@ An action is a step of a move (`game.actions`); the mask of those that are legal
 observation, as in PettingZoo's own games. Rewards are payoffs, given when the game is over.
 """
 
+import sys
+from collections.abc import Iterator
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine.errors import UsageError
@@ -126,69 +129,95 @@ class _Table:
 class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
     """Players act in turn, each as often as the rules say.
 
-    It checks itself what the wrappers of PettingZoo would, which take longer than the games.
+    It checks itself what the wrappers of PettingZoo would, which take longer than the games, and
+    does in one go what its base class does in calls of its own.
     """
 
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._no_flags = dict.fromkeys(self.possible_agents, False)
+        self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
+        self._no_actions = dict.fromkeys(self.possible_agents, 0)
+
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.single.reset(seed)
-        underway, agents = self.single.underway, self.possible_agents.copy()
+        single, agents = self.single, self.possible_agents.copy()
+        single.reset(seed)
+        underway, over = single.underway, self._no_flags
         self.agents = agents
-        self.rewards = dict.fromkeys(agents, 0.0)
-        self._cumulative_rewards = self.rewards.copy()
-        self.terminations = dict.fromkeys(agents, underway.over)
-        self.truncations = dict.fromkeys(agents, False)
+        self.rewards, self._cumulative_rewards = self._no_rewards.copy(), self._no_rewards.copy()
+        self.terminations = dict.fromkeys(agents, True) if underway.over else over.copy()
+        self.truncations = over.copy()
         self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in agents}
-        self.acted = dict.fromkeys(agents, 0)
+        self.acted = self._no_actions.copy()
         self.agent_selection = agents[max(0, underway.mover)]
+
+    def agent_iter(self, max_iter: int = sys.maxsize) -> Iterator[Agent]:
+        """Whoever is to act, as long as there is anybody, and at most so often."""
+        for _ in repeat(None, min(max_iter, sys.maxsize)):
+            if not self.agents:
+                return
+            yield self.agent_selection
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if not self.agents:
             raise UsageError(_BEGUN)
         agent = self.agent_selection
-        seen = self.single.seen(self._places[agent]) if observe else None
-        cut, told = self.truncations[agent], self.infos[agent]
-        return seen, self._cumulative_rewards[agent], self.terminations[agent], cut, told
+        return (
+            self.single.seen(self._places[agent]) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
 
     def step(self, action: Any) -> None:
         if not self.agents:
             raise UsageError(_BEGUN)
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+            self._leave(action)
             return
         if not self.take(action_of(action)):
             self._end_by(agent)
             return
-        self.acted[agent] += 1
-        underway = self.single.underway
-        if underway.over:
+        self.acted[agent] = acted = self.acted[agent] + 1
+        mover = self.single.underway.mover
+        if mover < 0:
             self._end(agent, self.terminations, self.paid())
-        elif self.acted[agent] >= self.max_cycles and self._is_cut_off():
+        elif acted >= self.max_cycles and self._is_cut_off():
             self._end(agent, self.truncations, self.rewards)
         else:
             # Nobody gets anything yet: rewards are what they were at the reset.
-            self.agent_selection = self.possible_agents[underway.mover]
+            self.agent_selection = self.possible_agents[mover]
 
     def _is_cut_off(self) -> bool:
         """Whether every player has acted as often as it may."""
         return min(self.acted.values()) >= self.max_cycles
 
     def _end(self, agent: Agent, flags: dict[Agent, bool], rewards: dict[Agent, float]) -> None:
-        """End the game after an agent's action."""
+        """End the game after an agent's action: all leave, the first one first."""
         flags.update(dict.fromkeys(self.agents, True))
         self.rewards = rewards
         self._accumulate_rewards()
-        following = self.agents.index(agent) + 1
-        self.agent_selection = self.agents[following % len(self.agents)]
-        self._deads_step_first()
+        self.agent_selection = self.agents[0]
 
     def _end_by(self, agent: Agent) -> None:
         """End the game by an action that is not legal, as `TerminateIllegalWrapper` does."""
-        self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
-        self.rewards = {**dict.fromkeys(self.agents, 0.0), agent: LOST}
-        self._accumulate_rewards()
-        self._deads_step_first()
+        rewards = {**dict.fromkeys(self.agents, 0.0), agent: LOST}
+        self._end(agent, self.terminations, rewards)
+
+    def _leave(self, action: Any) -> None:
+        """Take an agent out whose game has ended, as `_was_dead_step` does."""
+        if action is not None:
+            raise ValueError("when an agent is dead, the only valid action is None")
+        agent = self.agent_selection
+        for told in (self.terminations, self.truncations, self._cumulative_rewards, self.infos):
+            del told[agent]
+        self.agents.remove(agent)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self.agents:
+            self.agent_selection = self.agents[0]
 
 
 class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rulesengine.batches import Observer
-from rulesengine.batches.alone import ENDS
+from rulesengine.batch.layout import NOBODY
 from rulesengine.batches.position import CHANCE, Position
 from rulesengine.batches.underway import Underway
 from rulesengine.errors import UsageError
@@ -20,7 +19,6 @@ Bits = npt.NDArray[np.int8]
 Seen = dict[str, Any]
 
 RENDERED = ("svg", "ansi", "rgb_array")
-_FLAG = np.dtype(np.int8)
 LOST = -1.0  # what an action that is not legal costs
 
 
@@ -32,18 +30,17 @@ class Single:
 
     def __init__(self, game: Game, position: Position | None = None) -> None:
         self.game, self.underway = game, Underway(game)
-        self._observer, self._alone = Observer(game), self.underway.alone
-        alone = self._alone
-        flags = np.frombuffer(alone.shown.bytes, _FLAG)
+        alone, views = self.underway.alone, self.underway.views
+        flags = np.frombuffer(alone.shown.bytes, np.int8)
         self._mask = flags[alone.masks : alone.masks + alone.actions]
         self._nothing = np.zeros_like(self._mask)
-        packed = slice(alone.begin, alone.end + len(ENDS))
-        records = (np.frombuffer(record.bytes, np.uint8) for record in alone.records)
-        self._packed = [record[packed] for record in records]
+        # Looked up once: to find them takes as long as they do.
+        self._planes = [views.of(k)[0].copy for k in range(len(game.players))]
+        self._numbers = [views.of(k)[1] for k in range(len(game.players))]
+        self._has_numbers = bool(self._numbers[0].size)
         if position is not None:
             self.underway.put(position)
         self._settle()
-        self._has_numbers = bool(self._numbers().size)
 
     def __reduce__(self) -> tuple[type["Single"], tuple[Game, Position]]:
         return Single, (self.game, self.underway.position)
@@ -72,16 +69,15 @@ class Single:
 
     def seen(self, player: int) -> Seen:
         """What a player sees: planes of cells from its side, a last one for its turn, the mask."""
-        is_to_move = player == self.underway.mover
-        packed = self._packed[self._alone.turn]
-        planes = self._observer.shown(packed, player, is_to_move)
-        mask = (self._mask if is_to_move else self._nothing).copy()
+        underway = self.underway
+        if underway.viewed != player and underway.viewed != NOBODY:
+            underway.view(player)
+        planes = self._planes[player]()
+        mask = (self._mask if player == underway.mover else self._nothing).copy()
         if not self._has_numbers:
             return {"observation": planes, "action_mask": mask}
-        return {"observation": planes, "numbers": self._numbers(), "action_mask": mask}
-
-    def _numbers(self) -> Any:
-        return self._observer.numbers(self._packed[self._alone.turn][: -len(ENDS)])
+        numbers = self._numbers[player].copy()
+        return {"observation": planes, "numbers": numbers, "action_mask": mask}
 
     def _settle(self) -> None:
         """Let chance move until a player is to, or nobody."""
