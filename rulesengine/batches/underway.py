@@ -19,6 +19,7 @@ class Underway:
     def __init__(self, game: Batchable) -> None:
         self.game = game
         self._positions: Stepper = game.batch(1).stepper()
+        self._start = self._positions.start
         self.alone = alone = self._positions.alone.viewed()
         assert alone.views
         self.views = alone.views
@@ -28,7 +29,7 @@ class Underway:
         self._lock = Lock()
         self.mover: int
         self.viewed: int
-        self.put(self._positions.start)
+        self.put(self._start)
 
     @property
     def over(self) -> bool:
@@ -52,22 +53,22 @@ class Underway:
 
     def reset(self, seed: int | None) -> None:
         """Begin anew; with a seed it draws what that of any batch of it would, else it goes on."""
-        check_number("seed", 0 if seed is None else seed)
-        own, start = self.alone.record.bytes, self._positions.start
-        drawing = bytes(own[:RANDOM_SIZE]) if seed is None else sown(seed)
-        self._put(start, drawing + start.record[RANDOM_SIZE:])
+        if seed is None:
+            drawing = bytes(self.alone.record.bytes[:RANDOM_SIZE])
+        else:
+            check_number("seed", seed)
+            drawing = sown(seed)
+        self._put(self._start, drawing + self._start.record[RANDOM_SIZE:])
 
     def step(self, action: int) -> bool:
         """Take an action, if it is legal; whether it is."""
-        if action < 0:
-            return False
         try:
-            if not self._legal[action]:
-                return False
+            is_legal = action >= 0 and self._legal[action]
         except IndexError:
             return False
-        self._take(action)
-        return True
+        if is_legal:
+            self._take(action)
+        return bool(is_legal)
 
     def draw(self) -> None:
         """Take an action that is drawn, by chance with the weights of the rules."""

@@ -14,7 +14,6 @@ from rulesengine.limits import MAX_PLIES
 from rulesengine.loading import load
 
 try:
-    from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv
 
     from rulesengine.bridges.single import (
@@ -23,13 +22,15 @@ try:
         Single,
         action_of,
         check_render_mode,
-        space_of,
     )
+    from rulesengine.bridges.spaces import Actions, space_of
 except ImportError:
     raise UsageError("environments of PettingZoo need the extra `rl` of this package") from None
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from gymnasium import spaces
 
 Agent = str
 Illegal = Literal["end", "draw"]
@@ -95,7 +96,7 @@ class _Table:
         self.observation_spaces = {
             agent: space_of(self.single.seen(k)) for k, agent in enumerate(game.players)
         }
-        self.action_spaces = {agent: spaces.Discrete(len(game.actions)) for agent in game.players}
+        self.action_spaces = {agent: Actions(len(game.actions)) for agent in game.players}
 
     def observation_space(self, agent: Agent) -> "spaces.Space[Any]":
         return self.observation_spaces[agent]
@@ -112,10 +113,8 @@ class _Table:
     def close(self) -> None:
         """Nothing is held open."""
 
-    def take(self, action: int) -> bool:
-        """Let the player to move take an action; whether there was one that it could take."""
-        if self.single.step(action):
-            return True
+    def replaced(self) -> bool:
+        """Let the player to move take a drawn action if that is wanted; whether it is."""
         if self.illegal == "draw":
             self.single.draw()
         return self.illegal == "draw"
@@ -177,11 +176,12 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._leave(action)
             return
-        if not self.take(action_of(action)):
+        single = self.single
+        if not (single.step(action_of(action)) or self.replaced()):
             self._end_by(agent)
             return
         self.acted[agent] = acted = self.acted[agent] + 1
-        mover = self.single.underway.mover
+        mover = single.underway.mover
         if mover < 0:
             self._end(agent, self.terminations, self.paid())
         elif acted >= self.max_cycles and self._is_cut_off():
@@ -244,7 +244,7 @@ class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
         except (LookupError, TypeError):
             told = f"expected a map with an action of `{mover}`, found {actions!r:.60}"
             raise UsageError(told) from None
-        if self.take(action_of(action)):
+        if self.single.step(action_of(action)) or self.replaced():
             rewards, over = self.paid(), self.single.underway.over
         else:
             rewards, over = {**dict.fromkeys(agents, 0.0), mover: LOST}, True

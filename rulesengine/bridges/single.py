@@ -1,7 +1,7 @@
 """One game as environments see it: a player to move, a mask, planes of cells, payoffs."""
 
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +11,6 @@ from rulesengine.batches.position import CHANCE, Position
 from rulesengine.batches.underway import Underway
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-
-if TYPE_CHECKING:
-    from gymnasium import spaces
 
 Bits = npt.NDArray[np.int8]
 Seen = dict[str, Any]
@@ -104,21 +101,6 @@ def action_of(given: Any) -> int:
         return index(given)
     except TypeError:
         raise UsageError(f"an action is a whole number, found {given!r:.40}") from None
-
-
-def space_of(seen: Seen) -> "spaces.Dict":
-    """The space that observations of a form are in."""
-    from gymnasium import spaces
-
-    found: dict[str, Any] = {
-        name: spaces.MultiBinary(list(array.shape))
-        for name, array in seen.items()
-        if name != "numbers"
-    }
-    if "numbers" in seen:
-        low, high = np.iinfo(np.int64).min, np.iinfo(np.int64).max
-        found["numbers"] = spaces.Box(low, high, seen["numbers"].shape, np.int64)
-    return spaces.Dict(found)
 
 
 def check_render_mode(mode: str | None) -> None:

@@ -21,6 +21,7 @@ from rulesengine.engines import made_for, processor_name
 
 GAMES = 4096
 ROUNDS = 5
+Given = Sequence[Sequence[int]]
 OTHERS = {"connect-four": "connect_four_v3", "tic-tac-toe": "tictactoe_v3"}
 
 
@@ -87,7 +88,11 @@ def vector(name: str, count: int = 50) -> None:
 
 
 def beside_pettingzoo(name: str, other: str, games: int = 40) -> None:
-    """How much faster our environment plays than theirs: drawing from masks, and games given."""
+    """How much faster our environment plays than theirs, by who draws the actions.
+
+    That is numpy from the mask, the space of actions as in PettingZoo's documentation, or nobody:
+    the games are given.
+    """
     theirs = import_module(f"pettingzoo.classic.{other}").env()
     ours = pettingzoo.env(name, engine="native")
     given = [drawn(ours, np.random.default_rng(n)) for n in range(games)]
@@ -95,8 +100,10 @@ def beside_pettingzoo(name: str, other: str, games: int = 40) -> None:
     # A column of theirs is any cell of it of ours. In tic-tac-toe theirs counts cells by columns,
     # which mirrors the game.
     mirrored = [[action % columns for action in actions] for actions in given]
+    drawing: Given = []
     for kind, mine, other_side in (
         ("the same loop", None, None),
+        ("the same loop with samples of the space", drawing, drawing),
         ("actions drawn beforehand", given, mirrored),
     ):
         sums: set[float] = set()
@@ -110,8 +117,11 @@ def beside_pettingzoo(name: str, other: str, games: int = 40) -> None:
               f" {own / games * 1e6:.0f} us a game; checksum {sums}")  # fmt: skip
 
 
-def played(env: Any, games: int, given: Sequence[Sequence[int]] | None, sums: set[float]) -> None:
-    """Play games by the loop of PettingZoo's documentation; notes a sum of rewards, weighed."""
+def played(env: Any, games: int, given: Given | None, sums: set[float]) -> None:
+    """Play games by the loop of PettingZoo's documentation; notes a sum of rewards, weighed.
+
+    Where no games are given but an empty list is, the space of actions draws.
+    """
     total, draw = 0.0, np.random.default_rng(1)
     for number in range(games):
         at = 0
@@ -123,6 +133,8 @@ def played(env: Any, games: int, given: Sequence[Sequence[int]] | None, sums: se
                 env.step(None)
             elif given is None:
                 env.step(draw.choice(np.flatnonzero(seen["action_mask"])))
+            elif not given:
+                env.step(env.action_space(agent).sample(seen["action_mask"]))
             else:
                 env.step(given[number][at])
                 at += 1
