@@ -57,6 +57,7 @@ class Alone:
         self.told = Struct(f"<{at.PAID + players}q").unpack_from
         self._functions = _listing_once(dispatcher.stepped(self._splits))
         self.lines = Lines(game.program, 1)
+        self._keeps = self.lines.keeps
         self.past: Past | None = None  # what the line has before the game
         self._dispatcher = dispatcher
         self._mark, self._place = plan.mark(0), plan.state
@@ -98,8 +99,8 @@ class Alone:
 
         Without it where the kernel fails. Raises EvaluationError and LimitError with the ply.
         """
-        self._given.numbers[0], turn = action, self.turn
-        if self.lines.keeps:
+        self._given.numbers[0], turn, keeps = action, self.turn, self._keeps
+        if keeps:
             self._make_room(self.records[turn].numbers[at.BEFORE] + 1)
         calls = self._calls if self._is_settled else self._bound()
         if not calls:
@@ -107,10 +108,11 @@ class Alone:
         elif not calls[turn]():
             self.show()  # what the kernel has shown until it failed is of no state
             self._step_without(turn)
-        past = self.past
-        if self.lines.keeps:
-            past = self.lines.lengthened(past, self.records[1 - turn].numbers[at.BEFORE])
-        self.turn, self.past = 1 - turn, past
+        if keeps:
+            count = self.records[1 - turn].numbers[at.BEFORE]
+            self.past, self.turn = self.lines.lengthened(self.past, count), 1 - turn
+        else:
+            self.turn = 1 - turn
 
     def view(self, player: int) -> None:
         """Let `views` hold what a player sees of the game as it is."""
