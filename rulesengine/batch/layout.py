@@ -31,6 +31,13 @@ from rulesengine.memory import STOP, WORD
 ) = range(15)
 assert STOPS == STOP
 
+# Words by which threads share a step, in lines of a cache by themselves: chunks that nobody has
+# taken, chunks that are done; how many there are, and whether records go from the second set to the
+# first. Behind them shares note the games in hand, a line each.
+LINE = 16  # words that no two threads write to: two lines of a cache
+OFFERED, DONE, CHUNKS, IS_BACK, MARKS = LINE, 2 * LINE, 3 * LINE, 3 * LINE + 1, 4 * LINE
+assert HEAD <= OFFERED
+
 # A record: among it how many positions of the game's line are before its state, and as a path the
 # actions taken of a move in hand.
 RANDOM, PLIES, TAKEN, BEFORE, PATH = range(5)
