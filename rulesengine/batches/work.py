@@ -61,7 +61,8 @@ class Work:
         self._threads, self._marks, self._plan = threads, marks, plan
         self._helpers = Helpers[list[Failure]]()
         self._crew, self._trying = Crew(self._range, threads, marks, plan), Trying()
-        self._seconds: dict[Driver, float] = {}  # of all threads, in the last call of a driver
+        # Of the last call of a driver: of all threads, of a crew those of who leads.
+        self._seconds: dict[Driver, float] = {}
 
     def games(
         self,
@@ -84,7 +85,7 @@ class Work:
         in_crew = here and part is not None and self._is_for_crew(driver, seconds)
         if in_crew and part and self._trying.way:
             given = [memory for memory in memories if isinstance(memory, Memory)]
-            found, count = self._crew.step(part, games, given, mend), self._threads
+            found, count = self._crew.step(part, games, given, mend), 1
         elif in_crew or (here and (part is None or self._threads == 1 or seconds < _LEAST)):
             found, count = call(0, games, self._marks[0]), 1
         else:

@@ -1,16 +1,17 @@
 """What batches and environments cost: `python -m tests.benchmarks.bench_batches`.
 
 Steps of a batch by one thread and by two, the vector environment beside the batch below it,
-PettingZoo's own games beside ours by the same loop, and Pgx where it is installed. All times are
-seconds of the processor, of all threads together. Behind each pair stands the checksum of what was
-played, which has to be the same on both sides.
+PettingZoo's own games beside ours by the same loop, and Pgx where it is installed. Times are
+seconds of the processor, of all threads together, but those of steps by two threads, whose helpers
+look for work without rest: these are by the wall clock. Behind each pair stands the checksum of
+what was played, which has to be the same on both sides.
 """
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from time import process_time
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -59,14 +60,18 @@ def steps(name: str, count: int = 300) -> None:
 
 
 def threads(name: str, count: int = 300) -> None:
-    """What the two threads of a batch take together, beside one, and the same of `playouts`."""
+    """How much faster two threads of a batch are by the clock; what those of `playouts` take."""
     game = native(name)
     one, two = (game.batch(GAMES, seed=1, threads=t, restart=True) for t in (1, 2))
-    single, double = pair(lambda: repeated(one.step, count), lambda: repeated(two.step, count))
+    by_clock = partial(seconds, clock=perf_counter)
+    single, double = pair(
+        lambda: repeated(one.step, count), lambda: repeated(two.step, count), by_clock
+    )
     alone, both = pair(lambda: game.playouts(100_000), lambda: game.playouts(100_000, threads=2))
     agree(name, checksum(one), checksum(two))
-    print(f"{name}: two threads take {double / single:.2f} of the processor's time of one a step,"
-          f" {both / alone:.2f} by `playouts`; checksum {checksum(one)}")  # fmt: skip
+    print(f"{name}: two threads step {single / double:.2f} times as fast by the clock, and take"
+          f" {both / alone:.2f} of the processor's time of one by `playouts`;"
+          f" checksum {checksum(one)}")  # fmt: skip
 
 
 def vector(name: str, count: int = 50) -> None:
@@ -203,18 +208,23 @@ def best(call: Callable[[], object]) -> float:
     return min(seconds(call) for _ in range(ROUNDS))
 
 
-def pair(one: Callable[[], object], other: Callable[[], object]) -> tuple[float, float]:
+def pair(
+    one: Callable[[], object],
+    other: Callable[[], object],
+    timed: Callable[[Callable[[], object]], float] | None = None,
+) -> tuple[float, float]:
     """The least times of two calls, which take turns."""
     one()
     other()
-    times = [(seconds(one), seconds(other)) for _ in range(ROUNDS)]
+    timed = timed or seconds
+    times = [(timed(one), timed(other)) for _ in range(ROUNDS)]
     return min(a for a, _ in times), min(b for _, b in times)
 
 
-def seconds(call: Callable[[], object]) -> float:
-    begun = process_time()
+def seconds(call: Callable[[], object], clock: Callable[[], float] = process_time) -> float:
+    begun = clock()
     call()
-    return process_time() - begun
+    return clock() - begun
 
 
 if __name__ == "__main__":
