@@ -14,7 +14,7 @@ _FLAGS = b"\x00\x01"
 class Actions(spaces.Discrete[np.int64]):
     """The numbers of actions.
 
-    By a mask it draws what its base class would, which takes ten times as long for that.
+    By a mask it draws what its base class would, which takes seven times as long for that.
     """
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
