@@ -257,6 +257,11 @@ class Dispatcher:
         kernels = self.selector.beside(part, lambda: None)
         return kernels.part(part) if kernels else None
 
+    def batch_runs_beside(self, splits: bool = False) -> bool:
+        """Whether threads are at work at the same time by the kernels that `batch` gives."""
+        kernels = self.selector.beside(_BATCH[splits], lambda: None)
+        return kernels is not None and kernels.backend.has_threads
+
     def is_batch_settled(self, splits: bool = False) -> bool:
         """Whether `batch` gives what it always will."""
         return self.selector.is_settled(_BATCH[splits])

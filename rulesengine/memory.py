@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rulesengine.job import Lane
 
 Word = Annotated[int, "64 bits that wrap"]
+Known = Annotated[bool, "written where a driver is called, which is made anew for either"]
 
 # The word that stops whoever polls, as in the lane of a job.
 STOP = 0

@@ -15,7 +15,7 @@ from rulesengine.drivers import (
     wrap_add,
     wrap_xor,
 )
-from rulesengine.memory import Word
+from rulesengine.memory import Known, Word
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -58,6 +58,19 @@ def extremes(a: int, b: int) -> int:
 
 def constants(a: int) -> int:
     return LARGE + a if STRICT else 0
+
+
+def flagged(a: int, b: int) -> tuple[int, int, bool]:
+    return summed(a, True, b), summed(a, False, b), summed(b, True, a) == summed(b, True, a)
+
+
+def summed(a: int, twice: Known, b: int) -> int:
+    total = a
+    if twice:
+        total = total + b
+    for i in range(b & 3):
+        total = total + i if twice else total - i
+    return total + int(twice)
 
 
 def words(a: int, w: Word, v: Word) -> tuple[Word, int]:
@@ -194,6 +207,7 @@ def last_kept(n: int) -> int:
 
 
 OF_NUMBERS = (
+    flagged,
     arithmetic,
     division,
     bits,

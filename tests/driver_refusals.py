@@ -4,6 +4,7 @@ from typing import Any, TypeVar
 
 from rulesengine.drivers import Functions, Judged, word
 from rulesengine.memory import Word
+from tests.driver_examples import summed
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -29,6 +30,10 @@ def a_closure(a: int) -> int:
 
 def a_function_inside(a: int) -> int:
     return max(a, key=lambda n: n)  # type: ignore[call-overload, no-any-return]  # expected 2 arguments by their places
+
+
+def a_flag_that_is_not_known(a: int) -> int:
+    return summed(a, a > 1, a)  # `twice` is written as True or False
 
 
 def a_float(a: int) -> int:

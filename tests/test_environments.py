@@ -17,6 +17,7 @@ from rulesengine.resources import bundled_names
 
 pytest.importorskip("pettingzoo", reason="the extra `rl` is not installed")
 
+from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import (
     api_test,
@@ -28,6 +29,7 @@ from pettingzoo.test.max_cycles_test import max_cycles_test
 
 from rulesengine.bridges import gymnasium as gym
 from rulesengine.bridges import pettingzoo as zoo
+from rulesengine.bridges.spaces import Actions
 
 # Between them: a chain, chance, three players.
 QUICK = frozenset({"tic-tac-toe", "pig", "three-player-tic-tac-toe"})
@@ -78,6 +80,24 @@ def test_a_game_is_cut_off_after_so_many_rounds(name: str) -> None:
 
 
 # rewards, opponents, pictures
+
+
+def test_samples_are_those_of_the_space_that_ours_is_one_of() -> None:
+    ours, theirs = Actions(5, seed=3), spaces.Discrete(5, seed=3)
+    draw = np.random.default_rng(4)
+    for number in range(60):
+        mask = draw.integers(2, size=5, dtype=np.int8) * (number % 7 > 0)
+        one, other = ours.sample(mask), theirs.sample(mask)
+        assert (one, type(one)) == (other, type(other))
+    assert ours.sample() == theirs.sample()
+    weights = np.array([0, 0, 0.5, 0.5, 0])
+    assert ours.sample(probability=weights) == theirs.sample(probability=weights)
+    assert pickle.loads(pickle.dumps(ours)) == ours == theirs
+    for wrong in (np.array([0, 1, 2, 0, 0], np.int8), np.ones(4, np.int8), np.ones(5), [1] * 5):
+        with pytest.raises(AssertionError, match="sample mask"):
+            ours.sample(wrong)
+    with pytest.raises(ValueError, match="Only one"):
+        ours.sample(np.ones(5, np.int8), weights)
 
 
 def test_players_in_turn_get_their_payoffs_at_the_end() -> None:

@@ -31,6 +31,13 @@ from rulesengine.memory import STOP, WORD
 ) = range(15)
 assert STOPS == STOP
 
+# Words by which threads share a step, in lines of a cache by themselves: chunks that nobody has
+# taken, chunks that are done; how many there are, and whether records go from the second set to the
+# first. Behind them shares note the games in hand, a line each.
+LINE = 16  # words that no two threads write to: two lines of a cache
+OFFERED, DONE, CHUNKS, IS_BACK, MARKS = LINE, 2 * LINE, 3 * LINE, 3 * LINE + 1, 4 * LINE
+assert HEAD <= OFFERED
+
 # A record: among it how many positions of the game's line are before its state, and as a path the
 # actions taken of a move in hand.
 RANDOM, PLIES, TAKEN, BEFORE, PATH = range(5)
@@ -48,6 +55,22 @@ MOVERS, LENGTHS, COUNTS, REFUSED, OVER, PAID = range(6)
 # game is left as it is.
 NOTHING, DRAWN, RESTS = -1, -2, -3
 NOBODY = -2  # the mover of a game that is over
+
+# What players see of a single game: numbers and tables that do not change, then a block for each
+# player, which has rows of flags, one for each plane and one for its turn, and numbers.
+(
+    VIEWED,  # how many planes there are beside that of the turn
+    GROUPS,  # how many words are a row: one for eight cells
+    SETS,  # where the table begins of where in a record each plane's set is, side by side
+    NUMBERS,  # how many numbers are shown, and where the table of their places in a record begins
+    PLACES,
+    SWAPPED,  # where a record tells that sides are swapped, -1 where they never are
+    SPREAD,  # where the table of words begins in which eight flags stand apart
+    BLOCKS,  # where the blocks begin, and how many words each has
+    SPAN_OF_BLOCK,
+    VIEWS_HEAD,
+) = range(10)
+EIGHT = 8  # cells that a word of a row shows
 
 HALF = 2  # bytes of an action in a list
 assert WORD % HALF == 0

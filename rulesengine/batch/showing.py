@@ -28,6 +28,7 @@ from rulesengine.batch.layout import (
 )
 from rulesengine.drivers import Stepped, high, word, wrap_mul
 from rulesengine.memory import (
+    Known,
     Memory,
     load,
     load_byte,
@@ -133,10 +134,29 @@ def mark(
     shown: Memory,
 ) -> int:
     """List the actions that may follow those taken, in the order of moves; how many there are."""
+    count, _whole, _goes_on = walked(game, state, number, taken, True, plan, own, shown)
+    return count
+
+
+def walked(
+    game: Stepped[S, M],
+    state: S,
+    number: int,
+    taken: int,
+    lists: Known,
+    plan: Memory,
+    own: Memory,
+    shown: Memory,
+) -> tuple[int, int, bool]:
+    """Go through the moves that begin with the actions taken, of which a record has the path.
+
+    Gives how many actions may follow, which are listed and counted only if that is wanted; the
+    place of the move that ends here, -1 if none does; and whether any goes on.
+    """
     count, slots, table = 0, load(plan, SLOTS), load(plan, TABLE)
     row = load(plan, MASKS) + number * load(plan, STRIDE)
     actions, path = list_of(number, plan), number * load(plan, WIDTH) + PATH
-    splits = game.splits(state)
+    place, whole, goes_on, splits = 0, -1, False, game.splits(state)
     moves = game.legal(state)
     for move in moves:
         fits, index, second = True, 0, False
@@ -150,7 +170,7 @@ def mark(
                     action = action_of(step, choice, slots, table, plan)
                 fits = fits and action == load(own, path + k)
                 index += int(not second)
-        if fits:
+        if fits and lists:
             step, choice = game.step(move, index), game.choice(move, index)
             if splits:
                 action = half_of(step, choice, second, slots, table, plan)
@@ -160,4 +180,9 @@ def mark(
                 store_byte(shown, row + action, 1)
                 store_half(shown, actions + count * HALF, action)
                 count += 1
-    return count
+        elif fits and not second and game.step(move, index) < 0:
+            whole = place
+        elif fits:
+            goes_on = True
+        place = place + 1
+    return count, whole, goes_on

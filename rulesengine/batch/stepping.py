@@ -22,17 +22,15 @@ from rulesengine.batch.layout import (
     REFUSED,
     RESTARTS,
     RESTS,
-    SLOTS,
     SPAN,
     START,
     STATE,
     STOP_ACTION,
     STRIDE,
-    TABLE,
     TAKEN,
     WIDTH,
 )
-from rulesengine.batch.showing import action_of, column, half_of, is_split, list_of, show
+from rulesengine.batch.showing import column, list_of, show, walked
 from rulesengine.drivers import Stepped, draw, play
 from rulesengine.memory import (
     Memory,
@@ -207,7 +205,7 @@ def step_game(
         return rested(game, state, at, plan, was, now)
     if not is_over and game.chains(state):
         action = load_half(shown, list_of(number, plan) + place * HALF)
-        place, taken = reached(game, state, at, action, plan, was, now)
+        place, taken = reached(game, state, number, action, plan, was, now, shown)
     store_word(now, at + RANDOM, random)
     store(now, at + TAKEN, taken)
     return went_on(game, state, number, is_over, place, plan, lines, was, now, shown)
@@ -292,37 +290,27 @@ def followed(game: Stepped[S, M], state: S, place: int) -> S:
 
 
 def reached(
-    game: Stepped[S, M], state: S, at: int, action: int, plan: Memory, was: Memory, now: Memory
+    game: Stepped[S, M],
+    state: S,
+    number: int,
+    action: int,
+    plan: Memory,
+    was: Memory,
+    now: Memory,
+    shown: Memory,
 ) -> tuple[int, int]:
     """The place of the move that is made, and 0; or else -1 and how many steps have been taken.
 
     A move is made where no other goes on from it, and where one stops.
     """
+    at = number * load(plan, WIDTH)
     taken, path, stops = load(was, at + TAKEN), at + PATH, action == load(plan, STOP_ACTION)
     for k in range(taken):
         store(now, path + k, load(was, path + k))
     if not stops:
         store(now, path + taken, action)
         taken += 1
-    place, whole, goes_on = 0, -1, False
-    slots, table, splits = load(plan, SLOTS), load(plan, TABLE), game.splits(state)
-    moves = game.legal(state)
-    for move in moves:
-        fits, index, second = True, 0, False
-        for k in range(taken):
-            step, choice = game.step(move, index), game.choice(move, index)
-            if splits:
-                action = half_of(step, choice, second, slots, table, plan)
-                second = is_split(step) and not second
-            else:
-                action = action_of(step, choice, slots, table, plan)
-            fits = fits and action == load(now, path + k)
-            index += int(not second)
-        if fits and not second and game.step(move, index) < 0:
-            whole = place
-        elif fits:
-            goes_on = True
-        place = place + 1
+    _count, whole, goes_on = walked(game, state, number, taken, False, plan, now, shown)
     if goes_on and not stops:
         return -1, taken
     return whole, 0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rulesengine.actions import Path
 from rulesengine.batch import layout as at
 from rulesengine.batch.stepping import play_games, sample_games, show_games, step_games
+from rulesengine.batches.failure import Failure
 from rulesengine.batches.given import (
     check_game,
     chosen_games,
@@ -22,7 +23,7 @@ from rulesengine.batches.observing import Planes, View
 from rulesengine.batches.plan import Arrays, plan_of
 from rulesengine.batches.playable import Playable
 from rulesengine.batches.position import Stepper
-from rulesengine.batches.work import Failure, Work, shares_of
+from rulesengine.batches.work import Work, shares_of
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import generator, word
 from rulesengine.errors import EvaluationError, LimitError, UsageError
@@ -88,7 +89,8 @@ class Batch:
         self._longest = 0  # no line has more positions
         marks = [self._plan.mark(share) for share in range(self._plan.shares)]
         kernels = partial(dispatcher.batch, actions.splits)
-        self._work = Work(self._functions, kernels, self.threads, marks, self._own)
+        beside = partial(dispatcher.batch_runs_beside, actions.splits)
+        self._work = Work(self._functions, kernels, beside, self.threads, marks, self._own)
         self._lock = Lock()
         self.refused, self.failed = np.zeros(0, np.int64), np.zeros(0, np.int64)
         self._planes: Planes | None = None

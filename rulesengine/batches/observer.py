@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from rulesengine.batches.alone import ENDS
 from rulesengine.batches.observing import Planes
 from rulesengine.batches.plan import plan_of
 from rulesengine.batches.playable import Playable
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from rulesengine.batches.given import Flags, Ints
 
 _BYTE = 8
+_ENDS = b"\x01"  # behind a packed state: a bit that is not set and one that is
 
 
 class Observer:
@@ -58,18 +58,12 @@ class Observer:
 
     def planes(self, packed: bytes, player: int, is_to_move: bool) -> "npt.NDArray[np.int8]":
         """The planes of a packed state, and one more that is full if the player is to move."""
-        return self.shown(self._array(packed + ENDS, self._byte), player, is_to_move)
-
-    def shown(
-        self, ended: "npt.NDArray[np.uint8]", player: int, is_to_move: bool
-    ) -> "npt.NDArray[np.int8]":
-        """The same of the bytes of a packed state with `ENDS` behind them."""
-        side = player ^ int(ended[-WORD - len(ENDS)]) if self._swaps else player
-        bits = self._bits(ended).view(self._flag)
+        side = player ^ packed[-WORD] if self._swaps else player
+        bits = self._bits(self._array(packed + _ENDS, self._byte)).view(self._flag)
         seen: npt.NDArray[np.int8] = bits[self._tables[is_to_move][side]]
         return seen
 
-    def numbers(self, packed: "bytes | npt.NDArray[np.uint8]") -> "Ints":
+    def numbers(self, packed: bytes) -> "Ints":
         """The registers of a packed state that are no sets."""
         import numpy as np
 

@@ -96,6 +96,11 @@ class Planes:
         found: Ints = sets[self._order]
         return found
 
+    def places(self) -> list[list[int]]:
+        """By side and plane, where in a record the first word of its set is; -1 for none."""
+        begins = [self._plan.state + offset for offset in self._offsets] + [-1]
+        return [[begins[number] for number in order] for order in self._order.tolist()]
+
     @property
     def others(self) -> "Ints":
         """The places of the registers that are no sets, in words of a packed state."""

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 Words = Iterable[tuple[int, int, int]]
 
 _TRIES, _MANY = 8, 1 << 12  # sizes of a hash table that are looked at, and of which entries
-_LINE = 16  # words that no two threads write to: two lines of a cache
 
 
 @record
@@ -53,7 +52,7 @@ class Plan:
 
     def mark(self, share: int) -> int:
         """Where a share notes the game that is in hand."""
-        return (share + 2) * _LINE
+        return at.MARKS + share * at.LINE
 
     def memory(self, words: Words) -> Memory:
         """The plan for steps of these words."""

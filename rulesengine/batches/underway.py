@@ -4,7 +4,7 @@ from threading import Lock
 
 from rulesengine.batch import layout as at
 from rulesengine.batches.alone import RANDOM_SIZE, Batchable, sown
-from rulesengine.batches.position import Position, Stepper
+from rulesengine.batches.position import CHANCE, Position, Stepper
 from rulesengine.given import check_number
 
 
@@ -12,19 +12,24 @@ class Underway:
     """One position after the other in the same memory, which arrays may show.
 
     `mover` is the number of the player to move, -1 where chance is and -2 where the game is over.
-    A step that raises leaves the game as it was. Threads take turns.
+    `viewed` tells whose view the memory of `views` holds: that of who is to move, or with -2 all
+    of them, with -1 none. A step that raises leaves the game as it was. Threads take turns.
     """
 
     def __init__(self, game: Batchable) -> None:
         self.game = game
         self._positions: Stepper = game.batch(1).stepper()
-        self.alone = self._positions.alone.another()
-        self._flags, self._masks = self.alone.shown.bytes, self.alone.masks
-        self._words = self.alone.shown.numbers
+        self._start = self._positions.start
+        self.alone = alone = self._positions.alone.viewed()
+        assert alone.views
+        self.views = alone.views
+        self._legal = memoryview(alone.shown.bytes)[alone.masks : alone.masks + alone.actions]
+        self._words = alone.shown.numbers
         self._paid = self._words[at.PAID : at.PAID + len(game.program.form.players)]
         self._lock = Lock()
         self.mover: int
-        self.put(self._positions.start)
+        self.viewed: int
+        self.put(self._start)
 
     @property
     def over(self) -> bool:
@@ -48,33 +53,44 @@ class Underway:
 
     def reset(self, seed: int | None) -> None:
         """Begin anew; with a seed it draws what that of any batch of it would, else it goes on."""
-        check_number("seed", 0 if seed is None else seed)
-        own, start = self.alone.record.bytes, self._positions.start
-        drawing = bytes(own[:RANDOM_SIZE]) if seed is None else sown(seed)
-        self._put(start, drawing + start.record[RANDOM_SIZE:])
+        if seed is None:
+            drawing = bytes(self.alone.record.bytes[:RANDOM_SIZE])
+        else:
+            check_number("seed", seed)
+            drawing = sown(seed)
+        self._put(self._start, drawing + self._start.record[RANDOM_SIZE:])
 
     def step(self, action: int) -> bool:
         """Take an action, if it is legal; whether it is."""
-        if not (0 <= action < self.alone.actions and self._flags[self._masks + action]):
+        try:
+            is_legal = action >= 0 and self._legal[action]
+        except IndexError:
             return False
-        self._take(action)
-        return True
+        if is_legal:
+            self._take(action)
+        return bool(is_legal)
 
     def draw(self) -> None:
         """Take an action that is drawn, by chance with the weights of the rules."""
         self._take(at.DRAWN)
 
+    def view(self, player: int) -> None:
+        """Let `views` hold what a player sees."""
+        with self._lock:
+            self.alone.view(player)
+
     def _put(self, position: Position, record: bytes) -> None:
         with self._lock:
             self.alone.put(record, position.shown, position.past)
-            self.mover = self._words[at.MOVERS]
+            self.mover, self.viewed = self._words[at.MOVERS], CHANCE
 
     def _take(self, action: int) -> None:
         with self._lock:
             try:
                 self.alone.step(action)
+                self.mover = self.viewed = self._words[at.MOVERS]
             except BaseException:
+                self.viewed = CHANCE
                 self.alone.show()
-                raise
-            finally:
                 self.mover = self._words[at.MOVERS]
+                raise

@@ -1,5 +1,6 @@
 """Drivers of a batch at work: by kernels in threads, a game that fails there by the interpreter."""
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
@@ -8,22 +9,31 @@ from threading import current_thread, main_thread
 from time import perf_counter
 
 from rulesengine import drivers
+from rulesengine.batch.stepping import step_games
+from rulesengine.batches.crew import Crew
+from rulesengine.batches.failure import Driver, Failure, Mend
 from rulesengine.batches.sharing import Helpers, Shares
+from rulesengine.batches.trying import Trying
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.interpreter.moving import Steps
 from rulesengine.kernel.backends.protocol import Compiled
 from rulesengine.memory import STOP, Memory
-from rulesengine.record import record
 from rulesengine.state import State
 from rulesengine.waiting import SHORT
 
 Functions = drivers.Stepped[State, Steps]
-Driver = Callable[..., int]
-Mend = Callable[[int, int], None]  # of a game, whose number is noted at a mark
 
 _SHARES = 4  # of each thread where work is long, so that none waits long for another
 # Work of fewer seconds is not shared: to wake a thread takes 0.0001 to 0.0002, when little is left.
 _LEAST = 0.0005
+_LEAST_IN_CREW = 0.00005  # the same of steps, for which helpers are awake
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def shares_of(games: int, threads: int) -> int:
@@ -31,32 +41,28 @@ def shares_of(games: int, threads: int) -> int:
     return min(games, _SHARES * threads) if threads > 1 else 1
 
 
-@record
-class Failure:
-    """A game that the rules have failed in."""
-
-    game: int
-    error: EvaluationError | LimitError
-
-
 class Work:
     """Calls of drivers for so many games, shared out to threads.
 
-    `part` gives the kernels that there are by now; `marks` are those of the plan, one a share.
+    `part` gives the kernels that there are by now, and `runs_beside` tells whether they leave
+    other threads to their work; `marks` are those of the plan, one a share.
     """
 
     def __init__(
         self,
         functions: Functions,
         part: Callable[[], Compiled | None],
+        runs_beside: Callable[[], bool],
         threads: int,
         marks: Sequence[int],
         plan: Memory,
     ) -> None:
-        self._functions, self._part = functions, part
+        self._functions, self._part, self._runs_beside = functions, part, runs_beside
         self._threads, self._marks, self._plan = threads, marks, plan
         self._helpers = Helpers[list[Failure]]()
-        self._seconds: dict[Driver, float] = {}  # of all threads, in the last call of a driver
+        self._crew, self._trying = Crew(self._range, threads, marks, plan), Trying()
+        # Of the last call of a driver: of all threads, of a crew those of who leads.
+        self._seconds: dict[Driver, float] = {}
 
     def games(
         self,
@@ -76,16 +82,27 @@ class Work:
         call = partial(self._range, part, driver, memories, mend)
         seconds = inf if is_long else self._seconds.get(driver, inf)
         here = part is None or seconds < SHORT or current_thread() is not main_thread()
-        alone = here and (part is None or self._threads == 1 or seconds < _LEAST)
-        if alone:
-            found = call(0, games, self._marks[0])
+        in_crew = here and part is not None and self._is_for_crew(driver, seconds)
+        if in_crew and part and self._trying.way:
+            given = [memory for memory in memories if isinstance(memory, Memory)]
+            found, count = self._crew.step(part, games, given, mend), 1
+        elif in_crew or (here and (part is None or self._threads == 1 or seconds < _LEAST)):
+            found, count = call(0, games, self._marks[0]), 1
         else:
             marks = self._marks[: self._threads] if seconds < SHORT else self._marks
             bounds = pairwise(games * i // len(marks) for i in range(len(marks) + 1))
             shares = [partial(call, *ends, mark) for ends, mark in zip(bounds, marks, strict=True)]
-            found = self._shared(shares, here)
-        self._seconds[driver] = (perf_counter() - begun) * (1 if alone else self._threads)
+            found, count = self._shared(shares, here), self._threads
+        took = perf_counter() - begun
+        self._seconds[driver] = took * count
+        if in_crew:
+            self._trying.took(took)
         return found
+
+    def _is_for_crew(self, driver: Driver, seconds: float) -> bool:
+        """Whether helpers may wait for such work in the kernel, each on a core of its own."""
+        is_step = driver is step_games and _LEAST_IN_CREW <= seconds < SHORT
+        return is_step and 1 < self._threads <= cores() and self._runs_beside()
 
     def game(self, driver: Driver, number: int, *memories: Memory | int) -> list[Failure]:
         """What a driver does for one game."""

@@ -12,7 +12,6 @@ try:
     import gymnasium
     import numpy as np
     import numpy.typing as npt
-    from gymnasium import spaces
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
@@ -24,8 +23,8 @@ try:
         Single,
         action_of,
         check_render_mode,
-        space_of,
     )
+    from rulesengine.bridges.spaces import Actions, space_of
 except ImportError:
     raise UsageError("environments of Gymnasium need the extra `rl` of this package") from None
 
@@ -93,7 +92,7 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
         self.single, self.opponent, self.render_mode = Single(game), opponent, render_mode
         self.player = game.players.index(player) if player else 0
         self.observation_space = space_of(self.single.seen(self.player))
-        self.action_space = spaces.Discrete(len(game.actions))
+        self.action_space = Actions(len(game.actions))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -159,7 +158,7 @@ class SideBySide(VectorEnv[dict[str, Any], Any, Any]):
         self.render_mode = None
         self._settle()
         self.single_observation_space = space_of({k: v[0] for k, v in self._seen().items()})
-        self.single_action_space = spaces.Discrete(len(game.actions))
+        self.single_action_space = Actions(len(game.actions))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 

@@ -4,6 +4,9 @@ An action is a step of a move (`game.actions`); the mask of those that are legal
 observation, as in PettingZoo's own games. Rewards are payoffs, given when the game is over.
 """
 
+import sys
+from collections.abc import Iterator
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine.errors import UsageError
@@ -11,7 +14,6 @@ from rulesengine.limits import MAX_PLIES
 from rulesengine.loading import load
 
 try:
-    from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv
 
     from rulesengine.bridges.single import (
@@ -20,13 +22,15 @@ try:
         Single,
         action_of,
         check_render_mode,
-        space_of,
     )
+    from rulesengine.bridges.spaces import Actions, space_of
 except ImportError:
     raise UsageError("environments of PettingZoo need the extra `rl` of this package") from None
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from gymnasium import spaces
 
 Agent = str
 Illegal = Literal["end", "draw"]
@@ -92,7 +96,7 @@ class _Table:
         self.observation_spaces = {
             agent: space_of(self.single.seen(k)) for k, agent in enumerate(game.players)
         }
-        self.action_spaces = {agent: spaces.Discrete(len(game.actions)) for agent in game.players}
+        self.action_spaces = {agent: Actions(len(game.actions)) for agent in game.players}
 
     def observation_space(self, agent: Agent) -> "spaces.Space[Any]":
         return self.observation_spaces[agent]
@@ -109,10 +113,8 @@ class _Table:
     def close(self) -> None:
         """Nothing is held open."""
 
-    def take(self, action: int) -> bool:
-        """Let the player to move take an action; whether there was one that it could take."""
-        if self.single.step(action):
-            return True
+    def replaced(self) -> bool:
+        """Let the player to move take a drawn action if that is wanted; whether it is."""
         if self.illegal == "draw":
             self.single.draw()
         return self.illegal == "draw"
@@ -126,69 +128,96 @@ class _Table:
 class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
     """Players act in turn, each as often as the rules say.
 
-    It checks itself what the wrappers of PettingZoo would, which take longer than the games.
+    It checks itself what the wrappers of PettingZoo would, which take longer than the games, and
+    does in one go what its base class does in calls of its own.
     """
 
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._no_flags = dict.fromkeys(self.possible_agents, False)
+        self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
+        self._no_actions = dict.fromkeys(self.possible_agents, 0)
+
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.single.reset(seed)
-        underway, agents = self.single.underway, self.possible_agents.copy()
+        single, agents = self.single, self.possible_agents.copy()
+        single.reset(seed)
+        underway, over = single.underway, self._no_flags
         self.agents = agents
-        self.rewards = dict.fromkeys(agents, 0.0)
-        self._cumulative_rewards = self.rewards.copy()
-        self.terminations = dict.fromkeys(agents, underway.over)
-        self.truncations = dict.fromkeys(agents, False)
+        self.rewards, self._cumulative_rewards = self._no_rewards.copy(), self._no_rewards.copy()
+        self.terminations = dict.fromkeys(agents, True) if underway.over else over.copy()
+        self.truncations = over.copy()
         self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in agents}
-        self.acted = dict.fromkeys(agents, 0)
+        self.acted = self._no_actions.copy()
         self.agent_selection = agents[max(0, underway.mover)]
+
+    def agent_iter(self, max_iter: int = sys.maxsize) -> Iterator[Agent]:
+        """Whoever is to act, as long as there is anybody, and at most so often."""
+        for _ in repeat(None, min(max_iter, sys.maxsize)):
+            if not self.agents:
+                return
+            yield self.agent_selection
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if not self.agents:
             raise UsageError(_BEGUN)
         agent = self.agent_selection
-        seen = self.single.seen(self._places[agent]) if observe else None
-        cut, told = self.truncations[agent], self.infos[agent]
-        return seen, self._cumulative_rewards[agent], self.terminations[agent], cut, told
+        return (
+            self.single.seen(self._places[agent]) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
 
     def step(self, action: Any) -> None:
         if not self.agents:
             raise UsageError(_BEGUN)
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+            self._leave(action)
             return
-        if not self.take(action_of(action)):
+        single = self.single
+        if not (single.step(action_of(action)) or self.replaced()):
             self._end_by(agent)
             return
-        self.acted[agent] += 1
-        underway = self.single.underway
-        if underway.over:
+        self.acted[agent] = acted = self.acted[agent] + 1
+        mover = single.underway.mover
+        if mover < 0:
             self._end(agent, self.terminations, self.paid())
-        elif self.acted[agent] >= self.max_cycles and self._is_cut_off():
+        elif acted >= self.max_cycles and self._is_cut_off():
             self._end(agent, self.truncations, self.rewards)
         else:
             # Nobody gets anything yet: rewards are what they were at the reset.
-            self.agent_selection = self.possible_agents[underway.mover]
+            self.agent_selection = self.possible_agents[mover]
 
     def _is_cut_off(self) -> bool:
         """Whether every player has acted as often as it may."""
         return min(self.acted.values()) >= self.max_cycles
 
     def _end(self, agent: Agent, flags: dict[Agent, bool], rewards: dict[Agent, float]) -> None:
-        """End the game after an agent's action."""
+        """End the game after an agent's action: all leave, the first one first."""
         flags.update(dict.fromkeys(self.agents, True))
         self.rewards = rewards
         self._accumulate_rewards()
-        following = self.agents.index(agent) + 1
-        self.agent_selection = self.agents[following % len(self.agents)]
-        self._deads_step_first()
+        self.agent_selection = self.agents[0]
 
     def _end_by(self, agent: Agent) -> None:
         """End the game by an action that is not legal, as `TerminateIllegalWrapper` does."""
-        self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
-        self.rewards = {**dict.fromkeys(self.agents, 0.0), agent: LOST}
-        self._accumulate_rewards()
-        self._deads_step_first()
+        rewards = {**dict.fromkeys(self.agents, 0.0), agent: LOST}
+        self._end(agent, self.terminations, rewards)
+
+    def _leave(self, action: Any) -> None:
+        """Take an agent out whose game has ended, as `_was_dead_step` does."""
+        if action is not None:
+            raise ValueError("when an agent is dead, the only valid action is None")
+        agent = self.agent_selection
+        for told in (self.terminations, self.truncations, self._cumulative_rewards, self.infos):
+            del told[agent]
+        self.agents.remove(agent)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self.agents:
+            self.agent_selection = self.agents[0]
 
 
 class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
@@ -215,7 +244,7 @@ class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
         except (LookupError, TypeError):
             told = f"expected a map with an action of `{mover}`, found {actions!r:.60}"
             raise UsageError(told) from None
-        if self.take(action_of(action)):
+        if self.single.step(action_of(action)) or self.replaced():
             rewards, over = self.paid(), self.single.underway.over
         else:
             rewards, over = {**dict.fromkeys(agents, 0.0), mover: LOST}, True

@@ -1,26 +1,21 @@
 """One game as environments see it: a player to move, a mask, planes of cells, payoffs."""
 
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rulesengine.batches import Observer
-from rulesengine.batches.alone import ENDS
+from rulesengine.batch.layout import NOBODY
 from rulesengine.batches.position import CHANCE, Position
 from rulesengine.batches.underway import Underway
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 
-if TYPE_CHECKING:
-    from gymnasium import spaces
-
 Bits = npt.NDArray[np.int8]
 Seen = dict[str, Any]
 
 RENDERED = ("svg", "ansi", "rgb_array")
-_FLAG = np.dtype(np.int8)
 LOST = -1.0  # what an action that is not legal costs
 
 
@@ -32,18 +27,17 @@ class Single:
 
     def __init__(self, game: Game, position: Position | None = None) -> None:
         self.game, self.underway = game, Underway(game)
-        self._observer, self._alone = Observer(game), self.underway.alone
-        alone = self._alone
-        flags = np.frombuffer(alone.shown.bytes, _FLAG)
+        alone, views = self.underway.alone, self.underway.views
+        flags = np.frombuffer(alone.shown.bytes, np.int8)
         self._mask = flags[alone.masks : alone.masks + alone.actions]
         self._nothing = np.zeros_like(self._mask)
-        packed = slice(alone.begin, alone.end + len(ENDS))
-        records = (np.frombuffer(record.bytes, np.uint8) for record in alone.records)
-        self._packed = [record[packed] for record in records]
+        # Looked up once: to find them takes as long as they do.
+        self._planes = [views.of(k)[0].copy for k in range(len(game.players))]
+        self._numbers = [views.of(k)[1] for k in range(len(game.players))]
+        self._has_numbers = bool(self._numbers[0].size)
         if position is not None:
             self.underway.put(position)
         self._settle()
-        self._has_numbers = bool(self._numbers().size)
 
     def __reduce__(self) -> tuple[type["Single"], tuple[Game, Position]]:
         return Single, (self.game, self.underway.position)
@@ -72,16 +66,15 @@ class Single:
 
     def seen(self, player: int) -> Seen:
         """What a player sees: planes of cells from its side, a last one for its turn, the mask."""
-        is_to_move = player == self.underway.mover
-        packed = self._packed[self._alone.turn]
-        planes = self._observer.shown(packed, player, is_to_move)
-        mask = (self._mask if is_to_move else self._nothing).copy()
+        underway = self.underway
+        if underway.viewed != player and underway.viewed != NOBODY:
+            underway.view(player)
+        planes = self._planes[player]()
+        mask = (self._mask if player == underway.mover else self._nothing).copy()
         if not self._has_numbers:
             return {"observation": planes, "action_mask": mask}
-        return {"observation": planes, "numbers": self._numbers(), "action_mask": mask}
-
-    def _numbers(self) -> Any:
-        return self._observer.numbers(self._packed[self._alone.turn][: -len(ENDS)])
+        numbers = self._numbers[player].copy()
+        return {"observation": planes, "numbers": numbers, "action_mask": mask}
 
     def _settle(self) -> None:
         """Let chance move until a player is to, or nobody."""
@@ -108,21 +101,6 @@ def action_of(given: Any) -> int:
         return index(given)
     except TypeError:
         raise UsageError(f"an action is a whole number, found {given!r:.40}") from None
-
-
-def space_of(seen: Seen) -> "spaces.Dict":
-    """The space that observations of a form are in."""
-    from gymnasium import spaces
-
-    found: dict[str, Any] = {
-        name: spaces.MultiBinary(list(array.shape))
-        for name, array in seen.items()
-        if name != "numbers"
-    }
-    if "numbers" in seen:
-        low, high = np.iinfo(np.int64).min, np.iinfo(np.int64).max
-        found["numbers"] = spaces.Box(low, high, seen["numbers"].shape, np.int64)
-    return spaces.Dict(found)
 
 
 def check_render_mode(mode: str | None) -> None:

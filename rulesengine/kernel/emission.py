@@ -1,6 +1,6 @@
 """The code of one part of a program's kernels, as every back end takes it."""
 
-from rulesengine.batch import stepping
+from rulesengine.batch import crew, stepping, viewing
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.code.form import Module
 from rulesengine.kernel.emit.context import Context
@@ -72,6 +72,10 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             driver_entry(ctx, stepping.show_games, "show_games")
             driver_entry(ctx, stepping.sample_games, "sample_games")
             driver_entry(ctx, stepping.play_games, "play_games")
+            driver_entry(ctx, viewing.step_viewed, "step_viewed")
+            driver_entry(ctx, viewing.view, "view")
+            for driver in (crew.lead, crew.serve, crew.told):
+                driver_entry(ctx, driver, driver.__name__)
         case _:
             chooser(ctx, int(number))
     remembering(ctx)

@@ -1,16 +1,17 @@
 """What batches and environments cost: `python -m tests.benchmarks.bench_batches`.
 
 Steps of a batch by one thread and by two, the vector environment beside the batch below it,
-PettingZoo's own games beside ours by the same loop, and Pgx where it is installed. All times are
-seconds of the processor, of all threads together. Behind each pair stands the checksum of what was
-played, which has to be the same on both sides.
+PettingZoo's own games beside ours by the same loop, and Pgx where it is installed. Times are
+seconds of the processor, of all threads together, but those of steps by two threads, whose helpers
+look for work without rest: these are by the wall clock. Behind each pair stands the checksum of
+what was played, which has to be the same on both sides.
 """
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from time import process_time
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from rulesengine.engines import made_for, processor_name
 
 GAMES = 4096
 ROUNDS = 5
+Given = Sequence[Sequence[int]]
 OTHERS = {"connect-four": "connect_four_v3", "tic-tac-toe": "tictactoe_v3"}
 
 
@@ -58,14 +60,18 @@ def steps(name: str, count: int = 300) -> None:
 
 
 def threads(name: str, count: int = 300) -> None:
-    """What the two threads of a batch take together, beside one, and the same of `playouts`."""
+    """How much faster two threads of a batch are by the clock; what those of `playouts` take."""
     game = native(name)
     one, two = (game.batch(GAMES, seed=1, threads=t, restart=True) for t in (1, 2))
-    single, double = pair(lambda: repeated(one.step, count), lambda: repeated(two.step, count))
+    by_clock = partial(seconds, clock=perf_counter)
+    single, double = pair(
+        lambda: repeated(one.step, count), lambda: repeated(two.step, count), by_clock
+    )
     alone, both = pair(lambda: game.playouts(100_000), lambda: game.playouts(100_000, threads=2))
     agree(name, checksum(one), checksum(two))
-    print(f"{name}: two threads take {double / single:.2f} of the processor's time of one a step,"
-          f" {both / alone:.2f} by `playouts`; checksum {checksum(one)}")  # fmt: skip
+    print(f"{name}: two threads step {single / double:.2f} times as fast by the clock, and take"
+          f" {both / alone:.2f} of the processor's time of one by `playouts`;"
+          f" checksum {checksum(one)}")  # fmt: skip
 
 
 def vector(name: str, count: int = 50) -> None:
@@ -87,7 +93,11 @@ def vector(name: str, count: int = 50) -> None:
 
 
 def beside_pettingzoo(name: str, other: str, games: int = 40) -> None:
-    """How much faster our environment plays than theirs: drawing from masks, and games given."""
+    """How much faster our environment plays than theirs, by who draws the actions.
+
+    That is numpy from the mask, the space of actions as in PettingZoo's documentation, or nobody:
+    the games are given.
+    """
     theirs = import_module(f"pettingzoo.classic.{other}").env()
     ours = pettingzoo.env(name, engine="native")
     given = [drawn(ours, np.random.default_rng(n)) for n in range(games)]
@@ -95,8 +105,10 @@ def beside_pettingzoo(name: str, other: str, games: int = 40) -> None:
     # A column of theirs is any cell of it of ours. In tic-tac-toe theirs counts cells by columns,
     # which mirrors the game.
     mirrored = [[action % columns for action in actions] for actions in given]
+    drawing: Given = []
     for kind, mine, other_side in (
         ("the same loop", None, None),
+        ("the same loop with samples of the space", drawing, drawing),
         ("actions drawn beforehand", given, mirrored),
     ):
         sums: set[float] = set()
@@ -110,8 +122,11 @@ def beside_pettingzoo(name: str, other: str, games: int = 40) -> None:
               f" {own / games * 1e6:.0f} us a game; checksum {sums}")  # fmt: skip
 
 
-def played(env: Any, games: int, given: Sequence[Sequence[int]] | None, sums: set[float]) -> None:
-    """Play games by the loop of PettingZoo's documentation; notes a sum of rewards, weighed."""
+def played(env: Any, games: int, given: Given | None, sums: set[float]) -> None:
+    """Play games by the loop of PettingZoo's documentation; notes a sum of rewards, weighed.
+
+    Where no games are given but an empty list is, the space of actions draws.
+    """
     total, draw = 0.0, np.random.default_rng(1)
     for number in range(games):
         at = 0
@@ -123,6 +138,8 @@ def played(env: Any, games: int, given: Sequence[Sequence[int]] | None, sums: se
                 env.step(None)
             elif given is None:
                 env.step(draw.choice(np.flatnonzero(seen["action_mask"])))
+            elif not given:
+                env.step(env.action_space(agent).sample(seen["action_mask"]))
             else:
                 env.step(given[number][at])
                 at += 1
@@ -191,18 +208,23 @@ def best(call: Callable[[], object]) -> float:
     return min(seconds(call) for _ in range(ROUNDS))
 
 
-def pair(one: Callable[[], object], other: Callable[[], object]) -> tuple[float, float]:
+def pair(
+    one: Callable[[], object],
+    other: Callable[[], object],
+    timed: Callable[[Callable[[], object]], float] | None = None,
+) -> tuple[float, float]:
     """The least times of two calls, which take turns."""
     one()
     other()
-    times = [(seconds(one), seconds(other)) for _ in range(ROUNDS)]
+    timed = timed or seconds
+    times = [(timed(one), timed(other)) for _ in range(ROUNDS)]
     return min(a for a, _ in times), min(b for _, b in times)
 
 
-def seconds(call: Callable[[], object]) -> float:
-    begun = process_time()
+def seconds(call: Callable[[], object], clock: Callable[[], float] = process_time) -> float:
+    begun = clock()
     call()
-    return process_time() - begun
+    return clock() - begun
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Drivers as functions of a module, each made once for each side to move; entry points."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rulesengine.kernel.code.form import Value
@@ -67,13 +67,23 @@ class _Drivers:
 
     def _called(self, driver: Driver, args: Sequence[Bound]) -> tuple[Value, ...]:
         sides = [arg.side for arg in args if isinstance(arg, Position) and driver.is_sided]
-        name = self._function(driver, sides[0] if sides else None)
+        names = (name for name, kind in driver.params if kind != "game")
+        known = {
+            name: bool(arg.known)
+            for name, arg in zip(names, args, strict=True)
+            if name in driver.known and isinstance(arg, Value) and arg.known is not None
+        }
+        name = self._function(driver, sides[0] if sides else None, known)
         return self.ctx.b.call(name, *self.ctx.weights, *self.ctx.lists, *flat(args))
 
-    def _function(self, driver: Driver, side: Value | None) -> str:
-        """The name of a driver's function for a side, which is made when it is first called."""
+    def _function(self, driver: Driver, side: Value | None, known: Mapping[str, bool]) -> str:
+        """The name of a driver's function for a side and for flags that are known.
+
+        It is made when it is first called.
+        """
         ctx, b = self.ctx, self.ctx.b
         name = driver.name if side is None else f"{driver.name}_{side.known}"
+        name += "".join(f"_{int(flag)}" for flag in known.values())
         if name in b.module.functions:
             return name
         kinds: list[Kind] = [kind for _, kind in driver.params]
@@ -85,6 +95,9 @@ class _Drivers:
             ctx.weights, values = values[:first], values[first:]
             ctx.lists = list(values[:LISTS])
             params = bound_of(ctx, kinds, values[LISTS:], side)
+            names = (name for name, kind in driver.params if kind != "game")
+            flags = {name: b.f(flag) for name, flag in known.items()}
+            params = tuple(map(flags.get, names, params))
             Statements(ctx, self.call, driver).write(params)
         ctx.lists, ctx.weights = outer
         return name

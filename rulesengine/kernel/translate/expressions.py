@@ -210,6 +210,9 @@ class Expressions:
     def _driver(self, node: ast.Call, function: Function) -> Expression:
         callee = source_of(function)
         args = self._args(node, callee.params)
+        for (name, _), arg in zip(callee.params, args, strict=True):
+            if name in callee.known and not isinstance(arg, Constant):
+                raise self.refuse(node, f"`{name}` is written as True or False")
         return Call(callee.results, function, args)
 
     def _asked(self, node: ast.Call, operation: str) -> Expression:

@@ -161,13 +161,17 @@ Block = tuple[Statement, ...]
 
 @record
 class Driver:
-    """A function; `variables` are the names, with their kinds, that more than one place gives."""
+    """A function; `variables` are the names, with their kinds, that more than one place gives.
+
+    `known` are the flags among its parameters that stand where it is called.
+    """
 
     name: str
     params: tuple[tuple[str, Kind], ...]
     results: tuple[Kind, ...]
     body: Block
     variables: tuple[tuple[str, Kind], ...]
+    known: frozenset[str]
 
     @property
     def is_sided(self) -> bool:

@@ -42,7 +42,8 @@ def read(function: Function) -> Driver:
     module = function.__module__.replace(".", "_")
     name = f"{module}_{source.tree.name}"
     check_walks(source.place(source.tree), source.params, body)
-    return Driver(name, source.params, source.results, body, reader.scope.variables())
+    variables = reader.scope.variables()
+    return Driver(name, source.params, source.results, body, variables, source.known)
 
 
 class _Reader(Expressions):

@@ -8,23 +8,27 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from rulesengine.drivers import Functions
 from rulesengine.kernel.translate.nodes import Function, Kind, refusal
-from rulesengine.memory import Memory, Word
+from rulesengine.memory import Known, Memory, Word
 from rulesengine.record import record
 
 _KINDS: MappingProxyType[Any, Kind] = MappingProxyType(
-    {int: "int", bool: "bool", Word: "word", Memory: "memory"}
+    {int: "int", bool: "bool", Known: "bool", Word: "word", Memory: "memory"}
 )
 
 
 @record
 class Source:
-    """A driver's syntax tree, parameters and results; `globals` is what its module holds."""
+    """A driver's syntax tree, parameters and results; `globals` is what its module holds.
+
+    `known` are the flags that stand where it is called.
+    """
 
     file: str
     tree: ast.FunctionDef
     params: tuple[tuple[str, Kind], ...]
     results: tuple[Kind, ...]
     globals: dict[str, Any]
+    known: frozenset[str]
 
     def place(self, node: ast.AST) -> str:
         return f"{self.file}:{getattr(node, 'lineno', self.tree.lineno)}"
@@ -52,7 +56,8 @@ def source_of(function: Function) -> Source:
     results = tuple(_kind(place, part, state) for part in parts)
     if {"game", "memory"} & {*results} or not results:
         raise refusal(place, "a game is no result, nor is memory")
-    return Source(file, tree, params, results, function.__globals__)
+    known = frozenset(name for name in names if hints[name] == Known)
+    return Source(file, tree, params, results, function.__globals__, known)
 
 
 def _parsed(function: Function) -> tuple[str, ast.FunctionDef]:

@@ -69,14 +69,25 @@ class Native:
     def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
         """The call of an entry point with these arguments; whether it succeeds."""
         function, given, out, held = self._entries[name].bound(args)
+        threads = self._threads
 
         def call(held: object = held) -> bool:  # as long as the call buffers are held
             try:
-                return _is_returned(function(self.context, given, out))
-            except CompileError:
-                return False
+                context = threads.pointer
+            except AttributeError:
+                try:
+                    context = self._pointer()
+                except CompileError:
+                    return False
+            ended = function(context, given, out)
+            return ended == RETURNED or _is_returned(ended)
 
         return call
+
+    def _pointer(self) -> ctypes.c_void_p:
+        """The address of this thread's context as calls take it at once. Raises as `context`."""
+        self._threads.pointer = ctypes.c_void_p(self.context)
+        return self._threads.pointer  # type: ignore[no-any-return]
 
     @property
     def context(self) -> int:
@@ -116,10 +127,14 @@ class Entry:
             return self._call(context, args)
         return self._call_holding(context, *self._placed(args))
 
-    def bound(self, args: Sequence[Any]) -> tuple[Callable[..., int], bytes, object, object]:
+    def bound(
+        self, args: Sequence[Any]
+    ) -> tuple[Callable[..., int], ctypes.c_void_p, ctypes.c_void_p, object]:
         """The function, what it is given beside a context, and what has to be held meanwhile."""
         args, held = self._placed(args)
-        return self._function, self._pack(*args), self._out(), held
+        given, out = ctypes.c_char_p(self._pack(*args)), self._out()
+        pointers = ctypes.cast(given, ctypes.c_void_p), ctypes.c_void_p(ctypes.addressof(out))
+        return self._function, *pointers, (given, out, held)
 
     def _placed(self, args: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """Arguments with the addresses of buffers and lists, and what has to be held meanwhile."""

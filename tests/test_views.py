@@ -1,0 +1,68 @@
+"""What players of a single game see: the same as numpy makes of its state, by every engine."""
+
+from itertools import chain, repeat
+
+import numpy as np
+import pytest
+
+import rulesengine
+from rulesengine.batches import Observer
+from rulesengine.kernel.backends.registry import working
+from rulesengine.resources import bundled_names
+
+pytest.importorskip("gymnasium", reason="the extra `rl` is not installed")
+
+from rulesengine.bridges.single import Single
+
+# Between them: sides that are swapped, three players, numbers beside the cells, an end.
+QUICK = {
+    "interpreter": {"hex-pie", "pig", "three-player-tic-tac-toe", "tic-tac-toe"},
+    "python": {"hex-pie"},
+    "native": {"connect-four"},
+}
+PLIES = 12
+
+
+def games() -> list[object]:
+    engines = ["interpreter", *(backend.name for backend in working())]
+    return [
+        pytest.param(name, engine, marks=() if name in QUICK[engine] else (pytest.mark.deep,))
+        for engine in engines
+        for name in sorted(bundled_names())
+    ]
+
+
+def alike(single: Single, observer: Observer) -> None:
+    """Every player sees the planes, numbers and actions of the position."""
+    position = single.underway.position
+    for player in range(len(single.game.players)):
+        seen, is_to_move = single.seen(player), position.mover == player
+        planes = observer.planes(position.packed, player, is_to_move)
+        assert np.array_equal(seen["observation"], planes)
+        numbers = observer.numbers(position.packed)
+        assert np.array_equal(seen.get("numbers", numbers[:0]), numbers)
+        mask = position.mask if is_to_move else bytes(len(position.mask))
+        assert seen["action_mask"].tobytes() == mask
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "engine"), games())
+def test_players_see_what_a_state_shows(name: str, engine: str) -> None:
+    game = rulesengine.load(name, engine=engine)
+    single, observer = Single(game), Observer(game)
+    alike(single, observer)
+    # In Hex with a pie the last action of the second player swaps sides.
+    for draws in chain([True, False], repeat(True, PLIES)):
+        if single.underway.over:
+            break
+        if draws:
+            single.draw()
+        else:
+            assert single.step(single.underway.position.legal[-1])
+        alike(single, observer)
+    assert name != "hex-pie" or single.underway.position.state.seats
+    before = single.underway.position
+    single.reset(None)
+    alike(single, observer)
+    single.underway.put(before)
+    alike(single, observer)
