@@ -1,6 +1,8 @@
 """Helpers that stay in the kernel between steps of a batch: the same games, whoever does them."""
 
 import os
+import subprocess
+import sys
 import threading
 from math import inf
 from types import SimpleNamespace
@@ -50,7 +52,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         is_back = self._step[0][2] is not held.memories[2]
         numbers[at.CHUNKS], numbers[at.IS_BACK], numbers[at.DONE] = chunks, int(is_back), 0
         numbers[at.OFFERED] = chunks
-        self._serving.append(0)
+        self._post.serving.append(0)
         self._serve(held, 0)
         until(lambda: numbers[at.DONE] == chunks)
 
@@ -94,9 +96,26 @@ def test_a_crew_plays_the_games_of_one_thread(name: str) -> None:
 def test_helpers_leave_the_kernel_after_a_while() -> None:
     batch = load("connect-four", engine="native").batch(GAMES, threads=2)
     batch.step()
-    until(lambda: not batch._work._crew._serving)
+    until(lambda: not batch._work._crew._post.serving)
     batch.step()
     assert batch.plies.tolist() == [2] * GAMES
+
+
+ENDS = """
+import rulesengine
+from rulesengine.batches import crew
+
+crew._SERVING = 1 << 40  # they would never leave by themselves
+batch = rulesengine.load("connect-four", engine="native").batch(4096, threads=2, restart=True)
+while not batch._work._crew._post.serving:
+    batch.step()
+print("stepped")
+"""
+
+
+def test_a_process_ends_where_helpers_are_in_the_kernel() -> None:
+    done = subprocess.run([sys.executable, "-c", ENDS], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "stepped\n", "")
 
 
 @pytest.mark.usefixtures("way")
@@ -150,7 +169,7 @@ def test_an_interrupt_leaves_the_games_as_they_were(monkeypatch: pytest.MonkeyPa
         patch.setattr(Crew, "_lead", interrupted)
         with pytest.raises(KeyboardInterrupt):
             batch.step()
-    assert not batch._work._crew._serving
+    assert not batch._work._crew._post.serving
     alike(batch, alone)
     for one in (batch, alone):
         one.step()

@@ -1,5 +1,6 @@
 """Helpers that stay in the kernel between the steps of a batch, while these follow one another."""
 
+import weakref
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import is_
@@ -57,14 +58,35 @@ class Held:
         return self.part.bound(crew.lead.__name__, given)
 
 
+class Post:
+    """Helpers, and the numbers of those that are in the kernel: with memory of somebody else."""
+
+    def __init__(self, plan: Memory) -> None:
+        self.helpers = Helpers[None]()
+        self.serving: list[int] = []
+        self._plan = plan
+
+    def dismiss(self) -> None:
+        """Let all helpers leave the kernel, and wait until they have."""
+        self._plan.numbers[at.OFFERED] = 0
+        self._plan.numbers[STOP] = 1
+        while self.serving and not self.helpers.are_gone:
+            sleep(_SOON)
+        self._plan.numbers[STOP] = 0
+
+    def renew(self) -> None:
+        """Have other helpers, if those are in the process that this one has come of."""
+        if self.helpers.are_gone:
+            self.helpers, self.serving = Helpers(), []
+
+
 class Crew:
     """Steps by so many threads; `range_` does those of a chunk that the kernel has failed in."""
 
     def __init__(self, range_: Range, threads: int, marks: Sequence[int], plan: Memory) -> None:
         self._range, self._threads, self._marks, self._plan = range_, threads, marks, plan
-        self._helpers = Helpers[None]()
+        self._post, self._ends = Post(plan), False
         self._held: Held | None = None
-        self._serving: list[int] = []  # the numbers of helpers that are in the kernel
         self._failures: list[Failure] = []
         self._step: tuple[Sequence[Memory], Mend | None] = ((), None)
 
@@ -90,24 +112,24 @@ class Crew:
 
     def dismiss(self) -> None:
         """Let all helpers leave the kernel, and wait until they have."""
-        self._plan.numbers[at.OFFERED] = 0
-        self._plan.numbers[STOP] = 1
-        while self._serving and not self._helpers.are_gone:
-            sleep(_SOON)
-        self._plan.numbers[STOP] = 0
+        self._post.dismiss()
 
     def _enlist(self, held: Held) -> None:
         """Ask those helpers that are not in the kernel to go there."""
-        if self._helpers.are_gone:
-            self._helpers, self._serving = Helpers(), []
-        absent = [k for k in range(1, self._threads) if k not in self._serving]
+        post = self._post
+        post.renew()
+        absent = [k for k in range(1, self._threads) if k not in post.serving]
         if absent:
-            self._serving += absent
+            if not self._ends:
+                # They leave before what they hold is taken apart at the end of the process.
+                weakref.finalize(self, post.dismiss)
+                self._ends = True
+            post.serving += absent
             calls = [partial(self._serve, held, k) for k in absent]
             try:
-                self._helpers.ask(Shares(calls), self._threads - 1)
+                post.helpers.ask(Shares(calls), self._threads - 1)
             except BaseException:
-                self._serving = []  # nobody is asked before all threads are there
+                post.serving = []  # nobody is asked before all threads are there
                 raise
 
     def _lead(self, held: Held, games: int, chunks: int) -> None:
@@ -137,7 +159,7 @@ class Crew:
         except Stopped:
             pass
         finally:
-            self._serving.remove(number)
+            self._post.serving.remove(number)
 
     def _finish(self, held: Held, mark: int) -> None:
         """Finish a chunk from the game on that the kernel has failed in."""
