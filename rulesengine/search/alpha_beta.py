@@ -1,12 +1,13 @@
 """Alpha-beta search, as drivers: negamax for two teams, principal variation first.
 
-A round looks so many plies deep, and gives what plain negamax of that depth gives: an entry of
-the table serves the depth that it was made for, or any greater one if nothing below it was
-estimated. Moves are tried in this order: that of the table, what has cut off in this ply before,
-what has been best elsewhere, and as they are listed. Games of points come to their end by many
-lines: there those moves come first, but for the table's, that leave the fewest replies, and so
-they do where a game is solved in which only who cannot move loses. Where lines win, those do that
-leave the most cells which would complete one (Pons, 2016).
+A round looks so many plies deep, and gives what plain negamax of that depth gives: an entry of the
+table serves the depth that it was made for, or any greater one if nothing below it was estimated.
+Moves are tried in this order: that of the table, what has cut off in this ply before, what was
+better elsewhere than those tried before it (in a solution to begin with: what random games were won
+by), and as they are listed. Games of points come to their end by many lines: there those moves come
+first, but for the table's, that leave the fewest replies, and so they do where a game is solved in
+which only who cannot move loses. Where lines win, those do that leave the most cells which would
+complete one (Pons, 2016).
 
 Where a window is null, so that no line is asked for, a move that wins at once is known from sets,
 and so is what loses to the next one: neither is looked for by playing all moves.
