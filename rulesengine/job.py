@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from rulesengine.errors import Stopped
@@ -25,29 +26,30 @@ class Job:
     `stop` has been called they raise `Stopped`.
     """
 
-    __slots__ = ("_counted", "_lanes", "_stopped")
+    __slots__ = ("_adding", "_counted", "_lanes", "_stopped")
 
     def __init__(self) -> None:
-        self._lanes: list[Lane] = []
+        self._lanes: dict[int, Lane] = {}  # by who they are: those of two calls may hold the same
         self._counted = 0
+        self._adding = Lock()
         self._stopped = False
 
     @property
     def done(self) -> int:
         """How much is done so far."""
-        words = (lane[DONE : DONE + _WORD] for lane in tuple(self._lanes))
+        words = (lane[DONE : DONE + _WORD] for lane in tuple(self._lanes.values()))
         return self._counted + sum(int.from_bytes(word, "little") for word in words)
 
     def stop(self) -> None:
         """End the calls that are given this job, now or later; their work is lost."""
         self._stopped = True
-        for lane in tuple(self._lanes):
+        for lane in tuple(self._lanes.values()):
             lane[STOP] = 1
 
     def lane(self) -> bytearray:
         """Memory of one call's own: the words that its kernel polls, and counts in."""
         lane = bytearray(_LANE)
-        self._lanes.append(lane)
+        self._lanes[id(lane)] = lane
         if self._stopped:  # looked at last: who stops meanwhile has seen the lane
             lane[STOP] = 1
         return lane
@@ -58,14 +60,14 @@ class Job:
 
         Other memory may be counted in and stopped so, which need not outlive the call.
         """
-        self._lanes.append(lane)
+        self._lanes[id(lane)] = lane
         if self._stopped:
             lane[STOP] = 1
         try:
             yield
         finally:
-            self._lanes.remove(lane)
-            self._counted += int.from_bytes(lane[DONE : DONE + _WORD], "little")
+            del self._lanes[id(lane)]
+            self.add(int.from_bytes(lane[DONE : DONE + _WORD], "little"))
 
     def poll(self) -> None:
         """Raise Stopped if the job has been stopped."""
@@ -74,4 +76,5 @@ class Job:
 
     def add(self, count: int) -> None:
         """Count what is done outside kernels."""
-        self._counted += count
+        with self._adding:
+            self._counted += count

@@ -94,6 +94,22 @@ def test_a_lane_of_a_job_that_is_stopped_says_so() -> None:
         job.poll()
 
 
+@pytest.mark.parametrize("ends", [0, 1])
+def test_lanes_that_hold_the_same_are_those_of_their_calls(ends: int) -> None:
+    job, lanes = Job(), [bytearray(128), bytearray(128)]
+    calls = [job.watched(lane) for lane in lanes]
+    for watched in calls:
+        watched.__enter__()
+    lanes[ends][8] = lanes[1 - ends][8] = 5
+    calls[ends].__exit__(None, None, None)
+    lanes[1 - ends][8] = 7
+    assert job.done == 5 + 7
+    job.stop()
+    assert (lanes[ends][0], lanes[1 - ends][0]) == (0, 1)
+    calls[1 - ends].__exit__(None, None, None)
+    assert job.done == 5 + 7
+
+
 # games in which a kernel fails
 
 
