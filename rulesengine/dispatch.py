@@ -1,6 +1,6 @@
 """The calls of one game, each by the engine that pays for it by now."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,6 +20,7 @@ from rulesengine.state import (
     Playouts,
     Record,
     State,
+    Step,
     step_words,
 )
 
@@ -179,6 +180,15 @@ class Dispatcher:
         from rulesengine.kernel.passes.urgency import urgency_of
 
         return urgency_of(self.machine.program)
+
+    def ways(self) -> Iterator[tuple[int, int]]:
+        """The key of a placement on each cell, and in how much of what wins the cell is.
+
+        Nothing where that is not known.
+        """
+        if self._urgency is not None:
+            for cell, count in enumerate(self._urgency.ways):
+                yield _key((Step("place", -1, cell, -1, self._urgency.placing, -1),)), count
 
     @cached_property
     def _vacant(self) -> Op | None:

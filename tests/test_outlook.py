@@ -4,12 +4,15 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
+from rulesengine.drivers import CALM, Generator, word
 from rulesengine.kernel.backends.registry import working
+from rulesengine.kernel.selection import Engine
 from rulesengine.memory import Memory, load, store
 from rulesengine.search import layout
-from rulesengine.search.ordering import TRIED, history_at, praise
+from rulesengine.search.ordering import TRIED, WAY, history_at, praise
 from rulesengine.search.outlook import DOUBT, SURE_SHARE
 from rulesengine.search.result import Budget
+from rulesengine.search.table import entry_of, place_of
 from rulesengine.searching.windows import Window
 
 ENGINES = ("interpreter", *(backend.name for backend in working()))
@@ -87,3 +90,65 @@ def test_what_a_move_gains_those_before_it_lose() -> None:
     assert [load(own, history_at(key, True)) for key in (5, 6, 7, 8)] == [-9, 0, 18, -9]
     assert [load(own, history_at(key, False)) for key in (5, 6, 7, 8)] == [0, 0, 0, 0]
     assert load(own, layout.KILLERS) == 7
+    noted = bytes(own.bytes)
+    store(own, layout.WAYS, 1)
+    assert praise(layout.ROOT, 4, 2, True, 3, 0, own) == 0
+    store(own, layout.WAYS, 0)
+    assert own.bytes == noted
+
+
+# where lines win
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_move_is_thought_of_by_the_lines_it_is_in(engine: Engine) -> None:
+    """A corner is in three, an edge in two and the middle in four; it stays so."""
+    game = rulesengine.load("tic-tac-toe", engine=engine)
+    start = game.initial_state()
+    window = Window(game._dispatcher, start, Budget(), 1 << 10, plies=PLIES)
+    assert window.reaches(start, 0, 1) is False
+    assert window.nodes > 10
+    for mine in (True, False):
+        found = thought(game, window, start, mine=mine)
+        assert [found[cell] // WAY for cell in ("a1", "b1", "b2", "c2", "c3")] == [3, 2, 4, 2, 3]
+        assert sum(found.values()) == 8 * 3 * WAY
+    assert not any(window.own.numbers[layout.KILLERS : layout.LENGTHS])
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "windows"),
+    [("connect-four", {}, 69), ("gomoku", {"n": 7}, 3 * 7 * 2 + 3 * 3 * 2), ("yavalath", {}, None)],
+)
+def test_each_way_to_win_is_counted_at_its_cells(
+    name: str, given: dict[str, int], windows: int | None
+) -> None:
+    """69 rows of four: so many has Connect Four (Tromp), 5 cells in each of Gomoku's."""
+    game = rulesengine.load(name, engine="interpreter", **given)
+    found = dict(game._dispatcher.ways())
+    judged = game._dispatcher.judged()
+    assert {judged.key(move) for move in judged.legal(game.initial_state())} <= {*found}
+    if windows is not None:
+        assert sum(found.values()) == windows * (4 if name == "connect-four" else 5)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("number", [22, 59, 93, 172])
+def test_a_move_that_the_table_has_as_won_is_not_looked_for(engine: Engine, number: int) -> None:
+    """A position that the table has lost is won again by the move that it has what follows of."""
+    game = rulesengine.load("connect-four", engine=engine, columns=5, rows=4)
+    state, rolled = game.initial_state(), Generator(5, number)
+    for _ in range(8):
+        moves = game.legal_moves(state)
+        state = game.apply(state, moves[rolled.below(len(moves))])
+    window = Window(game._dispatcher, state, Budget(), 1 << 12)
+    assert window.reaches(state, state.side, 1)
+    assert window.nodes > 20
+    key = window._interpreted().canonical(word(window.sides), state)
+    best = entry_of(key, window.own, window.table) >> layout.MOVE_AT
+    after_best = game.apply(state, game.legal_moves(state)[best])
+    assert game._dispatcher.judged().urgent(after_best) == CALM
+    for at in range(4):
+        store(window.table, place_of(key, window.own) + at, 0)
+    before = window.nodes
+    assert window.reaches(state, state.side, 1)
+    assert window.nodes == before + 1

@@ -41,6 +41,7 @@ from rulesengine.search.layout import (
     LARGE,
     LENGTHS,
     LIMIT,
+    MET,
     MOVE_AT,
     NARROW,
     NODES,
@@ -293,6 +294,7 @@ def by_priority(
         return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
     at = base
     narrows = depth >= NARROW and (load(own, POINTS) != 0 or load(own, STALLS) != 0)
+    meets = beta - alpha == 1 and game.vacant(state) > MET and not same(key, word(0))
     for move in moves:
         name = signed(game.key(move))
         soon = priority(name, mine, ply, own)
@@ -301,6 +303,10 @@ def by_priority(
             soon = narrow(soon, replies(game, after))
         elif game.tells_threats(state):
             after = game.apply(state, move)
+            if meets:
+                value = met(game, after, depth - 1, beta, sides, mine, ply, own, table)
+                if value >= beta:
+                    return value, at - base
             soon = threatening(soon, game.threats(after))
         store(own, at, soon + 1)
         store(own, at + count, name)
@@ -333,6 +339,32 @@ def by_priority(
             praise(base, count, number, mine, depth, ply, own)
             break
     return best, chosen
+
+
+def met(
+    game: Judged[S, M],
+    state: S,
+    depth: int,
+    beta: int,
+    sides: int,
+    mine: bool,
+    ply: int,
+    own: Memory,
+    table: Memory,
+) -> int:
+    """What the table has of the value of what a move leads to, where that is too good; else little.
+
+    To look at all of them before one is searched often spares that (Schaeffer and Plaat, 1996).
+    """
+    data = entry_of(game.canonical(word(sides), state), own, table)
+    if data == 0:
+        return -LARGE
+    value = told((data & VALUES) - LARGE, ply + 1, own)
+    if team(game, state, own) == mine:
+        serving = value >= beta and answers(data, depth, beta - 1, beta, ply + 1, own)
+        return value if serving else -LARGE
+    serving = -value >= beta and answers(data, depth, -beta, 1 - beta, ply + 1, own)
+    return -value if serving else -LARGE
 
 
 def expected(

@@ -22,11 +22,12 @@ DONE = 12  # how many moves of the position that is searched have been looked at
 DEPTH = 13  # the depth of this round
 STALLS = 14  # 1 if a game is solved in which only who cannot move loses
 ERRANDS_AT = 15  # where in the table stands what threads look at; 0 for one thread alone
+WAYS = 16  # 1 if moves are thought of by in how much of what wins they are
 
 DEEPEST = 127  # plies from the position that is searched
 _LINES = DEEPEST + 2
 
-HISTORY = 16  # by team and key of a move: how often it was better than others, and how deep
+HISTORY = 17  # by team and key of a move: how often it was better than others, and how deep
 HISTORY_SIZE = 4096
 KILLERS = HISTORY + 2 * HISTORY_SIZE  # by ply: the keys of two moves that were too good
 LENGTHS = KILLERS + 2 * _LINES  # by ply: how long its line is
@@ -37,6 +38,7 @@ ERRANDS = 1 << 12  # words for what threads look at
 PARTED = 4  # plies from which on a thread puts off what another one looks at
 NARROW = 3  # plies from which on moves are made to see how many replies they leave
 KEPT = 6  # empty cells from which on positions are kept, where moves fill them
+MET = 10  # empty cells above which it is looked whether the table has a move that is too good
 CLOSE = 5  # empty cells below which games of points are only played on
 
 # Values. Estimates lie inside of them, and what is won so many plies from now above.

@@ -9,6 +9,7 @@ from rulesengine.search.layout import (
     HISTORY_SIZE,
     KILLERS,
     LENGTHS,
+    WAYS,
     line_of,
 )
 
@@ -16,6 +17,7 @@ S = TypeVar("S")
 M = TypeVar("M")
 
 PRAISE = 1 << 50  # what is thought of a move lies below it, and above its negative
+WAY = 1 << 26  # how much is thought of a move for each way of winning in which it is
 RANK_AT = 52
 TABLED = 1 << 62  # how soon the move is tried that the table of positions has
 TRIED = -1  # in the place of how soon a move is tried: it has been
@@ -78,8 +80,12 @@ def next_of(base: int, count: int, last: int, soon: int, own: Memory) -> tuple[i
 def praise(base: int, count: int, best: int, mine: bool, depth: int, ply: int, own: Memory) -> int:
     """Note that a move was too good, and others that were tried before it were not.
 
-    The deeper, the more it counts. Gives how many others they were.
+    The deeper, the more it counts. Nothing is noted where it is known in how much of what wins
+    moves are: that tells more in the end than what was good elsewhere. Gives how many others they
+    were.
     """
+    if load(own, WAYS) != 0:
+        return 0
     key, at = load(own, base + count + best), KILLERS + 2 * ply
     if load(own, at) != key:
         store(own, at + 1, load(own, at))

@@ -6,11 +6,12 @@ from typing import Any
 from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import word
 from rulesengine.ir.points import points_of
-from rulesengine.memory import STOP, WORD, Memory, largest
+from rulesengine.memory import STOP, WORD, Memory, largest, signed
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import alpha_beta
 from rulesengine.search.layout import DEEPEST, ROOT, SURE, WON
 from rulesengine.search.mobility import stalls
+from rulesengine.search.ordering import WAY, history_at
 from rulesengine.search.outlook import outlook
 from rulesengine.search.result import Budget
 from rulesengine.search.table import entry_of
@@ -28,7 +29,8 @@ _FIRST = 1 << 12  # positions that are expected for a question of which nothing 
 class Window(Served):
     """Answers questions of one game of two; what it has found for one serves the others.
 
-    Before the first one it plays random games of so many `plies` together.
+    Before the first one it looks in how much of what wins each move is, or where that is not known
+    plays random games of so many `plies` together.
     """
 
     part = "solving"
@@ -128,10 +130,22 @@ class Window(Served):
         return _STEPS * asked + self._plies
 
     def _looks_ahead(self) -> bool:
-        """Whether random games have told in which order moves are tried."""
-        if self._plies and self._played() is not None:
+        """Whether it is known in which order moves are tried: by how much of what wins they are in
+        where that is known, else by random games.
+        """
+        if self._plies and (self._told_ways() or self._played() is not None):
             self._plies = 0
         return not self._plies
+
+    def _told_ways(self) -> int:
+        """Let a move be thought of by in how much of what wins it is; gives for how many."""
+        own, found = self.own.numbers, 0
+        for key, count in self._dispatcher.ways():
+            for mine in (False, True):
+                own[history_at(signed(key), mine)] = count * WAY
+            found += 1
+        own[layout.WAYS] = int(found > 0)
+        return found
 
     def _played(self) -> int | None:
         """Play them; None if that was ended."""

@@ -3,12 +3,15 @@
 A cell does so if so many cells of the set lie ahead of it, and so many behind, as the length takes.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from rulesengine.ir.ops import Op, literal, make
 from rulesengine.kernel.analysis.shape import Shape, cells_of
 from rulesengine.kernel.passes.preimage import Preimages
 
+# The lines of an axis, with whether they close.
+Lines = tuple[tuple[tuple[int, ...], bool], ...]
 # Longer rows would be moved over the board for too many times.
 _LONGEST = 8
 
@@ -27,6 +30,18 @@ def completing(lines: Op, sets: Preimages) -> Op | None:
     return sets.made("minus", sets.made("or", *found), cells)
 
 
+def ways_through(lines: Op, shape: Shape) -> tuple[int, ...]:
+    """By cell: in how many rows of the least length of a `line` it is, if its cells are known."""
+    bounds, found = _lengths(lines, shape), [0] * shape.cells
+    axes = _of_axes(lines, shape) if bounds else []
+    low = bounds[0] if bounds else 0
+    for line in (line for _, of in axes for line, _ in of):
+        for begin in range(len(line) - low + 1):
+            for cell in line[begin : begin + low]:
+                found[cell] += 1
+    return tuple(found)
+
+
 def _lengths(lines: Op, shape: Shape) -> tuple[int, int] | None:
     """The least and the greatest length of a line, 0 if it may be of any."""
     low, high = (bound.value for bound in lines.args[1:3])
@@ -38,12 +53,17 @@ def _lengths(lines: Op, shape: Shape) -> tuple[int, int] | None:
     return (low, high) if low <= high <= _LONGEST else None
 
 
-def _axes(lines: Op, shape: Shape) -> list[int] | None:
-    """One direction of each axis of the lines; None if some of its lines close, or are listed."""
+def _of_axes(lines: Op, shape: Shape) -> Sequence[tuple[int, Lines]]:
+    """The axes of the lines; none if these are not known."""
     chosen = lines.args[3].value if len(lines.args) > 3 else -1
     if not isinstance(chosen, int):
-        return None
-    asked = [(pair, of) for pair, of in shape.axes if pair & chosen or not pair]
+        return []
+    return [(pair, of) for pair, of in shape.axes if pair & chosen or not pair]
+
+
+def _axes(lines: Op, shape: Shape) -> list[int] | None:
+    """One direction of each axis of the lines; None if some of its lines close, or are listed."""
+    asked = _of_axes(lines, shape)
     if not asked or any(not pair or any(closed for _, closed in of) for pair, of in asked):
         return None
     return [cells_of(pair)[0] for pair, _ in asked]

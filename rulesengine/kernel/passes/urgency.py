@@ -16,7 +16,7 @@ from rulesengine.ir.program import Program
 from rulesengine.ir.rules import End, Group
 from rulesengine.kernel.analysis.placing import Placed, keeps_others
 from rulesengine.kernel.analysis.planes import EMPTY, planes_of
-from rulesengine.kernel.passes.completing import completing
+from rulesengine.kernel.passes.completing import completing, ways_through
 from rulesengine.kernel.passes.joining import joining
 from rulesengine.kernel.passes.lift import Lifting
 from rulesengine.kernel.passes.reaching import Parries, reaching
@@ -38,14 +38,18 @@ class Urgency:
     """The cells on which `player` wins if he may place there now, or from which he wins by a move.
 
     Where nobody has placed yet, a cell is a threat too if that is not allowed now; there are
-    `threats` where some are likely to tell who is ahead. Without `answers` or `parries`, of
-    placements and of moves, it is not known whether what the other side wins by must be met.
+    `threats` where some are likely to tell who is ahead, and then `ways` tells by cell in how many
+    of what wins it is, for placements by the group of the number `placing`. Without `answers` or
+    `parries`, of placements and of moves, it is not known whether what the other side wins by must
+    be met.
     """
 
     wins: Op
     threats: Op | None = None
     answers: Answers | None = None
     parries: Parries | None = None
+    placing: int = -1
+    ways: tuple[int, ...] = ()
 
 
 def urgency_of(program: Program) -> Urgency | None:
@@ -101,8 +105,11 @@ class _Finder:
         is_only = len(groups) == 1 and not others and rules.alternates
         answers = self._met(first, cells, wins) if is_only else None
         is_line = rules.ends[0].when.args[0].name == "line"
-        threats = self._sets.made("and", make("empty"), completes) if is_line else None
-        return Urgency(wins, threats, answers)
+        if not is_line:
+            return Urgency(wins, answers=answers)
+        threats = self._sets.made("and", make("empty"), completes)
+        ways = ways_through(rules.ends[0].when.args[0], self._sets.shape)
+        return Urgency(wins, threats, answers, None, rules.groups.index(first.group), ways)
 
     def _made_by(self, end: End, result: str) -> tuple[Op, Op] | None:
         """The set of which each player gets a result for a line or a join, and what makes it so."""
