@@ -1,11 +1,13 @@
 """How strong our players are beside the programs of others: games by counted budgets.
 
-    python -m tests.benchmarks.strength FOLDER [--only NAME …] [--games 20] [--calibrate] [--table]
+    python -m tests.benchmarks.strength FOLDER [--only NAME …] [--minutes 6] [--calibrate] [--table]
 
-Each match is a tournament in a file of FOLDER: killed at any moment, the same command goes on. Both
-sides have fixed counts for a move, about what `--calibrate` finds for 0.1 s of one processor, so
-that a game hangs on its number alone, whatever else the machine does. `--table` writes what has
-been played to `strength.md`.
+Each match is a contest in a file of FOLDER: killed at any moment, the same command goes on. It ends
+when a sequential test has decided whether its goal is reached, after 200 games, or when our side
+has had its minutes of the processor, of which a later command may give it more. Both sides have
+fixed counts for a move, about what `--calibrate` finds for 0.1 s of one processor, so that a game
+hangs on its number alone, whatever else the machine does. `--table` writes what has been played to
+`strength.md`.
 """
 
 import argparse
@@ -13,32 +15,39 @@ import json
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from math import log10
 from pathlib import Path
 from shlex import join, quote
 from time import process_time
 from typing import Any
 
 import rulesengine
-from rulesengine.contests import tournament
+from rulesengine.contests.holding import contest_of
 from rulesengine.contests.intervals import score_of
-from rulesengine.contests.running import Standing
+from rulesengine.contests.running import Contest, Standing, hold
+from rulesengine.contests.sprt import NOT_STRONGER, STRONGER, Running, Sprt
+from rulesengine.contests.store import opened
 from rulesengine.contests.terms import FORFEIT, OPENING, UNFINISHED
 from rulesengine.engines import processor_name
+from rulesengine.errors import Stopped
+from rulesengine.job import Job
 from tests.benchmarks.openspiel_player import simulations_in
 
 SECONDS = 0.1
 CLOCK = 86_400.0  # seconds
 LONGEST = 300  # plies; then nobody has won
+MARGIN = 0.1  # of the points: by so much a goal is missed where the test's H0 holds
 REPORT = Path(__file__).with_name("strength.md")
 RESULTS = "## Results\n"
 HEAD = """\
-| game | we | they | games | points (95 %) | goal | open | faults | ours | theirs |
-|---|---|---|---|---|---|---|---|---|---|
+| game | we | they | games | points (95 %) | goal | decided | open | faults | ours | theirs |
+|---|---|---|---|---|---|---|---|---|---|---|
 """
 FILE = "FILE"
+SAID = {STRONGER: "reached", NOT_STRONGER: "missed", "": "not yet"}
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,15 @@ class Match:
     def game(self) -> rulesengine.Game:
         settings: dict[str, Any] = dict(self.settings)
         return rulesengine.load(self.spec, engine="native", **settings)
+
+    def test(self) -> Sprt:
+        """Do we reach the goal (H1), or less by the margin (H0)?"""
+        return Sprt(elo_of(self.goal - MARGIN), elo_of(self.goal))
+
+
+def elo_of(share: float) -> float:
+    """By how much a player is stronger who gets a share of the points."""
+    return 400 * log10(share / (1 - share))
 
 
 def openspiel(
@@ -214,6 +232,7 @@ def calibrate(match: Match) -> str:
 class Played:
     """A game as it is kept, with our points."""
 
+    round: int
     points: float
     plies: int
     ending: str
@@ -222,18 +241,18 @@ class Played:
 class Kept:
     """The files of a match: its games, and the seconds of the processor that they took."""
 
-    def __init__(self, folder: Path, match: Match, games: int) -> None:
-        self.games = folder / f"{match.key}-{games}.db"
-        self.ours = folder / f"{match.key}-{games}.ours"
-        self.theirs = folder / f"{match.key}-{games}.theirs"
+    def __init__(self, folder: Path, match: Match) -> None:
+        self.games = folder / f"{match.key}.db"
+        self.ours = folder / f"{match.key}.ours"
+        self.theirs = folder / f"{match.key}.theirs"
 
     def played(self) -> list[Played]:
         """The games by now; none while another command plays them."""
         if not self.games.exists():
             return []
         with closing(sqlite3.connect(self.games)) as connection, suppress(sqlite3.OperationalError):
-            rows = connection.execute("SELECT turn, payoffs, plies, ending FROM games")
-            return [Played(_points(json.loads(paid), turn), *more) for turn, paid, *more in rows]
+            rows = connection.execute("SELECT round, turn, payoffs, plies, ending FROM games")
+            return [Played(at, _points(json.loads(p), turn), *more) for at, turn, p, *more in rows]
         return []
 
 
@@ -243,10 +262,26 @@ def _points(payoffs: list[int], turn: int) -> float:
     return (1 + (ours > theirs) - (ours < theirs)) / 2
 
 
-def play(kept: Kept, match: Match, games: int) -> None:
-    """Play what is left of a match."""
-    game = match.game()
-    since = process_time()
+def decided(test: Sprt, games: Iterable[Played]) -> str:
+    """What a test says of games, by rounds in the order of their numbers."""
+    halves = Counter[int]()
+    for game in games:
+        halves[game.round] += round(2 * game.points)
+    return Running(test).add(halves.items())
+
+
+def contest(kept: Kept, match: Match, games: int) -> Contest:
+    """What is to be played. The clock is so long that it never decides, on any busy machine."""
+    theirs = match.theirs.replace(FILE, quote(str(kept.theirs.absolute())))
+    players = [f"ours={match.ours}", f"theirs={theirs}"]
+    game, test = match.game(), match.test()
+    return contest_of(game, players, games, sprt=test, plies=match.plies, clock=CLOCK)
+
+
+def play(kept: Kept, match: Match, games: int, minutes: float) -> None:
+    """Play what is left of a match, as long as our side has minutes left."""
+    held = contest(kept, match, games)
+    job, since = Job(), process_time()
 
     def each(standing: Standing) -> None:
         nonlocal since
@@ -255,11 +290,11 @@ def play(kept: Kept, match: Match, games: int) -> None:
         since = process_time()
         wins, draws, losses = standing.table.against(0, 1)
         sys.stderr.write(f"\r{match.key}: {wins} won, {draws} drawn, {losses} lost ")
+        if seconds(kept.ours) >= 60 * minutes:
+            job.stop()
 
-    theirs = match.theirs.replace(FILE, quote(str(kept.theirs.absolute())))
-    players = [f"ours={match.ours}", f"theirs={theirs}"]
-    # The clock is so long that it never decides, on however busy a machine.
-    tournament(game, players, games, kept.games, each=each, plies=match.plies, clock=CLOCK)
+    with suppress(Stopped), opened(kept.games, held.identity()) as store:
+        hold(held, store=store, each=each, job=job)
 
 
 def row(kept: Kept, match: Match) -> str:
@@ -280,6 +315,7 @@ def row(kept: Kept, match: Match) -> str:
         str(len(games)),
         f"{score.value:.0%} ({score.low:.0%} to {score.high:.0%})",
         f"{match.goal:.0%}",
+        SAID[decided(match.test(), games)],
         str(ends[UNFINISHED]),
         str(ends[FORFEIT]),
         *spent,
@@ -289,14 +325,14 @@ def row(kept: Kept, match: Match) -> str:
 
 def seconds(file: Path) -> float:
     """The sum of what was noted in a file."""
-    return sum(map(float, file.read_text().split()))
+    return sum(map(float, file.read_text().split())) if file.exists() else 0.0
 
 
-def report(folder: Path, games: int) -> None:
+def report(folder: Path) -> None:
     """Write the table behind the text of the report; text and rows of other folders stay."""
     text, _, table = REPORT.read_text().partition(RESULTS)
     old = {_opponents(line): line for line in table.splitlines(keepends=True) if "`" in line}
-    lines = [row(Kept(folder, match, games), match) for match in MATCHES]
+    lines = [row(Kept(folder, match), match) for match in MATCHES]
     new = {_opponents(line): line for line in lines if line}
     head = f"\nProcessor: {processor_name()}.\n\n{HEAD}"
     REPORT.write_text(text + RESULTS + head + "".join((old | new).values()))
@@ -313,20 +349,21 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     keys = [match.key for match in MATCHES]
     parser.add_argument("--only", nargs="*", default=[], choices=keys, metavar="NAME")
-    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=6)
     parser.add_argument("--calibrate", action="store_true")
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
     options.folder.mkdir(exist_ok=True)
-    for match in MATCHES:
-        if options.table or (options.only and match.key not in options.only):
-            continue
+    matches = {match.key: match for match in MATCHES}
+    for key in () if options.table else options.only or keys:
         if options.calibrate:
-            sys.stdout.write(calibrate(match) + "\n")
+            sys.stdout.write(calibrate(matches[key]) + "\n")
         else:
-            play(Kept(options.folder, match, options.games), match, options.games)
+            kept = Kept(options.folder, matches[key])
+            play(kept, matches[key], options.games, options.minutes)
     if not options.calibrate:
-        report(options.folder, options.games)
+        report(options.folder)
 
 
 if __name__ == "__main__":
