@@ -16,12 +16,11 @@ from rulesengine.job import Job
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.memory import Memory, store
-from rulesengine.play.players import choose
 from rulesengine.resources import bundled_names
 from rulesengine.search import layout, tree_layout
 from rulesengine.search.evaluation import evaluation_of
 from rulesengine.search.ordering import narrow, priority
-from rulesengine.search.result import Budget, Settings, read_budget
+from rulesengine.search.result import Budget, Settings
 from rulesengine.search.roots import fill_tables, logarithm
 from rulesengine.searching import alpha_beta, tree
 from rulesengine.searching.alpha_beta import AlphaBeta as Search
@@ -550,18 +549,6 @@ def test_a_budget_of_nothing_is_refused(budget: dict[str, Any], message: str) ->
     with pytest.raises(UsageError) as caught:
         loaded("tic-tac-toe").search(**budget)
     assert str(caught.value) == message
-
-
-def test_a_level_is_a_budget_of_what_the_method_counts() -> None:
-    assert read_budget("level=1", "mcts") == Budget(playouts=50, method="mcts")
-    assert read_budget("level=3", "auto", "alpha-beta") == Budget(nodes=450, method="alpha-beta")
-    for text in ("level=0", "level=9"):
-        with pytest.raises(UsageError, match="levels go from 1 to 8"):
-            read_budget(text, "mcts")
-    game = loaded("tic-tac-toe")
-    start = game.initial_state()
-    level = choose(game, start, "search:level=1", 0, 0)
-    assert level == game.search(start, nodes=50).move
 
 
 @pytest.mark.slow

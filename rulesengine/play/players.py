@@ -9,7 +9,7 @@ from rulesengine.drivers import Generator
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.search.result import LIMITS, TREES, Budget, read_budget
+from rulesengine.search.result import LIMITS, TREES, Budget, level_of, read_budget, read_level
 from rulesengine.state import Move, State
 
 if TYPE_CHECKING:
@@ -62,10 +62,11 @@ def require_known(game: Game, players: Mapping[str, str]) -> None:
             raise UsageError(f"{name}: nobody is called `{who[:40]}`: there is {', '.join(known)}")
 
 
-def budget_of(game: Game, who: str) -> Budget | None:
+def budget_of(game: Game, who: str, number: int = 0) -> Budget | None:
     """How long a player looks ahead, and by which method; None of one who does not.
 
-    Raises UsageError for a budget that is none, and for a file of something else.
+    What a level takes hangs on a number of the move. Raises UsageError for a budget that is none,
+    and for a file of something else.
     """
     learned = learned_by(game, who)
     if learned:
@@ -75,7 +76,12 @@ def budget_of(game: Game, who: str) -> Budget | None:
     kind, colon, limits = who.partition(":")
     if not colon or kind not in METHODS:
         return None
-    return read_budget(limits, METHODS[kind], game.search_method)
+    level = read_level(limits)
+    if level is None:
+        return read_budget(limits, METHODS[kind])
+    method = METHODS[kind] if kind in TREES else game.search_method
+    moves = len(game.legal_moves(game.initial_state()))
+    return level_of(level, method, moves).budget(number)
 
 
 def learned_by(game: Game, who: str) -> tuple[str, str] | None:
@@ -116,7 +122,7 @@ def choose(
     """
     if who == HUMAN:
         raise UsageError("a person's move cannot be chosen for him")
-    budget = budget_of(game, who)
+    budget = budget_of(game, who, seed + ply)
     if who != RANDOM and budget is None:
         return game.choose(who, state)
     moves = game.legal_moves(state)

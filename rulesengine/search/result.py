@@ -1,6 +1,7 @@
 """What a search is told and what it tells."""
 
 import re
+from math import pow
 from numbers import Real
 from typing import Literal
 
@@ -14,7 +15,10 @@ WIN = 10**6
 LIMITS = ("seconds", "nodes", "plies", "playouts")
 TREES = ("mcts", "uct", "grave")  # tree search: as suits the game, plain, with all moves as first
 METHODS = ("auto", "alpha-beta", *TREES)
-LEVELS, _LOWEST = 8, 50  # levels of play, and what the lowest one does
+LEVELS = 8  # of play
+_LOWEST, _HIGHEST = 50, 109_350  # what the lowest level does, and the highest one
+_VISITS = 4  # random games for each move that the lowest level plays at least
+_GOLDEN = 2_654_435_769  # 2**32 over the golden ratio: its multiples are spread evenly
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
 Unit = Literal["points", "plies", "estimate", "chance", "result"]
 
@@ -184,27 +188,51 @@ class Budget:
         return self
 
 
-def of_level(level: int, method: str) -> Budget:
-    """The budget of a level: each has three times what the one below it has.
+@record
+class Level:
+    """What a level may do for a move: one of some counts, of random games or of positions.
 
-    Random games or positions, as the method has it, so that a level plays the same everywhere.
+    A level plays the same everywhere. Each does as many times more as the one above it. What a
+    tree search does with fewer random games than moves tells little, so it begins with some for
+    each move. One ply more matters in some games far more for one side's plies than for the
+    other's: in alpha-beta the moves of a level take its count, the one below and the one above in
+    turns that a number of the move decides, so that no two levels have the same depth.
     """
+
+    method: str
+    counts: tuple[int, ...]
+
+    def budget(self, number: int) -> Budget:
+        """The budget of a move with a number, such as its seed."""
+        count = self.counts[(number * _GOLDEN % 2**32 >> 16) * len(self.counts) >> 16]
+        if self.method in TREES:
+            return Budget(playouts=count, method=self.method)
+        return Budget(nodes=count, method=self.method)
+
+
+def level_of(level: int, method: str, moves: int) -> Level:
+    """A level by a method, of a game whose first position has so many moves. Raises UsageError."""
     if not 1 <= level <= LEVELS:
         raise UsageError(f"levels go from 1 to {LEVELS}, found {level}")
-    count = _LOWEST * 3 ** (level - 1)
     if method in TREES:
-        return Budget(playouts=count, method=method)
-    return Budget(nodes=count, method=method)
+        lowest = min(max(_LOWEST, _VISITS * moves), _HIGHEST)
+        return Level(method, (_count(level, lowest),))
+    return Level(method, tuple(_count(near, _LOWEST) for near in (level - 1, level, level + 1)))
 
 
-def read_budget(text: str, method: str = "auto", auto: str = "alpha-beta") -> Budget:
-    """The budget of a text such as `seconds=0.5,plies=6`, or `level=3` of a method.
+def _count(level: int, lowest: int) -> int:
+    """The count of a level between a lowest one and the highest one, by equal ratios."""
+    return round(lowest * pow(_HIGHEST / lowest, (level - 1) / (LEVELS - 1)))
 
-    `auto` is what a game takes where the method is that. Raises UsageError.
-    """
+
+def read_level(text: str) -> int | None:
+    """The number of a text such as `level=3`; None of other texts."""
     word, _, number = text.partition("=")
-    if word == "level" and number.isdecimal():
-        return of_level(int(number), auto if method == "auto" else method)
+    return int(number) if word == "level" and number.isdecimal() else None
+
+
+def read_budget(text: str, method: str = "auto") -> Budget:
+    """The budget of a text such as `seconds=0.5,plies=6`. Raises UsageError."""
     limits: dict[str, float] = {}
     for part in text.split(","):
         name, _, number = part.partition("=")

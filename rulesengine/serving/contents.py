@@ -22,7 +22,7 @@ from rulesengine.interpreter.fields import Fields
 from rulesengine.ir.program import Program
 from rulesengine.moves import tells_captures
 from rulesengine.play.record import GameRecord, rules_hash, write_record
-from rulesengine.search.result import LEVELS, of_level
+from rulesengine.search.result import LEVELS, TREES, level_of
 from rulesengine.serving.scenery import Scenery, board_table, called
 from rulesengine.text.notation import Writer
 
@@ -99,9 +99,10 @@ def _steps(actions: Actions, program: Program) -> Table:
 
 def _levels(game: Game) -> Iterator[Table]:
     """What each level may take: positions of alpha-beta, or random games of a tree search."""
+    method, moves = game.search_method, len(game.legal_moves(game.initial_state()))
     for level in range(1, LEVELS + 1):
-        budget = of_level(level, game.search_method)
-        yield {"nodes": budget.nodes} if budget.nodes else {"playouts": budget.playouts}
+        counts = level_of(level, method, moves).counts
+        yield {"playouts" if method in TREES else "nodes": counts}
 
 
 def _drawing(program: Program, parts: Parts, forms: list[int]) -> Table:

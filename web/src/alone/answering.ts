@@ -12,6 +12,7 @@ import { alphaBeta, treeSearch } from "./searching";
 import { Module } from "./wasm";
 
 const LEVEL = /^search:level=(\d+)$/;
+const GOLDEN = 2_654_435_769; // 2 ** 32 over the golden ratio: its multiples are spread evenly
 
 /** What has been asked for and is no longer wanted. */
 class Dropped extends Error {}
@@ -92,10 +93,15 @@ class Game {
     const most = this.rules.game.levels[Number(level) - 1]!;
     const best =
       "nodes" in most
-        ? alphaBeta(this.kernels, question, most.nodes, breathe)
-        : treeSearch(this.kernels, question, most.playouts, seed, breathe);
+        ? alphaBeta(this.kernels, question, drawn(most.nodes, seed), breathe)
+        : treeSearch(this.kernels, question, drawn(most.playouts, seed), seed, breathe);
     return texts[await best] ?? null;
   }
+}
+
+/** One of some counts, as the package draws it. */
+function drawn(counts: number[], seed: number): number {
+  return counts[((Math.imul(seed, GOLDEN) >>> 16) * counts.length) >>> 16]!;
 }
 
 async function opened(game: string, kernels: string): Promise<Game> {

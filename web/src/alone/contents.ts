@@ -36,8 +36,8 @@ export interface Steps {
   takes: number[];
 }
 
-/** What a level may look at: positions, or random games. */
-export type Level = { nodes: number } | { playouts: number };
+/** What a level may look at: positions, or random games; by one of some counts. */
+export type Level = { nodes: number[] } | { playouts: number[] };
 
 /** The picture in parts; of a number the text before and behind it, by plane, at last of none. */
 export interface Parts {

@@ -59,7 +59,10 @@ function begin(own: Words, at: Record<string, number>, order: number[], depth: n
   order.forEach((move, turn) => (own[at.ROOT! + turn] = BigInt(move)));
 }
 
-/** The moves after a round, the best first; only the first ones may have been looked at. */
+/**
+ * The moves after a round, the best first; only the first ones may have been looked at. If all of
+ * these lose, the others come first: they may not.
+ */
 function ranked(
   own: Words,
   at: Record<string, number>,
@@ -72,7 +75,11 @@ function ranked(
   for (const move of known) values[move] = Number(own[at.ROOT! + order.length + move]);
   const isOther = (move: number) => Number(move !== chosen);
   known.sort((a, b) => isOther(a) - isOther(b) || values[b]! - values[a]! || a - b);
-  return [...known, ...order.slice(done)];
+  const rest = order.slice(done);
+  const lost = -at.SURE!;
+  const isLost = known.length > 0 && values[known[0]!]! <= lost;
+  const isBetter = isLost && rest.some((move) => values[move]! > lost);
+  return isBetter ? [...rest, ...known] : [...known, ...rest];
 }
 
 /** The number of the best move by a tree search of so many random games. */
