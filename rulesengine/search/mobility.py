@@ -1,7 +1,9 @@
 """How many steps a side could begin a move with: who cannot move has lost, and few are near that.
 
-Chains count by their first step. Steps that a `forbid` may leave out do not count: to see which
-it leaves, each would have to be made.
+Where pieces walk over empty cells, the cells that they come to in one step and in two count more,
+each of them once: they are what is left to a side when others are shut off. Chains count by their
+first step. Steps that a `forbid` may leave out do not count: to see which it leaves, each would
+have to be made.
 """
 
 from rulesengine.ir.ops import OPS, Op, literal, make, walk
@@ -10,6 +12,9 @@ from rulesengine.ir.rules import End, Group, Rules
 # What may go wrong in an expression that rules ask at any time, but not of any side.
 _HARMLESS = frozenset({"unset", "player", "overflow"})
 _UNPLACED = frozenset({"pass", "swap"})
+_REACHED = 8  # what a cell that pieces come to is worth, in steps
+# What of several cells is all that there is of each of them.
+_ADDITIVE = frozenset({"slide", "shift", "neighbours"})
 
 
 def mobility(rules: Rules) -> Op | None:
@@ -21,9 +26,12 @@ def mobility(rules: Rules) -> Op | None:
     signs = _signs(rules)
     if len(signs) != 1 or 0 in signs:
         return None
-    steps = [_steps(group) for tier in rules.tiers for group in tier if _is_counted(group)]
+    groups = [group for tier in rules.tiers for group in tier if _is_counted(group)]
+    steps = [_steps(group) for group in groups]
     if not any(_reads(number, "player") for number in steps):
         return None
+    if len(groups) == 1:
+        steps += _reached(groups[0])
     total = _sum(steps)
     return total if signs == {1} else make("negative", total, value=0)
 
@@ -70,6 +78,46 @@ def _steps(group: Group) -> Op:
     if group.along is not None:
         number = _loop("sum", "direction", group.along, number)
     return number
+
+
+def _reached(group: Group) -> list[Op]:
+    """What the cells are worth that pieces walk to in one step and in two."""
+    first = _walked(group, group.origin) if group.origin is not None else None
+    second = _walked(group, first) if first is not None else None
+    if first is None or second is None:
+        return []
+    each = (make("count", first), make("count", second))
+    return [make("multiply", count, literal("number", _REACHED), value=0) for count in each]
+
+
+def _walked(group: Group, cells: Op) -> Op | None:
+    """The empty cells that a group reaches from some cells; None where it does not tell so."""
+    if group.kind != "move" or group.along is not None or group.when is not None:
+        return None
+    return _spread(group.target, cells) if group.target and _is_empty(group.target) else None
+
+
+def _is_empty(cells: Op) -> bool:
+    """Whether a set is one of empty cells, as far as it tells."""
+    if cells.name == "slide":
+        return _is_empty(cells.args[-1])
+    return cells.name == "empty" or (cells.name == "and" and any(map(_is_empty, cells.args)))
+
+
+def _spread(op: Op, cells: Op) -> Op | None:
+    """A set of cells `from` one cell, from each of some; None where it may be another set."""
+    if not _reads(op, "from"):
+        return op
+    if op.name == "single" and op.args[0].name == "variable":
+        return cells
+    reading = [arg for arg in op.args if _reads(arg, "from")]
+    if len(reading) > 1 or not (
+        op.name == "and" or (op.name in _ADDITIVE and reading[0] is op.args[0])
+    ):
+        return None
+    args = [_spread(arg, cells) for arg in op.args]
+    whole = tuple(arg for arg in args if arg is not None)
+    return Op(op.name, op.type, whole, op.value) if len(whole) == len(args) else None
 
 
 def _sum(numbers: list[Op]) -> Op:
