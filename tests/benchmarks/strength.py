@@ -304,7 +304,7 @@ def row(kept: Kept, match: Match) -> str:
         return ""
     score = score_of([game.points for game in games])
     assert score
-    moves = sum(game.plies - OPENING for game in games) / 2
+    moves = max(sum(game.plies - OPENING for game in games) / 2, 1)
     files = (kept.ours, kept.theirs)
     spent = (f"{seconds(file) / moves:.3f} s" if file.exists() else "" for file in files)
     ends = Counter(game.ending for game in games)
