@@ -15,7 +15,6 @@ from rulesengine.state import GOES_ON
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _SHORT = 100
-_SHARE = 256
 _LONG = frozenset({"loop", "bits", "range", "call", "mfill"})
 
 
@@ -88,34 +87,14 @@ class Games:
         self._count(at, winner, length)
 
     def side_by_side(self, seats: int) -> None:
-        """As `in_turn`, with code of its own for each seat, so that its state needs no memory."""
-        self._side_by_side(seats, self.first, self.end, self._look_up)
+        """As `in_turn`, with code of its own for each seat, so that its state needs no memory.
 
-    def in_shares(self, seats: int) -> None:
-        """The same for one share of the games after the other.
-
-        It looks up only between them: where a ply is a few instructions, that is one too many.
+        Nobody looks up meanwhile: who wants that has few of them played at a time.
         """
-        b, begun = self.b, self.b.let(self.first)
-
-        def share() -> None:
-            first = b.get(begun)
-            b.when(b.op("ile", self.end, first), b.leave)
-            self._look_up(first)
-            end = b.op("imin", self.end, b.op("iadd", first, b.i(_SHARE)))
-            b.set(begun, end)
-            self._side_by_side(seats, first, end, lambda upcoming: None)
-
-        b.loop(share)
-
-    def _side_by_side(
-        self, seats: int, first: Value, end: Value, ended: Callable[[Value], None]
-    ) -> None:
-        """Play games in turn; `ended` is told after each which one is the next to begin."""
         b, zero = self.b, self.b.i(0)
         start = self._seen_start()
-        upcoming, active = b.let(first), b.let(zero)
-        plays = [self._seat(start, upcoming, active, end, ended) for _ in range(seats)]
+        upcoming, active = b.let(self.first), b.let(zero)
+        plays = [self._seat(start, upcoming, active) for _ in range(seats)]
 
         def round_() -> None:
             b.when(b.op("ieq", b.get(active), zero), b.leave)
@@ -124,14 +103,7 @@ class Games:
 
         b.loop(round_)
 
-    def _seat(
-        self,
-        start: list[Value],
-        upcoming: Var,
-        active: Var,
-        end: Value,
-        ended: Callable[[Value], None],
-    ) -> Callable[[], None]:
+    def _seat(self, start: list[Value], upcoming: Var, active: Var) -> Callable[[], None]:
         """A seat with its first game, if there is one; what is given back plays a ply on it."""
         b, zero, one = self.b, self.b.i(0), self.b.i(1)
         state, random = [b.let(value) for value in start], b.let(b.const("u", 0))
@@ -139,7 +111,7 @@ class Games:
 
         def sit() -> None:
             """Begin the next game, if there is one."""
-            more = b.op("ilt", b.get(upcoming), end)
+            more = b.op("ilt", b.get(upcoming), self.end)
             b.set(taken, more)
             b.set(active, b.op("iadd", b.get(active), b.op("fint", more)))
             b.set(number, b.get(upcoming))
@@ -159,7 +131,6 @@ class Games:
             def over() -> None:
                 self._ended(new, turn, b.get(done.winner), b.get(done.length))
                 b.set(active, b.op("isub", b.get(active), one))
-                ended(b.get(upcoming))
                 sit()
 
             def go_on() -> None:

@@ -94,10 +94,13 @@ def _part(e: Emitter, instr: Instr, go: Callable[[list[Instr]], None]) -> None:
 
 
 def do_loop(e: Emitter, instr: Instr) -> None:
+    """A loop with one way back: LLVM takes several for several loops, and makes code for each."""
     b = e.body
-    head, end = b.fresh("loop"), b.fresh("left")
+    head, latch, end = b.fresh("loop"), b.fresh("next"), b.fresh("left")
     b.block(head)
-    _inside(e, instr, head, end)
+    _inside(e, instr, latch, end)
+    b.block(latch)
+    b.jump(head)
     b.block(end)
 
 
