@@ -1,4 +1,7 @@
-"""Perft of kernels: every option at every depth, in parts where one call cannot go so deep."""
+"""Counts of kernels: every option at every depth, in parts where one call cannot go so deep.
+
+Random games too, of which so many are played at a time.
+"""
 
 from itertools import product
 from typing import Any
@@ -6,7 +9,9 @@ from typing import Any
 import pytest
 
 from rulesengine import Game, LimitError, load
-from rulesengine.kernel.backends.registry import working
+from rulesengine.job import Job
+from rulesengine.kernel.backends.registry import named, working
+from rulesengine.kernel.kernels import Kernels
 from rulesengine.kernel.selection import Engine
 from rulesengine.loading import load_source
 from rulesengine.source import Source
@@ -90,3 +95,25 @@ def test_a_count_that_is_too_deep_for_a_kernel_is_made_in_parts(
     """The cells of a row are taken from the left: there is one line of play, one ply a cell."""
     game = load_source(Source("row.yaml", ROW), engine=backend)
     assert [game.perft(depth), game.perft(depth, ended="keep")] == [int(depth < 203), 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("name", ["tic-tac-toe", "clobber"])
+def test_random_games_are_the_same_however_many_there_are(name: str, backend: Engine) -> None:
+    game, row = load(name, engine="interpreter"), named(backend)
+    assert row is not None
+    kernels = Kernels(game.machine, row)
+    part = kernels.part("playouts")
+    words = kernels.words(game.initial_state(), part)
+
+    def played(first: int, count: int) -> list[int]:
+        found = part.call("playouts", (*words, first, count, 3, (job := Job()).lane()))
+        assert found is not None
+        assert job.done == count
+        return [int(number) for number in found]
+
+    alone = [played(number, 1) for number in range(5, 705)]
+    for few in (alone[:0], alone[:6], alone):
+        *numbers, checksum = [sum(column) for column in zip(*few, strict=True)] or [0] * 6
+        assert played(5, len(few)) == [*numbers, checksum % 2**64]

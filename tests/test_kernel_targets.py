@@ -1,5 +1,6 @@
 """Kernels for processors that this machine need not be: LLVM takes them and makes code of them."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -8,6 +9,7 @@ import pytest
 import rulesengine
 from rulesengine.interpreter import Interpreter
 from rulesengine.kernel.backends.machine_code import MachineCode
+from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.code.form import Module
 from rulesengine.kernel.emission import emitted
 from rulesengine.kernel.kernels import parts_of
@@ -140,3 +142,23 @@ def test_the_kind_of_a_kernel_is_told_as_it_is(name: str, target: str, kind: str
     assert kind_of(module, TARGETS[target]) == kind
     # Eight directions in lanes are eight words side by side.
     assert ("<8 x i64>" in emit(module, TARGETS[target])) == ("in lanes" in kind)
+
+
+def test_a_loop_has_one_way_back() -> None:
+    # LLVM takes several ways for several loops, and makes code of each.
+    b = Builder(4)
+    with b.function("f", ["i"], ["i"], entry=True) as (number,):
+        left = b.let(number)
+
+        def once() -> None:
+            now = b.get(left)
+            b.when(b.op("ilt", now, b.i(1)), b.leave)
+            less, least = b.op("isub", now, b.i(1)), b.op("isub", now, b.i(2))
+            small = b.op("ilt", now, b.i(9))
+            b.when(small, lambda: b.set(left, less), lambda: b.set(left, least))
+
+        b.loop(once)
+        b.give(b.get(left))
+    text = emit(b.module, TARGETS["x86-64-v3"])
+    (head,) = re.findall(r"^(loop\d+):$", text, re.MULTILINE)
+    assert text.count(f"label %{head}\n") == 2  # from before it, and back

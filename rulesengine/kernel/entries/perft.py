@@ -60,7 +60,7 @@ def perft_entry(ctx: Context) -> None:
         with ctx.b.function(f"count_{side}", (*types, "i", "i", "a"), ("i", "m")) as values:
             ctx.lists = list(values[:LISTS])
             *here, depth, options, ctx.lane = values[LISTS:]
-            poll(ctx)  # here, so that the loop over moves stays small enough to be unswitched
+            _look_up(ctx, depth)
             add_done(ctx, ctx.b.i(1))
             _count_from(ctx, position_of(ctx, tuple(here), ctx.b.i(side)), depth, options)
     with ctx.b.function(
@@ -80,6 +80,17 @@ def perft_entry(ctx: Context) -> None:
 
         ctx.b.when(none, one, lambda: on_side(ctx, at.side, look))
         ctx.b.give(ctx.b.get(total), ctx.b.get(last))
+
+
+def _look_up(ctx: Context, depth: Value) -> None:
+    """Poll here, not in the loop over moves, which stays small enough to be unswitched.
+
+    Where moves are sets, the last two plies take no time worth a look.
+    """
+    if ctx.lists_last or ctx.rules.has_free_chance:
+        poll(ctx)
+    else:
+        ctx.b.when(ctx.b.op("ilt", ctx.b.i(2), depth), lambda: poll(ctx))
 
 
 def _count_child(

@@ -202,17 +202,14 @@ def do_cut(e: Emitter, instr: Instr) -> None:
 
 
 def do_mark(e: Emitter, instr: Instr) -> None:
-    """What was marked before a failure stays; an entry point ends here after one."""
+    """What was marked before a failure stays: after one the function ends here."""
     if not e.traits.lingers:
         return  # nobody will ask
     b = e.body
     failed, mark, on = b.fresh("failed"), b.fresh("mark"), b.fresh("on")
     b.branch(e.failed(), failed, mark)
     b.block(failed)
-    if e.function.entry:
-        e.give_nothing()
-    else:
-        b.jump(on)
+    e.give_nothing()
     b.block(mark)
     b.do(f"store i64 {e.operand(instr.args[0])}, ptr {memory.at(b, memory.MARK)}, align 8")
     b.block(on)
