@@ -302,6 +302,24 @@ def test_doctor_says_why_there_is_no_native_engine() -> None:
 
 
 @pytest.mark.slow
+def test_doctor_tells_what_no_kernel_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulesengine.kernel import emission
+    from rulesengine.kernel.unsupported import Unsupported
+    from rulesengine.search import proving
+
+    def entry(ctx: Any, function: Any, name: str) -> None:
+        if function is proving.proved:
+            raise Unsupported("a word that no kernel knows")
+
+    monkeypatch.setattr(emission, "driver_entry", entry)
+    done = call("doctor", "tic-tac-toe")
+    assert (done.code, done.err.count("\n")) == (1, 1)
+    assert "tic-tac-toe: no kernel for proof: a word that no kernel knows" in done.err
+    told = call("doctor", "tic-tac-toe", "--json").json()["games"]["tic-tac-toe"]
+    assert told["refused"] == {"proof": "a word that no kernel knows"}
+
+
+@pytest.mark.slow
 @needs_native
 def test_doctor_tries_whether_native_kernels_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
     from rulesengine.kernel.backends.native import objects
@@ -359,6 +377,7 @@ def test_doctor_lists_the_parts_of_a_game() -> None:
             "trial": None,
             "learn": {"patterns": 72, "entries": 4 * 154273},
             "problems": {},
+            "refused": {},
         },
     )
     assert call("doctor", "hex", "--json").json()["games"]["hex"]["search"] == "mcts"

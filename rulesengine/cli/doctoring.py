@@ -29,7 +29,8 @@ def doctor(options: Options) -> int:
     names = bundled_names() if options.all else tuple(filter(None, [options.spec]))
     with progress("doctor", "games", len(names)) as job:
         for name in names:
-            games[name] = one = cover(load_game(name, options), tries=options.trial)
+            game = load_game(name, options)
+            games[name] = one = cover(game, tries=options.trial, whole=not options.all)
             job.add(1)
             if not options.json:
                 result(_line(name, one) if options.all else _parts(name, one))
@@ -40,7 +41,9 @@ def doctor(options: Options) -> int:
     for name, one in games.items():
         for (engine, part), why in one.problems.items():
             complain(f"{name}: no {engine} kernel for {part}: {why}")
-    return int(any(one.fallbacks for one in games.values()))
+        for part, why in one.refused.items():
+            complain(f"{name}: no kernel for {part}: {why}")
+    return int(any(one.fallbacks or one.refused for one in games.values()))
 
 
 def _namesake(name: str) -> str:
@@ -129,6 +132,7 @@ def _games_json(games: dict[str, Coverage]) -> dict[str, object]:
             "trial": _trial_json(one.trial) if one.trial else None,
             "learn": one.learning and dict(zip(_LEARNING, one.learning, strict=True)),
             "problems": {f"{engine} {part}": why for (engine, part), why in one.problems.items()},
+            "refused": dict(one.refused),
         }
         for name, one in games.items()
     }

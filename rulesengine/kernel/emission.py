@@ -27,6 +27,25 @@ _ESTIMATING = ("search", "solving", "tree")  # parts that ask what a position is
 _URGENT = ("search", "learned", "solving", "proof")  # parts that ask what cannot wait
 _SOLVING = ("solving", "proof")  # parts in which positions count up to symmetry
 _LEARNING = ("learned", "lessons")  # parts that look at patterns
+_BESIDE = ("search", "solving", "tree", "turn", "proof", "batch", "halves")
+_PAIR = 2
+
+
+def parts_beside(machine: Interpreter) -> tuple[str, ...]:
+    """The parts that searches, batches and, in games of two, learning ask for."""
+    pair = len(machine.program.rules.players) == _PAIR
+    return (*_BESIDE, *_LEARNING) if pair else _BESIDE
+
+
+def refused(machine: Interpreter) -> dict[str, str]:
+    """Why parts beside those of `parts_of` cannot be made as code, by part; some seconds."""
+    found = {}
+    for part in parts_beside(machine):
+        try:
+            emitted(machine, part)
+        except Unsupported as problem:
+            found[part] = str(problem)
+    return found
 
 
 def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
