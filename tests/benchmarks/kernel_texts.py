@@ -29,7 +29,8 @@ SHAPES: dict[str, str] = {
     "lane": r"define|call fastcc .*\"f\.|inttoptr|getelementptr i64, ptr %, i64 \d+$"
     r"|load i64, ptr %, align 8$",
     "stop": r"volatile|i8, ptr %, i64 0$|ptr %ctx, i64 (16|32)$|store i64 [01%], ptr %, align 8$"
-    r"|ret i32|(zext|trunc) .* to i32|add i32|ptrtoint|sub i64 %, 393216|store i64 0, ptr %ctx",
+    r"|slt i64 2, %|ret i32|(zext|trunc) .* to i32|add i32|ptrtoint|sub i64 %, 393216"
+    r"|store i64 0, ptr %ctx",
     "count": r"atomic|i8, ptr %, i64 8$|(add|sub) i64 %, [%1]$|smin",
     "passes": r"slt i64 100,|add i64 %, 8$|and i64 %, 7$|[+].*(ashr|select i1 %, i64 %, i64 %)",
     "ways": r"ptr %ctx, align 8|icmp ne i64 %, 0$|[+-](br|ret) |insertvalue|phi i1 "
