@@ -68,7 +68,7 @@ WORDS = frozenset(
     " Failed atomic checked fold load marks mbetween met mfill mgather mix mrow mslide mtoward"
     " nth pick poll store table"
     " any apply best choose decide ending find finish follow item legal lengthen list make mask"
-    " perft play playouts scores self stems tail try"
+    " perft play playouts scores self share stems tail try"
     " some step"
     " all at before begin cell cells down first found free high last low new over part ray rays"
     " reached rest start stop until up v w within".split()
