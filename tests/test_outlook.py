@@ -1,5 +1,7 @@
 """What random games tell of moves before a search to the end, and what a search tells after."""
 
+from typing import Any
+
 import pytest
 
 import rulesengine
@@ -94,7 +96,7 @@ def test_what_a_move_gains_those_before_it_lose() -> None:
     store(own, layout.WAYS, 1)
     assert praise(layout.ROOT, 4, 2, True, 3, 0, own) == 0
     store(own, layout.WAYS, 0)
-    assert own.bytes == noted
+    assert bytes(own.bytes) == noted
 
 
 # where lines win
@@ -120,7 +122,7 @@ def test_a_move_is_thought_of_by_the_lines_it_is_in(engine: Engine) -> None:
     [("connect-four", {}, 69), ("gomoku", {"n": 7}, 3 * 7 * 2 + 3 * 3 * 2), ("yavalath", {}, None)],
 )
 def test_each_way_to_win_is_counted_at_its_cells(
-    name: str, given: dict[str, int], windows: int | None
+    name: str, given: dict[str, Any], windows: int | None
 ) -> None:
     """69 rows of four: so many has Connect Four (Tromp), 5 cells in each of Gomoku's."""
     game = rulesengine.load(name, engine="interpreter", **given)
