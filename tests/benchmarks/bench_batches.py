@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from multiprocessing import get_context
 from time import perf_counter, process_time
 from typing import Any
 
@@ -33,6 +34,8 @@ def main() -> None:
     for name in ("connect-four", "othello"):
         steps(name)
         threads(name)
+        print(f"{name}: two processes that share nothing, each with half of the games, step"
+              f" {ceiling(name):.2f} times as fast by the clock as one with them")  # fmt: skip
         vector(name)
     for name, other in OTHERS.items():
         beside_pettingzoo(name, other)
@@ -72,6 +75,37 @@ def threads(name: str, count: int = 300) -> None:
     print(f"{name}: two threads step {single / double:.2f} times as fast by the clock, and take"
           f" {both / alone:.2f} of the processor's time of one by `playouts`;"
           f" checksum {checksum(one)}")  # fmt: skip
+
+
+def ceiling(name: str) -> float:
+    """How much faster two cores step than one where nothing has to be waited for or shared."""
+    alone = max(in_processes(name, 1))
+    return 2 * alone / max(in_processes(name, 2))
+
+
+def in_processes(name: str, number: int) -> list[float]:
+    """The best seconds of rounds in so many processes, each of half of the games, at one time."""
+    spawning = get_context("spawn")
+    together, found = spawning.Barrier(number), spawning.Queue()
+    running = [spawning.Process(target=half, args=(name, together, found)) for _ in range(number)]
+    for process in running:
+        process.start()
+    rounds = [found.get() for _ in range(number * ROUNDS)]
+    for process in running:
+        process.join()
+    each = [[spent for turn, spent in rounds if turn == asked] for asked in range(ROUNDS)]
+    return min(each, key=max)
+
+
+def half(name: str, together: Any, found: Any, count: int = 1500) -> None:
+    """Step half of the games in rounds that processes begin at one time."""
+    batch = native(name).batch(GAMES // 2, seed=1, restart=True)
+    repeated(batch.step, 100)
+    for turn in range(ROUNDS):
+        together.wait()
+        begun = perf_counter()
+        repeated(batch.step, count)
+        found.put((turn, perf_counter() - begun))
 
 
 def vector(name: str, count: int = 50) -> None:
