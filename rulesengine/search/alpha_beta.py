@@ -7,7 +7,8 @@ better elsewhere than those tried before it (in a solution to begin with: what r
 by), and as they are listed. Games of points come to their end by many lines: there those moves come
 first, but for the table's, that leave the fewest replies, and so they do where a game is solved in
 which only who cannot move loses. Where lines win, those do that leave the most cells which would
-complete one (Pons, 2016).
+complete one (Pons, 2016), in a solution then those that are in most lines, and what they lead to is
+looked up in the table before one is searched.
 
 Where a window is null, so that no line is asked for, a move that wins at once is known from sets,
 and so is what loses to the next one: neither is looked for by playing all moves.
