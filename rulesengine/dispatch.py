@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rulesengine import drivers
     from rulesengine.kernel.backends.protocol import Compiled
     from rulesengine.kernel.kernels import Fasts, Kernels
+    from rulesengine.kernel.passes.reserves import Reserves
     from rulesengine.kernel.passes.urgency import Urgency
     from rulesengine.patterns import Network
     from rulesengine.symmetry import Canonical
@@ -181,6 +182,13 @@ class Dispatcher:
 
         return urgency_of(self.machine.program)
 
+    @cached_property
+    def _reserves(self) -> "Reserves | None":
+        """What sides have in reserve in this game."""
+        from rulesengine.kernel.passes.reserves import reserves_of
+
+        return reserves_of(self.machine.program)
+
     def ways(self) -> Iterator[tuple[int, int]]:
         """The key of a placement on each cell, and in how much of what wins the cell is.
 
@@ -227,6 +235,7 @@ class Dispatcher:
         With `symmetry` its canonical keys are those of all states that are alike.
         """
         from rulesengine import drivers
+        from rulesengine.kernel.settled import settled
         from rulesengine.kernel.urgent import parries, threats, urgent
 
         plain, machine, score = self.functions(), self.machine, self.machine.program.rules.score
@@ -254,6 +263,7 @@ class Dispatcher:
             threats=partial(threats, machine, self._urgency),
             tells_threats=lambda state: bool(self._urgency and self._urgency.threats),
             vacant=self.vacant,
+            settled=lambda state: settled(machine, self._reserves, state),
             alike=self._alike if symmetry else lambda state: (),
         )
 

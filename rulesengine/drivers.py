@@ -27,6 +27,7 @@ LAST, CHOICE = 32, 46
 # What cannot wait in a state: nothing that is known; a move wins; none meets what threatens; none
 # but some do.
 CALM, WON_NOW, LOST_NEXT, PARRIED = -1, -2, -3, -4
+SETTLED = 1 << 10  # above all guesses of who is ahead
 ENDLESS = 1 << 30  # cells that may be filled, where nothing is known of them
 
 
@@ -44,6 +45,10 @@ def _no_branch(state: object, number: int) -> int:
 
 def _is_calm(state: object) -> int:
     return CALM
+
+
+def _is_open(state: object) -> int:
+    return 0
 
 
 def _has_none(state: object) -> int:
@@ -119,8 +124,10 @@ class Judged(Functions[S, M]):
     one step which `parries` holds for; else `CALM`. `threats` counts the empty cells that would
     complete a line of the side that is not to move, if the rules are of that kind, which
     `tells_threats` says. `vacant` counts the empty cells where every move but a forced pass fills
-    one for good; else it is `ENDLESS`. `alike` gives the words of the other states that are the
-    same up to symmetry.
+    one for good; else it is `ENDLESS`. `settled`
+    tells how far the player to move is ahead by moves in reserve: `SETTLED` if he is sure to win by
+    them, less than nothing by as much if he is sure to lose by those of the other one; else a guess
+    in moves. `alike` gives the words of the other states that are the same up to symmetry.
     """
 
     mover: Callable[[S], int]
@@ -135,6 +142,7 @@ class Judged(Functions[S, M]):
     threats: Callable[[S], int] = _has_none
     tells_threats: Callable[[S], bool] = _takes_a_ply
     vacant: Callable[[S], int] = _goes_on
+    settled: Callable[[S], int] = _is_open
     alike: Callable[[S], Sequence[Sequence[int]]] = _stands_alone
 
     def canonical(self, total: Word, state: S) -> Word:

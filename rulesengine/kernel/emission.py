@@ -9,6 +9,7 @@ from rulesengine.kernel.entries.perft import perft_entry
 from rulesengine.kernel.entries.playouts import playouts_entry
 from rulesengine.kernel.entries.singles import chooser, finished_module, remembering, singles
 from rulesengine.kernel.passes import optimised
+from rulesengine.kernel.passes.reserves import reserves_of
 from rulesengine.kernel.passes.urgency import urgency_of
 from rulesengine.kernel.translate import driver_entry
 from rulesengine.kernel.unsupported import Unsupported
@@ -61,7 +62,9 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
     network = network_of(machine.program) if name in _LEARNING else None
     urgency = urgency_of(machine.program) if name in _URGENT else None
     symmetries = few_symmetries(machine.program) if name in _SOLVING else ()
-    ctx = Context(optimised(program), EMIT, network, urgency, symmetries, name == "halves")
+    reserves = reserves_of(machine.program) if name == "solving" else None
+    splits = name == "halves"
+    ctx = Context(optimised(program), EMIT, network, urgency, symmetries, splits, reserves)
     match name:
         case "perft":
             perft_entry(ctx)

@@ -22,10 +22,11 @@ search).
 
 from typing import TypeVar
 
-from rulesengine.drivers import CALM, LOST_NEXT, PARRIED, WON_NOW, Judged, word
+from rulesengine.drivers import CALM, LOST_NEXT, PARRIED, SETTLED, WON_NOW, Judged, word
 from rulesengine.memory import Memory, Word, load, poll, same, signed, store
 from rulesengine.search.closing import closing
 from rulesengine.search.deferring import come_back, errand_of, is_under_way, part, set_out
+from rulesengine.search.foresight import answers, foreseen
 from rulesengine.search.layout import (
     AT_LEAST,
     AT_MOST,
@@ -50,26 +51,23 @@ from rulesengine.search.layout import (
     POINTS,
     ROOM,
     ROOT,
+    SETTLES,
     STALLS,
     SURE,
     TIES,
     VALUE,
     VALUES,
-    WHOLE_AT,
     WON,
 )
 from rulesengine.search.ordering import (
     PUT_OFF,
     TABLED,
     lengthen,
-    narrow,
     next_of,
     praise,
     priority,
-    replies,
-    threatening,
 )
-from rulesengine.search.table import entry_of, packed, remember, serves
+from rulesengine.search.table import entry_of, packed, remember
 from rulesengine.search.worth import kept, staked, team, told, worth
 
 S = TypeVar("S")
@@ -112,6 +110,12 @@ def alpha_beta(
             return WON - ply - 1
         if haste != CALM and depth > 1:
             return hurried(game, state, haste, depth, alpha, beta, ply, base, sides, own, table)
+        if load(own, SETTLES) != 0:
+            ahead, latest = game.settled(state), WON - ply - game.vacant(state)
+            if ahead >= SETTLED and latest >= beta:
+                return latest
+            if ahead <= -SETTLED and -latest <= alpha:
+                return -latest
     keeps = depth > 1 and load(own, ENTRIES) > 0 and game.vacant(state) >= KEPT
     key, data = word(0), 0
     if keeps:
@@ -182,18 +186,6 @@ def parrying(
             if best >= beta or load(own, ENDED) != 0:
                 break
     return best
-
-
-def answers(data: int, depth: int, alpha: int, beta: int, ply: int, own: Memory) -> bool:
-    """Whether an entry of the table says all that is asked; then what it hangs on is noted."""
-    if data == 0:
-        return False
-    value = told((data & VALUES) - LARGE, ply, own)
-    if not serves(data, value, depth, alpha, beta):
-        return False
-    if data >> WHOLE_AT & 1 == 0:
-        store(own, ESTIMATED, 1)
-    return True
 
 
 def best_of(
@@ -295,20 +287,19 @@ def by_priority(
         return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
     at = base
     narrows = depth >= NARROW and (load(own, POINTS) != 0 or load(own, STALLS) != 0)
-    meets = beta - alpha == 1 and game.vacant(state) > MET and not same(key, word(0))
+    looks = narrows or game.tells_threats(state)
+    meets = beta - alpha == 1 and load(own, POINTS) == 0
+    meets = meets and game.vacant(state) > MET and not same(key, word(0))
     for move in moves:
         name = signed(game.key(move))
         soon = priority(name, mine, ply, own)
-        if narrows:
+        if looks:
             after = game.apply(state, move)
-            soon = narrow(soon, replies(game, after))
-        elif game.tells_threats(state):
-            after = game.apply(state, move)
-            if meets:
-                value = met(game, after, depth - 1, beta, sides, mine, ply, own, table)
-                if value >= beta:
-                    return value, at - base
-            soon = threatening(soon, game.threats(after))
+            value, soon = foreseen(
+                game, after, soon, narrows, meets, depth, beta, sides, mine, ply, own, table
+            )
+            if value >= beta:
+                return value, at - base
         store(own, at, soon + 1)
         store(own, at + count, name)
         at += 1
@@ -340,32 +331,6 @@ def by_priority(
             praise(base, count, number, mine, depth, ply, own)
             break
     return best, chosen
-
-
-def met(
-    game: Judged[S, M],
-    state: S,
-    depth: int,
-    beta: int,
-    sides: int,
-    mine: bool,
-    ply: int,
-    own: Memory,
-    table: Memory,
-) -> int:
-    """What the table has of the value of what a move leads to, where that is too good; else little.
-
-    To look at all of them before one is searched often spares that (Schaeffer and Plaat, 1996).
-    """
-    data = entry_of(game.canonical(word(sides), state), own, table)
-    if data == 0:
-        return -LARGE
-    value = told((data & VALUES) - LARGE, ply + 1, own)
-    if team(game, state, own) == mine:
-        serving = value >= beta and answers(data, depth, beta - 1, beta, ply + 1, own)
-        return value if serving else -LARGE
-    serving = -value >= beta and answers(data, depth, -beta, 1 - beta, ply + 1, own)
-    return -value if serving else -LARGE
 
 
 def expected(

@@ -23,11 +23,12 @@ DEPTH = 13  # the depth of this round
 STALLS = 14  # 1 if a game is solved in which only who cannot move loses
 ERRANDS_AT = 15  # where in the table stands what threads look at; 0 for one thread alone
 WAYS = 16  # 1 if moves are thought of by in how much of what wins they are
+SETTLES = 17  # 1 if it is asked who wins by moves in reserve: plies have no limit then
 
 DEEPEST = 127  # plies from the position that is searched
 _LINES = DEEPEST + 2
 
-HISTORY = 17  # by team and key of a move: how often it was better than others, and how deep
+HISTORY = 18  # by team and key of a move: how often it was better than others, and how deep
 HISTORY_SIZE = 4096
 KILLERS = HISTORY + 2 * HISTORY_SIZE  # by ply: the keys of two moves that were too good
 LENGTHS = KILLERS + 2 * _LINES  # by ply: how long its line is

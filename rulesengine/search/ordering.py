@@ -19,6 +19,8 @@ M = TypeVar("M")
 PRAISE = 1 << 50  # what is thought of a move lies below it, and above its negative
 WAY = 1 << 26  # how much is thought of a move for each way of winning in which it is
 RANK_AT = 52
+_RANKS = 1 << 10
+_LEAD = 8  # replies that a move in reserve is worth
 TABLED = 1 << 62  # how soon the move is tried that the table of positions has
 TRIED = -1  # in the place of how soon a move is tried: it has been
 PUT_OFF = 0  # it is tried when all others are
@@ -38,13 +40,18 @@ def narrow(soon: int, count: int) -> int:
     return ranked(255 - min(count, 255), soon)
 
 
+def leading(soon: int, ahead: int, count: int) -> int:
+    """The same for a move that leaves its side so far ahead by moves in reserve, and replies."""
+    return ranked(max(0, min(_RANKS - 1, _RANKS // 2 + _LEAD * ahead - count)), soon)
+
+
 def threatening(soon: int, count: int) -> int:
     """The same for a move that leaves its side so many threats: the more, the sooner."""
     return ranked(min(count, 255), soon)
 
 
 def ranked(rank: int, soon: int) -> int:
-    """How soon a move of a rank up to 255 is tried: by that first."""
+    """How soon a move of a rank below `_RANKS` is tried: by that first."""
     return (rank << RANK_AT) + soon
 
 

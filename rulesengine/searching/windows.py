@@ -53,6 +53,7 @@ class Window(Served):
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.POINTS] = self.points
         own[layout.STALLS] = int(stalls(self.program.rules))
+        own[layout.SETTLES] = own[layout.STALLS]
         own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
         self._plies = plies

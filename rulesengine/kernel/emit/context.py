@@ -17,6 +17,7 @@ from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.code.form import Type, Value, Var
 from rulesengine.kernel.emit.scene import Scene
 from rulesengine.kernel.passes.lift import Lifting
+from rulesengine.kernel.passes.reserves import Reserves
 from rulesengine.kernel.passes.urgency import Urgency
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.patterns import Network
@@ -53,7 +54,8 @@ class Context:
     block that it was made in: it can be used again wherever that block reaches. `network` is
     there for code that looks at the patterns of a learned evaluation, `urgency` for code that asks
     what cannot wait, `symmetries` for code in which states that are alike are one; in code that
-    `splits` steps, one from a cell to a cell is two actions.
+    `splits` steps, one from a cell to a cell is two actions; `reserves` are there for code that
+    asks who wins by moves in reserve.
     """
 
     def __init__(
@@ -64,12 +66,14 @@ class Context:
         urgency: Urgency | None = None,
         symmetries: tuple[Automorphism, ...] = (),
         splits: bool = False,
+        reserves: Reserves | None = None,
     ) -> None:
         self.table = table
         self.program = program
         self.urgency = urgency
         self.symmetries = symmetries
         self.splits = splits
+        self.reserves = reserves
         self._network = network
         self.rules = program.rules
         self.layout = StateLayout.of(program)

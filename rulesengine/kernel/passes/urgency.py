@@ -20,6 +20,7 @@ from rulesengine.kernel.passes.completing import completing, ways_through
 from rulesengine.kernel.passes.joining import joining
 from rulesengine.kernel.passes.lift import Lifting
 from rulesengine.kernel.passes.reaching import Parries, reaching
+from rulesengine.kernel.passes.reserves import is_never
 from rulesengine.record import record
 
 _SIDES = (0, 1)
@@ -72,11 +73,6 @@ class _Placement:
     cells: Op
 
 
-def _is_never(group: Group) -> bool:
-    """Whether a group has no step, since parameters leave it out."""
-    return group.when is not None and group.when.name == "literal" and not group.when.value
-
-
 class _Finder:
     """Finds the sets of one program."""
 
@@ -101,7 +97,7 @@ class _Finder:
             return None
         wins = self._sets.made("or", *(self._sets.made("and", p.cells, completes) for p in own))
         (first, *others) = own
-        groups = [group for group in rules.groups if not _is_never(group)]
+        groups = [group for group in rules.groups if not is_never(group)]
         is_only = len(groups) == 1 and not others and rules.alternates
         answers = self._met(first, cells, wins) if is_only else None
         is_line = rules.ends[0].when.args[0].name == "line"

@@ -16,6 +16,7 @@ from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.patterns import learned, store_shown
 from rulesengine.kernel.emit.payoffs import payoff
 from rulesengine.kernel.emit.scene import Position, Scene
+from rulesengine.kernel.emit.settled import settled
 from rulesengine.kernel.emit.urgent import parries, threats, urgent
 from rulesengine.kernel.emit.values import case_of, position_word
 from rulesengine.kernel.entries.alike import canonical
@@ -204,6 +205,10 @@ def _vacant(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.value(cells, Scene(at, {})) if cells else ctx.b.i(drivers.ENDLESS)
 
 
+def _settled(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_side(ctx, at, partial(settled, ctx))
+
+
 def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
     """What an expression for each side is for that of a player; 0 if there is none."""
     if asked is None:
@@ -364,6 +369,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "threats": Operation(("state",), "int", _threats),
         "tells_threats": Operation(("state",), "bool", _tells_threats),
         "vacant": Operation(("state",), "int", _vacant),
+        "settled": Operation(("state",), "int", _settled),
         "urgent": Operation(("state",), "int", _urgent),
         "shown": Operation(("state", "memory", "int"), "int", _shown),
     }

@@ -1,0 +1,85 @@
+"""What is known of a position before it is searched, as drivers: by the table, by the rules."""
+
+from typing import TypeVar
+
+from rulesengine.drivers import SETTLED, Judged, word
+from rulesengine.memory import Memory, load, store
+from rulesengine.search.layout import ESTIMATED, LARGE, SETTLES, VALUES, WHOLE_AT, WON
+from rulesengine.search.ordering import leading, narrow, replies, threatening
+from rulesengine.search.table import entry_of, serves
+from rulesengine.search.worth import team, told
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+def answers(data: int, depth: int, alpha: int, beta: int, ply: int, own: Memory) -> bool:
+    """Whether an entry of the table says all that is asked; then what it hangs on is noted."""
+    if data == 0:
+        return False
+    value = told((data & VALUES) - LARGE, ply, own)
+    if not serves(data, value, depth, alpha, beta):
+        return False
+    if data >> WHOLE_AT & 1 == 0:
+        store(own, ESTIMATED, 1)
+    return True
+
+
+def foreseen(
+    game: Judged[S, M],
+    state: S,
+    soon: int,
+    narrows: bool,
+    meets: bool,
+    depth: int,
+    beta: int,
+    sides: int,
+    mine: bool,
+    ply: int,
+    own: Memory,
+    table: Memory,
+) -> tuple[int, int]:
+    """What a move is worth at least, if that is too good, else little, and how soon it is tried.
+
+    The state is that after the move, which would be tried so `soon` if nothing were known of it.
+    """
+    settles, ahead = narrows and load(own, SETTLES) != 0, 0
+    if settles:
+        ahead, latest = -game.settled(state), WON - ply - 1 - game.vacant(state)
+        if ahead >= SETTLED and latest >= beta:
+            return latest, soon
+    if meets:
+        value = met(game, state, depth - 1, beta, sides, mine, ply, own, table)
+        if value >= beta:
+            return value, soon
+    if settles:
+        return -LARGE, leading(soon, ahead, replies(game, state))
+    if narrows:
+        return -LARGE, narrow(soon, replies(game, state))
+    return -LARGE, threatening(soon, game.threats(state))
+
+
+def met(
+    game: Judged[S, M],
+    state: S,
+    depth: int,
+    beta: int,
+    sides: int,
+    mine: bool,
+    ply: int,
+    own: Memory,
+    table: Memory,
+) -> int:
+    """What the table has of the value of what a move leads to, where that is too good; else little.
+
+    To look at all of them before one is searched often spares that (Schaeffer and Plaat, 1996).
+    """
+    data = entry_of(game.canonical(word(sides), state), own, table)
+    if data == 0:
+        return -LARGE
+    value = told((data & VALUES) - LARGE, ply + 1, own)
+    if team(game, state, own) == mine:
+        serving = value >= beta and answers(data, depth, beta - 1, beta, ply + 1, own)
+        return value if serving else -LARGE
+    serving = -value >= beta and answers(data, depth, -beta, 1 - beta, ply + 1, own)
+    return -value if serving else -LARGE
