@@ -1,5 +1,7 @@
 """Games of chance that need not end: no search finds what they are worth, and that is said."""
 
+import json
+
 import pytest
 
 import rulesengine
@@ -43,6 +45,14 @@ def test_who_asks_for_the_value_is_told_why_there_is_none() -> None:
         "rulesengine: chance may lead back to positions again and again: no search finds their"
         " value\n"
     )
+
+
+@pytest.mark.usefixtures("in_short")
+def test_programs_are_told_in_json() -> None:
+    told = call("solve", "pig", "--set", "goal=20", "--engine", "interpreter", "--json")
+    assert json.loads(told.out)["endless"] is True
+    told = call("solve", "tic-tac-toe", "--engine", "interpreter", "--json")
+    assert json.loads(told.out)["endless"] is False
 
 
 @pytest.mark.slow

@@ -151,4 +151,5 @@ def _solved_as_json(solved: Solved) -> dict[str, object]:
         "depth": solved.depth,
         "nodes": solved.nodes,
         "seconds": solved.seconds,
+        "endless": solved.endless,
     }
