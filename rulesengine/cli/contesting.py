@@ -9,7 +9,7 @@ from time import monotonic
 
 from rulesengine import contests
 from rulesengine.cli.arguments import Options
-from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.output import complain, complain_at_length, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game
 from rulesengine.contests import How, Pool, Rating, Standing
@@ -17,6 +17,7 @@ from rulesengine.errors import UsageError
 from rulesengine.job import Job
 
 _LOOK = 1.0  # seconds between two tables
+_SHOWN = 10  # lines of what was said to a program
 
 
 def match(options: Options) -> int:
@@ -116,7 +117,24 @@ def _tell(standing: Standing, options: Options) -> int:
         result(contests.standings_text(standing))
         if standing.table.entrants > 2 and not contests.has_ratings():
             complain("no Elo: it needs the extra `contests`")
-    return 0
+    return _failing(standing)
+
+
+def _failing_name(standing: Standing) -> str | None:
+    failing = standing.failing
+    return standing.contest.entrants[failing.entrant].name if failing and failing.is_over else None
+
+
+def _failing(standing: Standing) -> int:
+    """Tell who has failed, and what was said to him last; 1 where a contest has ended by that."""
+    why = contests.failing_line(standing)
+    if not why or standing.failing is None:
+        return 0
+    complain(why)
+    said = standing.failing.transcript.splitlines()
+    if said:
+        complain_at_length("\n".join(["what was said in it, at the end:", *said[-_SHOWN:]]))
+    return 1
 
 
 def _as_json(standing: Standing) -> dict[str, object]:
@@ -139,7 +157,13 @@ def _as_json(standing: Standing) -> dict[str, object]:
         "draws": table.drawn,
         "unfinished": table.unfinished,
         "elo": _elo(over) if over else None,
+        "faults": [
+            {"name": entrants[i].name, "kind": kind, "games": count}
+            for (i, kind), count in sorted(table.faults.items())
+        ],
         "sprt": standing.test.decision or None if standing.test else None,
+        "sprt_by_faults": standing.test.is_by_faults if standing.test else None,
+        "ended_by_faults_of": _failing_name(standing),
     }
 
 

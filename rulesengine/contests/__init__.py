@@ -13,7 +13,7 @@ from rulesengine.contests.running import Contest, Standing, hold
 from rulesengine.contests.schedule import SYSTEMS, Plan, plan_of
 from rulesengine.contests.sprt import Sprt, read_sprt
 from rulesengine.contests.store import Store, opened
-from rulesengine.contests.tables import standings_text
+from rulesengine.contests.tables import failing_line, standings_text
 from rulesengine.contests.terms import Entrant, How, Played, Result, Terms, read_entrants, terms_of
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "Turn",
     "dask",
     "difference",
+    "failing_line",
     "given",
     "has_ratings",
     "hold",

@@ -13,6 +13,8 @@ class Crosstable:
     In a game of several players each is compared with each other one. `wins[i, j]` is how often
     `i` was ahead of `j`, `draws[i, j]` how often they got the same (both ways round). `rounds`
     counts, of two players, the rounds by the halves of points that the first one got in them.
+    `faults` counts losses by entrant and kind of fault, of which `reasons` has the last one: where
+    it was, and what was said.
     """
 
     def __init__(self, entrants: int) -> None:
@@ -22,6 +24,7 @@ class Crosstable:
         self.draws = Counter[tuple[int, int]]()
         self.seats = Counter[int]()
         self.faults = Counter[tuple[int, str]]()
+        self.reasons: dict[tuple[int, str], tuple[int, int, str]] = {}
         self.rounds: dict[tuple[int, int], Counter[int]] = {}
         self.played = self.plies = self.unfinished = self.drawn = 0
 
@@ -77,7 +80,11 @@ class Crosstable:
         else:
             self.drawn += 1
         if game.ending == FORFEIT:
-            self.faults[sitting[game.loser], game.reason.partition(":")[0]] += 1
+            kind, _, what = game.reason.partition(": ")
+            fault = sitting[game.loser], kind
+            self.faults[fault] += 1
+            found = game.round, game.turn, what
+            self.reasons[fault] = max(found, self.reasons.get(fault, found))
 
     def _add_rounds(self, result: Result, group: Sequence[int]) -> None:
         """Of two players: what the first one has got in each round."""

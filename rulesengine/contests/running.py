@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator
 
 from rulesengine.contests.crosstable import Crosstable, half_points
 from rulesengine.contests.executors import Pool
+from rulesengine.contests.failing import Failing, failing_after
 from rulesengine.contests.schedule import Group, Plan, units_of
 from rulesengine.contests.sending import results
 from rulesengine.contests.sprt import Running, Sprt
 from rulesengine.contests.store import Identity, Store
-from rulesengine.contests.terms import Entrant, Result, Terms, Unit
+from rulesengine.contests.terms import FORFEIT, Entrant, Result, Terms, Unit
 from rulesengine.job import Job
 from rulesengine.record import record
 
@@ -43,7 +44,9 @@ class Standing:
     """How a contest stands: the sums of the games so far, and what the test has decided.
 
     `total` is how many games have been scheduled by now; of a contest that is kept in a file
-    `units` are those that have been taken in, by which their games are found again.
+    `units` are those that have been taken in, by which their games are found again. With a test,
+    `failing` is who has lost the last games by faults, one after the other: if these are several
+    the contest is over without a decision.
     """
 
     def __init__(self, contest: Contest) -> None:
@@ -52,6 +55,7 @@ class Standing:
         self.test = Running(contest.sprt) if contest.sprt else None
         self.total = 0
         self.units: list[tuple[Unit, Group]] = []
+        self.failing: Failing | None = None
         self.is_over = False
 
     def take(self, result: Result, group: Group) -> None:
@@ -59,8 +63,20 @@ class Standing:
         self.table.add(result, group)
         if self.contest.terms.keeps:
             self.units.append((result.unit, group))
-        if self.test and self.test.add(_rounds(result)):
-            self.is_over = True
+        if self.test:
+            self.is_over = self._is_failing(result, group) or self._is_decided(result, self.test)
+
+    def _is_failing(self, result: Result, group: Group) -> bool:
+        for game in result.games:
+            self.failing = failing_after(self.failing, game, group)
+            if self.failing and self.failing.is_over:
+                return True
+        return False
+
+    @staticmethod
+    def _is_decided(result: Result, test: Running) -> bool:
+        faulty = [game.round for game in result.games if game.ending == FORFEIT]
+        return test.add(_rounds(result), faulty) != ""
 
 
 def hold(
@@ -75,6 +91,10 @@ def hold(
 
     Units are played in this thread, or by a pool. What is counted does not hang on who plays
     them, nor on when they arrive.
+
+    A contest with a test also ends, undecided, when somebody has lost four games in a row by
+    faults. Of a file that holds such an end these games are played again: whatever was wrong may
+    have been put right.
     """
     return _Driver(contest, store, pool, each or (lambda standing: None), job or Job()).run()
 
@@ -104,6 +124,8 @@ class _Driver:
                 break
             units = list(units_of(plan, self.contest.entrants, groups, stage, number))
             standing.total += sum(unit.count for unit, _ in units) * plan.seats
+            if self.store and standing.test:
+                _forget_failing(self.store, units)
             self._stage(units)
             number, stage = number + len(units), stage + 1
         standing.is_over = True
@@ -131,6 +153,21 @@ class _Driver:
         if self.store:
             self.store.drop_after(number)
         self.each(self.standing)
+
+
+def _forget_failing(store: Store, units: list[tuple[Unit, Group]]) -> None:
+    """Drop the games by whose faults a contest has ended, and none where it has not."""
+    kept, failing = store.numbers(), None
+    for unit, group in units:
+        if unit.number not in kept:
+            return
+        for game in store.result(unit).games:
+            failing = failing_after(failing, game, group)
+            if failing and failing.is_over:
+                since = failing.since
+                first = next(unit for unit, _ in units if unit.first + unit.count > since)
+                store.drop_after(first.number - 1)
+                return
 
 
 def _run(early: dict[int, Result], following: int) -> Iterator[int]:

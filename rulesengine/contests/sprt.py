@@ -55,13 +55,18 @@ class Sprt:
 
 
 class Running:
-    """A test that takes rounds in the order of their numbers, whenever they arrive."""
+    """A test that takes rounds in the order of their numbers, whenever they arrive.
+
+    `counts` are the rounds by half points, `clean` those of them in which nobody lost by a fault.
+    """
 
     def __init__(self, test: Sprt) -> None:
         self.test = test
         self.counts = Counter[int]()
+        self.clean = Counter[int]()
         self.decision = ""
         self._early: dict[int, int] = {}
+        self._faulty = set[int]()
         self._next = 0
 
     @property
@@ -69,11 +74,27 @@ class Running:
         """How many rounds have been looked at; after the decision none is."""
         return self._next
 
-    def add(self, rounds: Iterable[tuple[int, int]]) -> str:
-        """Take in rounds, each its number and its half points; the decision if there is one."""
+    @property
+    def faulty(self) -> int:
+        """How many of these rounds had a game that was lost by a fault."""
+        return self.rounds - sum(self.clean.values())
+
+    @property
+    def is_by_faults(self) -> bool:
+        """Whether there would be no such decision by the rounds without a fault."""
+        return self.decision != "" and self.test.decision(self.clean) != self.decision
+
+    def add(self, rounds: Iterable[tuple[int, int]], faulty: Iterable[int] = ()) -> str:
+        """Take in rounds, each its number and its half points; the decision if there is one.
+
+        `faulty` are the numbers of those in which a game was lost by a fault.
+        """
         self._early.update(rounds)
+        self._faulty.update(faulty)
         while not self.decision and self._next in self._early:
-            self.counts[self._early.pop(self._next)] += 1
+            half = self._early.pop(self._next)
+            self.counts[half] += 1
+            self.clean[half] += self._next not in self._faulty
             self._next += 1
             self.decision = self.test.decision(self.counts)
         return self.decision

@@ -44,11 +44,21 @@ def notes(standing: Standing) -> list[str]:
         lines[0] += f", unfinished {table.unfinished}"
     if table.played:
         lines.append(f"mean length: {table.plies / table.played:.1f} plies")
-    lines += [
-        f"lost by {kind}: {standing.contest.entrants[entrant].name} {count}"
-        for (entrant, kind), count in sorted(table.faults.items())
-    ]
+    lines += [_fault_line(standing, *fault) for fault in sorted(table.faults)]
     return lines + _difference_lines(standing) + _test_lines(standing)
+
+
+def failing_line(standing: Standing) -> str:
+    """Why a contest has ended without a decision; empty if it has not."""
+    failing = standing.failing
+    if failing is None or not failing.is_over:
+        return ""
+    name = standing.contest.entrants[failing.entrant].name
+    game = _number(standing, failing.round, failing.turn)
+    return (
+        f"{name} has lost {failing.games} games in a row by faults, so nothing is decided; the last"
+        f" one, game {game}, by {failing.reason}"
+    )
 
 
 def elo_text(rating: Rating) -> str:
@@ -90,6 +100,19 @@ def _difference_lines(standing: Standing) -> list[str]:
     return [f"Elo of {one} over {other}: {elo_text(found)}"] if found else []
 
 
+def _fault_line(standing: Standing, entrant: int, kind: str) -> str:
+    """How often an entrant has lost by a fault, and what was said of it last."""
+    table = standing.table
+    *at, what = table.reasons[entrant, kind]
+    name, count = standing.contest.entrants[entrant].name, table.faults[entrant, kind]
+    return f"lost by {kind}: {name} {count} (game {_number(standing, *at)}: {what})"
+
+
+def _number(standing: Standing, number: int, turn: int) -> int:
+    """The number of a game among those of its group, from the number of its round."""
+    return number * len(standing.contest.seats) + turn
+
+
 def _test_lines(standing: Standing) -> list[str]:
     test = standing.test
     if test is None:
@@ -100,7 +123,12 @@ def _test_lines(standing: Standing) -> list[str]:
         STRONGER: f"H1: stronger by {test.test.elo1:g} Elo rather than {test.test.elo0:g}",
         NOT_STRONGER: f"H0: stronger by {test.test.elo0:g} Elo rather than {test.test.elo1:g}",
     }
-    return [f"SPRT after {test.rounds} rounds: {said.get(test.decision, 'open')}, ratio {ratio}"]
+    lines = [f"SPRT after {test.rounds} rounds: {said.get(test.decision, 'open')}, ratio {ratio}"]
+    if test.faulty:
+        clean = test.test.log_ratio(test.clean)
+        how = "decided by faults alone: " if test.is_by_faults else ""
+        lines.append(f"{how}{test.faulty} of these rounds have a fault, ratio without {clean:.2f}")
+    return lines
 
 
 def _elo(elo: float) -> str:

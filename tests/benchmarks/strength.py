@@ -30,6 +30,7 @@ from rulesengine.contests.intervals import score_of
 from rulesengine.contests.running import Contest, Standing, hold
 from rulesengine.contests.sprt import NOT_STRONGER, STRONGER, Running, Sprt
 from rulesengine.contests.store import opened
+from rulesengine.contests.tables import failing_line
 from rulesengine.contests.terms import FORFEIT, OPENING, UNFINISHED
 from rulesengine.engines import processor_name
 from rulesengine.errors import Stopped
@@ -252,7 +253,10 @@ class Kept:
             return []
         with closing(sqlite3.connect(self.games)) as connection, suppress(sqlite3.OperationalError):
             rows = connection.execute("SELECT round, turn, payoffs, plies, ending FROM games")
-            return [Played(at, _points(json.loads(p), turn), *more) for at, turn, p, *more in rows]
+            return [
+                Played(at, _points(json.loads(paid), turn), plies, ending)
+                for at, turn, paid, plies, ending in rows
+            ]
         return []
 
 
@@ -263,11 +267,14 @@ def _points(payoffs: list[int], turn: int) -> float:
 
 
 def decided(test: Sprt, games: Iterable[Played]) -> str:
-    """What a test says of games, by rounds in the order of their numbers."""
-    halves = Counter[int]()
+    """What a test says of games, by rounds in the order of their numbers; whether by faults alone."""
+    halves, faulty = Counter[int](), set[int]()
     for game in games:
         halves[game.round] += round(2 * game.points)
-    return Running(test).add(halves.items())
+        if game.ending == FORFEIT:
+            faulty.add(game.round)
+    running = Running(test)
+    return SAID[running.add(halves.items(), faulty)] + " by faults" * running.is_by_faults
 
 
 def contest(kept: Kept, match: Match, games: int) -> Contest:
@@ -294,7 +301,9 @@ def play(kept: Kept, match: Match, games: int, minutes: float) -> None:
             job.stop()
 
     with suppress(Stopped), opened(kept.games, held.identity()) as store:
-        hold(held, store=store, each=each, job=job)
+        why = failing_line(hold(held, store=store, each=each, job=job))
+        if why:
+            sys.stderr.write(f"\n{why}; what was said is in {kept.games}\n")
 
 
 def row(kept: Kept, match: Match) -> str:
@@ -315,7 +324,7 @@ def row(kept: Kept, match: Match) -> str:
         str(len(games)),
         f"{score.value:.0%} ({score.low:.0%} to {score.high:.0%})",
         f"{match.goal:.0%}",
-        SAID[decided(match.test(), games)],
+        decided(match.test(), games),
         str(ends[UNFINISHED]),
         str(ends[FORFEIT]),
         *spent,
