@@ -267,7 +267,7 @@ def _points(payoffs: list[int], turn: int) -> float:
 
 
 def decided(test: Sprt, games: Iterable[Played]) -> str:
-    """What a test says of games, by rounds in the order of their numbers; whether by faults alone."""
+    """What a test says of games, by rounds in order of their numbers, and whether by faults."""
     halves, faulty = Counter[int](), set[int]()
     for game in games:
         halves[game.round] += round(2 * game.points)
