@@ -259,6 +259,7 @@ class Dispatcher:
             likely=machine.likely,
             shown=self._shown,
             urgent=partial(urgent, machine, self._urgency),
+            tells_urgent=lambda state: self._urgency is not None,
             parries=partial(parries, machine, self._urgency),
             threats=partial(threats, machine, self._urgency),
             tells_threats=lambda state: bool(self._urgency and self._urgency.threats),

@@ -121,7 +121,8 @@ class Judged(Functions[S, M]):
     `urgent` tells what cannot wait: `WON_NOW` if a move wins at once; `LOST_NEXT` if none does, and
     whatever is done the next one does; the number of the only move after which the next one does
     not, all others losing to it or sooner; `PARRIED` if all moves lose so that are none of those of
-    one step which `parries` holds for; else `CALM`. `threats` counts the empty cells that would
+    one step which `parries` holds for; else `CALM`, and `tells_urgent` says whether it ever tells
+    anything else. `threats` counts the empty cells that would
     complete a line of the side that is not to move, if the rules are of that kind, which
     `tells_threats` says. `vacant` counts the empty cells where every move but a forced pass fills
     one for good; else it is `ENDLESS`. `settled`
@@ -138,6 +139,7 @@ class Judged(Functions[S, M]):
     likely: Callable[[S], Sequence[M]]
     shown: Callable[[S, Memory, int], int] = _shows_nothing
     urgent: Callable[[S], int] = _is_calm
+    tells_urgent: Callable[[S], bool] = _takes_a_ply
     parries: Callable[[S, M], bool] = _meets
     threats: Callable[[S], int] = _has_none
     tells_threats: Callable[[S], bool] = _takes_a_ply

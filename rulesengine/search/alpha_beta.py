@@ -33,6 +33,7 @@ from rulesengine.search.layout import (
     CHOSEN,
     CLOSE,
     DEEPEST,
+    DEPTH,
     DONE,
     ENDED,
     ENTRIES,
@@ -41,6 +42,7 @@ from rulesengine.search.layout import (
     EXACT,
     KEPT,
     LARGE,
+    LATE,
     LENGTHS,
     LIMIT,
     MET,
@@ -48,10 +50,12 @@ from rulesengine.search.layout import (
     NARROW,
     NODES,
     PARTED,
+    PLAIN,
     POINTS,
     ROOM,
     ROOT,
     SETTLES,
+    SPARED,
     STALLS,
     SURE,
     TIES,
@@ -60,6 +64,7 @@ from rulesengine.search.layout import (
     WON,
 )
 from rulesengine.search.ordering import (
+    PRAISE,
     PUT_OFF,
     TABLED,
     lengthen,
@@ -97,7 +102,12 @@ def alpha_beta(
     store(own, NODES, nodes + 1)
     store(own, LENGTHS + ply, 0)
     if depth == 0 or ply >= DEEPEST:
-        return worth(game, state, True, sides, ply, own)
+        haste = pressing(game, state, ply, own)
+        if haste == CALM:
+            return worth(game, state, True, sides, ply, own)
+        if haste == WON_NOW:
+            return WON - ply - 1
+        return hurried(game, state, haste, 1, alpha, beta, ply, base, sides, own, table)
     poll(own)
     if game.weight(state) > 0:
         return expected(game, state, depth, ply, base, sides, own, table)
@@ -132,6 +142,18 @@ def alpha_beta(
         remember(key, packed(kept(best, ply, own), bound, depth, whole, chosen), own, table)
     store(own, ESTIMATED, max(estimated, load(own, ESTIMATED)))
     return best
+
+
+def pressing(game: Judged[S, M], state: S, ply: int, own: Memory) -> int:
+    """What cannot wait where a round ends; nothing in rounds that end at the same depth everywhere.
+
+    Moves that parry are followed, up to twice the depth of the round.
+    """
+    if not game.tells_urgent(state) or load(own, PLAIN) != 0 or ply >= DEEPEST:
+        return CALM
+    haste = game.urgent(state)
+    is_forced = haste == PARRIED or haste >= 0
+    return CALM if is_forced and ply >= 2 * load(own, DEPTH) else haste
 
 
 def hurried(
@@ -318,9 +340,16 @@ def by_priority(
                 continue
             set_out(errand, own, table)
         after = game.apply(state, moves[number])
-        value = child(
-            game, after, depth - 1, low, beta, ply + 1, below, sides, mine, turn == 0, own, table
-        )
+        value = low + 1
+        if is_spared(game, state, depth, turn, soon, own):
+            value = child(
+                game, after, depth - 2, low, low + 1, ply + 1, below, sides, mine, True, own, table
+            )
+        if value > low and load(own, ENDED) == 0:
+            value = child(
+                game, after, depth - 1, low, beta, ply + 1, below, sides, mine, turn == 0, own,
+                table,
+            )  # fmt: skip
         if parts:
             come_back(errand_of(key, number), own, table)
         turn, left = turn + 1, left - 1
@@ -331,6 +360,17 @@ def by_priority(
             praise(base, count, number, mine, depth, ply, own)
             break
     return best, chosen
+
+
+def is_spared(game: Judged[S, M], state: S, depth: int, turn: int, soon: int, own: Memory) -> bool:
+    """Whether a move is looked at a ply less deep, and as deep as others if it is too good then.
+
+    Those are that come late in the order, where what wins at once and what must be met is seen at
+    any depth.
+    """
+    if depth < SPARED or turn < LATE or soon >= 2 * PRAISE:
+        return False
+    return game.tells_urgent(state) and load(own, PLAIN) == 0
 
 
 def expected(

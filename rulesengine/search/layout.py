@@ -24,11 +24,12 @@ STALLS = 14  # 1 if a game is solved in which only who cannot move loses
 ERRANDS_AT = 15  # where in the table stands what threads look at; 0 for one thread alone
 WAYS = 16  # 1 if moves are thought of by in how much of what wins they are
 SETTLES = 17  # 1 if it is asked who wins by moves in reserve: plies have no limit then
+PLAIN = 18  # 1 if the depth of a round holds for all moves, however late or forced they are
 
 DEEPEST = 127  # plies from the position that is searched
 _LINES = DEEPEST + 2
 
-HISTORY = 18  # by team and key of a move: how often it was better than others, and how deep
+HISTORY = 19  # by team and key of a move: how often it was better than others, and how deep
 HISTORY_SIZE = 4096
 KILLERS = HISTORY + 2 * HISTORY_SIZE  # by ply: the keys of two moves that were too good
 LENGTHS = KILLERS + 2 * _LINES  # by ply: how long its line is
@@ -37,6 +38,7 @@ ROOT = LINES + _LINES * _LINES
 
 ERRANDS = 1 << 12  # words for what threads look at
 PARTED = 4  # plies from which on a thread puts off what another one looks at
+LATE, SPARED = 3, 3  # moves that come before late ones, and plies from which on these have less
 NARROW = 3  # plies from which on moves are made to see how many replies they leave
 KEPT = 6  # empty cells from which on positions are kept, where moves fill them
 MET = 10  # empty cells above which it is looked whether the table has a move that is too good

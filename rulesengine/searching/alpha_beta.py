@@ -68,6 +68,7 @@ class AlphaBeta(Running):
         own[layout.STALLS] = int(solves and stalls(self.program.rules))
         own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
+        own[layout.PLAIN] = int(solves or budget.plies is not None)
         own[layout.CHOSEN] = -1
         self._put_order()
         self._others = Others(self.own, self.table, threads)

@@ -138,16 +138,22 @@ def begun(
         room = _room(budget, words, sides)
         return Tree(dispatcher, state, count, budget, room, how.seed, method, how.threads)
     entries = entries_of(words, budget)
-    table = _kept(dispatcher, state, entries) if how.keeps and budget.nodes is None else None
+    is_plain = budget.plies is not None
+    table = (
+        _kept(dispatcher, state, entries, is_plain) if how.keeps and budget.nodes is None else None
+    )
     return AlphaBeta(
         dispatcher, state, count, budget, entries, how.threads, table, learned, solves=how.solves
     )
 
 
-def _kept(dispatcher: Dispatcher, state: State, entries: int) -> Memory:
-    """The table of the searches for a player, which are alike for both of two players."""
+def _kept(dispatcher: Dispatcher, state: State, entries: int, is_plain: bool) -> Memory:
+    """The table of the searches for a player, which are alike for both of two players.
+
+    Those by plies have one of their own: the depth of an entry means something else there.
+    """
     sides = len(dispatcher.machine.program.rules.players)
-    name = f"{entries} {state.mover if sides > _PAIR else ''}"
+    name = f"{entries} {is_plain} {state.mover if sides > _PAIR else ''}"
     if name not in dispatcher.tables:
         dispatcher.tables[name] = Memory(ENTRY * entries)
     return dispatcher.tables[name]

@@ -56,6 +56,7 @@ class Window(Served):
         own[layout.SETTLES] = own[layout.STALLS]
         own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
+        own[layout.PLAIN] = 1
         self._plies = plies
         self._threads, self._others = threads, Others(self.own, self.table, threads)
         self._beta = 0

@@ -196,6 +196,10 @@ def _threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return _of_side(ctx, at, partial(threats, ctx))
 
 
+def _tells_urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.urgency is not None)
+
+
 def _tells_threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.f(ctx.urgency is not None and ctx.urgency.threats is not None)
 
@@ -367,6 +371,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "saved": Operation(("state", "memory", "int"), "int", _saved),
         "noted": Operation(("state", "memory", "int", "int"), "int", _noted),
         "threats": Operation(("state",), "int", _threats),
+        "tells_urgent": Operation(("state",), "bool", _tells_urgent),
         "tells_threats": Operation(("state",), "bool", _tells_threats),
         "vacant": Operation(("state",), "int", _vacant),
         "settled": Operation(("state",), "int", _settled),
