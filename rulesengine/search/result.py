@@ -28,7 +28,8 @@ class Value:
     """What a position is worth to the side to move, and in which unit.
 
     `points`: by how much its score leads at the end. `plies`: the game is won if the number is
-    above 0 and lost below, `WIN` less the plies to the end; 0 is a draw. `estimate`: what the
+    above 0 and lost below, `WIN` less the plies to the end, of which a search by nodes or time may
+    tell more than it takes; 0 is a draw. `estimate`: what the
     evaluation of the game says, which is not certain. `chance`: from -1000 for a game that is
     lost to 1000 for one that is won, as random games tell; 1000 and -1000 are certain. `result`:
     1 for a game that has been won, -1 for one that has been lost, 0 for a draw.

@@ -168,7 +168,7 @@ MATCHES = (
     program(
         "fairy",
         "breakthrough",
-        "learned:nodes=380000",
+        "learned:nodes=550000",
         uci("fairy-stockfish", "breakthrough", 30_000),
         "Fairy-Stockfish 11.1, 30,000 nodes",
         0.5,
