@@ -1,6 +1,7 @@
 """Late moves are looked at less deep and forced ones deeper: what is certain stays so."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,10 @@ from rulesengine.search.result import WIN, Budget, Settings
 from rulesengine.searching.searches import begun
 from rulesengine.state import State
 
-SIZES = {"breakthrough": {"rows": 5, "columns": 3}, "connect-four": {"rows": 4, "columns": 4}}
+SIZES: dict[str, dict[str, Any]] = {
+    "breakthrough": {"rows": 5, "columns": 3},
+    "connect-four": {"rows": 4, "columns": 4},
+}
 
 
 def played(game: Game, seed: int) -> Iterator[State]:
