@@ -3,11 +3,10 @@
 import os
 import pty
 import select
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from tests.processes import PATIENCE, Process, end, start
 
@@ -19,7 +18,6 @@ from rulesengine.cli import main
 sys.exit(main())
 """
 END, INTERRUPT = "\x04", "\x03"
-_AGAIN = 10.0  # seconds
 
 
 class Screen:
@@ -49,15 +47,9 @@ class Screen:
         return found
 
     def interrupt(self) -> int:
-        """The exit code after Ctrl-C, pressed again where a line was just begun to be read.
-
-        Not soon: a second one may come while the program ends by the first.
-        """
-        for _ in range(int(PATIENCE / _AGAIN)):
-            self.type(INTERRUPT)
-            with suppress(subprocess.TimeoutExpired):
-                return self._process.wait(_AGAIN)
-        return self._process.wait(_AGAIN)
+        """The exit code after Ctrl-C, pressed once."""
+        self.type(INTERRUPT)
+        return self._process.wait(PATIENCE)
 
     def end(self) -> int:
         """The exit code, once the program has ended."""

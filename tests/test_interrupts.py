@@ -1,20 +1,24 @@
 """Ctrl-C: a call in Python ends by KeyboardInterrupt and a command by 130, wherever they are."""
 
+import fcntl
 import os
 import signal
 import sys
+import termios
 import time
 from pathlib import Path
+from threading import Event, Thread, get_ident
 
 import pytest
 
+from rulesengine.interrupts import interruptible
 from rulesengine.kernel.analysis.calls import may_take_long
 from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.source import Source
 from tests.lsp_client import serving
 from tests.processes import COMMAND as TOOL
-from tests.processes import PATIENCE, Process, running
+from tests.processes import PATIENCE, Process, interrupts, running
 
 pytestmark = [
     pytest.mark.slow,
@@ -185,3 +189,45 @@ def test_a_server_for_editors_is_interrupted_while_it_waits(tmp_path: Path) -> N
     with serving(tmp_path) as client:
         client.process.send_signal(signal.SIGINT)
         assert client.process.wait(PATIENCE) == 130
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_GETPIPE_SZ"), reason="needs Linux")
+def test_an_interrupt_that_ends_no_call_of_the_system_is_heard() -> None:
+    """It comes to another thread, while this one waits for room in a pipe that nobody reads."""
+    read, write = os.pipe()
+    room = fcntl.fcntl(write, fcntl.F_GETPIPE_SZ)
+    heard, late = Event(), Event()
+
+    def interrupt() -> None:
+        while int.from_bytes(fcntl.ioctl(read, termios.FIONREAD, bytes(4)), sys.byteorder) < room:
+            time.sleep(0.001)
+        signal.pthread_kill(get_ident(), signal.SIGINT)
+        if not heard.wait(PATIENCE):
+            late.set()
+            os.read(read, 2 * room)  # which lets the other thread go on
+
+    thread = Thread(target=interrupt)
+    before = signal.getsignal(signal.SIGURG)
+    try:
+        with interrupts(), interruptible():
+            thread.start()
+            with pytest.raises(KeyboardInterrupt):
+                os.write(write, bytes(2 * room))
+        heard.set()
+        thread.join()
+    finally:
+        os.close(read)
+        os.close(write)
+    assert not late.is_set()
+    assert signal.getsignal(signal.SIGURG) == before
+    assert signal.set_wakeup_fd(-1) == -1
+
+
+def test_nothing_is_changed_where_interrupts_are_ignored() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with interruptible():
+            assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+            assert signal.set_wakeup_fd(-1) == -1
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -19,6 +19,7 @@ LAYERS = (
         "errors",
         "files",
         "given",
+        "interrupts",
         "job",
         "limits",
         "memory",

@@ -1,15 +1,13 @@
 """`fmt`: the files of specs in the one layout."""
 
-import sys
 from pathlib import Path
 
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, result
-from rulesengine.cli.specs import read_file
+from rulesengine.cli.specs import read_file, standard_input
 from rulesengine.errors import UsageError
 from rulesengine.files import decode_source, replace
 from rulesengine.format import Unreadable, formatted
-from rulesengine.limits import MAX_SPEC_BYTES
 
 _STDIN = "-"
 
@@ -34,7 +32,7 @@ def fmt(options: Options) -> int:
 
 def _read(file: str) -> bytes:
     if file == _STDIN:
-        return sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
+        return standard_input()
     read_file(file)  # which says what is wrong with the file
     return Path(file).read_bytes()
 

@@ -13,6 +13,7 @@ from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.specs import load_game
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.files import read_source
+from rulesengine.interrupts import interruptible
 from rulesengine.play import (
     Ask,
     GameRecord,
@@ -49,7 +50,8 @@ def play(options: Options) -> int:
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     try:
         source = sys.stdin or io.StringIO()
-        converse(session, Terminal(source, _write, _style(), _editor(), objection))
+        with interruptible():
+            converse(session, Terminal(source, _write, _style(), _editor(), objection))
     except KeyboardInterrupt:
         _write("\n")
         raise

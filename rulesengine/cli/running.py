@@ -7,6 +7,7 @@ from rulesengine.beside import let_end
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.specs import given_values, load_game
 from rulesengine.errors import UsageError
+from rulesengine.interrupts import interruptible
 from rulesengine.process import age
 from rulesengine.protocol import read_parameters
 from rulesengine.protocol import run as run_script
@@ -21,6 +22,7 @@ def run(options: Options) -> int:
         raise UsageError(f"--set: the input of {options.spec} gives `{name}`")
     source = sys.stdin.buffer if sys.stdin else io.BytesIO()
     target = sys.stdout.buffer if sys.stdout else io.BytesIO()
-    run_script(game, source, target, seed=options.seed, age=age())
+    with interruptible():
+        run_script(game, source, target, seed=options.seed, age=age())
     let_end(_KEEPING)
     return 0

@@ -10,6 +10,7 @@ from rulesengine.cli.output import complain
 from rulesengine.errors import NotationError, SpecError, UsageError
 from rulesengine.files import decode_source, read_source
 from rulesengine.game import Game
+from rulesengine.interrupts import interruptible
 from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.loading import bind, load_source, open_spec, read_transform
 from rulesengine.resources import bundled_names
@@ -26,8 +27,13 @@ def open_source(spec: str, transforms: Sequence[Transform] = ()) -> Source:
         return open_spec(spec, transforms)
     if transforms:
         raise UsageError("--with: needs a file or a bundled name, not `-`")
-    data = sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
-    return decode_source(data, "<stdin>")
+    return decode_source(standard_input(), "<stdin>")
+
+
+def standard_input() -> bytes:
+    """All of standard input, or so much that it is too much for a spec."""
+    with interruptible():
+        return sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
 
 
 def read_file(path: str) -> Source:
@@ -65,8 +71,7 @@ def position_of(game: Game, name: str | None) -> State:
     if name is None:
         return game.initial_state()
     if name == "-":
-        data = sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
-        source = decode_source(data, "<stdin>")
+        source = decode_source(standard_input(), "<stdin>")
     else:
         source = read_source(name)
     try:

@@ -4,6 +4,7 @@ import sys
 
 from rulesengine.contests.players.base import SILENCE, Fault, Quiet, Turn
 from rulesengine.errors import RulesError
+from rulesengine.interrupts import interruptible
 from rulesengine.play.players import choose
 from rulesengine.play.view import board_text
 from rulesengine.state import Move
@@ -38,7 +39,8 @@ class Person(Quiet):
         self._say(board_text(self.seat.game, turn.state, last) + "\n")
         while True:
             self._say(f"{self.seat.name}: ")
-            line = sys.stdin.readline() if sys.stdin else ""
+            with interruptible():
+                line = sys.stdin.readline() if sys.stdin else ""
             if not line:
                 raise Fault(SILENCE, "has left")
             try:
