@@ -1,6 +1,7 @@
 """Settings that all tests share."""
 
 import atexit
+import gc
 import os
 import shutil
 import sys
@@ -34,6 +35,19 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     sys.dont_write_bytecode = False
     os.environ["RULESENGINE_CACHE"] = tempfile.mkdtemp(prefix="rulesengine-tests-")
     atexit.register(shutil.rmtree, os.environ["RULESENGINE_CACHE"], ignore_errors=True)
+
+
+# What is collected stays to the end: it is not looked through again and again for circles.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+    if find_spec("llvmlite") is not None:
+        from tests.compiling import compile_here
+
+        compile_here()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

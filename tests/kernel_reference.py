@@ -435,10 +435,10 @@ def rays_of(steps: Sequence[Sequence[int]], cyclic: bool = False) -> Rays:
 
 
 def ray_of(nexts: Sequence[int], cell: int) -> tuple[int, ...]:
-    ray: list[int] = []
+    ray: dict[int, None] = {}
     here = nexts[cell]
     while here >= 0 and here != cell and here not in ray:
-        ray.append(here)
+        ray[here] = None
         here = nexts[here]
     return tuple(ray)
 

@@ -35,7 +35,7 @@ def object_code(text: str, triple: str, cpu: str, flags: str, level: int) -> byt
         reloc="static" if is_wasm else "pic",
         codemodel="small",
     )
-    module = llvm.parse_assembly(text)
+    module = llvm.parse_assembly(text, llvm.create_context())
     options = llvm.create_pipeline_tuning_options(speed_level=level)
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)

@@ -123,9 +123,15 @@ class Entry:
         self._bytes = 8 * words
 
     def call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
-        if not (self._wide_in or self._memories or self._given):
-            return self._call(context, args)
-        return self._call_holding(context, *self._placed(args))
+        if self._memories or self._given:
+            return self._call_holding(context, *self._placed(args))
+        return self._call(context, self._in_bytes(list(args)) if self._wide_in else args)
+
+    def _in_bytes(self, args: list[Any]) -> list[Any]:
+        """Arguments in a list, large sets of which become bytes."""
+        for place in self._wide_in:
+            args[place] = args[place].to_bytes(self._bytes, "little")
+        return args
 
     def bound(
         self, args: Sequence[Any]
@@ -142,8 +148,7 @@ class Entry:
         for place in self._given:
             held.append((ctypes.c_int64 * len(args[place]))(*args[place]))
             args[place : place + 1] = [ctypes.addressof(held[-1]), len(held[-1])]
-        for place in self._wide_in:
-            args[place] = args[place].to_bytes(self._bytes, "little")
+        self._in_bytes(args)
         for place in self._memories:
             held.append((ctypes.c_char * 0).from_buffer(args[place]))
             args[place] = ctypes.addressof(held[-1])
@@ -157,7 +162,8 @@ class Entry:
 
     def _call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
         out = self._out()
-        if not _is_returned(self._function(context, self._pack(*args), out)):
+        ended = self._function(context, self._pack(*args), out)
+        if ended != RETURNED and not _is_returned(ended):
             return None
         values = self._unpack(out.raw[: self._size])
         return self._rich(values) if self._wide_out or self._lists else values
