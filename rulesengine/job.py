@@ -22,8 +22,8 @@ class Job:
     """What a long call shares with those who wait for it, in any thread.
 
     `done` counts what all calls have done that were given the job: random games, or the positions
-    whose moves `perft` has looked at, of which kernels leave out those before the last move. Once
-    `stop` has been called they raise `Stopped`.
+    whose moves `perft` has looked at, of which kernels leave out those before the last two moves.
+    Once `stop` has been called they raise `Stopped`.
     """
 
     __slots__ = ("_adding", "_counted", "_lanes", "_stopped")

@@ -54,9 +54,11 @@ def learned_on(
             write(path, program, known)
             last = monotonic()
 
+    learner = Learner(dispatcher, start, known, Budget(seconds, playouts=games))
     try:
-        Learner(dispatcher, start, known, Budget(seconds, playouts=games)).run(job, each)
+        learner.run(job, each)
     finally:
+        learner.count_games()  # an interrupt may have come just as they were to be counted
         write(path, program, known)
         if brief is not None:
             write_brief(brief, program, known)
@@ -77,6 +79,7 @@ class Learner(Served):
         super().__init__(dispatcher, start, budget, room)
         self.known = known
         self._left = _FIRST
+        self._before = known.games
         own = self.own.numbers
         own[at.WIDTH], own[at.SIZE], own[at.MOST] = network.width, network.size, _MOST
 
@@ -111,7 +114,11 @@ class Learner(Served):
         try:
             in_threads([lambda: self._asked(known.games - counted, end)], self._stop)
         finally:
-            known.games += self.nodes - counted
+            self.count_games()
+
+    def count_games(self) -> None:
+        """Say in what is known how many games it is from."""
+        self.known.games = self._before + self.nodes
 
     def _asked(self, before: int, end: int) -> None:
         """The games up to one; `before` is how many had been played when none was counted here."""

@@ -18,6 +18,7 @@ from rulesengine.limits import MAX_FREE_PASSES
 
 _KEEP, _FREE, _BULK = 0, 1, 2
 _PASSED = 3
+_MANY = 64  # moves on a list, below which two plies take time
 
 
 def seen_sides(ctx: Context) -> range:
@@ -61,7 +62,6 @@ def perft_entry(ctx: Context) -> None:
             ctx.lists = list(values[:LISTS])
             *here, depth, options, ctx.lane = values[LISTS:]
             _look_up(ctx, depth)
-            add_done(ctx, ctx.b.i(1))
             _count_from(ctx, position_of(ctx, tuple(here), ctx.b.i(side)), depth, options)
     with ctx.b.function(
         "perft", (*ctx.layout.types, "i", "i", "i", "i", "a"), ("i", "m"), entry=True
@@ -83,14 +83,19 @@ def perft_entry(ctx: Context) -> None:
 
 
 def _look_up(ctx: Context, depth: Value) -> None:
-    """Poll here, not in the loop over moves, which stays small enough to be unswitched.
+    """Poll and count here, not in the loop over moves, which stays small enough to be unswitched.
 
-    Where moves are sets, the last two plies take no time worth a look.
+    The last two plies take no time worth a look, unless there are many moves or chance goes on.
     """
-    if ctx.lists_last or ctx.rules.has_free_chance:
+
+    def look() -> None:
         poll(ctx)
+        add_done(ctx, ctx.b.i(1))
+
+    if ctx.rules.has_free_chance:
+        look()
     else:
-        ctx.b.when(ctx.b.op("ilt", ctx.b.i(2), depth), lambda: poll(ctx))
+        ctx.b.when(ctx.b.op("ilt", ctx.b.i(2), depth), look)
 
 
 def _count_child(
@@ -229,6 +234,8 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
             ctx.b.give(moves.count, nothing)
 
         ctx.b.when(last_ply, at_once)
+        if isinstance(moves, InLists):
+            ctx.b.when(ctx.b.op("ilt", ctx.b.i(_MANY), moves.count), lambda: poll(ctx))
         total, last = ctx.b.let(ctx.b.i(0)), ctx.b.let(nothing)
 
         def go_on(after: Position, passes: Value) -> None:
