@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from rulesengine import Game, Job, Stopped, drivers, load
-from rulesengine.kernel.backends.registry import working
+from rulesengine.kernel.backends.registry import named, working
+from rulesengine.kernel.kernels import Kernels
 from rulesengine.kernel.long_calls import RandomGames
 from rulesengine.kernel.selection import Engine
 from rulesengine.waiting import in_threads, start_thread
@@ -77,6 +78,29 @@ def test_a_job_is_stopped_where_no_interrupt_would_come(engine: Engine) -> None:
     stop_once_begun(job)
     assert ended.wait(PATIENCE)
     thread.join()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "depth", "looks"),
+    [("three-mens-morris", 2, False), ("three-mens-morris", 3, True), ("amazons", 2, True)],
+)
+def test_two_plies_of_a_count_are_looked_up_in_where_a_list_is_long(
+    name: str, depth: int, looks: bool
+) -> None:
+    job, row = Job(), named("python")
+    assert row is not None
+    kernels = Kernels(load(name, engine="interpreter").machine, row)
+    part, start = kernels.part("perft"), load(name).initial_state()
+    words = (*kernels.words(start, part), depth, 0, 0, 1, job.lane())
+    job.stop()
+    if looks:
+        with pytest.raises(Stopped):
+            part.call("perft", words)
+    else:
+        found = part.call("perft", words)
+        assert found is not None
+        assert found[0] == 9 * 8
 
 
 def stop_once_begun(job: Job) -> None:
