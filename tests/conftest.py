@@ -37,13 +37,18 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["RULESENGINE_CACHE"], ignore_errors=True)
 
 
-# What is collected stays to the end: it is not looked through again and again for circles.
-gc.disable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays to the end: it is not looked through again and again for circles."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_finish() -> None:
-    gc.freeze()
-    gc.enable()
     if find_spec("llvmlite") is not None:
         from tests.compiling import compile_here
 
