@@ -14,6 +14,7 @@ pytest.importorskip("resource", reason="no limits of a process there")
 from rulesengine.kernel.backends.native import child, objects, target
 from rulesengine.kernel.backends.native.objects import CompileError, RefusedError
 from rulesengine.limits import MAX_COMPILE_BYTES
+from tests import compiling
 from tests.processes import PATIENCE
 
 SMALL = "define i64 @f(i64 %a) {\n  ret i64 %a\n}\n"
@@ -42,7 +43,8 @@ class Kept:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine may take twenty seconds for one of the processor, and is waited for."""
+    """By processes; a busy machine may take twenty seconds for one of the processor."""
+    monkeypatch.setattr(objects, "_ended", compiling.apart)
     monkeypatch.setattr(objects, "compile_apart", partial(objects.compile_apart, patience=PATIENCE))
 
 
