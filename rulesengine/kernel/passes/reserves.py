@@ -1,8 +1,8 @@
 """Moves in reserve: what each side can still do whatever the other one does, and at most.
 
 Where all that is ever done is to fill empty cells, and who cannot has lost, a side wins that has
-more moves in reserve than the other one can make at all. So Domineering is solved (Bullock, 2002:
-safe moves, and those that an adversary spoils one at a time); here that follows from the rules.
+more moves in reserve than the other one can make at all: safe moves, and half of those that are
+spoiled one at a time (Bullock, 2002, for dominoes; here it follows from the rules).
 
 The cells of legal moves must shrink with every piece, and what two pieces take together must be
 what each of them takes. That is shown from the expression, by what it is made of; what a piece
