@@ -7,6 +7,7 @@ import pytest
 import rulesengine
 from rulesengine import Game
 from rulesengine.job import Job
+from rulesengine.kernel import emission
 from rulesengine.search.result import Budget, Settings
 from rulesengine.searching.searches import begun
 from rulesengine.searching.tree import Tree
@@ -82,7 +83,9 @@ def test_more_than_two_players_have_no_trial() -> None:
 
 
 @pytest.mark.slow
-def test_doctor_tells_what_games_have_told() -> None:
+def test_doctor_tells_what_games_have_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    # That kernels take the other parts is asked in `test_kernel_parts`.
+    monkeypatch.setattr(emission, "parts_beside", lambda machine: ())
     guess = call("doctor", "tic-tac-toe", "--engine", "python").out
     assert "search    alpha-beta (by the rules: --trial has it play others)\n" in guess
     told = call("doctor", "tic-tac-toe", "--engine", "python", "--trial").out
