@@ -47,10 +47,6 @@ def _is_calm(state: object) -> int:
     return CALM
 
 
-def _is_open(state: object) -> int:
-    return 0
-
-
 def _has_none(state: object) -> int:
     return 0
 
@@ -122,13 +118,13 @@ class Judged(Functions[S, M]):
     whatever is done the next one does; the number of the only move after which the next one does
     not, all others losing to it or sooner; `PARRIED` if all moves lose so that are none of those of
     one step which `parries` holds for; else `CALM`, and `tells_urgent` says whether it ever tells
-    anything else. `threats` counts the empty cells that would
-    complete a line of the side that is not to move, if the rules are of that kind, which
-    `tells_threats` says. `vacant` counts the empty cells where every move but a forced pass fills
-    one for good; else it is `ENDLESS`. `settled`
-    tells how far the player to move is ahead by moves in reserve: `SETTLED` if he is sure to win by
-    them, less than nothing by as much if he is sure to lose by those of the other one; else a guess
-    in moves. `alike` gives the words of the other states that are the same up to symmetry.
+    anything else. `threats` counts the empty cells that would complete a line of the side that is
+    not to move, if the rules are of that kind, which `tells_threats` says. `vacant` counts the
+    empty cells where every move but a forced pass fills one for good; else it is `ENDLESS`.
+    `settled` tells how far the player to move is ahead by moves in reserve: `SETTLED` if he is sure
+    to win by them, `-SETTLED` if he is sure to lose by those of the other one; else a guess in
+    moves, 0 in games without any. `alike` gives the words of the other states that are the same up
+    to symmetry.
     """
 
     mover: Callable[[S], int]
@@ -144,7 +140,7 @@ class Judged(Functions[S, M]):
     threats: Callable[[S], int] = _has_none
     tells_threats: Callable[[S], bool] = _takes_a_ply
     vacant: Callable[[S], int] = _goes_on
-    settled: Callable[[S], int] = _is_open
+    settled: Callable[[S], int] = _has_none
     alike: Callable[[S], Sequence[Sequence[int]]] = _stands_alone
 
     def canonical(self, total: Word, state: S) -> Word:

@@ -40,13 +40,15 @@ rules:
     do: {do}
   end:
     - when: {when}
-      result: mover loses
+      result: {side} loses
       reason: no move left
 """
 
 
-def filling(to: str, do: str = "[]", when: str = "not can_move(mover)") -> Game:
-    text = SPEC.format(to=to, do=do, when=when)
+def filling(
+    to: str, do: str = "[]", when: str = "not can_move(mover)", side: str = "mover"
+) -> Game:
+    text = SPEC.format(to=to, do=do, when=when, side=side)
     return load_source(Source("filling.yaml", text), engine="interpreter")
 
 
@@ -157,10 +159,17 @@ def test_rules_must_show_that_pieces_only_take_moves(to: str, do: str, has: bool
     assert (reserves_of(game.program) is not None) is has
 
 
-def test_other_ends_leave_it_open() -> None:
-    both = "not can_move(mover) or plies > 3"
-    assert reserves_of(filling("empty").program) is not None
-    assert reserves_of(filling("empty", when=both).program) is None
+@pytest.mark.parametrize(
+    ("when", "side", "has"),
+    [
+        ("not can_move(mover)", "mover", True),
+        ("not can_move(mover) or plies > 3", "mover", False),
+        ("not can_move(left)", "left", False),  # who is stuck on the right has not lost
+        ("not can_move(player)", "player", False),  # who is not to move may lose
+    ],
+)
+def test_other_ends_leave_it_open(when: str, side: str, has: bool) -> None:
+    assert (reserves_of(filling("empty", when=when, side=side).program) is not None) is has
 
 
 @pytest.mark.parametrize(

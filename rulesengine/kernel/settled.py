@@ -2,7 +2,7 @@
 
 from rulesengine.drivers import SETTLED
 from rulesengine.interpreter import Interpreter
-from rulesengine.kernel.passes.reserves import Reserves, Side
+from rulesengine.kernel.passes.reserves import Masks, Reserves, Side
 from rulesengine.state import State
 
 
@@ -13,7 +13,8 @@ def settled(machine: Interpreter, reserves: Reserves | None, state: State) -> in
     mine, other = state.side, 1 - state.side
     moves, replies = (machine.number_of(reserves.cells, state, side) for side in (mine, other))
     own, others = reserves.sides[mine], reserves.sides[other]
-    most, most_own = _most(others, replies), _most(own, moves)
+    # At most one of each set of moves that are apart is ever made.
+    most, most_own = _packed(replies, others.apart), _packed(moves, own.apart)
     sure, sure_replies = _sure(own, moves, replies, 1), _sure(others, replies, moves, 0)
     if sure > most:
         return SETTLED
@@ -22,11 +23,11 @@ def settled(machine: Interpreter, reserves: Reserves | None, state: State) -> in
     return sure - most - sure_replies + most_own
 
 
-def _most(side: Side, moves: int) -> int:
-    """How many of these moves a side can make at most: at most one of each set that is apart."""
+def _packed(cells: int, gone: Masks) -> int:
+    """How many cells are taken, one after the other, if with each of them a set is gone."""
     count = 0
-    while moves:
-        moves &= ~side.apart[_first(moves)]
+    while cells:
+        cells &= ~gone[_first(cells)]
         count += 1
     return count
 
@@ -43,11 +44,7 @@ def _sure(side: Side, moves: int, replies: int, first: int) -> int:
             left &= ~(1 << cell)
         else:
             left, rest, count = left & ~side.takes[cell], rest & ~side.takes[cell], count + 1
-    spoiled = 0
-    while rest:
-        rest &= ~side.near[_first(rest)]
-        spoiled += 1
-    return count + (spoiled + first) // 2
+    return count + (_packed(rest, side.near) + first) // 2
 
 
 def _first(cells: int) -> int:

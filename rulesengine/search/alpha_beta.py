@@ -26,14 +26,13 @@ from rulesengine.drivers import CALM, LOST_NEXT, PARRIED, SETTLED, WON_NOW, Judg
 from rulesengine.memory import Memory, Word, load, poll, same, signed, store
 from rulesengine.search.closing import closing
 from rulesengine.search.deferring import come_back, errand_of, is_under_way, part, set_out
-from rulesengine.search.foresight import answers, foreseen
+from rulesengine.search.foresight import answers, foreseen, is_spared, pressing
 from rulesengine.search.layout import (
     AT_LEAST,
     AT_MOST,
     CHOSEN,
     CLOSE,
     DEEPEST,
-    DEPTH,
     DONE,
     ENDED,
     ENTRIES,
@@ -42,7 +41,6 @@ from rulesengine.search.layout import (
     EXACT,
     KEPT,
     LARGE,
-    LATE,
     LENGTHS,
     LIMIT,
     MET,
@@ -50,12 +48,10 @@ from rulesengine.search.layout import (
     NARROW,
     NODES,
     PARTED,
-    PLAIN,
     POINTS,
     ROOM,
     ROOT,
     SETTLES,
-    SPARED,
     STALLS,
     SURE,
     TIES,
@@ -64,7 +60,6 @@ from rulesengine.search.layout import (
     WON,
 )
 from rulesengine.search.ordering import (
-    PRAISE,
     PUT_OFF,
     TABLED,
     lengthen,
@@ -142,18 +137,6 @@ def alpha_beta(
         remember(key, packed(kept(best, ply, own), bound, depth, whole, chosen), own, table)
     store(own, ESTIMATED, max(estimated, load(own, ESTIMATED)))
     return best
-
-
-def pressing(game: Judged[S, M], state: S, ply: int, own: Memory) -> int:
-    """What cannot wait where a round ends; nothing in rounds that end at the same depth everywhere.
-
-    Moves that parry are followed, up to twice the depth of the round.
-    """
-    if not game.tells_urgent(state) or load(own, PLAIN) != 0 or ply >= DEEPEST:
-        return CALM
-    haste = game.urgent(state)
-    is_forced = haste == PARRIED or haste >= 0
-    return CALM if is_forced and ply >= 2 * load(own, DEPTH) else haste
 
 
 def hurried(
@@ -339,17 +322,11 @@ def by_priority(
                 turn, number, soon = turn + 1, count, 0
                 continue
             set_out(errand, own, table)
+        is_late = is_spared(game, state, depth, turn, soon, own)
         after = game.apply(state, moves[number])
-        value = low + 1
-        if is_spared(game, state, depth, turn, soon, own):
-            value = child(
-                game, after, depth - 2, low, low + 1, ply + 1, below, sides, mine, True, own, table
-            )
-        if value > low and load(own, ENDED) == 0:
-            value = child(
-                game, after, depth - 1, low, beta, ply + 1, below, sides, mine, turn == 0, own,
-                table,
-            )  # fmt: skip
+        value = tried(
+            game, after, is_late, depth, low, beta, ply, below, sides, mine, turn == 0, own, table
+        )
         if parts:
             come_back(errand_of(key, number), own, table)
         turn, left = turn + 1, left - 1
@@ -362,15 +339,32 @@ def by_priority(
     return best, chosen
 
 
-def is_spared(game: Judged[S, M], state: S, depth: int, turn: int, soon: int, own: Memory) -> bool:
-    """Whether a move is looked at a ply less deep, and as deep as others if it is too good then.
+def tried(
+    game: Judged[S, M],
+    state: S,
+    is_late: bool,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    mine: bool,
+    first: bool,
+    own: Memory,
+    table: Memory,
+) -> int:
+    """The value of what a move leads to, as `child` gives it.
 
-    Those are that come late in the order, where what wins at once and what must be met is seen at
-    any depth.
+    A late one is looked at a ply less deep first, and no further if it is no better than `alpha`.
     """
-    if depth < SPARED or turn < LATE or soon >= 2 * PRAISE:
-        return False
-    return game.tells_urgent(state) and load(own, PLAIN) == 0
+    if is_late:
+        value = child(
+            game, state, depth - 2, alpha, alpha + 1, ply + 1, base, sides, mine, True, own, table
+        )
+        if value <= alpha or load(own, ENDED) != 0:
+            return value
+    return child(game, state, depth - 1, alpha, beta, ply + 1, base, sides, mine, first, own, table)
 
 
 def expected(

@@ -1,11 +1,23 @@
-"""What is known of a position before it is searched, as drivers: by the table, by the rules."""
+"""What is known of a position before it is searched, and how deep that is to be, as drivers."""
 
 from typing import TypeVar
 
-from rulesengine.drivers import SETTLED, Judged, word
+from rulesengine.drivers import CALM, PARRIED, SETTLED, Judged, word
 from rulesengine.memory import Memory, load, store
-from rulesengine.search.layout import ESTIMATED, LARGE, SETTLES, VALUES, WHOLE_AT, WON
-from rulesengine.search.ordering import leading, narrow, replies, threatening
+from rulesengine.search.layout import (
+    DEEPEST,
+    DEPTH,
+    ESTIMATED,
+    LARGE,
+    LATE,
+    PLAIN,
+    SETTLES,
+    SPARED,
+    VALUES,
+    WHOLE_AT,
+    WON,
+)
+from rulesengine.search.ordering import PRAISE, leading, narrow, replies, threatening
 from rulesengine.search.table import entry_of, serves
 from rulesengine.search.worth import team, told
 
@@ -83,3 +95,26 @@ def met(
         return value if serving else -LARGE
     serving = -value >= beta and answers(data, depth, -beta, 1 - beta, ply + 1, own)
     return -value if serving else -LARGE
+
+
+def pressing(game: Judged[S, M], state: S, ply: int, own: Memory) -> int:
+    """What cannot wait where a round ends; nothing in rounds that end at the same depth everywhere.
+
+    Moves that parry are followed, up to twice the depth of the round.
+    """
+    if not game.tells_urgent(state) or load(own, PLAIN) != 0 or ply >= DEEPEST:
+        return CALM
+    haste = game.urgent(state)
+    is_forced = haste == PARRIED or haste >= 0
+    return CALM if is_forced and ply >= 2 * load(own, DEPTH) else haste
+
+
+def is_spared(game: Judged[S, M], state: S, depth: int, turn: int, soon: int, own: Memory) -> bool:
+    """Whether a move is looked at a ply less deep, and as deep as others if it is too good then.
+
+    Those are that come late in the order, where what wins at once and what must be met is seen at
+    any depth.
+    """
+    if depth < SPARED or turn < LATE or soon >= 2 * PRAISE:
+        return False
+    return game.tells_urgent(state) and load(own, PLAIN) == 0

@@ -16,7 +16,8 @@ def settled(ctx: Context, at: Position) -> Value:
     mine, other = at.side.known, 1 - at.side.known
     moves, replies = (_moves(ctx, at, reserves, side) for side in (mine, other))
     own, others = reserves.sides[mine], reserves.sides[other]
-    most, most_own = _most(ctx, others, replies), _most(ctx, own, moves)
+    most = _packed(ctx, replies, others.apart)
+    most_own = _packed(ctx, moves, own.apart)
     sure = _sure(ctx, own, moves, replies, 1)
     sure_replies = _sure(ctx, others, replies, moves, 0)
     guess = b.op("iadd", b.op("isub", sure, most), b.op("isub", most_own, sure_replies))
@@ -27,10 +28,6 @@ def settled(ctx: Context, at: Position) -> Value:
 
 def _moves(ctx: Context, at: Position, reserves: Reserves, side: int) -> Value:
     return ctx.value(reserves.cells, Scene(at, {"player": ctx.b.i(side)}))
-
-
-def _most(ctx: Context, side: Side, moves: Value) -> Value:
-    return _packed(ctx, moves, side.apart)
 
 
 def _packed(ctx: Context, cells: Value, gone: Masks) -> Value:

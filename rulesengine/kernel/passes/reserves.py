@@ -19,6 +19,7 @@ from rulesengine.ir.rules import Group
 from rulesengine.kernel.analysis.planes import EMPTY, planes_of
 from rulesengine.kernel.analysis.shape import cells_of
 from rulesengine.kernel.passes.lift import Lifting
+from rulesengine.kernel.passes.placements import cells_of_placements, is_never
 from rulesengine.record import record, replace
 from rulesengine.search.mobility import stalls
 from rulesengine.state import State
@@ -62,9 +63,9 @@ def reserves_of(program: Program) -> Reserves | None:
         return None
     if not rules.alternates or rules.chance or rules.outs or rules.keep or rules.misere:
         return None
-    if not stalls(rules) or any(end.result == "draw" for end in rules.ends):
-        return None
-    return _Finder(program).found()
+    # Who is not to move may lose too where another end says so, or nobody where none does.
+    plain = all(end.side and end.side.name == "mover" and not end.each for end in rules.ends)
+    return _Finder(program).found() if plain and stalls(rules) else None
 
 
 class _Finder:
@@ -93,14 +94,9 @@ class _Finder:
 
     def _cells(self, group: Group) -> Op | None:
         """Where a group places whose moves are one step and only put pieces somewhere."""
-        more = (group.along, group.origin, group.forbid, group.then, *group.choice, *group.choices)
         effects = (*group.effects, *self.program.rules.effects)
-        if group.kind != "place" or any(more) or group.target is None:
-            return None
-        if not all(map(self._only_puts, effects)) or self._sets.facts.may_fail(group.target):
-            return None
-        asked = self._sets.cells_where(group.when, "to") if group.when else self._sets.all
-        return self._sets.made("and", group.target, asked) if asked else None
+        puts = all(map(self._only_puts, effects))
+        return cells_of_placements(group, self._sets) if puts else None
 
     def _only_puts(self, effect: Op) -> bool:
         return effect.name == "put" and all(map(self._sets.facts.is_fixed, effect.args))
@@ -170,10 +166,8 @@ class _Finder:
     def _filled(self, cells: Op, side: int) -> Placements | None:
         """The planes and cells of the pieces that each placement of a side puts on the board."""
         state = replace(self._bare, side=side)
-        moves = self.machine.legal(state)
-        if [move[0].target for move in moves] != [
-            *cells_of(self._legal(cells, state.planes, side))
-        ]:
+        moves, legal = self.machine.legal(state), self._legal(cells, state.planes, side)
+        if [move[0].target for move in moves] != [*cells_of(legal)]:
             return None
         found = {}
         for move in moves:
@@ -181,17 +175,11 @@ class _Finder:
                 planes = self.machine.apply(state, move).planes
             except RulesError:
                 return None
-            found[move[0].target] = [
-                (p, c) for p, set_ in enumerate(planes) for c in cells_of(set_)
-            ]
+            pieces = [(plane, cell) for plane, on in enumerate(planes) for cell in cells_of(on)]
+            found[move[0].target] = pieces
         return found
 
-    def _is_on_empty(
-        self,
-        own: Placements,
-        lost: Lost,
-        side: int,
-    ) -> bool:
+    def _is_on_empty(self, own: Placements, lost: Lost, side: int) -> bool:
         """Whether placements are not legal where a cell that they fill has a piece."""
         planes = range(len(self._bare.planes))
         return all(
@@ -201,13 +189,7 @@ class _Finder:
             for plane in planes
         )
 
-    def _side(
-        self,
-        own: Placements,
-        other: Placements,
-        lost: Lost,
-        side: int,
-    ) -> Side:
+    def _side(self, own: Placements, other: Placements, lost: Lost, side: int) -> Side:
         count = self.program.topology.cells
         spoiled = _taken(count, other, lost, side)
         spoils = _transposed(spoiled)
@@ -223,17 +205,7 @@ class _Finder:
         return Side(spoils, takes, near, tuple(_apart(never, place) for place in range(count)))
 
 
-def is_never(group: Group) -> bool:
-    """Whether a group has no step, since parameters leave it out."""
-    return group.when is not None and group.when.name == "literal" and not group.when.value
-
-
-def _taken(
-    count: int,
-    placements: Placements,
-    lost: Lost,
-    side: int,
-) -> Masks:
+def _taken(count: int, placements: Placements, lost: Lost, side: int) -> Masks:
     """What each placement takes from the moves of a side."""
     return tuple(
         _joined(lost[side, plane, cell] for plane, cell in placements.get(place, ()))

@@ -19,8 +19,8 @@ from rulesengine.kernel.analysis.planes import EMPTY, planes_of
 from rulesengine.kernel.passes.completing import completing, ways_through
 from rulesengine.kernel.passes.joining import joining
 from rulesengine.kernel.passes.lift import Lifting
+from rulesengine.kernel.passes.placements import cells_of_placements, is_never
 from rulesengine.kernel.passes.reaching import Parries, reaching
-from rulesengine.kernel.passes.reserves import is_never
 from rulesengine.record import record
 
 _SIDES = (0, 1)
@@ -127,18 +127,9 @@ class _Finder:
 
     def _cells_of(self, group: Group) -> Op | None:
         """Where a group of steps that are whole moves may place; None of any other group."""
-        steps = (group.along, group.origin, group.forbid, group.then, *group.choice)
-        if group.kind != "place" or any(steps) or group.choices or group.target is None:
-            return None
-        asked = self._sets.cells_where(group.when, "to") if group.when else self._sets.all
-        if asked is None or self._sets.facts.may_fail(group.target):
-            return None
         effects = (*group.effects, *self.program.rules.effects)
-        return (
-            self._sets.made("and", group.target, asked)
-            if all(map(self._is_harmless, effects))
-            else None
-        )
+        is_harmless = all(map(self._is_harmless, effects))
+        return cells_of_placements(group, self._sets) if is_harmless else None
 
     def _is_harmless(self, effect: Op) -> bool:
         """Whether an effect leaves the player who has moved all pieces."""
