@@ -11,8 +11,9 @@ from rulesengine.interpreter.moving import Steps
 from rulesengine.ir.ops import Op
 from rulesengine.job import Job
 from rulesengine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
-from rulesengine.memory import Memory
+from rulesengine.memory import Memory, signed, store
 from rulesengine.moves import packed_moves, packed_words
+from rulesengine.record import replace
 from rulesengine.state import (
     GOES_ON,
     WINNERS,
@@ -183,11 +184,29 @@ class Dispatcher:
         return urgency_of(self.machine.program)
 
     @cached_property
-    def _reserves(self) -> "Reserves | None":
+    def reserves(self) -> "Reserves | None":
         """What sides have in reserve in this game."""
         from rulesengine.kernel.passes.reserves import reserves_of
 
         return reserves_of(self.machine.program)
+
+    def _placeable(self, state: State, memory: Memory, at: int) -> int:
+        """As `Judged.placeable` says."""
+        if self.reserves is not None:
+            for place, side in enumerate((state.side, 1 - state.side)):
+                cells = self.machine.number_of(self.reserves.cells, state, side)
+                store(memory, at + place, signed(cells))
+        return state.side
+
+    def turns(self, side: int) -> Iterator[tuple[int, int]]:
+        """The keys of what a side may place on an empty board, and how soon it is tried.
+
+        Nothing where moves in reserve are not known.
+        """
+        if self.reserves is not None:
+            turns = self.reserves.sides[side].turns
+            for steps in self.machine.legal(replace(self.reserves.bare, side=side)):
+                yield _key(steps), turns[steps[0].target]
 
     def ways(self) -> Iterator[tuple[int, int]]:
         """The key of a placement on each cell, and in how much of what wins the cell is.
@@ -235,7 +254,6 @@ class Dispatcher:
         With `symmetry` its canonical keys are those of all states that are alike.
         """
         from rulesengine import drivers
-        from rulesengine.kernel.settled import settled
         from rulesengine.kernel.urgent import parries, threats, urgent
 
         plain, machine, score = self.functions(), self.machine, self.machine.program.rules.score
@@ -264,7 +282,8 @@ class Dispatcher:
             threats=partial(threats, machine, self._urgency),
             tells_threats=lambda state: bool(self._urgency and self._urgency.threats),
             vacant=self.vacant,
-            settled=lambda state: settled(machine, self._reserves, state),
+            placeable=self._placeable,
+            tells_reserves=lambda state: self.reserves is not None,
             alike=self._alike if symmetry else lambda state: (),
         )
 

@@ -27,7 +27,7 @@ LAST, CHOICE = 32, 46
 # What cannot wait in a state: nothing that is known; a move wins; none meets what threatens; none
 # but some do.
 CALM, WON_NOW, LOST_NEXT, PARRIED = -1, -2, -3, -4
-SETTLED = 1 << 10  # above all guesses of who is ahead
+SETTLED = 1  # who is to move is sure to win by moves in reserve
 ENDLESS = 1 << 30  # cells that may be filled, where nothing is known of them
 
 
@@ -121,10 +121,10 @@ class Judged(Functions[S, M]):
     anything else. `threats` counts the empty cells that would complete a line of the side that is
     not to move, if the rules are of that kind, which `tells_threats` says. `vacant` counts the
     empty cells where every move but a forced pass fills one for good; else it is `ENDLESS`.
-    `settled` tells how far the player to move is ahead by moves in reserve: `SETTLED` if he is sure
-    to win by them, `-SETTLED` if he is sure to lose by those of the other one; else a guess in
-    moves, 0 in games without any. `alike` gives the words of the other states that are the same up
-    to symmetry.
+    `placeable` writes the cells where the player to move may place, and those where the other one
+    may, to two words of memory, and gives the number of the player to move; `tells_reserves` says
+    whether it does, as in games whose moves in reserve are known. `alike` gives the words of the
+    other states that are the same up to symmetry.
     """
 
     mover: Callable[[S], int]
@@ -140,7 +140,8 @@ class Judged(Functions[S, M]):
     threats: Callable[[S], int] = _has_none
     tells_threats: Callable[[S], bool] = _takes_a_ply
     vacant: Callable[[S], int] = _goes_on
-    settled: Callable[[S], int] = _has_none
+    placeable: Callable[[S, Memory, int], int] = _shows_nothing
+    tells_reserves: Callable[[S], bool] = _takes_a_ply
     alike: Callable[[S], Sequence[Sequence[int]]] = _stands_alone
 
     def canonical(self, total: Word, state: S) -> Word:
@@ -223,6 +224,16 @@ def wrap_mul(a: Word, b: Word) -> Word:
 def high(z: Word, n: int) -> int:
     """The high word of the product of a word and a number above 0."""
     return z * n >> 64
+
+
+def ones(z: Word) -> int:
+    """How many bits of a word are 1."""
+    return z.bit_count()
+
+
+def lowest(z: Word) -> int:
+    """The place of the lowest bit that is 1, of which there must be one."""
+    return (z & -z).bit_length() - 1
 
 
 def mix(z: Word) -> Word:

@@ -335,6 +335,8 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "ushr": lambda a, n: a // 2**n,
     "ueq": lambda a, b: a == b,
     "ult": lambda a, b: a < b,
+    "ucount": lambda a: sum(a >> n & 1 for n in range(64)),
+    "ufirst": lambda a: min(n for n in range(64) if a >> n & 1),
     "umix": mixed,
     "uhigh": lambda a, n: a * n // WORD,
     "ufold": lambda total, word: mixed(total ^ word % WORD),

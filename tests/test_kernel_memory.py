@@ -85,7 +85,8 @@ def drawn(op: str, type: str, place: int, draw: random.Random) -> int:
         return draw.choice((0, 1, 63, draw.randrange(64)))
     if type == "i":
         return draw.randrange(1, 2**63) if op == "uhigh" else draw.randrange(-(2**63), 2**63)
-    return draw.choice((*ENDS, draw.getrandbits(64)))
+    words = (*ENDS, draw.getrandbits(64))
+    return draw.choice([word for word in words if word]) if op == "ufirst" else draw.choice(words)
 
 
 @pytest.mark.slow
@@ -116,7 +117,19 @@ def test_what_is_known_of_words_is_what_they_would_give() -> None:
     module = words_module()
     reference = Machine(module)
     b = Builder(4)
-    for op in ("ubits", "usign", "umul", "uand", "uor", "ushl", "ushr", "ueq", "ult", "uadd"):
+    for op in (
+        "ubits",
+        "usign",
+        "umul",
+        "uand",
+        "uor",
+        "ushl",
+        "ushr",
+        "ueq",
+        "ult",
+        "uadd",
+        "ucount",
+    ):
         types = PURE[op][0]
         for values in product(ENDS, repeat=len(types)):
             pairs = list(zip(types, values, strict=True))

@@ -86,7 +86,7 @@ def test_a_judge_looks_first_where_it_has_found_a_goal(judge: Any) -> None:
 
 @pytest.mark.slow
 def test_what_leaves_few_replies_is_asked_first_where_who_cannot_move_loses() -> None:
-    game = rulesengine.load("domineering", engine="interpreter", n=4)
+    game = rulesengine.load("nogo", engine="interpreter", n=3)
     state, found = game.initial_state(), []
     for stalls in (1, 0):
         window = Window(game._dispatcher, state, Budget(), 4096)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import pytest
@@ -11,12 +12,18 @@ from rulesengine import Game, State
 from rulesengine.drivers import SETTLED
 from rulesengine.kernel.backends.registry import working
 from rulesengine.kernel.passes.reserves import reserves_of
-from rulesengine.kernel.settled import settled
 from rulesengine.loading import load_source
+from rulesengine.memory import Memory, store
 from rulesengine.search import layout
+from rulesengine.search.reserves import FAR, every, gained, outlasts, settled, won
 from rulesengine.search.result import Budget
 from rulesengine.searching.windows import Window
 from rulesengine.source import Source
+
+
+def deep_seeds(first: int, past: int) -> list[Any]:
+    return [pytest.param(seed, marks=pytest.mark.deep) for seed in range(first, past)]
+
 
 BACKENDS = tuple(sorted(backend.name for backend in working()))
 # So many cells are filled before a position is looked at.
@@ -45,6 +52,28 @@ rules:
 """
 
 
+SHAPED = """\
+spec: 1
+name: Shaped
+board: {{rows: 3, columns: 4, origin: top-left}}
+players:
+  left: {{axis: south, turn: southeast}}
+  right: {{axis: east, turn: northeast}}
+pieces: {{stone: {{left: x, right: o}}, empty: "."}}
+rules:
+  moves:
+    place: stone
+    to: {to}
+    do: {do}
+  end:
+    - when: not can_move(mover)
+      result: mover loses
+      reason: no move left
+"""
+
+Gains = tuple[int, ...]
+
+
 def filling(
     to: str, do: str = "[]", when: str = "not can_move(mover)", side: str = "mover"
 ) -> Game:
@@ -71,18 +100,231 @@ def positions(game: Game, filled: int, games: int) -> Iterator[State]:
                 yield state
 
 
+class Asked:
+    """Who is sure to win, as a search asks it of the positions of one game."""
+
+    def __init__(self, game: Game) -> None:
+        window = Window(game._dispatcher, game.initial_state(), Budget(), 64)
+        self.own, self.judged = window.own, game._dispatcher.judged()
+        assert self.own.numbers[layout.SETTLES] == 1
+
+    def settled(self, state: State) -> int:
+        return settled(self.judged, state, self.own)
+
+
+def told(game: Game, filled: int, games: int) -> dict[int, int]:
+    """How often it is known who wins, which must be true, and how often not."""
+    asked, known = Asked(game), dict[State, bool]()
+    found = {SETTLED: 0, -SETTLED: 0, 0: 0}
+    for state in positions(game, filled, games):
+        sure = asked.settled(state)
+        if sure:
+            assert wins(game, state, known) is (sure == SETTLED)
+        found[sure] += 1
+    return found
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "parameters", "filled"), SMALL, ids=str)
 def test_who_is_sure_to_win_does(name: str, parameters: dict[str, Any], filled: int) -> None:
     game = rulesengine.load(name, engine="interpreter", **parameters)
-    reserves, known = reserves_of(game.program), dict[State, bool]()
-    found = {SETTLED: 0, -SETTLED: 0, 0: 0}
-    for state in positions(game, filled, 40):
-        ahead = settled(game.machine, reserves, state)
-        if abs(ahead) == SETTLED:
-            assert wins(game, state, known) is (ahead > 0)
-        found[ahead if abs(ahead) == SETTLED else 0] += 1
-    assert min(found.values()) > 0
+    assert min(told(game, filled, 40).values()) > 0
+
+
+BACK = "shift(empty, opposite(axis))"
+# Rules of one shape each: where a piece may be put, and what else is filled.
+SHAPES = {
+    "bars": (
+        f"empty and {BACK} and shift({BACK}, opposite(axis))",
+        ["shift(to, axis)", "shift(shift(to, axis), axis)"],
+    ),
+    "corners": (
+        f"empty and {BACK} and shift(empty, opposite(turn))",
+        ["shift(to, axis)", "shift(to, turn)"],
+    ),
+    "crosswise": ("empty and shift(empty, opposite(turn))", ["shift(to, turn)"]),
+    "beside, one way": ("empty minus shift(enemy, axis)", []),
+    "beside, two ways": ("empty minus shift(enemy, axis) minus shift(own, turn)", []),
+    "behind": (f"empty and {BACK} minus shift(enemy, axis)", ["shift(to, axis)"]),
+}
+
+
+def shaped(shape: str) -> Game:
+    to, ways = SHAPES[shape]
+    puts = [f"put stone on {way}" for way in ways]
+    text = SHAPED.format(to=to, do=puts)
+    return load_source(Source("shaped.yaml", text), engine="interpreter")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+def test_who_is_sure_to_win_does_by_other_rules(shape: str) -> None:
+    found = told(shaped(shape), 3, 60)
+    assert found[SETTLED] > 0
+    assert found[-SETTLED] > 0
+
+
+class Drawn:
+    """Placements of two sides at random, which need no board: what each fills, takes and bars."""
+
+    def __init__(self, draw: random.Random, least: int = 2) -> None:
+        cells, sizes = draw.randint(6, 12), draw.choice(((1,), (2,), (2,), (1, 2), (2, 3)))
+        self.counts = [draw.randint(least, 5 + least) for _ in range(2)]
+        self.fills = [
+            [
+                sum(1 << c for c in draw.sample(range(cells), draw.choice(sizes)))
+                for _ in range(count)
+            ]
+            for count in self.counts
+        ]
+        extra = draw.choice((0, 0, 0.1, 0.3))
+        self.takes = [self.meeting(draw, fills, fills, extra / 2) for fills in self.fills]
+        for takes in self.takes:
+            for i, mask in enumerate(takes):
+                takes[i] = mask | 1 << i | sum(1 << j for j, m in enumerate(takes) if m >> i & 1)
+        self.bars = [
+            self.meeting(draw, self.fills[side], self.fills[1 - side], extra) for side in range(2)
+        ]
+
+    def meeting(
+        self, draw: random.Random, fills: list[int], others: list[int], extra: float
+    ) -> list[int]:
+        """For each placement the others that fill a cell of it, and some more."""
+        return [
+            sum(1 << j for j, other in enumerate(others) if mask & other or draw.random() < extra)
+            for mask in fills
+        ]
+
+    def laid_out(self) -> Memory:
+        own = Memory(layout.ROOT)
+        for side in range(2):
+            size = min(mask.bit_count() for mask in self.fills[side])
+            store(own, layout.SIZES + side, size)
+            for cell in range(self.counts[side]):
+                sets = self.sets(side, cell)
+                for place, mask in enumerate(sets):
+                    store(own, layout.placement(side, cell) + place, mask)
+        return own
+
+    def sets(self, side: int, cell: int) -> list[int]:
+        other, takes, bars = 1 - side, self.takes[side], self.bars[side]
+        spoiled = [
+            sum(1 << o for o, mask in enumerate(self.bars[other]) if mask >> place & 1)
+            for place in range(self.counts[side])
+        ]
+        guards = sum(
+            1 << j
+            for j, mask in enumerate(spoiled)
+            if mask & bars[cell] and not takes[cell] >> j & 1
+        )
+        apart = 1 << cell
+        for j in range(cell + 1, self.counts[side]):
+            if takes[cell] >> j & 1 and not apart & ~takes[j]:
+                apart |= 1 << j
+        fills = self.fills[side][cell]
+        return [1 << cell, takes[cell], spoiled[cell], bars[cell], fills, guards, apart]
+
+    def wins(self, moves: int, replies: int, side: int, known: dict[Any, bool]) -> bool:
+        """Whether a side that is to move wins, by every line of play."""
+        key = moves, replies, side
+        if key not in known:
+            known[key] = any(
+                not self.wins(replies & ~self.bars[side][i], moves & ~takes, 1 - side, known)
+                for i, takes in enumerate(self.takes[side])
+                if moves >> i & 1
+            )
+        return known[key]
+
+
+@pytest.mark.parametrize("begin", [pytest.param(0, marks=pytest.mark.slow), *deep_seeds(1, 40)])
+def test_who_has_more_moves_wins_whatever_placements_mean(begin: int) -> None:
+    sure = sum(
+        wins_told(Drawn(random.Random(seed))) for seed in range(500 * begin, 500 * begin + 500)
+    )
+    assert 100 < sure < 1900
+
+
+def test_no_two_doubles_are_spoiled_at_once() -> None:
+    """The reply spoils what one of two moves guards, and does not spoil that one."""
+    assert wins_told(Drawn(random.Random(3682), least=5)) == 0
+
+
+def wins_told(drawn: Drawn) -> int:
+    """In how many of four cases it is told that a side wins, which must be true."""
+    own, known, count = drawn.laid_out(), dict[Any, bool](), 0
+    both = [(1 << each) - 1 for each in drawn.counts]
+    for side, first in product(range(2), range(2)):
+        moves, replies = both[side], both[1 - side]
+        if outlasts(moves, replies, side, first, own):
+            count += 1
+            if first:
+                assert drawn.wins(moves, replies, side, known)
+            else:
+                assert not drawn.wins(replies, moves, 1 - side, known)
+    return count
+
+
+def exactly(first: bool, doubles: Gains, lone: Gains, linked: Gains, known: dict[Any, int]) -> int:
+    """What a side gets of gains for sure: both sides try all that they can do.
+
+    The other one spoils a double, or a part of it and a linked one too, a lone one or two linked.
+    """
+    key = first, doubles, lone, linked
+    if key in known or not (doubles or lone or linked):
+        return known.get(key, 0)
+    after = []
+    for gain in set(doubles):
+        left = without(doubles, gain)
+        part = tuple(sorted((*lone, gain // 2)))
+        after += [(gain, left, lone, linked)]
+        if not first:
+            fewer = [without(linked, other) for other in set(linked)]
+            after += [(0, left, part, others) for others in (linked, *fewer)]
+    for gain in set(lone):
+        after += [(gain, doubles, without(lone, gain), linked)]
+    for gain in set(linked):
+        left = without(linked, gain)
+        after += [(gain, doubles, lone, left)]
+        if not first:
+            after += [(0, doubles, lone, without(left, other)) for other in set(left)]
+    values = [gain * first + exactly(not first, a, b, c, known) for gain, a, b, c in after]
+    known[key] = max(values) if first else min(values)
+    return known[key]
+
+
+def without(gains: Gains, gain: int) -> Gains:
+    place = gains.index(gain)
+    return (*gains[:place], *gains[place + 1 :])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("doubles", "lone", "linked"),
+    [((8,), (4, 2, 1), (4,)), ((8, 6), (4, 3, 1), (3,)), ((6,), (4,), (4,)), ((2,), (1,), (1,))],
+)
+def test_a_side_gets_what_is_told(doubles: Gains, lone: Gains, linked: Gains) -> None:
+    """No more than in exact play; and just so much where there is one kind of gains."""
+    known: dict[Any, int] = {}
+    for first in (False, True):
+        for a, b, c in product(several(doubles, 3), several(lone, 3), several(linked, 5)):
+            half = min((gain // 2 for gain in a), default=FAR)
+            found = won(sum(map(gained, a + b)), sum(map(gained, c)), half, int(first))
+            exact = exactly(first, a, b, c, known)
+            assert found <= exact, (first, a, b, c)
+            assert found == exact or (a or c) or not b, (first, b)
+            assert found == exact or (a or b) or not c, (first, c)
+
+
+def several(gains: Gains, most: int) -> list[Gains]:
+    """Up to so many of these gains, each as often as may be."""
+    return [found for n in range(most + 1) for found in combinations_with_replacement(gains, n)]
+
+
+def test_every_third_gain() -> None:
+    gains = sum(map(gained, (5, 1, 4, 4, 2)))
+    assert [every(gains, 3, seen) for seen in (0, 1, 2)] == [4, 4 + 1, 5 + 2]
+    assert [every(gains, 2, seen) for seen in (0, 1)] == [4 + 2, 5 + 4 + 1]
+    assert every(gained(99), 1, 0) == 9  # none counts more
 
 
 def state_of(game: Game, rows: str, mover: str) -> State:
@@ -100,14 +342,16 @@ def state_of(game: Game, rows: str, mover: str) -> State:
         # two against two: who is to move runs out first
         (".v.hh .v.hh vvvhh ..hhh hhh..", "vertical", -SETTLED),
         (".v.hh .v.hh vvvhh ..hhh hhh..", "horizontal", -SETTLED),
-        # a square is for who comes first, and so it is not known who has two
-        ("..hhh ..hhh hhhhh hhh.. hhh..", "vertical", None),
+        # a square is for who comes first, who has two there; two squares are one for each side
+        ("..hhh ..hhh hhhhh hhhhh hhhhh", "vertical", SETTLED),
+        ("..hhh ..hhh hhhhh hhh.. hhh..", "vertical", -SETTLED),
+        # one move each, and either spoils the other: that is left to the search
+        ("vhhhh v...v hh.vv hhvvv hhv.v", "vertical", 0),
     ],
 )
-def test_what_is_in_reserve_in_domineering(rows: str, mover: str, ahead: int | None) -> None:
+def test_what_is_in_reserve_in_domineering(rows: str, mover: str, ahead: int) -> None:
     game = rulesengine.load("domineering", engine="interpreter", n=5)
-    found = settled(game.machine, reserves_of(game.program), state_of(game, rows, mover))
-    assert found == ahead if ahead is not None else abs(found) < SETTLED
+    assert Asked(game).settled(state_of(game, rows, mover)) == ahead
 
 
 def test_what_can_be_made_at_most_is_no_guess() -> None:
@@ -115,7 +359,7 @@ def test_what_can_be_made_at_most_is_no_guess() -> None:
     game = rulesengine.load("col", engine="interpreter", n=5)
     state = state_of(game, "o..ox o.oxx ooxxx ooxxx ooxx.", "left")
     assert wins(game, state, {})
-    assert abs(settled(game.machine, reserves_of(game.program), state)) < SETTLED
+    assert Asked(game).settled(state) == 0
 
 
 def test_what_a_placement_means_for_others() -> None:
@@ -124,11 +368,13 @@ def test_what_a_placement_means_for_others() -> None:
     reserves = reserves_of(game.program)
     assert reserves is not None
     standing, lying = reserves.sides
-    assert standing.spoils[:2] == (0b0101, 0b0101)  # a lying one begins at a2 or a1
+    assert standing.spoiled[:2] == standing.bars[:2] == (0b0101, 0b0101)  # they begin at a2, a1
     assert standing.takes[:2] == (0b01, 0b10)
-    assert standing.near[:2] == (0b11, 0b11)
+    assert standing.fills[:2] == (0b0101, 0b1010)
+    assert standing.guards[:2] == (0b10, 0b01)  # either makes the other one safe
+    assert standing.size == 2
     assert lying.takes[0] == lying.apart[0] == 0b0001
-    assert lying.spoils[2] == 0b0011
+    assert lying.spoiled[2] == 0b0011
 
 
 def test_neighbours_in_a_column_are_never_both_played() -> None:

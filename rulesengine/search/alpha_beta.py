@@ -67,6 +67,7 @@ from rulesengine.search.ordering import (
     praise,
     priority,
 )
+from rulesengine.search.reserves import settled
 from rulesengine.search.table import entry_of, packed, remember
 from rulesengine.search.worth import kept, staked, team, told, worth
 
@@ -115,11 +116,11 @@ def alpha_beta(
             return WON - ply - 1
         if haste != CALM and depth > 1:
             return hurried(game, state, haste, depth, alpha, beta, ply, base, sides, own, table)
-        if load(own, SETTLES) != 0:
-            ahead, latest = game.settled(state), WON - ply - game.vacant(state)
-            if ahead >= SETTLED and latest >= beta:
+        if game.tells_reserves(state) and load(own, SETTLES) != 0:
+            sure, latest = settled(game, state, own), WON - ply - game.vacant(state)
+            if sure == SETTLED and latest >= beta:
                 return latest
-            if ahead <= -SETTLED and -latest <= alpha:
+            if sure == -SETTLED and -latest <= alpha:
                 return -latest
     keeps = depth > 1 and load(own, ENTRIES) > 0 and game.vacant(state) >= KEPT
     key, data = word(0), 0

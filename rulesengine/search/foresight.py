@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from rulesengine.drivers import CALM, PARRIED, SETTLED, Judged, word
+from rulesengine.drivers import CALM, PARRIED, Judged, word
 from rulesengine.memory import Memory, load, store
 from rulesengine.search.layout import (
     DEEPEST,
@@ -15,9 +15,9 @@ from rulesengine.search.layout import (
     SPARED,
     VALUES,
     WHOLE_AT,
-    WON,
 )
 from rulesengine.search.ordering import PRAISE, leading, narrow, replies, threatening
+from rulesengine.search.reserves import lead
 from rulesengine.search.table import entry_of, serves
 from rulesengine.search.worth import team, told
 
@@ -55,17 +55,12 @@ def foreseen(
 
     The state is that after the move, which would be tried so `soon` if nothing were known of it.
     """
-    settles, ahead = narrows and load(own, SETTLES) != 0, 0
-    if settles:
-        ahead, latest = -game.settled(state), WON - ply - 1 - game.vacant(state)
-        if ahead >= SETTLED and latest >= beta:
-            return latest, soon
     if meets:
         value = met(game, state, depth - 1, beta, sides, mine, ply, own, table)
         if value >= beta:
             return value, soon
-    if settles:
-        return -LARGE, leading(soon, ahead, replies(game, state))
+    if narrows and game.tells_reserves(state) and load(own, SETTLES) != 0:
+        return -LARGE, leading(soon, -lead(game, state, own))
     if narrows:
         return -LARGE, narrow(soon, replies(game, state))
     return -LARGE, threatening(soon, game.threats(state))

@@ -22,7 +22,7 @@ DONE = 12  # how many moves of the position that is searched have been looked at
 DEPTH = 13  # the depth of this round
 STALLS = 14  # 1 if a game is solved in which only who cannot move loses
 ERRANDS_AT = 15  # where in the table stands what threads look at; 0 for one thread alone
-WAYS = 16  # 1 if moves are thought of by in how much of what wins they are
+WAYS = 16  # 1 if what is thought of moves is known: by how much of what wins they are in, or safe
 SETTLES = 17  # 1 if it is asked who wins by moves in reserve: plies have no limit then
 PLAIN = 18  # 1 if the depth of a round holds for all moves, however late or forced they are
 
@@ -34,7 +34,13 @@ HISTORY_SIZE = 4096
 KILLERS = HISTORY + 2 * HISTORY_SIZE  # by ply: the keys of two moves that were too good
 LENGTHS = KILLERS + 2 * _LINES  # by ply: how long its line is
 LINES = LENGTHS + _LINES  # by ply: the numbers of the moves of its line
-ROOT = LINES + _LINES * _LINES
+PLACEABLE = LINES + _LINES * _LINES  # where the player to move may place; where the other one may
+SIZES = PLACEABLE + 2  # by side: how many cells a placement fills at least
+PLACEMENTS = SIZES + 2  # by side and cell: sets of cells, in the order that follows
+ROOT = PLACEMENTS + 2 * 64 * 8
+
+# What is known of a placement: sets of cells, as `Side` in `kernel/passes/reserves.py` has them.
+ITSELF, TAKES, SPOILED, BARS, FILLS, GUARDS, APART = range(7)
 
 ERRANDS = 1 << 12  # words for what threads look at
 PARTED = 4  # plies from which on a thread puts off what another one looks at
@@ -58,6 +64,11 @@ WHOLE_AT = 42  # 1 if nothing below was estimated
 MOVE_AT = 43  # the number of the best move
 VALUES = (1 << BOUND_AT) - 1
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
+
+
+def placement(side: int, cell: int) -> int:
+    """Where stands what is known of the placement of a side by a cell."""
+    return PLACEMENTS + (side * 64 + cell) * 8
 
 
 def line_of(ply: int) -> int:

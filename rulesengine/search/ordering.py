@@ -20,7 +20,6 @@ PRAISE = 1 << 50  # what is thought of a move lies below it, and above its negat
 WAY = 1 << 26  # how much is thought of a move for each way of winning in which it is
 RANK_AT = 52
 _RANKS = 1 << 10
-_LEAD = 8  # replies that a move in reserve is worth
 TABLED = 1 << 62  # how soon the move is tried that the table of positions has
 TRIED = -1  # in the place of how soon a move is tried: it has been
 PUT_OFF = 0  # it is tried when all others are
@@ -40,9 +39,9 @@ def narrow(soon: int, count: int) -> int:
     return ranked(255 - min(count, 255), soon)
 
 
-def leading(soon: int, ahead: int, count: int) -> int:
-    """The same for a move that leaves its side so far ahead by moves in reserve, and replies."""
-    return ranked(max(0, min(_RANKS - 1, _RANKS // 2 + _LEAD * ahead - count)), soon)
+def leading(soon: int, ahead: int) -> int:
+    """The same for a move that leaves its side so far ahead, in moves."""
+    return ranked(max(0, min(_RANKS - 1, _RANKS // 2 + ahead)), soon)
 
 
 def threatening(soon: int, count: int) -> int:
@@ -88,8 +87,8 @@ def praise(base: int, count: int, best: int, mine: bool, depth: int, ply: int, o
     """Note that a move was too good, and others that were tried before it were not.
 
     The deeper, the more it counts. Nothing is noted where it is known in how much of what wins
-    moves are: that tells more in the end than what was good elsewhere. Gives how many others they
-    were.
+    moves are, or how many they make safe: that tells more in the end than what was good elsewhere.
+    Gives how many others they were.
     """
     if load(own, WAYS) != 0:
         return 0

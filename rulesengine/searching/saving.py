@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _EVERY = 20.0  # seconds between two times that a file is written, at least
 _PART = 10  # it takes no more than one part in so many of the time
-_VERSION = 3
+_VERSION = 4
 _QUICK = 1  # how hard memory is compressed
 _BLOCK = 1 << 22  # bytes that are compressed at once
 _AHEAD = 4  # blocks for each thread that wait to be written

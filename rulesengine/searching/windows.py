@@ -53,7 +53,7 @@ class Window(Served):
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.POINTS] = self.points
         own[layout.STALLS] = int(stalls(self.program.rules))
-        own[layout.SETTLES] = own[layout.STALLS]
+        own[layout.SETTLES] = int(self._lays_out())
         own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
         own[layout.PLAIN] = 1
@@ -81,6 +81,7 @@ class Window(Served):
         mover = self._mover(state)
         self._beta = beta = self._told(goal) if mover == player else 1 - self._told(goal)
         own[layout.SELF], own[layout.ENDED], own[layout.ESTIMATED] = mover, 0, 0
+        self._tell_turns(mover)
         found = None
         while self.goes_on and found is None:
             if self._looks_ahead():
@@ -135,9 +136,34 @@ class Window(Served):
         """Whether it is known in which order moves are tried: by how much of what wins they are in
         where that is known, else by random games.
         """
-        if self._plies and (self._told_ways() or self._played() is not None):
+        is_told = self.own.numbers[layout.SETTLES]
+        if self._plies and (is_told or self._told_ways() or self._played() is not None):
             self._plies = 0
         return not self._plies
+
+    def _lays_out(self) -> bool:
+        """Whether moves in reserve are known; then the sets by which they count are laid out."""
+        reserves, own = self._dispatcher.reserves, self.own.numbers
+        for number, side in enumerate(reserves.sides if reserves else ()):
+            own[layout.SIZES + number] = side.size
+            sets = (side.takes, side.spoiled, side.bars, side.fills, side.guards, side.apart)
+            for cell in range(len(side.takes)):
+                at = layout.placement(number, cell)
+                own[at + layout.ITSELF] = signed(1 << cell)
+                for place, masks in enumerate(sets, layout.TAKES):
+                    own[at + place] = signed(masks[cell])
+        return reserves is not None
+
+    def _tell_turns(self, mover: int) -> None:
+        """Where moves in reserve are known, let others be thought of by what they are worth there.
+
+        How soon a placement is tried depends on its side; `mover` is the one for which is searched.
+        """
+        own = self.own.numbers
+        for side in range(2) if own[layout.SETTLES] else ():
+            for key, turn in self._dispatcher.turns(side):
+                own[history_at(signed(key), side == mover)] = turn * WAY
+            own[layout.WAYS] = 1
 
     def _told_ways(self) -> int:
         """Let a move be thought of by in how much of what wins it is; gives for how many."""

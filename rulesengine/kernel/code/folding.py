@@ -61,6 +61,7 @@ _KNOWN: MappingProxyType[str, Callable[[list[int], int], int]] = MappingProxyTyp
         "ushr": lambda v, full: v[0] >> v[1],
         "ueq": lambda v, full: int(v[0] == v[1]),
         "ult": lambda v, full: int(v[0] < v[1]),
+        "ucount": lambda v, full: v[0].bit_count(),
     }
 )
 

@@ -268,6 +268,9 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "ushr": ("ui", "u"),
         "ueq": ("uu", "f"),
         "ult": ("uu", "f"),
+        # how many bits are 1, and the place of the lowest of these, of which there must be one
+        "ucount": ("u", "i"),
+        "ufirst": ("u", "i"),
         "umix": ("u", "u"),
         "uhigh": ("ui", "i"),
         "ufold": ("ui", "u"),

@@ -16,7 +16,6 @@ from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.patterns import learned, store_shown
 from rulesengine.kernel.emit.payoffs import payoff
 from rulesengine.kernel.emit.scene import Position, Scene
-from rulesengine.kernel.emit.settled import settled
 from rulesengine.kernel.emit.urgent import parries, threats, urgent
 from rulesengine.kernel.emit.values import case_of, position_word
 from rulesengine.kernel.entries.alike import canonical
@@ -64,6 +63,8 @@ INSTRUCTIONS: MappingProxyType[Function, Instruction] = MappingProxyType(
         drivers.wrap_mul: Instruction("umul", ("word", "word"), "word"),
         drivers.wrap_xor: Instruction("uxor", ("word", "word"), "word"),
         drivers.high: Instruction("uhigh", ("word", "int"), "int"),
+        drivers.ones: Instruction("ucount", ("word",), "int"),
+        drivers.lowest: Instruction("ufirst", ("word",), "int"),
         drivers.mix: Instruction("umix", ("word",), "word"),
         drivers.fold: Instruction("ufold", ("word", "int"), "word"),
         memory.signed: Instruction("usign", ("word",), "int"),
@@ -209,8 +210,22 @@ def _vacant(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.value(cells, Scene(at, {})) if cells else ctx.b.i(drivers.ENDLESS)
 
 
-def _settled(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return _of_side(ctx, at, partial(settled, ctx))
+def _tells_reserves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.reserves is not None)
+
+
+def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    b, reserves, (memory, place) = ctx.b, ctx.reserves, args
+
+    def of_side(here: Position) -> Value:
+        side = here.side.known
+        if reserves is not None and side is not None:
+            for number, who in enumerate((side, 1 - side)):
+                cells = ctx.value(reserves.cells, Scene(here, {"player": b.i(who)}))
+                b.write("store_set", *_place(b, (memory, b.op("iadd", place, b.i(number)))), cells)
+        return here.side
+
+    return _of_side(ctx, at, of_side)
 
 
 def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
@@ -374,7 +389,8 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "tells_urgent": Operation(("state",), "bool", _tells_urgent),
         "tells_threats": Operation(("state",), "bool", _tells_threats),
         "vacant": Operation(("state",), "int", _vacant),
-        "settled": Operation(("state",), "int", _settled),
+        "placeable": Operation(("state", "memory", "int"), "int", _placeable),
+        "tells_reserves": Operation(("state",), "bool", _tells_reserves),
         "urgent": Operation(("state",), "int", _urgent),
         "shown": Operation(("state", "memory", "int"), "int", _shown),
     }

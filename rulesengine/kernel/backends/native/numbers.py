@@ -109,6 +109,14 @@ def _high(body: Body, value: str, factor: str) -> str:
     return body.let(f"trunc i128 {high} to i64")
 
 
+def _ones(body: Body, value: str) -> str:
+    return body.call("i64", "llvm.ctpop.i64", ("i64", value))
+
+
+def _lowest(body: Body, value: str) -> str:
+    return body.call("i64", "llvm.cttz.i64", ("i64", value), ("i1", "true"))
+
+
 EMIT: MappingProxyType[str, Callable[..., str]] = MappingProxyType(
     {
         "ishl": _shift("shl"),
@@ -124,6 +132,8 @@ EMIT: MappingProxyType[str, Callable[..., str]] = MappingProxyType(
         "usign": lambda body, value: value,
         "ushl": _shift("shl"),
         "ushr": _shift("lshr"),
+        "ucount": _ones,
+        "ufirst": _lowest,
         "umix": _mix,
         "ufold": _fold,
         "uhigh": _high,

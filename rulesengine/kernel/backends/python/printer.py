@@ -99,6 +99,8 @@ _FORMS = MappingProxyType(
         "ushr": "{0} >> {1}",
         "ueq": "{0} == {1}",
         "ult": "{0} < {1}",
+        "ucount": "{0}.bit_count()",
+        "ufirst": "({0} & -{0}).bit_length() - 1",
         "umix": "_mix({0})",
         "uhigh": "{0} * {1} >> 64",
         "ufold": "_mix({0} ^ {1} & " + _WIDE + ")",
