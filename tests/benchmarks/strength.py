@@ -144,7 +144,7 @@ MATCHES = (
     program(
         "bitbully",
         "connect-four",
-        "uct:playouts=165000",
+        "learned:nodes=350000",
         module("bitbully_player"),
         "BitBully 0.0.79, perfect",
         0.5,
