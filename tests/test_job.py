@@ -209,6 +209,28 @@ def test_one_call_leaves_the_main_thread_alone() -> None:
     assert again is not here()
 
 
+def test_an_interrupt_leaves_no_call_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes as a thread has been started, of which the pool knows nothing then."""
+    begun, stopped, ended = threading.Event(), threading.Event(), list[bool]()
+    start = threading.Thread.start
+
+    def works() -> None:
+        begun.set()
+        assert stopped.wait(PATIENCE)
+        threading.Event().wait(0.01)  # as long as a call may take to see that it is stopped
+        ended.append(True)
+
+    def started(thread: threading.Thread) -> None:
+        start(thread)
+        assert begun.wait(PATIENCE)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", started)
+    with pytest.raises(KeyboardInterrupt):
+        in_threads([works], stopped.set)
+    assert ended == [True]
+
+
 # no room for another thread
 
 

@@ -112,7 +112,7 @@ class Learner(Served):
         known, counted = self.known, self.nodes
         end = known.games + games
         try:
-            in_threads([lambda: self._asked(known.games - counted, end)], self._stop)
+            in_threads([lambda: self._asked(known.games - counted, end)], self.give_up)
         finally:
             self.count_games()
 

@@ -162,7 +162,7 @@ class Served:
             return call()
         calls: list[Callable[[], Answer]] = [partial(self._first, call)]
         calls += (partial(_aside, partial(asked, more)) for more in self.beside())
-        return in_threads(calls, self._stop)[0]
+        return in_threads(calls, self.give_up)[0]
 
     def _first(self, call: Callable[[], Answer]) -> Answer:
         """The call that counts, which ends those beside it."""
@@ -213,6 +213,11 @@ class Served:
         self._is_over = True
         if not self._is_spared:
             self._stop()
+
+    def give_up(self) -> None:
+        """End what is asked for good: no kernels go on with it."""
+        self._is_over = True
+        self._stop()
 
     def _stop(self) -> None:
         self.own.numbers[STOP] = 1
