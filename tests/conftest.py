@@ -39,12 +39,16 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is collected stays to the end: it is not looked through again and again for circles."""
+    """What is collected stays to the end: it is not looked through again and again for circles.
+
+    Nor is, at every turn, what tests keep: games, rules, kernels.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(20_000, 10, 10)
         gc.enable()
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from functools import cache
 from textwrap import dedent
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -34,8 +35,12 @@ class Source:
         return f"{self.file}:{getattr(node, 'lineno', self.tree.lineno)}"
 
 
+@cache
 def source_of(function: Function) -> Source:
-    """The source of a function of a module. Raises InternalError for what is no driver."""
+    """The source of a function of a module, read once: kernels of all games are made of it.
+
+    Raises InternalError for what is no driver.
+    """
     file, tree = _parsed(function)
     place = f"{file}:{tree.lineno}"
     arguments = tree.args
