@@ -10,6 +10,8 @@ import rulesengine
 from tests.cli_calls import call
 from tests.oracles import authored
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 FOLDER = Path(__file__).parent / "data" / "authored"
 SPECS = sorted(FOLDER.glob("*.yaml"))
 

@@ -10,10 +10,11 @@ import pytest
 from rulesengine import load
 from rulesengine.kernel.backends.registry import working
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 def test_the_examples_run() -> None:
     pytest.importorskip("pettingzoo", reason="the extra `rl` is not installed")
@@ -31,7 +32,6 @@ def learning() -> Any:
     return module
 
 
-@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 def test_a_small_network_learns_to_beat_random_play() -> None:
     example, game = learning(), load("tic-tac-toe", engine=working()[0].name)

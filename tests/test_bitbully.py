@@ -13,6 +13,8 @@ from rulesengine import Game
 from rulesengine.drivers import Generator
 from tests.engine_comparison import needs_native
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 SEED = 14
 COLUMNS = "abcdefg"
 

@@ -121,6 +121,7 @@ def test_every_engine_counts_the_published_number(engine: str) -> None:
     assert done == Result(0, "244\n", "")
 
 
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", HERE)
 def test_every_engine_divides_alike(engine: str) -> None:
@@ -440,6 +441,7 @@ def alone(name: str) -> rulesengine.Game:
     return game
 
 
+@pytest.mark.usefixtures("in_haste")
 @needs_native
 @each_game(quick=(), deep=OTHERS | {"nine-mens-morris", "reversi"})
 def test_a_bundled_game_runs_natively_without_fallback(name: str) -> None:

@@ -17,6 +17,8 @@ from rulesengine.searching.windows import Window
 from tests.engine_comparison import needs_native
 from tests.test_search import Plain
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 ENGINES = ("interpreter", *(backend.name for backend in working()))
 ENTRIES = 4 * layout.ERRANDS
 

@@ -335,8 +335,8 @@ ASKED = [
 
 @pytest.mark.parametrize(
     ("asked", "board"),
-    [  # Each question on every third board, each board with every third question.
-        pytest.param(asked, board, marks=pytest.mark.deep if (a + b) % 3 else pytest.mark.slow)
+    [  # Each question on every fifth board, each board with every fifth question.
+        pytest.param(asked, board, marks=pytest.mark.deep if (a + b) % 5 else pytest.mark.slow)
         for (a, asked), (b, board) in product(enumerate(ASKED), enumerate(BOARDS))
     ],
 )

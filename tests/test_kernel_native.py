@@ -325,8 +325,14 @@ def test_every_instruction_gives_it_without_vectors(board: Board, processor: Tar
     agree(module, 60, making.native(module, target=processor))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("board", [LARGE[0], grid_board(9, 9, torus=True)], ids=lambda b: b.name)
+@pytest.mark.parametrize(
+    "board",
+    [
+        pytest.param(LARGE[0], marks=pytest.mark.slow),
+        pytest.param(grid_board(9, 9, torus=True), marks=pytest.mark.deep),
+    ],
+    ids=lambda b: b.name,
+)
 def test_one_wide_integer_gives_what_rows_give(board: Board) -> None:
     module = operations(board)
     agree(module, 25, making.native(module, wide=True))

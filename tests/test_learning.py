@@ -26,6 +26,7 @@ from tests.cli_calls import call
 from tests.engine_comparison import needs_native
 from tests.processes import PATIENCE, running
 
+pytestmark = pytest.mark.usefixtures("in_haste")
 BACKENDS = tuple(sorted(backend.name for backend in working()))
 # Between them: numbers at cells, registers, sides that learn apart, gaps between the bits of cells.
 QUICK = frozenset({"connect-four", "kalah"})

@@ -15,6 +15,8 @@ np: Any = pytest.importorskip("numpy")
 pyspiel: Any = pytest.importorskip("pyspiel")
 from rulesengine.bridges.openspiel import load_game  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 _HEAPS = """\
 extends: nim
 start:

@@ -17,6 +17,8 @@ from rulesengine.search.result import Budget
 from rulesengine.search.table import entry_of, place_of
 from rulesengine.searching.windows import Window
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 ENGINES = ("interpreter", *(backend.name for backend in working()))
 PLIES = 600
 

@@ -22,6 +22,8 @@ from tests.cli_calls import call
 from tests.each_game import OTHERS, each_game
 from tests.terminals import END, at_terminal
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 ESCAPE = re.compile(r"\x1b\[([0-9;]*)m")
 
 

@@ -17,6 +17,8 @@ from rulesengine.source import Source
 from tests.test_search import Plain, deepest, found, search_of
 from tests.test_urgency import asked, positions, wins_now
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 BACKENDS = tuple(sorted(backend.name for backend in working()))
 RACE = """\
 spec: 1

@@ -33,6 +33,8 @@ from tests.engine_comparison import Metered, TooLong, needs_native
 from tests.spec_strategies import random_spec
 from tests.test_translate import later
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 BACKENDS = tuple(sorted(backend.name for backend in working()))
 # Games in which there is more to look ahead to than in their first positions.
 PLIES = 9
@@ -160,7 +162,6 @@ def test_what_chance_does_is_worth_its_mean(name: str, plies: int) -> None:
     assert compared > 1
 
 
-@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_engines_look_alike_where_chance_moves(backend: str) -> None:
@@ -185,7 +186,6 @@ def test_near_its_end_a_game_is_searched_to_it() -> None:
     assert (str(result.move), result.value) == ("a3", 10**6 - 3)
 
 
-@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 def test_the_last_cells_of_a_game_of_points_are_filled_for_the_best() -> None:
     games = [rulesengine.load("othello", n=4, engine=name) for name in ("interpreter", *BACKENDS)]
@@ -236,7 +236,6 @@ def marks(name: str, backend: str) -> tuple[pytest.MarkDecorator, ...]:
     return (pytest.mark.slow,)
 
 
-@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize(
     ("name", "backend"),
     [pytest.param(*case, marks=marks(*case)) for case in product(bundled_names(), BACKENDS)],
@@ -313,7 +312,6 @@ def small_tree_of(game: Game, state: State) -> tuple[Any, ...]:
     return told_of(tree)
 
 
-@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize(
     ("name", "backend"),
     [
@@ -595,7 +593,6 @@ def test_threads_share_the_table_and_find_as_much() -> None:
         game.search(plies=1, threads=0)
 
 
-@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 def test_the_second_player_of_the_smallest_othello_is_never_below_its_value() -> None:
     """4x4: the second player wins by 8, and by more against random play."""
@@ -610,7 +607,6 @@ def test_the_second_player_of_the_smallest_othello_is_never_below_its_value() ->
     assert scores["white"] - scores["black"] >= 8
 
 
-@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", [pytest.param("interpreter", marks=pytest.mark.deep), *BACKENDS])
 def test_a_strategy_may_be_a_search(engine: str) -> None:
@@ -648,7 +644,6 @@ def test_what_is_not_solved_says_so() -> None:
 
 
 @needs_native
-@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize(("plies", "playouts"), [(3, None), (None, 600)])
 def test_kernels_search_with_a_line_of_play_behind_them_in_any_thread(

@@ -16,6 +16,8 @@ import rulesengine
 from rulesengine import Game, IllegalMoveError, NotationError, Session, UsageError
 from tests.rule_games import make
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 ENGINES = ["interpreter", "python", "native", "auto"]
 
 
@@ -26,7 +28,6 @@ def game(request: pytest.FixtureRequest) -> Game:
     return rulesengine.load("english-draughts", engine=request.param)
 
 
-@pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 def test_a_session_goes_where_states_go(game: Game) -> None:
     draw, state, session = random.Random(2), game.initial_state(), game.start()

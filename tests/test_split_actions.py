@@ -18,6 +18,8 @@ from rulesengine.serving.contents import check_numbers
 from rulesengine.source import Source
 from tests.test_actions import states, walked
 
+pytestmark = pytest.mark.usefixtures("in_haste")
+
 ENGINES = ("interpreter", *(backend.name for backend in working()))
 GAMES, STEPS = 4, 12
 # How many actions there are when steps are split: between them chains, with a stop too, choices,
@@ -135,7 +137,6 @@ def test_what_is_chosen_is_told_with_where_one_goes(few: Few) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize(
     ("name", "engine"),
     [
@@ -158,7 +159,6 @@ def test_batches_play_by_halves(name: str, engine: str, few: Few) -> None:
 
 
 @pytest.mark.parametrize("engine", ["interpreter", ENGINES[-1]])
-@pytest.mark.usefixtures("in_haste")
 def test_what_chance_does_is_one_action(engine: str, few: Few) -> None:
     game = drifting(engine)
     whole = game.actions

@@ -10,7 +10,7 @@ import rulesengine
 from tests import tutorial
 from tests.cli_calls import call
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_haste")]
 
 TEXT = tutorial.PAGE.read_text(encoding="utf-8")
 
