@@ -67,7 +67,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     """Native code of this process is not optimised: made in a fifth of the time, it means the same.
 
-    Code as users have it is that of `test_kernel_native.py`, and of some games in each test of all.
+    Code as users have it is that of `test_kernel_native.py`, of drivers in `test_translate.py` and
+    `test_proving.py`, and of some games in each test of all.
     It never comes from the cache that hasty code lies in.
     """
     if find_spec("llvmlite") is None:
