@@ -89,8 +89,9 @@ def serving(
 
 def children(number: int) -> list[int]:
     """The processes that a process has started, and those that these have started."""
-    threads = Path(f"/proc/{number}/task").glob("*/children")
+    found = list[int]()
     with suppress(OSError):  # it has gone
-        found = [int(child) for thread in threads for child in thread.read_text().split()]
-        return found + [below for child in found for below in children(child)]
-    return []
+        for thread in Path(f"/proc/{number}/task").glob("*/children"):
+            with suppress(OSError):  # this thread has ended
+                found += map(int, thread.read_text().split())
+    return found + [below for child in found for below in children(child)]
