@@ -3,11 +3,14 @@
 import os
 import random
 import resource
+import signal
 import sqlite3
 import subprocess
-from contextlib import closing
+import sys
+from contextlib import closing, suppress
 from itertools import combinations
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -23,6 +26,16 @@ from tests.contest_players import Turning
 from tests.processes import COMMAND, PATIENCE, running, wait_for_writes
 
 PLAYERS = ["search:nodes=6", "mcts:playouts=2", "random"]
+# Two workers that have played and wait for more.
+DRIVER = """
+import multiprocessing, os, sys
+from rulesengine.contests import processes
+with processes(2) as pool:
+    for played in [pool.executor.submit(os.getpid) for _ in range(2)]:
+        played.result()
+    print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+    sys.stdin.read()
+"""
 FULL = 9 * 4096  # bytes: the tables of a file take 8 pages without any game
 WORDS = [word for player in PLAYERS for word in ("--player", player)]
 
@@ -107,6 +120,22 @@ def killed(
     with running(*command) as process:
         assert process.wait() == 0
     assert games_of(out) == whole
+
+
+@pytest.mark.slow
+def test_no_worker_outlives_a_driver_that_is_killed() -> None:
+    with running(sys.executable, "-c", DRIVER) as process:
+        assert process.stdout
+        workers = list(map(int, process.stdout.readline().split()))
+        assert len(workers) == 2
+        process.kill()
+        try:
+            assert select([process.stdout], [], [], PATIENCE)[0]
+            assert process.stdout.read() == b""  # whoever could write has ended
+        finally:
+            for worker in workers:
+                with suppress(ProcessLookupError):
+                    os.kill(worker, signal.SIGKILL)
 
 
 @pytest.mark.slow

@@ -1,13 +1,15 @@
 """Where units are played: in threads, in processes of their own, or by Dask."""
 
 import logging
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from importlib.util import find_spec
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from signal import SIG_IGN, SIGINT, signal
+from threading import Thread
 from typing import Any
 from uuid import uuid4
 
@@ -64,7 +66,7 @@ def processes(count: int) -> Iterator[Pool]:
     """Processes of their own, started from nothing; one that dies is replaced."""
 
     def make() -> Executor:
-        return ProcessPoolExecutor(count, get_context("spawn"), _be_quiet)
+        return ProcessPoolExecutor(count, get_context("spawn"), _begin)
 
     yield from _closed(Pool(make, count, _LIVES))
 
@@ -151,6 +153,16 @@ def _closed(pool: Pool) -> Iterator[Pool]:
         pool.close()
 
 
-def _be_quiet() -> None:
+def _begin() -> None:
     """An interrupt at the terminal is the driver's, who ends the workers."""
     signal(SIGINT, SIG_IGN)
+    Thread(target=_end_with_driver, daemon=True).start()
+
+
+def _end_with_driver() -> None:
+    """Leave nothing behind, whatever becomes of the driver: who is killed ends no workers, and
+    these would wait for work from one another's ends of a pipe for ever.
+    """
+    if driver := parent_process():
+        driver.join()
+        os._exit(1)
