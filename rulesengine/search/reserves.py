@@ -87,18 +87,18 @@ def kept(moves: int, replies: int, side: int, own: Memory) -> int:
 
 def outlasts(moves: int, replies: int, side: int, first: int, own: Memory) -> bool:
     """Whether a side, which is to move if `first` is 1, has more moves than the other one."""
-    filled, size = room(replies, 1 - side, own), load(own, SIZES + 1 - side)
+    filled, size = joined(replies, 1 - side, FILLS, own), load(own, SIZES + 1 - side)
     surely = kept(moves, replies, side, own)
     count = ones(word(surely))
     wanted = ones(word(filled)) + 1 - (1 - first) * size - size * count
     if wanted <= 0:
         return True
-    left = less(moves, taken(surely, side, own))
+    left = less(moves, joined(surely, side, TAKES, own))
     # The sum by cells, and the one by sets of moves: the gains of lone ones; then linked ones.
     lone, moved, once, never, taken_sets, half, chosen = doubles(
         left, replies, filled, size, side, own
     )
-    left = less(left, taken(chosen, side, own))
+    left = less(left, joined(chosen, side, TAKES, own))
     singled, once, twice = singles(left, replies, once, never, side, own)
     linked, linked_moves = 0, 0
     left = singled
@@ -118,22 +118,12 @@ def outlasts(moves: int, replies: int, side: int, first: int, own: Memory) -> bo
     return won(moved, linked_moves, 1, first) >= wanted
 
 
-def room(replies: int, side: int, own: Memory) -> int:
-    """The cells that moves of a side fill."""
-    found, left = 0, replies
-    while left != 0:
-        at = placement(side, lowest(word(left)))
-        found = found | load(own, at + FILLS)
-        left = less(left, load(own, at + ITSELF))
-    return found
-
-
-def taken(moves: int, side: int, own: Memory) -> int:
-    """The moves of a side that are not made together with some, these among them."""
+def joined(moves: int, side: int, sets: int, own: Memory) -> int:
+    """All that one kind of sets has of these moves of a side: what they fill, or take."""
     found, left = 0, moves
     while left != 0:
         at = placement(side, lowest(word(left)))
-        found = found | load(own, at + TAKES)
+        found = found | load(own, at + sets)
         left = less(left, load(own, at + ITSELF))
     return found
 
