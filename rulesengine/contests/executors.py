@@ -18,6 +18,8 @@ from rulesengine.job import Job
 
 _LIVES = 3  # how often in a row processes are started anew that have died without a result
 _LOGGERS = ("asyncio", "distributed", "distributed.client", "tornado.application")
+# How much our own workers log, which they read before they import anything that does so.
+_LEVEL = "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED"
 _ANSWER = 10  # seconds until a scheduler that is silent is taken to be gone
 
 
@@ -82,6 +84,7 @@ def dask(address: str | None = None, count: int = 2) -> Iterator[Pool]:
     distributed: Any = import_module("distributed")  # half of it has types
     with ExitStack() as opened:
         opened.enter_context(_silent())
+        opened.enter_context(import_module("dask").config.set({_LEVEL: "critical"}))
         try:
             cluster = address or opened.enter_context(
                 distributed.LocalCluster(

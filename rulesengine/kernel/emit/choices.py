@@ -18,7 +18,14 @@ from rulesengine.kernel.emit.move_sets import InLists, InParts, MoveSet, Numbere
 from rulesengine.kernel.emit.outcomes import is_over
 from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.stems import goes_by_stems, in_stems
-from rulesengine.kernel.emit.step_sets import Part, count_of, parts_of_group, parts_of_tier, step_of
+from rulesengine.kernel.emit.step_sets import (
+    Part,
+    any_of,
+    count_of_all,
+    parts_of_group,
+    parts_of_tier,
+    step_of,
+)
 from rulesengine.kernel.emit.values import type_of
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.limits import MAX_CHOICE_STEPS
@@ -64,6 +71,23 @@ def _tier_by_tier(
     none: Callable[[], None],
     find: Callable[[int, Callable[[], None]], None],
 ) -> None:
+    """As `by_tiers`, with the branches of chance where it is that which is to move."""
+    by_chance = is_chance(ctx, at, side)
+    ctx.b.when(
+        by_chance,
+        lambda: with_branches(ctx, at, side, use),
+        lambda: by_tiers(ctx, at, side, use, none, find),
+    )
+
+
+def by_tiers(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    use: Callable[[InParts], None],
+    none: Callable[[], None],
+    find: Callable[[int, Callable[[], None]], None],
+) -> None:
     """Use the moves of the first tier that has some: as sets, or else as they are found.
 
     `find` takes a tier, and what is to be done if it has none.
@@ -82,12 +106,7 @@ def _tier_by_tier(
         else:
             find(tiers[0], lambda: look(tiers[1:]))
 
-    by_chance = is_chance(ctx, at, side)
-    ctx.b.when(
-        by_chance,
-        lambda: with_branches(ctx, at, side, use),
-        lambda: look(range(len(ctx.rules.tiers))),
-    )
+    look(range(len(ctx.rules.tiers)))
 
 
 def _all_pass(ctx: Context, tier: int) -> bool:
@@ -122,18 +141,10 @@ def _in_parts(
     use: Callable[[InParts], None],
     other: Callable[[], None],
 ) -> None:
-    some = ctx.b.f(False)
-    for part in parts:
-        flag = part.flag if part.flag is not None else ctx.b.op("many", part.cells)
-        some = ctx.b.op("for", some, flag)
-
     def with_count() -> None:
-        count = ctx.b.i(0)
-        for part in parts:
-            count = ctx.b.op("iadd", count, count_of(ctx, part))
-        use(InParts(ctx, at, side, parts, count))
+        use(InParts(ctx, at, side, parts, count_of_all(ctx, parts)))
 
-    ctx.b.when(some, with_count, other)
+    ctx.b.when(any_of(ctx, parts), with_count, other)
 
 
 def _in_lists(

@@ -9,9 +9,13 @@ from rulesengine.lower.simplify import simplify
 
 def lifted(ctx: Context, question: Op, name: str, scene: Scene) -> Value | None:
     """The cells for which a flag holds when the variable is this cell; None if unknown how."""
-    bound = _bound(ctx, question, name, scene)
-    cells = ctx.lifting.cells_where(bound, name)
+    cells = cells_where(ctx, question, name, scene)
     return None if cells is None else ctx.value(ctx.lifting.rewritten(cells), scene)
+
+
+def cells_where(ctx: Context, question: Op, name: str, scene: Scene) -> Op | None:
+    """These cells before code is made of them."""
+    return ctx.lifting.cells_where(_bound(ctx, question, name, scene), name)
 
 
 def _bound(ctx: Context, op: Op, name: str, scene: Scene) -> Op:

@@ -263,6 +263,22 @@ def count_of(ctx: Context, part: Part) -> Value:
     return ctx.b.op("mcount", part.cells)
 
 
+def count_of_all(ctx: Context, parts: Sequence[Part]) -> Value:
+    count = ctx.b.i(0)
+    for part in parts:
+        count = ctx.b.op("iadd", count, count_of(ctx, part))
+    return count
+
+
+def any_of(ctx: Context, parts: Sequence[Part]) -> Value:
+    """Whether there is a step in any of the parts."""
+    some = ctx.b.f(False)
+    for part in parts:
+        flag = part.flag if part.flag is not None else ctx.b.op("many", part.cells)
+        some = ctx.b.op("for", some, flag)
+    return some
+
+
 def in_order(tier: tuple[Group, ...]) -> Iterator[Group]:
     """The groups of a tier, a pass last."""
     return iter(sorted(tier, key=lambda group: group.kind == "pass"))
