@@ -190,6 +190,19 @@ class Dispatcher:
 
         return reserves_of(self.machine.program)
 
+    @cached_property
+    def _alive(self) -> Op | None:
+        from rulesengine.kernel.passes.alive import alive
+
+        return alive(self.machine.program)
+
+    def living(self, state: State) -> State:
+        """The state without pieces that are not alive, where these are known."""
+        if self._alive is None:
+            return state
+        cells = self.machine.number_of(self._alive, state, state.side)
+        return replace(state, planes=tuple(plane & cells for plane in state.planes))
+
     def _placeable(self, state: State, memory: Memory, at: int) -> int:
         """As `Judged.placeable` says."""
         if self.reserves is not None:
@@ -251,7 +264,8 @@ class Dispatcher:
     ) -> "drivers.Judged[State, Steps]":
         """The same with what a search asks; states are estimated by an expression, else as 0.
 
-        With `symmetry` its canonical keys are those of all states that are alike.
+        With `symmetry` its canonical keys are those of all states that are alike, and moves lead to
+        states without pieces that are not alive.
         """
         from rulesengine import drivers
         from rulesengine.kernel.urgent import parries, threats, urgent
@@ -263,7 +277,8 @@ class Dispatcher:
             return machine.number_of(op, state, side) if op else 0
 
         return drivers.Judged(
-            **{name: getattr(plain, name) for name in ("legal", "apply", "decide", "words")},
+            **{name: getattr(plain, name) for name in ("legal", "decide", "words")},
+            apply=(lambda *move: self.living(plain.apply(*move))) if symmetry else plain.apply,
             is_pass=plain.is_pass,
             weight=plain.weight,
             branch=plain.branch,

@@ -9,6 +9,7 @@ from rulesengine.kernel.entries.perft import perft_entry
 from rulesengine.kernel.entries.playouts import playouts_entry
 from rulesengine.kernel.entries.singles import chooser, finished_module, remembering, singles
 from rulesengine.kernel.passes import optimised
+from rulesengine.kernel.passes.alive import alive
 from rulesengine.kernel.passes.reserves import reserves_of
 from rulesengine.kernel.passes.urgency import urgency_of
 from rulesengine.kernel.translate import driver_entry
@@ -59,12 +60,13 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
     name, _, number = part.partition(" ")
     program = with_evaluation(machine.program) if name in _ESTIMATING else machine.program
-    network = network_of(machine.program) if name in _LEARNING else None
     urgency = urgency_of(machine.program) if name in _URGENT else None
     symmetries = few_symmetries(machine.program) if name in _SOLVING else ()
     reserves = reserves_of(machine.program) if name == "solving" else None
+    network = network_of(machine.program) if name in _LEARNING else None
     splits = name == "halves"
-    ctx = Context(optimised(program), EMIT, network, urgency, symmetries, splits, reserves)
+    living = alive(machine.program) if name in _SOLVING else None
+    ctx = Context(optimised(program), EMIT, network, urgency, symmetries, splits, reserves, living)
     match name:
         case "perft":
             perft_entry(ctx)

@@ -77,7 +77,7 @@ class Window(Served):
 
         The goal is points, or 1 for a win, 0 for a draw. None if it was not found.
         """
-        self.state, own = state, self.own.numbers
+        self.state, own = self._dispatcher.living(state), self.own.numbers
         mover = self._mover(state)
         self._beta = beta = self._told(goal) if mover == player else 1 - self._told(goal)
         own[layout.SELF], own[layout.ENDED], own[layout.ESTIMATED] = mover, 0, 0
@@ -100,7 +100,7 @@ class Window(Served):
 
     def _doubt(self, state: State, player: int, goal: int) -> int:
         """0 if the table has that a player gets a goal, 2 if that he does not, else 1."""
-        key = self._interpreted().canonical(word(self.sides), state)
+        key = self._interpreted().canonical(word(self.sides), self._dispatcher.living(state))
         data = entry_of(key, self.own, self.table)
         if not data:
             return 1

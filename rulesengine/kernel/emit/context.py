@@ -55,7 +55,8 @@ class Context:
     there for code that looks at the patterns of a learned evaluation, `urgency` for code that asks
     what cannot wait, `symmetries` for code in which states that are alike are one; in code that
     `splits` steps, one from a cell to a cell is two actions; `reserves` are there for code that
-    asks who wins by moves in reserve.
+    asks who wins by moves in reserve. Where pieces that are not `alive` are left out of the states
+    that moves lead to, it tells which are.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Context:
         symmetries: tuple[Automorphism, ...] = (),
         splits: bool = False,
         reserves: Reserves | None = None,
+        alive: Op | None = None,
     ) -> None:
         self.table = table
         self.program = program
@@ -74,6 +76,7 @@ class Context:
         self.symmetries = symmetries
         self.splits = splits
         self.reserves = reserves
+        self.alive = alive
         self._network = network
         self.rules = program.rules
         self.layout = StateLayout.of(program)

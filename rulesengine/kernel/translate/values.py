@@ -7,7 +7,7 @@ from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.incremental import keep_on, know_beside
 from rulesengine.kernel.emit.move_list import target_in
 from rulesengine.kernel.emit.move_sets import Candidate, Chosen, InLists, InParts, Numbered
-from rulesengine.kernel.emit.scene import Position
+from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.stems import InStems
 from rulesengine.kernel.translate.bound import (
     Bound,
@@ -149,6 +149,16 @@ class Values:
     # states after moves
 
     def _after(self, move: Bound) -> Position:
+        """The state that a move leads to, without pieces that are not alive if these are known."""
+        after, alive = self._made_by(move), self.ctx.alive
+        if alive is None:
+            return after
+        cells = self.ctx.value(alive, Scene(after, {}))
+        planes = [self.b.op("mand", plane, cells) for plane in after.planes]
+        rest, known = after.values()[len(planes) :], after.side.known is not None
+        return Position.of(self.ctx.layout, (*planes, *rest), after.side if known else None)
+
+    def _made_by(self, move: Bound) -> Position:
         if isinstance(move, Candidate):
             return move.after()
         assert isinstance(move, Taken)

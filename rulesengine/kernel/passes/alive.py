@@ -1,0 +1,78 @@
+"""Pieces that may still move or be taken, where pieces only move onto pieces beside them.
+
+A step reads no more than where it begins and where it ends, and ends on a piece of the other side
+next to it. So no piece ever comes to an empty cell, and a group of joined pieces in which nothing
+can be taken now stays as it is: without it the game goes on in the same way (Conway, 1976: it is a
+sum of which that group is a part worth nothing). What is looked at is left out where a game is
+solved, so that positions that differ in such groups are one.
+"""
+
+from rulesengine.ir.ops import Op, literal, make
+from rulesengine.ir.program import Program
+from rulesengine.ir.rules import Group
+from rulesengine.kernel.analysis.planes import planes_of
+from rulesengine.kernel.analysis.shape import cells_of
+from rulesengine.kernel.passes.placements import is_never
+from rulesengine.search.mobility import stalls
+
+_SIDES = (0, 1)
+_OWNERS = 3  # the two sides, and nobody
+
+
+def alive(program: Program) -> Op | None:
+    """The cells of these pieces; None where the rules are of another kind, or do not show it."""
+    rules = program.rules
+    more = (rules.keep, rules.effects, rules.registers, rules.outs, rules.steps, rules.misere)
+    if len(rules.players) != len(_SIDES) or any(more) or rules.chance or not rules.alternates:
+        return None
+    is_plain = all(end.side and end.side.name == "mover" and not end.each for end in rules.ends)
+    if not is_plain or not stalls(rules) or program.keeps_history:
+        return None
+    groups = [group for group in rules.groups if not is_never(group)]
+    if not all(_takes_beside(program, group) for group in groups):
+        return None
+    one, other = (make("owned", literal("side", side)) for side in _SIDES)
+    return make("fill", make("and", one, make("neighbours", other)), make("or", one, other))
+
+
+def _takes_beside(program: Program, group: Group) -> bool:
+    """Whether a group only moves pieces onto pieces of the other side next to them."""
+    more = (group.choice, group.choices, group.then, group.when, group.effects, group.forbid)
+    if group.kind != "move" or any(more) or group.origin is None or group.target is None:
+        return False
+    if group.along is None or not _is_beside(program, group.along):
+        return False
+    kinds, parts = len(program.rules.kinds), list(_parts(group.target))
+    steps = [part for part in parts if part == _ONE_STEP]
+    read = [part for part in parts if part != _ONE_STEP]
+    for side in _SIDES:
+        own, theirs = (set(range(who, kinds * _OWNERS, _OWNERS)) for who in (side, 1 - side))
+        origin = planes_of(group.origin, len(_SIDES), kinds, side)
+        targets = [planes_of(part, len(_SIDES), kinds, side) for part in read]
+        if origin is None or not origin <= own or None in targets:
+            return False
+        if not any(target is not None and target <= theirs for target in targets):
+            return False
+    return len(steps) == 1
+
+
+_ONE_STEP = make(
+    "shift",
+    make("single", Op("variable", "cell", (), "from")),
+    make("just", Op("variable", "direction", (), "direction")),
+)
+
+
+def _is_beside(program: Program, along: Op) -> bool:
+    """Whether steps in these directions lead to cells that count as adjacent."""
+    board = program.topology
+    return isinstance(along.value, int) and all(
+        end < 0 or board.adjacency[cell] >> end & 1
+        for direction in cells_of(along.value)
+        for cell, end in enumerate(board.directions[direction].targets)
+    )
+
+
+def _parts(op: Op) -> list[Op]:
+    """What a set is the intersection of."""
+    return [part for arg in op.args for part in _parts(arg)] if op.name == "and" else [op]
