@@ -62,7 +62,7 @@ def test_misere_leaves_draws_alone() -> None:
 
 def test_misere_needs_two_players() -> None:
     found = analyse(Source("three.yaml", THREE + "with: misere\n")).findings
-    assert [f.message for f in found] == ["`misere` needs two players, there are 3"]
+    assert [f.message for f in found] == ["`misere` needs two players, the spec lists 3"]
     assert found[0].span.text == "misere"
     assert [n.span.text for n in found[0].notes] == ["players"]
 
@@ -112,6 +112,9 @@ def test_a_game_that_needs_a_side_of_its_board_has_no_torus() -> None:
 
 # pie
 
+# Two of the players that these list play by default; the others have seats of their own.
+WITH_SEATS = ("rolit-2", "chinese-checkers-2")
+
 
 def test_the_second_player_may_take_the_first_move_over() -> None:
     game = variant("connect-four", "pie")
@@ -132,9 +135,13 @@ def test_pie_adds_the_swap_to_each_answer_and_changes_nothing_else(name: str) ->
     if len(plain.players) != 2:
         assert refusal(name, "pie").message.startswith("`pie` needs two players")
         return
-    # Where the first answer is never of the first groups, the swap stands beside those it is of.
-    game = variant(name, "{pie: {tier: 2}}" if name == "rolit-2" else "pie")
-    start, before = thrown(game, game.initial_state()), thrown(plain, plain.initial_state())
+    if name in WITH_SEATS:
+        assert refusal(name, "pie").message.startswith("`pie` needs two players, the spec lists")
+        return
+    # Where what chance does counts as plies, the first answer is not the second of them.
+    dealt = throws(plain, plain.initial_state()) if counts(plain) else 0
+    game, before = variant(name, f"{{pie: {{after: {dealt + 1}}}}}"), thrown(plain)
+    start = thrown(game)
     assert texts(game, start) == texts(plain, before)
     for move, same in zip(game.legal_moves(start)[:6], plain.legal_moves(before), strict=False):
         state = thrown(game, game.apply(start, move))
@@ -143,11 +150,26 @@ def test_pie_adds_the_swap_to_each_answer_and_changes_nothing_else(name: str) ->
         assert sorted(texts(game, state)) == sorted([*answers, "swap"] if answers else [])
 
 
-def thrown(game: Game, state: State) -> State:
+def counts(game: Game) -> bool:
+    chance = game.program.rules.chance
+    return chance is not None and chance.counts
+
+
+def throws(game: Game, state: State) -> int:
+    """How often chance moves before a player does."""
+    return 1 + throws(game, first(game, state)) if game.weights(state) else 0
+
+
+def thrown(game: Game, state: State | None = None) -> State:
     """The state in which a player is to move after the first that chance may do."""
+    state = state or game.initial_state()
     while game.weights(state):
-        state = game.apply(state, game.legal_moves(state)[0])
+        state = first(game, state)
     return state
+
+
+def first(game: Game, state: State) -> State:
+    return game.apply(state, game.legal_moves(state)[0])
 
 
 def texts(game: Game, state: object) -> list[str]:
@@ -171,7 +193,7 @@ def test_pie_is_refused_where_it_makes_no_sense() -> None:
     assert refusal("othello", "{pie: {teir: 1}}").help == "did you mean `tier`?"
     assert refusal("othello", "{pie: 3}").message == "expected a map for `pie`"
     found = analyse(Source("three.yaml", THREE + "with: pie\n")).findings[0]
-    assert found.message == "`pie` needs two players, there are 3"
+    assert found.message == "`pie` needs two players, the spec lists 3"
 
 
 # size

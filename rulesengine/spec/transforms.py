@@ -226,7 +226,7 @@ def _two_players(root: Mapping, wish: Wish) -> None:
     count, entry = len(_players(root)), root.entry("players")
     if count != 2:
         notes = (Note(entry.key_span, "the players"),) if entry else ()
-        raise Refusal(f"`{wish.name}` needs two players, there are {count}", notes=notes)
+        raise Refusal(f"`{wish.name}` needs two players, the spec lists {count}", notes=notes)
 
 
 def _players(root: Mapping) -> list[str]:
