@@ -60,10 +60,10 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
     name, _, number = part.partition(" ")
     program = with_evaluation(machine.program) if name in _ESTIMATING else machine.program
+    network = network_of(machine.program) if name in _LEARNING else None
     urgency = urgency_of(machine.program) if name in _URGENT else None
     symmetries = few_symmetries(machine.program) if name in _SOLVING else ()
     reserves = reserves_of(machine.program) if name == "solving" else None
-    network = network_of(machine.program) if name in _LEARNING else None
     splits = name == "halves"
     living = alive(machine.program) if name in _SOLVING else None
     ctx = Context(optimised(program), EMIT, network, urgency, symmetries, splits, reserves, living)
