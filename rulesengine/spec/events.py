@@ -128,7 +128,7 @@ class _Walk:
         if self.nodes > MAX_NODES:
             raise _Stop(Diagnostic("too-many-values", span, f"more than {MAX_NODES} values"))
         if depth > MAX_DEPTH and isinstance(event, MappingStartEvent | SequenceStartEvent):
-            raise _Stop(Diagnostic("too-deep", span, f"nested deeper than {MAX_DEPTH}"))
+            raise _Stop(_too_deep(span))
         self._refuse_properties(event, span)
         match event:
             case MappingStartEvent() | SequenceStartEvent():
@@ -240,10 +240,16 @@ def _events(source: Source, loader: Any) -> Iterator[Event]:
         at = _offset(problem or context)
         start = _offset(context or problem)
         words = error.problem or "", error.context or ""
+        if "nesting depth" in words[0]:  # a limit of libyaml's from 0.2.6 on, above ours
+            raise _Stop(_too_deep(Span(source, at, at + 1))) from None
         raise _Stop(yaml_mistake(source, *words, at, start)) from None
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
         message = "this text is not YAML"
         raise _Stop(Diagnostic("misplaced-text", Span(source, 0, 0), message)) from None
+
+
+def _too_deep(span: Span) -> Diagnostic:
+    return Diagnostic("too-deep", span, f"nested deeper than {MAX_DEPTH}")
 
 
 def _offset(mark: Any) -> int:
