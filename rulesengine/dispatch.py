@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rulesengine import drivers
     from rulesengine.kernel.backends.protocol import Compiled
     from rulesengine.kernel.kernels import Fasts, Kernels
+    from rulesengine.kernel.passes.parts import Parts
     from rulesengine.kernel.passes.reserves import Reserves
     from rulesengine.kernel.passes.urgency import Urgency
     from rulesengine.patterns import Network
@@ -196,6 +197,21 @@ class Dispatcher:
 
         return alive(self.machine.program)
 
+    @cached_property
+    def parts(self) -> "Parts | None":
+        """What tells the parts of a position apart, where it is a sum of these."""
+        from rulesengine.kernel.passes.parts import parts_of
+
+        return parts_of(self.machine.program)
+
+    def _pieces(self, state: State, memory: Memory, at: int) -> int:
+        """As `Judged.pieces` says."""
+        if self.parts is not None:
+            for place, side in enumerate((state.side, 1 - state.side)):
+                cells = self.machine.number_of(self.parts.pieces[side], state, side)
+                store(memory, at + place, signed(cells))
+        return at
+
     def living(self, state: State) -> State:
         """The state without pieces that are not alive, where these are known."""
         if self._alive is None:
@@ -299,6 +315,8 @@ class Dispatcher:
             vacant=self.vacant,
             placeable=self._placeable,
             tells_reserves=lambda state: self.reserves is not None,
+            pieces=self._pieces,
+            tells_parts=lambda state: symmetry and self.parts is not None,
             alike=self._alike if symmetry else lambda state: (),
         )
 

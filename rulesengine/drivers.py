@@ -123,8 +123,10 @@ class Judged(Functions[S, M]):
     empty cells where every move but a forced pass fills one for good; else it is `ENDLESS`.
     `placeable` writes the cells where the player to move may place, and those where the other one
     may, to two words of memory, and gives the number of the player to move; `tells_reserves` says
-    whether it does, as in games whose moves in reserve are known. `alike` gives the words of the
-    other states that are the same up to symmetry.
+    whether it does, as in games whose moves in reserve are known. `pieces` writes those of the
+    player to move, and those of the other one, to two words of memory, and gives the place of
+    these; `tells_parts` says whether it does, as in games in which a position is a sum of parts.
+    `alike` gives the words of the other states that are the same up to symmetry.
     """
 
     mover: Callable[[S], int]
@@ -142,6 +144,8 @@ class Judged(Functions[S, M]):
     vacant: Callable[[S], int] = _goes_on
     placeable: Callable[[S, Memory, int], int] = _shows_nothing
     tells_reserves: Callable[[S], bool] = _takes_a_ply
+    pieces: Callable[[S, Memory, int], int] = _shows_nothing
+    tells_parts: Callable[[S], bool] = _takes_a_ply
     alike: Callable[[S], Sequence[Sequence[int]]] = _stands_alone
 
     def canonical(self, total: Word, state: S) -> Word:

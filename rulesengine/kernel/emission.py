@@ -10,6 +10,7 @@ from rulesengine.kernel.entries.playouts import playouts_entry
 from rulesengine.kernel.entries.singles import chooser, finished_module, remembering, singles
 from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.passes.alive import alive
+from rulesengine.kernel.passes.parts import parts_of
 from rulesengine.kernel.passes.reserves import reserves_of
 from rulesengine.kernel.passes.urgency import urgency_of
 from rulesengine.kernel.translate import driver_entry
@@ -66,7 +67,18 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
     reserves = reserves_of(machine.program) if name == "solving" else None
     splits = name == "halves"
     living = alive(machine.program) if name in _SOLVING else None
-    ctx = Context(optimised(program), EMIT, network, urgency, symmetries, splits, reserves, living)
+    parts = parts_of(machine.program) if name in _SOLVING else None
+    ctx = Context(
+        optimised(program),
+        EMIT,
+        network,
+        urgency,
+        symmetries,
+        splits,
+        reserves,
+        living,
+        parts,
+    )
     match name:
         case "perft":
             perft_entry(ctx)

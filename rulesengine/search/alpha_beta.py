@@ -48,6 +48,7 @@ from rulesengine.search.layout import (
     NARROW,
     NODES,
     PARTED,
+    PARTS,
     POINTS,
     ROOM,
     ROOT,
@@ -67,6 +68,7 @@ from rulesengine.search.ordering import (
     praise,
     priority,
 )
+from rulesengine.search.parts import position_key
 from rulesengine.search.reserves import settled
 from rulesengine.search.table import entry_of, packed, remember
 from rulesengine.search.worth import kept, staked, team, told, worth
@@ -125,7 +127,7 @@ def alpha_beta(
     keeps = depth > 1 and load(own, ENTRIES) > 0 and game.vacant(state) >= KEPT
     key, data = word(0), 0
     if keeps:
-        key = game.canonical(word(sides), state)
+        key = position_key(game, state, word(sides), PARTS, own)
         data = entry_of(key, own, table)
         if beta - alpha == 1 and answers(data, depth, alpha, beta, ply, own):
             return told((data & VALUES) - LARGE, ply, own)
@@ -447,7 +449,7 @@ def search_round(
     mine = team(game, state, own)
     best, chosen = -LARGE, -1
     parts = depth >= PARTED and load(own, ERRANDS_AT) > 0
-    key = game.canonical(word(sides), state) if parts else word(0)
+    key = position_key(game, state, word(sides), PARTS, own) if parts else word(0)
     for turn in range(count):
         poll(own)
         if parts and turn > 0:

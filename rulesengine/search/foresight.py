@@ -10,13 +10,16 @@ from rulesengine.search.layout import (
     ESTIMATED,
     LARGE,
     LATE,
+    PARTS,
     PLAIN,
     SETTLES,
     SPARED,
+    TO_END,
     VALUES,
     WHOLE_AT,
 )
 from rulesengine.search.ordering import PRAISE, leading, narrow, replies, threatening
+from rulesengine.search.parts import position_key
 from rulesengine.search.reserves import lead
 from rulesengine.search.table import entry_of, serves
 from rulesengine.search.worth import team, told
@@ -30,7 +33,8 @@ def answers(data: int, depth: int, alpha: int, beta: int, ply: int, own: Memory)
     if data == 0:
         return False
     value = told((data & VALUES) - LARGE, ply, own)
-    if not serves(data, value, depth, alpha, beta):
+    reach = DEEPEST if load(own, TO_END) != 0 else depth
+    if not serves(data, value, reach, alpha, beta):
         return False
     if data >> WHOLE_AT & 1 == 0:
         store(own, ESTIMATED, 1)
@@ -81,7 +85,7 @@ def met(
 
     To look at all of them before one is searched often spares that (Schaeffer and Plaat, 1996).
     """
-    data = entry_of(game.canonical(word(sides), state), own, table)
+    data = entry_of(position_key(game, state, word(sides), PARTS, own), own, table)
     if data == 0:
         return -LARGE
     value = told((data & VALUES) - LARGE, ply + 1, own)

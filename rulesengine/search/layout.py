@@ -25,11 +25,12 @@ ERRANDS_AT = 15  # where in the table stands what threads look at; 0 for one thr
 WAYS = 16  # 1 if what is thought of moves is known: by how much of what wins they are in, or safe
 SETTLES = 17  # 1 if it is asked who wins by moves in reserve: plies have no limit then
 PLAIN = 18  # 1 if the depth of a round holds for all moves, however late or forced they are
+TO_END = 19  # 1 if a search has no depth: what was found to the end holds however deep it was
 
 DEEPEST = 127  # plies from the position that is searched
 _LINES = DEEPEST + 2
 
-HISTORY = 19  # by team and key of a move: how often it was better than others, and how deep
+HISTORY = 20  # by team and key of a move: how often it was better than others, and how deep
 HISTORY_SIZE = 4096
 KILLERS = HISTORY + 2 * HISTORY_SIZE  # by ply: the keys of two moves that were too good
 LENGTHS = KILLERS + 2 * _LINES  # by ply: how long its line is
@@ -37,7 +38,18 @@ LINES = LENGTHS + _LINES  # by ply: the numbers of the moves of its line
 PLACEABLE = LINES + _LINES * _LINES  # where the player to move may place; where the other one may
 SIZES = PLACEABLE + 2  # by side: how many cells a placement fills at least
 PLACEMENTS = SIZES + 2  # by side and cell: sets of cells, in the order that follows
-ROOT = PLACEMENTS + 2 * 64 * 8
+PARTS = PLACEMENTS + 2 * 64 * 8  # what a position is the sum of, as follows
+
+# What tells parts of a position apart, from `PARTS` on, or from where a driver is told.
+PIECES = 0  # the pieces of the player to move, and those of the other one
+IMAGES = 2  # how many images a part has
+JOINED = 3  # for each cell: itself as a set, and those that steps join with it
+PLACES = JOINED + 2 * 64  # for each image and cell: a number that tells where it is
+MOST_IMAGES = 12  # as many as six directions have
+KEYS = PLACES + MOST_IMAGES * 64  # of parts: the pieces of both sides, and the key
+KEYS_KEPT = 1 << 12
+PARTS_SIZE = KEYS + 3 * KEYS_KEPT
+ROOT = PARTS + PARTS_SIZE
 
 # What is known of a placement: sets of cells, as `Side` in `kernel/passes/reserves.py` has them.
 ITSELF, TAKES, SPOILED, BARS, FILLS, GUARDS, APART = range(7)

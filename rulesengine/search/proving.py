@@ -16,7 +16,17 @@ from typing import TypeVar
 
 from rulesengine.drivers import CALM, PARRIED, UNFINISHED, WON_NOW, Judged, word
 from rulesengine.memory import Memory, Word, load, poll, store
-from rulesengine.search.layout import DEPTH_AT, ENDED, LIMIT, NODES, POINTS, ROOM, SELF
+from rulesengine.search.layout import (
+    DEPTH_AT,
+    ENDED,
+    LIMIT,
+    NODES,
+    PARTS_SIZE,
+    POINTS,
+    ROOM,
+    SELF,
+)
+from rulesengine.search.parts import position_key
 from rulesengine.search.table import entry_of, remember
 from rulesengine.search.worth import lead, team
 
@@ -25,7 +35,8 @@ M = TypeVar("M")
 
 # Beside the words of the head that `layout` names.
 GOAL = 8  # what the player for whom is asked has to get: points, or 1 for a win, 0, -1
-FIRST = 16  # from here on, for each move of the positions in hand, its two numbers in one word
+PARTS = 16  # what a position is the sum of, as `layout` says
+FIRST = PARTS + PARTS_SIZE  # for each move of the positions in hand, its two numbers in one word
 
 DEEPEST = 240  # plies from the position that is asked of
 _BITS = 16
@@ -187,8 +198,11 @@ def won_by(mine: bool, own: Memory) -> int:
 
 def key_of(game: Judged[S, M], state: S, sides: int, own: Memory) -> Word:
     """The key of a position and what is asked of it."""
-    asked = word((load(own, GOAL) * 2 + load(own, SELF)) * 16 + sides)
-    return game.canonical(asked, state)
+    who = load(own, SELF)
+    if game.tells_parts(state):
+        who = int(team(game, state, own))
+    asked = word((load(own, GOAL) * 2 + who) * 16 + sides)
+    return position_key(game, state, asked, PARTS, own)
 
 
 def effort(nodes: int) -> int:

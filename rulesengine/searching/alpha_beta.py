@@ -16,6 +16,7 @@ from rulesengine.search.result import Budget, Value, value_of
 from rulesengine.searching.learned import Learned
 from rulesengine.searching.others import Others
 from rulesengine.searching.running import Running
+from rulesengine.searching.sums import lay_out
 from rulesengine.state import State
 
 ENTRY = 2  # words of the table
@@ -70,6 +71,8 @@ class AlphaBeta(Running):
         own[layout.ROOM] = len(self.own)
         own[layout.PLAIN] = int(solves or budget.plies is not None)
         own[layout.CHOSEN] = -1
+        if solves:
+            lay_out(dispatcher, self.own, layout.PARTS)
         self._put_order()
         self._others = Others(self.own, self.table, threads)
 

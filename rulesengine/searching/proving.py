@@ -12,6 +12,7 @@ from rulesengine.search.result import Budget
 from rulesengine.search.table import entry_of
 from rulesengine.searching.alpha_beta import ENTRY
 from rulesengine.searching.running import Functions, Served
+from rulesengine.searching.sums import lay_out
 from rulesengine.state import State
 
 _PAIR = 2
@@ -41,6 +42,7 @@ class Prover(Served):
         own[layout.POINTS] = self.points
         own[layout.ENTRIES] = len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
+        lay_out(dispatcher, self.own, proving.PARTS)
 
     def reaches(self, state: State, player: int, goal: int) -> bool | None:
         """Whether a player, by number, gets at least a goal in a position that goes on.

@@ -13,11 +13,13 @@ from rulesengine.search.layout import DEEPEST, ROOT, SURE, WON
 from rulesengine.search.mobility import stalls
 from rulesengine.search.ordering import WAY, history_at
 from rulesengine.search.outlook import outlook
+from rulesengine.search.parts import position_key
 from rulesengine.search.result import Budget
 from rulesengine.search.table import entry_of
 from rulesengine.searching.alpha_beta import ENTRY
 from rulesengine.searching.others import Others
 from rulesengine.searching.running import Functions, Served
+from rulesengine.searching.sums import lay_out
 from rulesengine.state import State
 
 _ROOM = 1 << 17  # words for the order of moves, position by position
@@ -56,7 +58,8 @@ class Window(Served):
         own[layout.SETTLES] = int(self._lays_out())
         own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
-        own[layout.PLAIN] = 1
+        own[layout.PLAIN] = own[layout.TO_END] = 1
+        lay_out(dispatcher, self.own, layout.PARTS)
         self._plies = plies
         self._threads, self._others = threads, Others(self.own, self.table, threads)
         self._beta = 0
@@ -100,7 +103,8 @@ class Window(Served):
 
     def _doubt(self, state: State, player: int, goal: int) -> int:
         """0 if the table has that a player gets a goal, 2 if that he does not, else 1."""
-        key = self._interpreted().canonical(word(self.sides), self._dispatcher.living(state))
+        here = self._dispatcher.living(state)
+        key = position_key(self._interpreted(), here, word(self.sides), layout.PARTS, self.own)
         data = entry_of(key, self.own, self.table)
         if not data:
             return 1

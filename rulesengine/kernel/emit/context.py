@@ -17,6 +17,7 @@ from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.code.form import Type, Value, Var
 from rulesengine.kernel.emit.scene import Scene
 from rulesengine.kernel.passes.lift import Lifting
+from rulesengine.kernel.passes.parts import Parts
 from rulesengine.kernel.passes.reserves import Reserves
 from rulesengine.kernel.passes.urgency import Urgency
 from rulesengine.kernel.unsupported import Unsupported
@@ -56,7 +57,8 @@ class Context:
     what cannot wait, `symmetries` for code in which states that are alike are one; in code that
     `splits` steps, one from a cell to a cell is two actions; `reserves` are there for code that
     asks who wins by moves in reserve. Where pieces that are not `alive` are left out of the states
-    that moves lead to, it tells which are.
+    that moves lead to, it tells which are; `parts` are there for code that tells those of a
+    position apart.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class Context:
         splits: bool = False,
         reserves: Reserves | None = None,
         alive: Op | None = None,
+        parts: Parts | None = None,
     ) -> None:
         self.table = table
         self.program = program
@@ -77,6 +80,7 @@ class Context:
         self.splits = splits
         self.reserves = reserves
         self.alive = alive
+        self.parts = parts
         self._network = network
         self.rules = program.rules
         self.layout = StateLayout.of(program)

@@ -21,6 +21,16 @@ _OWNERS = 3  # the two sides, and nobody
 
 def alive(program: Program) -> Op | None:
     """The cells of these pieces; None where the rules are of another kind, or do not show it."""
+    if taking_beside(program) is None:
+        return None
+    one, other = (make("owned", literal("side", side)) for side in _SIDES)
+    return make("fill", make("and", one, make("neighbours", other)), make("or", one, other))
+
+
+def taking_beside(program: Program) -> list[Group] | None:
+    """The groups of steps, where all that is ever done is to move a piece onto one beside it of
+    the other side, and who cannot has lost; None where that is not so, or not shown.
+    """
     rules = program.rules
     more = (rules.keep, rules.effects, rules.registers, rules.outs, rules.steps, rules.misere)
     if len(rules.players) != len(_SIDES) or any(more) or rules.chance or not rules.alternates:
@@ -29,10 +39,7 @@ def alive(program: Program) -> Op | None:
     if not is_plain or not stalls(rules) or program.keeps_history:
         return None
     groups = [group for group in rules.groups if not is_never(group)]
-    if not all(_takes_beside(program, group) for group in groups):
-        return None
-    one, other = (make("owned", literal("side", side)) for side in _SIDES)
-    return make("fill", make("and", one, make("neighbours", other)), make("or", one, other))
+    return groups if all(_takes_beside(program, group) for group in groups) else None
 
 
 def _takes_beside(program: Program, group: Group) -> bool:
@@ -42,18 +49,42 @@ def _takes_beside(program: Program, group: Group) -> bool:
         return False
     if group.along is None or not _is_beside(program, group.along):
         return False
+    sides = [_moved_and_taken(program, group, side) for side in _SIDES]
+    kinds = len(program.rules.kinds)
+    owned = [frozenset(range(who, kinds * _OWNERS, _OWNERS)) for who in _SIDES]
+    return all(
+        found is not None and found[0] <= owned[side] and found[1] <= owned[1 - side]
+        for side, found in enumerate(sides)
+    )
+
+
+def takes_all_alike(program: Program, group: Group) -> bool:
+    """Whether such a group moves all pieces of either side, which are of one kind, onto all others
+    of the other one.
+    """
+    wanted = [(frozenset({side}), frozenset({1 - side})) for side in _SIDES]
+    return len(program.rules.kinds) == 1 and wanted == [
+        _moved_and_taken(program, group, side) for side in _SIDES
+    ]
+
+
+def _moved_and_taken(
+    program: Program, group: Group, side: int
+) -> tuple[frozenset[int], frozenset[int]] | None:
+    """The planes of the pieces that a side moves in single steps, and of those that it takes.
+
+    None where something else decides too.
+    """
+    if group.origin is None or group.target is None:
+        return None
     kinds, parts = len(program.rules.kinds), list(_parts(group.target))
-    steps = [part for part in parts if part == _ONE_STEP]
     read = [part for part in parts if part != _ONE_STEP]
-    for side in _SIDES:
-        own, theirs = (set(range(who, kinds * _OWNERS, _OWNERS)) for who in (side, 1 - side))
-        origin = planes_of(group.origin, len(_SIDES), kinds, side)
-        targets = [planes_of(part, len(_SIDES), kinds, side) for part in read]
-        if origin is None or not origin <= own or None in targets:
-            return False
-        if not any(target is not None and target <= theirs for target in targets):
-            return False
-    return len(steps) == 1
+    origin = planes_of(group.origin, len(_SIDES), kinds, side)
+    targets = [planes_of(part, len(_SIDES), kinds, side) for part in read]
+    known = [target for target in targets if target is not None]
+    if origin is None or not known or len(known) < len(targets) or len(parts) != len(read) + 1:
+        return None
+    return origin, frozenset.intersection(*known)
 
 
 _ONE_STEP = make(

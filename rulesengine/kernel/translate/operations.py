@@ -228,6 +228,24 @@ def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return _of_side(ctx, at, of_side)
 
 
+def _tells_parts(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.parts is not None)
+
+
+def _pieces(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    b, parts, (memory, place) = ctx.b, ctx.parts, args
+
+    def of_side(here: Position) -> Value:
+        side = here.side.known
+        if parts is not None and side is not None:
+            for number, who in enumerate((side, 1 - side)):
+                cells = ctx.value(parts.pieces[who], Scene(here, {}))
+                b.write("store_set", *_place(b, (memory, b.op("iadd", place, b.i(number)))), cells)
+        return place
+
+    return _of_side(ctx, at, of_side)
+
+
 def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
     """What an expression for each side is for that of a player; 0 if there is none."""
     if asked is None:
@@ -391,6 +409,8 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "vacant": Operation(("state",), "int", _vacant),
         "placeable": Operation(("state", "memory", "int"), "int", _placeable),
         "tells_reserves": Operation(("state",), "bool", _tells_reserves),
+        "pieces": Operation(("state", "memory", "int"), "int", _pieces),
+        "tells_parts": Operation(("state",), "bool", _tells_parts),
         "urgent": Operation(("state",), "int", _urgent),
         "shown": Operation(("state", "memory", "int"), "int", _shown),
     }
