@@ -125,6 +125,8 @@ def uci(command: str, variant: str, nodes: int, *settings: str) -> str:
     return " ".join([f"uci:{command} -- UCI_Variant={variant} nodes={nodes}", *settings])
 
 
+GNU_GO = "gtp:gnugo --mode gtp --level 10 --chinese-rules --positional-superko --komi 7.5"
+ANSWERING = "tests/benchmarks/variants/go-answering.yaml"
 WASM = f"node --no-experimental-fetch {quote(str(Path(__file__).with_name('fairy_wasm.js')))}"
 
 # OpenSpiel ends games of morris and of Go by their length, as draws.
@@ -199,13 +201,14 @@ MATCHES = (
         "Fairy-Stockfish 1.1.12 (wasm), 10,000 nodes",
         0.5,
     ),
-    program(
-        "gnugo",
-        "go",
-        "grave:playouts=7000",
-        "gtp:gnugo --mode gtp --level 10 --chinese-rules --positional-superko --komi 7.5",
+    program("gnugo", "go", "grave:playouts=18000", GNU_GO, "GNU Go 3.8, level 10", 0.3, plies=160),
+    Match(
+        "gnugo-answering",
+        ANSWERING,
+        "grave:playouts=18000",
+        GNU_GO,
         "GNU Go 3.8, level 10",
-        0.3,
+        0.5,
         plies=160,
     ),
 )
