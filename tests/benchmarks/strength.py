@@ -126,7 +126,7 @@ def uci(command: str, variant: str, nodes: int, *settings: str) -> str:
 
 
 GNU_GO = "gtp:gnugo --mode gtp --level 10 --chinese-rules --positional-superko --komi 7.5"
-ANSWERING = "tests/benchmarks/variants/go-answering.yaml"
+ANSWERING = "tests/benchmarks/go-answering.yaml"
 WASM = f"node --no-experimental-fetch {quote(str(Path(__file__).with_name('fairy_wasm.js')))}"
 
 # OpenSpiel ends games of morris and of Go by their length, as draws.
