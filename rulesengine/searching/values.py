@@ -26,7 +26,7 @@ _FAR = 1 << 40  # points of which nobody has so many
 _STEP = 4  # points by which a bound is looked for at first
 _FEW = 3  # values of which the highest is asked first: a win, then a draw
 _LONGEST = 1000  # plies of a line
-_AT_ONCE = 1 << 20  # positions for each ply of a line
+_AT_ONCE = 1 << 22  # positions for each ply of a line
 Judge = Prover | Window
 
 
