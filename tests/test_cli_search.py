@@ -15,6 +15,21 @@ WON = "...\nxo.\nxo.\nmover: cross\n"
 OVER = "x..\nxo.\nxo.\nmover: nought\n"
 
 
+@pytest.mark.parametrize("command", ["search", "solve"])
+def test_who_interrupts_hears_of_kernels_that_could_not_be_made(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*args: object, **how: object) -> None:
+        raise KeyboardInterrupt
+
+    problems = {("native", "solving"): "too long"}
+    monkeypatch.setattr(Game, command, interrupted)
+    monkeypatch.setattr(Game, "engine_problems", property(lambda game: problems))
+    done = call(command, "tic-tac-toe", "--nodes", "5")
+    assert done.code == 130
+    assert "rulesengine: Tic-tac-toe: no native kernel for solving: too long" in done.err
+
+
 def test_search_prints_the_move_its_value_and_a_table(tmp_path: Path) -> None:
     file = tmp_path / "position.txt"
     file.write_text(WON, encoding="utf-8")

@@ -34,6 +34,7 @@ def search(options: Options) -> int:
     except KeyboardInterrupt:
         if known:
             _tell(known[-1], options)
+        tell_problems(game)
         raise
     _tell(found, options)
     tell_problems(game)
@@ -56,6 +57,7 @@ def solve(options: Options) -> int:
     except KeyboardInterrupt:
         for last in known[-1:]:
             _tell_solved(last, options)
+        tell_problems(game)
         raise
     _tell_memory(solved, options.memory)
     if solved.endless:
