@@ -207,10 +207,14 @@ class Dispatcher:
     def _pieces(self, state: State, memory: Memory, at: int) -> int:
         """As `Judged.pieces` says."""
         if self.parts is not None:
-            for place, side in enumerate((state.side, 1 - state.side)):
-                cells = self.machine.number_of(self.parts.pieces[side], state, side)
-                store(memory, at + place, signed(cells))
+            self._store_by_side(self.parts.pieces, state, memory, at)
         return at
+
+    def _store_by_side(self, asked: tuple[Op, Op], state: State, memory: Memory, at: int) -> None:
+        """Write a set of the player to move and one of the other one, as is asked of each side."""
+        for place, side in enumerate((state.side, 1 - state.side)):
+            cells = self.machine.number_of(asked[side], state, side)
+            store(memory, at + place, signed(cells))
 
     def living(self, state: State) -> State:
         """The state without pieces that are not alive, where these are known."""
@@ -222,9 +226,8 @@ class Dispatcher:
     def _placeable(self, state: State, memory: Memory, at: int) -> int:
         """As `Judged.placeable` says."""
         if self.reserves is not None:
-            for place, side in enumerate((state.side, 1 - state.side)):
-                cells = self.machine.number_of(self.reserves.cells, state, side)
-                store(memory, at + place, signed(cells))
+            cells = self.reserves.cells
+            self._store_by_side((cells, cells), state, memory, at)
         return state.side
 
     def turns(self, side: int) -> Iterator[tuple[int, int]]:

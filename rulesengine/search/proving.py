@@ -198,10 +198,9 @@ def won_by(mine: bool, own: Memory) -> int:
 
 def key_of(game: Judged[S, M], state: S, sides: int, own: Memory) -> Word:
     """The key of a position and what is asked of it."""
-    who = load(own, SELF)
-    if game.tells_parts(state):
-        who = int(team(game, state, own))
-    asked = word((load(own, GOAL) * 2 + who) * 16 + sides)
+    # By whose turn it is, not by who asks: the key of a sum does not tell sides apart.
+    mine = int(team(game, state, own))
+    asked = word((load(own, GOAL) * 2 + mine) * 16 + sides)
     return position_key(game, state, asked, PARTS, own)
 
 

@@ -215,17 +215,9 @@ def _tells_reserves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    b, reserves, (memory, place) = ctx.b, ctx.reserves, args
-
-    def of_side(here: Position) -> Value:
-        side = here.side.known
-        if reserves is not None and side is not None:
-            for number, who in enumerate((side, 1 - side)):
-                cells = ctx.value(reserves.cells, Scene(here, {"player": b.i(who)}))
-                b.write("store_set", *_place(b, (memory, b.op("iadd", place, b.i(number)))), cells)
-        return here.side
-
-    return _of_side(ctx, at, of_side)
+    reserves = ctx.reserves
+    asked = (reserves.cells, reserves.cells) if reserves else None
+    return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, here.side))
 
 
 def _tells_parts(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -233,17 +225,20 @@ def _tells_parts(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _pieces(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    b, parts, (memory, place) = ctx.b, ctx.parts, args
+    asked = ctx.parts.pieces if ctx.parts else None
+    return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, args[1]))
 
-    def of_side(here: Position) -> Value:
-        side = here.side.known
-        if parts is not None and side is not None:
-            for number, who in enumerate((side, 1 - side)):
-                cells = ctx.value(parts.pieces[who], Scene(here, {}))
-                b.write("store_set", *_place(b, (memory, b.op("iadd", place, b.i(number)))), cells)
-        return place
 
-    return _of_side(ctx, at, of_side)
+def _stored_by_side(
+    ctx: Context, at: Position, asked: tuple[Op, Op] | None, args: Sequence[Value], given: Value
+) -> Value:
+    """Write a set of the player to move and one of the other one, if any are asked of sides."""
+    b, side, (memory, place) = ctx.b, at.side.known, args
+    if asked is not None and side is not None:
+        for number, who in enumerate((side, 1 - side)):
+            cells = ctx.value(asked[who], Scene(at, {"player": b.i(who)}))
+            b.write("store_set", *_place(b, (memory, b.op("iadd", place, b.i(number)))), cells)
+    return given
 
 
 def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
