@@ -1,6 +1,7 @@
 """The moves among which random games draw: by sets where the keys allow it, else by a list."""
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -100,6 +101,25 @@ def test_what_is_asked_of_each_move_by_itself_leaves_a_list(
     game = playing(base, *keys)
     assert not by_sets(game)
     assert agree(game, backend) > 5
+
+
+ANSWERS = {  # worked out by hand, on 5x5
+    "takes what has one liberty": ("c3 a2 a1", ["b1"]),
+    "saves what is attacked": ("a1 a2", ["b1"]),
+    "else plays where both touch": ("c3 d2", ["c2", "d3"]),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_random_games_of_the_benchmark_s_go_answer_the_last_stone(name: str) -> None:
+    moves, wanted = ANSWERS[name]
+    spec = Path(__file__).parent / "benchmarks" / "go-answering.yaml"
+    game = load(spec, engine="interpreter", n=5)
+    state = game.initial_state()
+    for move in moves.split():
+        state = game.apply(state, move)
+    found = {steps[0].target for steps in game.machine.likely(state)}
+    assert found == {game.program.topology.cell(cell) for cell in wanted}
 
 
 def test_go_draws_among_sets() -> None:
