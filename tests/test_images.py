@@ -121,6 +121,23 @@ def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
 
 @pytest.mark.slow
 @every_back_end
+def test_what_was_kept_serves_work_that_loading_pays_for(
+    backend: Any, store: Kept, emitted: list[str]
+) -> None:
+    """To have it made takes more work, and where it is there any work will do."""
+    made, least = backend.steps, int(backend.steps * backend.kept_seconds / backend.seconds)
+    first = Selector(MACHINE, "auto", store, (backend,))
+    assert first.for_work("singles", made - 1) is None
+    assert first.for_work("singles", made) is not None
+    assert first.for_work("singles", 1) is not None
+    later = Selector(MACHINE, "auto", store, (backend,))
+    assert later.for_work("singles", least - 1) is None
+    assert later.for_work("singles", least) is not None
+    assert emitted == ["singles"]
+
+
+@pytest.mark.slow
+@every_back_end
 def test_what_was_kept_is_there_at_once_where_that_is_asked_for(backend: Any, store: Kept) -> None:
     early = Selector(MACHINE, "auto", store, (backend,))
     early.recall("singles")

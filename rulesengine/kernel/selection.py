@@ -75,10 +75,19 @@ class Selector:
         return self._kernels[name]
 
     def for_work(self, part: str, steps: int) -> "Kernels | None":
-        """The kernels for so many steps of a part; None for the interpreter."""
+        """The kernels for so many steps of a part; None for the interpreter.
+
+        Those that are there pay for any work, those that an earlier run has kept pay sooner.
+        """
         if self.engine != "auto":
             return self._first(part, self._asked)
-        return self._first(part, [b for b in self._working if steps >= b.steps])
+        return self._first(part, [b for b in self._working if self._pays_for(steps, b, part)])
+
+    def _pays_for(self, steps: int, backend: "Backend", part: str) -> bool:
+        if steps >= backend.steps or f"{backend.name} {part}" in self._made:
+            return True
+        loads = steps * backend.seconds >= backend.steps * backend.kept_seconds
+        return loads and self._keeps(backend.name, part)
 
     def for_call(self, part: str) -> "Kernels | None":
         """The kernels for a single call, by the time that such calls have taken so far."""
@@ -225,10 +234,8 @@ class Selector:
 
     def _make(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
         for backend in backends:
-            if self.compiled(backend.name, part) is not None:
-                self._made.add(f"{backend.name} {part}")
-                if part in self._then:
-                    self._then[part]()
+            if self.compiled(backend.name, part) is not None and part in self._then:
+                self._then[part]()
         self._settled.add(key)
 
     def compiled(self, name: Engine, part: str) -> "Compiled | None":
@@ -240,7 +247,9 @@ class Selector:
             if key in self.problems:
                 return None
             try:
-                return self.kernels(name).part(part)
+                found = self.kernels(name).part(part)
+                self._made.add(key)
+                return found
             except (Unsupported, RulesError) as problem:
                 self.problems[key] = str(problem)
             except MemoryError:
