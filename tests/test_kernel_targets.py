@@ -22,7 +22,7 @@ import llvmlite.binding as llvm
 
 from rulesengine.kernel.backends.native import child
 from rulesengine.kernel.backends.native.emit import emit, kind_of
-from rulesengine.kernel.backends.native.target import USED, Target
+from rulesengine.kernel.backends.native.target import USED, Target, paying
 
 # The levels of the x86-64 psABI, by LLVM's names.
 V2 = frozenset("cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3".split())
@@ -100,6 +100,23 @@ def test_object_code_is_made_of_every_layout_for_every_processor(name: str) -> N
         check_object(object_code(texts[key], target, 0), target)
     assert body(texts["x86-64-v2"]) == body(texts["aarch64"])
     assert "llvm.x86." not in texts["aarch64"]
+
+
+def assembly(cpu: str, features: frozenset[str]) -> str:
+    """Two words shifted by nine."""
+    text = "define i128 @f(i128 %x) { %y = shl i128 %x, 9\n ret i128 %y }"
+    target, flags = llvm.Target.from_triple(X86), Target(X86, cpu, features).flags
+    return str(target.create_target_machine(cpu, flags).emit_assembly(llvm.parse_assembly(text)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("generation", range(1, 6))
+def test_zen_shifts_two_words_without_a_double_shift(generation: int) -> None:
+    cpu = f"znver{generation}"
+    assert "shld" not in assembly(cpu, paying(cpu, V3))
+    assert ("bmi2" in paying(cpu, V3)) == (generation > 2)
+    assert paying("x86-64-v3", V3) == V3
+    assert "shld" in assembly("x86-64-v3", V3)
 
 
 @pytest.mark.deep

@@ -45,7 +45,21 @@ def host() -> Target:
     except RuntimeError:
         found = {}
     names = frozenset(name for name, present in found.items() if present)
-    return Target(llvm.get_process_triple(), llvm.get_host_cpu_name(), names)
+    cpu = llvm.get_host_cpu_name()
+    return Target(llvm.get_process_triple(), cpu, paying(cpu, names))
+
+
+def paying(cpu: str, features: frozenset[str]) -> frozenset[str]:
+    """The features of a processor, such that code which goes by them is fast on it.
+
+    AMD's Zen does a shift of two words in several small steps, which LLVM 22 does not know of its
+    third generation and later ones; the first two do the same with each bit that `pdep` and `pext`
+    move (Fog, Instruction tables).
+    """
+    if not cpu.startswith("znver"):
+        return features
+    spread = {"bmi2"} if cpu in ("znver1", "znver2") else set[str]()
+    return features - spread | {"slow-shld"}
 
 
 def plain() -> Target:
