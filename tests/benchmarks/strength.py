@@ -201,11 +201,11 @@ MATCHES = (
         "Fairy-Stockfish 1.1.12 (wasm), 10,000 nodes",
         0.5,
     ),
-    program("gnugo", "go", "grave:playouts=18000", GNU_GO, "GNU Go 3.8, level 10", 0.3, plies=160),
+    program("gnugo", "go", "grave:playouts=13000", GNU_GO, "GNU Go 3.8, level 10", 0.3, plies=160),
     Match(
         "gnugo-answering",
         ANSWERING,
-        "grave:playouts=18000",
+        "grave:playouts=13000",
         GNU_GO,
         "GNU Go 3.8, level 10",
         0.5,
