@@ -1,11 +1,12 @@
 """Whole moves in lists: first steps, and what may follow them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from rulesengine.ir.rules import Group
 from rulesengine.kernel.code.form import Value, Var
 from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.distinctness import rivals
 from rulesengine.kernel.emit.draft import drafted
 from rulesengine.kernel.emit.make_move import StepValue, make_step, same_effect
 from rulesengine.kernel.emit.move_list import (
@@ -20,7 +21,7 @@ from rulesengine.kernel.emit.move_list import (
 )
 from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.step_sets import in_order
-from rulesengine.kernel.emit.steps import distinct_by_form, each_step
+from rulesengine.kernel.emit.steps import each_step
 from rulesengine.limits import MAX_CHAIN_STEPS, MAX_MOVE_STEPS, MAX_MOVES
 from rulesengine.packing import DIRECTION, DIRECTIONS, GROUPS, ORIGIN, TARGET
 
@@ -51,17 +52,24 @@ def list_first(
     push: Callable[[StepValue], None],
 ) -> None:
     """List the first steps of a tier's moves, each once."""
-    start = ctx.b.result("size", "i", steps)
-    distinct = distinct_by_form(ctx, tier)
+    scene, begins = Scene(at, {"player": side}), dict[int, Value]()
+    for number, alike in rivals(ctx, scene, in_order(tier)):
+        begins.setdefault(number, ctx.b.result("size", "i", steps))
+        each_step(ctx, scene, number, _adding(ctx, steps, begins, alike, push))
 
-    def add(step: StepValue) -> None:
-        if distinct:
-            push(step)
-        else:
-            _unless_listed(ctx, steps, start, step, tier, lambda: push(step))
 
-    for group in in_order(tier):
-        each_step(ctx, Scene(at, {"player": side}), ctx.rules.groups.index(group), add)
+def _adding(
+    ctx: Context,
+    steps: Value,
+    begins: Mapping[int, Value],
+    alike: Sequence[int],
+    push: Callable[[StepValue], None],
+) -> Callable[[StepValue], None]:
+    """How to list a step of a group which may equal one of others, whose steps begin there."""
+    if not alike:
+        return push
+    start = begins[alike[0]]
+    return lambda step: _unless_listed(ctx, steps, start, step, alike, lambda: push(step))
 
 
 def _unless_listed(
@@ -69,11 +77,10 @@ def _unless_listed(
     steps: Value,
     start: Value,
     step: StepValue,
-    tier: tuple[Group, ...],
+    alike: Sequence[int],
     push: Callable[[], None],
 ) -> None:
     """Add a step unless an equal one is listed; one with another meaning is a mistake."""
-    alike = _alike(ctx, step.group)
     shows_direction = ctx.forms[step.group][1]
     new = ctx.b.let(ctx.b.f(True))
     size = ctx.b.result("size", "i", steps)
@@ -120,13 +127,6 @@ def _unless_listed(
 
     ctx.b.loop(look)
     ctx.b.when(ctx.b.get(new), push)
-
-
-def _alike(ctx: Context, number: int) -> list[int]:
-    """The groups that may give the same steps as one: of its kind, written in its form."""
-    kind, form = ctx.rules.groups[number].kind, ctx.forms[number][0]
-    groups = enumerate(ctx.rules.groups)
-    return [i for i, group in groups if group.kind == kind and ctx.forms[i][0] == form]
 
 
 def _list_chains(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) -> None:
@@ -248,18 +248,9 @@ def _follow(ctx: Context, group: Group, scene: Scene, side: Value, counted: Var)
         number = next(i for i, g in enumerate(ctx.rules.groups) if g.name == then.step)
         following = ctx.rules.groups[number]
         start = ctx.b.result("size", "i", steps)
-        distinct = distinct_by_form(ctx, (following,))
-
-        def add(step: StepValue) -> None:
-            def push() -> None:
-                push_step(ctx, steps, step)
-
-            if distinct:
-                push()
-            else:
-                _unless_listed(ctx, steps, start, step, (following,), push)
-
         inner = Scene(scene.at, {"player": side})
+        ((_, alike),) = rivals(ctx, inner, (following,))
+        add = _adding(ctx, steps, {number: start}, alike, partial(push_step, ctx, steps))
         each_step(ctx, inner, number, add, origins, ways)
         end = ctx.b.result("size", "i", steps)
         none = ctx.b.op("ieq", start, end)

@@ -59,7 +59,7 @@ def anything(ctx: Context) -> int:
 
 def content_of(ctx: Context, op: Op, scene: Scene) -> int:
     """Which planes may be on a set's cells: bit i for the i-th, the next for no piece."""
-    if op.name in ("single", "variable", "and", "or", "minus"):
+    if scene.at.content and op.name in ("single", "variable", "and", "or", "minus"):
         value = ctx.value(op, scene)
         if value in scene.at.content:
             return scene.at.content[value]

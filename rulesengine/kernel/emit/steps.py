@@ -1,4 +1,4 @@
-"""Legal steps one by one, by loops, and whether any two of them can be equal."""
+"""Legal steps one by one, by loops."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +13,6 @@ from rulesengine.kernel.emit.loops import each_direction
 from rulesengine.kernel.emit.make_move import StepValue, is_allowed, remark
 from rulesengine.kernel.emit.occupancy import anything, content_of
 from rulesengine.kernel.emit.scene import Scene
-from rulesengine.kernel.emit.step_sets import one_direction
 from rulesengine.kernel.unsupported import Unsupported
 
 _UNROLLED = 8
@@ -114,65 +113,3 @@ def _permitted(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Val
     if group.when is None:
         return allowed()
     return ctx.b.choose(ctx.value(group.when, scene), allowed, lambda: ctx.b.f(False))
-
-
-def distinct_by_form(ctx: Context, tier: tuple[Group, ...]) -> bool:
-    """Whether no two steps that a tier lists can be equal, whatever the position."""
-    kinds = [(group.kind, ctx.forms[ctx.rules.groups.index(group)][0]) for group in tier]
-    if len(set(kinds)) != len(kinds) or any(group.choice for group in tier):
-        return False
-    return all(_one_way(ctx, group) for group in tier)
-
-
-def _one_way(ctx: Context, group: Group) -> bool:
-    """Whether a group reaches a cell from another in one direction at most."""
-    if group.along is None:
-        return True
-    if group.target is None:
-        return False
-    reaches = [_reach(ctx, group.target, d) for d in range(len(ctx.shape.targets))]
-    for cell in range(ctx.shape.cells):
-        seen = 0
-        for reach in reaches:
-            if seen & reach[cell]:
-                return False
-            seen |= reach[cell]
-    return group.origin is not None
-
-
-def _reach(ctx: Context, op: Op, direction: int) -> list[int]:
-    """Per origin, cells among which all targets are."""
-    cells = range(ctx.shape.cells)
-    full = [ctx.b.full] * ctx.shape.cells
-    if op.name == "single" and op.args[0].name == "variable" and op.args[0].value == "from":
-        return [1 << cell for cell in cells]
-    if op.name in ("and", "minus"):
-        args = op.args if op.name == "and" else op.args[:1]
-        for arg in args:
-            full = [a & b for a, b in zip(full, _reach(ctx, arg, direction), strict=True)]
-        return full
-    ways = [one_direction(ctx, a, direction) for a in op.args[1:2]]
-    if op.name in ("shift", "slide") and None not in ways and len(op.args) > 1:
-        start = _reach(ctx, op.args[0], direction)
-        if op.name == "slide":
-            return [_rayed(ctx, mask, ways[0] or 0) for mask in start]
-        for arg in op.args[1:]:
-            way = one_direction(ctx, arg, direction)
-            if way is None:
-                return full
-            start = [_stepped_from(ctx, mask, way) for mask in start]
-        return start
-    return full
-
-
-def _stepped_from(ctx: Context, mask: int, direction: int) -> int:
-    targets = [ctx.shape.targets[direction][c] for c in cells_of(mask)]
-    return sum(1 << t for t in set(targets) if t >= 0)
-
-
-def _rayed(ctx: Context, mask: int, direction: int) -> int:
-    result = 0
-    for cell in cells_of(mask):
-        for passed in ctx.program.topology.ray(cell, direction):
-            result |= 1 << passed
-    return result
