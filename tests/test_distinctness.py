@@ -1,5 +1,7 @@
 """Steps that kernels list without looking for equal ones, by those that the interpreter finds."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
 
 import pytest
@@ -14,7 +16,7 @@ from rulesengine.kernel.backends.registry import working
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.distinctness import rivals
 from rulesengine.kernel.emit.scene import Position, Scene
-from rulesengine.kernel.emit.step_sets import in_order
+from rulesengine.kernel.emit.step_sets import in_order, parts_of_tier
 from rulesengine.kernel.emit.table import EMIT
 from rulesengine.kernel.kernels import Kernels
 from rulesengine.kernel.passes import optimised
@@ -40,6 +42,7 @@ rules:
   moves:
 %s
 """
+ALONG = '{move: %s, along: %s, to: "shift(from, direction) and empty"}'
 TORUS = ", wrap: both"
 
 
@@ -56,18 +59,22 @@ def somewhere(game: Game) -> list[State]:
     return [state for state, _ in positions(game.program, 12)]
 
 
-def rivals_of(program: Program, side: int | None = None) -> list[tuple[int, list[int]]]:
-    """The groups of all tiers, with those that may have listed a step of theirs."""
+@contextmanager
+def emitting(program: Program) -> Iterator[tuple[Context, Position]]:
+    """A function of a state, to look at what is known before code is made."""
     ctx = Context(program, EMIT)
     types = ctx.layout.types
     with ctx.b.function("f", types, types, entry=True) as values:
-        at = Position.of(ctx.layout, values)
-        player = at.side if side is None else ctx.b.i(side)
-        tiers = program.rules.tiers
-        scene = Scene(at, {"player": player})
-        found = [pair for tier in tiers for pair in rivals(ctx, scene, in_order(tier))]
+        yield ctx, Position.of(ctx.layout, values)
         ctx.b.give(*values)
-    return found
+
+
+def rivals_of(program: Program, side: int | None = None) -> list[tuple[int, list[int]]]:
+    """The groups of all tiers, with those that may have listed a step of theirs."""
+    with emitting(program) as (ctx, at):
+        scene = Scene(at, {"player": at.side if side is None else ctx.b.i(side)})
+        tiers = program.rules.tiers
+        return [pair for tier in tiers for pair in rivals(ctx, scene, in_order(tier))]
 
 
 APART = {
@@ -201,6 +208,26 @@ def test_opposite_steps_meet_where_a_board_comes_round() -> None:
 """
     assert rivals_of(program_of(rules)) == [(0, [])]
     assert rivals_of(program_of(rules, TORUS)) == [(0, [0])]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "are_sets"),
+    [
+        ("{place: man, to: empty and edge}", "{place: king, to: empty minus edge}", True),
+        ("{place: man, to: empty and edge}", "{place: king, to: empty and top}", False),
+        ("{place: man, to: empty}", "{place: man, to: enemy}", True),
+        (ALONG % ("man of player", "[north, east]"), ALONG % ("king of player", "[east]"), True),
+        (ALONG % ("own", "[north, east]"), ALONG % ("king of player", "[east]"), False),
+        (ALONG % ("own", "[north, east]"), ALONG % ("king of player", "[west]"), True),
+    ],
+)
+def test_steps_of_two_groups_are_sets_where_these_are_apart(
+    first: str, second: str, are_sets: bool
+) -> None:
+    program = program_of(f"    - {first}\n    - {second}\n")
+    with emitting(program) as (ctx, at):
+        parts = parts_of_tier(ctx, at, ctx.b.i(0), program.rules.tiers[0])
+    assert (parts is not None) == are_sets
 
 
 @pytest.mark.parametrize("backend", working(), ids=lambda backend: backend.name)

@@ -23,9 +23,7 @@ _SAME = frozenset({"player", "from"})  # variables that equal steps have in comm
 
 def rivals(ctx: Context, scene: Scene, groups: Iterable[Group]) -> Iterator[tuple[int, list[int]]]:
     """Groups by their numbers, each with those, up to itself, that may have listed a step of it."""
-    none = ctx.b.i(-1)
-    scene = scene.with_(from_=none, to=none, choice=none, direction=none)
-    before: list[int] = []
+    scene, before = _unbound(ctx, scene), list[int]()
     for group in groups:
         number = ctx.rules.groups.index(group)
         alike = [other for other in before if not _are_apart(ctx, scene, other, number)]
@@ -33,6 +31,17 @@ def rivals(ctx: Context, scene: Scene, groups: Iterable[Group]) -> Iterator[tupl
             alike.append(number)
         yield number, alike
         before.append(number)
+
+
+def are_apart(ctx: Context, scene: Scene, a: int, b: int) -> bool:
+    """Whether no step of a group is equal to one of another."""
+    return _are_apart(ctx, _unbound(ctx, scene), a, b)
+
+
+def _unbound(ctx: Context, scene: Scene) -> Scene:
+    """A scene in which no step is in hand."""
+    none = ctx.b.i(-1)
+    return scene.with_(from_=none, to=none, choice=none, direction=none)
 
 
 def _lists_once(ctx: Context, scene: Scene, number: int) -> bool:
@@ -59,7 +68,6 @@ def _are_disjoint(sets: Iterable[int]) -> bool:
 
 
 def _are_apart(ctx: Context, scene: Scene, a: int, b: int) -> bool:
-    """Whether no step of a group is equal to one of another."""
     first, second = ctx.rules.groups[a], ctx.rules.groups[b]
     if (first.kind, ctx.forms[a][0]) != (second.kind, ctx.forms[b][0]):
         return True

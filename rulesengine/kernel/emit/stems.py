@@ -316,7 +316,7 @@ def _parts_after(ctx: Context, then: Then, scene: Scene) -> list[Part] | None:
         return None
     inner = Scene(scene.at, {"player": scene.variables["player"]})
     parts = parts_of_group(ctx, inner, _following(ctx, then))
-    return parts if parts is not None and differ(ctx, parts) else None
+    return parts if parts is not None and differ(ctx, inner, parts) else None
 
 
 def _is_counted(ctx: Context, then: Then) -> bool:

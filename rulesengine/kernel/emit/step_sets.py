@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from rulesengine.ir.ops import Op, make, reads
 from rulesengine.ir.rules import Group, operations
 from rulesengine.kernel.analysis.shape import cells_of
 from rulesengine.kernel.code.form import Table, Value
 from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.distinctness import are_apart
 from rulesengine.kernel.emit.lifting import lifted
 from rulesengine.kernel.emit.make_move import StepValue, is_allowed, remark, same_effect
 from rulesengine.kernel.emit.scene import Position, Scene
@@ -31,14 +33,14 @@ def parts_of_tier(
     ctx: Context, at: Position, player: Value, tier: tuple[Group, ...]
 ) -> list[Part] | None:
     """The steps of a tier as sets in their order; None if some group is not one."""
-    found: list[Part] = []
+    found, scene = list[Part](), Scene(at, {"player": player})
     for group in in_order(tier):
-        new = parts_of_group(ctx, Scene(at, {"player": player}), group)
+        new = parts_of_group(ctx, scene, group)
         if new is None:
             return None
         # A step that is known not to be there is no part.
         found += [part for part in new if part.flag is None or part.flag.known != 0]
-    return found if differ(ctx, found) else None
+    return found if differ(ctx, scene, found) else None
 
 
 def parts_of_group(
@@ -177,27 +179,27 @@ def one_direction(ctx: Context, op: Op, direction: int) -> int | None:
     return None
 
 
-def differ(ctx: Context, parts: list[Part]) -> bool:
+def differ(ctx: Context, scene: Scene, parts: list[Part]) -> bool:
     """Whether no step can come in two parts."""
     seen: dict[tuple[str, int, str], list[Part]] = {}
     for part in parts:
         kind, written = ctx.rules.groups[part.group].kind, ctx.forms[part.group][0]
         form = "flag" if part.flag is not None else "to" if part.path is None else "from"
         seen.setdefault((kind, written, form), []).append(part)
-    for (_, _, form), alike in seen.items():
-        if len(alike) > 1 and (form != "from" or not _paths_differ(ctx, alike)):
-            return False
-    return True
+    return all(
+        _are_apart(ctx, scene, *two) for alike in seen.values() for two in combinations(alike, 2)
+    )
 
 
-def _paths_differ(ctx: Context, parts: list[Part]) -> bool:
-    paths = [part.path for part in parts if part.path is not None]
-    for cell in range(ctx.shape.cells):
-        ends = [_end_of(ctx, cell, path) for path in paths]
-        there = [end for end in ends if end >= 0]
-        if len(there) != len(set(there)):
-            return False
-    return True
+def _are_apart(ctx: Context, scene: Scene, one: Part, other: Part) -> bool:
+    """Whether no step can come in both of two parts of the same kind and form."""
+    if one.path is not None and other.path is not None:
+        ends = (
+            [_end_of(ctx, c, p.path or ()) for p in (one, other)] for c in range(ctx.shape.cells)
+        )
+        if all(first != second or first < 0 for first, second in ends):
+            return True
+    return one.group != other.group and are_apart(ctx, scene, one.group, other.group)
 
 
 def _end_of(ctx: Context, cell: int, path: tuple[int, ...]) -> int:
