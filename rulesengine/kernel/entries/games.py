@@ -14,7 +14,8 @@ from rulesengine.kernel.entries.ply import checksum, plies_in, random_ply, seat_
 from rulesengine.state import GOES_ON
 
 _GOLDEN = 0x9E3779B97F4A7C15
-_SHORT = 100
+_SHORT = 200  # instructions
+_ONE_WORD = 64  # cells: to draw one of more takes long by itself
 _LONG = frozenset({"loop", "bits", "range", "call", "mfill"})
 
 
@@ -144,7 +145,11 @@ class Games:
         return lambda: b.when(b.get(taken), ply)
 
     def has_short_plies(self) -> bool:
-        """Whether a ply is a few instructions, none of them a loop."""
+        """Whether a ply is a few instructions, none of them a loop, each of which waits for others.
+
+        Where moves are counted the next one is drawn by what the last one made; where it is known
+        how many there are, a processor is ahead with several plies of one game.
+        """
         b = self.b
 
         def ply() -> None:
@@ -153,7 +158,8 @@ class Games:
             random_ply(self.ctx, at, b.i(0), lambda n: self._draw(random, n))
 
         names = [instr.op for instr in instructions(b.inside(ply)) if instr.op != "note"]
-        return len(names) <= _SHORT and _LONG.isdisjoint(names)
+        waits = "mcount" in names or self.ctx.shape.cells > _ONE_WORD
+        return waits and len(names) <= _SHORT and _LONG.isdisjoint(names)
 
     def in_turn(self, seats: int) -> None:
         """Each seat holds a game; who comes to its end begins the next one that nobody plays."""
