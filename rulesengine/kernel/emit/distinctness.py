@@ -23,25 +23,14 @@ _SAME = frozenset({"player", "from"})  # variables that equal steps have in comm
 
 def rivals(ctx: Context, scene: Scene, groups: Iterable[Group]) -> Iterator[tuple[int, list[int]]]:
     """Groups by their numbers, each with those, up to itself, that may have listed a step of it."""
-    scene, before = _unbound(ctx, scene), list[int]()
+    before: list[int] = []
     for group in groups:
         number = ctx.rules.groups.index(group)
-        alike = [other for other in before if not _are_apart(ctx, scene, other, number)]
+        alike = [other for other in before if not are_apart(ctx, scene, other, number)]
         if not _lists_once(ctx, scene, number):
             alike.append(number)
         yield number, alike
         before.append(number)
-
-
-def are_apart(ctx: Context, scene: Scene, a: int, b: int) -> bool:
-    """Whether no step of a group is equal to one of another."""
-    return _are_apart(ctx, _unbound(ctx, scene), a, b)
-
-
-def _unbound(ctx: Context, scene: Scene) -> Scene:
-    """A scene in which no step is in hand."""
-    none = ctx.b.i(-1)
-    return scene.with_(from_=none, to=none, choice=none, direction=none)
 
 
 def _lists_once(ctx: Context, scene: Scene, number: int) -> bool:
@@ -67,7 +56,10 @@ def _are_disjoint(sets: Iterable[int]) -> bool:
     return True
 
 
-def _are_apart(ctx: Context, scene: Scene, a: int, b: int) -> bool:
+def are_apart(ctx: Context, scene: Scene, a: int, b: int) -> bool:
+    """Whether no step of a group is equal to one of another."""
+    none = ctx.b.i(-1)  # no step is in hand
+    scene = scene.with_(from_=none, to=none, choice=none, direction=none)
     first, second = ctx.rules.groups[a], ctx.rules.groups[b]
     if (first.kind, ctx.forms[a][0]) != (second.kind, ctx.forms[b][0]):
         return True

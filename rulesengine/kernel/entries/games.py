@@ -144,8 +144,8 @@ class Games:
         sit()
         return lambda: b.when(b.get(taken), ply)
 
-    def has_short_plies(self) -> bool:
-        """Whether a ply is a few instructions, none of them a loop, each of which waits for others.
+    def pay_side_by_side(self) -> bool:
+        """Whether a ply is a few instructions, none of them a loop, that wait for the last ply.
 
         Where moves are counted the next one is drawn by what the last one made; where it is known
         how many there are, a processor is ahead with several plies of one game.

@@ -33,7 +33,7 @@ def playouts_entry(ctx: Context, seats: int) -> None:
     if not in_turn:
         with ctx.b.function("share", types, results, apart=True) as values:
             with _games(ctx, values) as games:
-                together = 2 if seats > 1 and games.has_short_plies() else 1
+                together = 2 if seats > 1 and games.pay_side_by_side() else 1
                 games.play(lambda: games.side_by_side(together))
             ctx.b.give(*games.results())
     with ctx.b.function("playouts", (*types, "a"), results, entry=True) as values:
