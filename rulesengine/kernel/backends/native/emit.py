@@ -186,7 +186,7 @@ def takes_list(function: Function) -> bool:
 
 def _begin(b: Body) -> None:
     """No failure so far, and the stack may grow from here by so much."""
-    b.do("store i64 0, ptr %ctx, align 8")
+    memory.fail(b, 0)
     here = b.let(f"ptrtoint ptr {b.slot('i64')} to i64")
     foot = b.let(f"sub i64 {here}, {memory.STACK}")
     b.do(f"store i64 {foot}, ptr {memory.at(b, memory.FOOT)}, align 8")
@@ -194,8 +194,7 @@ def _begin(b: Body) -> None:
 
 def _failure(b: Body) -> str:
     """FAILED or RETURNED, by the flag of failure."""
-    failed = b.let(f"icmp ne i64 {b.let('load i64, ptr %ctx, align 8')}, 0")
-    return b.let(f"zext i1 {failed} to i32")
+    return b.let(f"zext i1 {memory.has_failed(b)} to i32")
 
 
 def _stop(b: Body, failed: str) -> str:

@@ -206,8 +206,7 @@ class Emitter:
     # statements
 
     def failed(self) -> str:
-        flag = self.body.let("load i64, ptr %ctx, align 8")
-        return self.body.let(f"icmp ne i64 {flag}, 0")
+        return memory.has_failed(self.body)
 
     def leave(self, values: list[str]) -> str:
         """The instruction that returns values."""

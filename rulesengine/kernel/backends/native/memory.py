@@ -16,6 +16,8 @@ MARK, FOOT, TOP, STOPPED, HEAD = 8, 16, 24, 32, 64
 ENTRIES = 1 << (MAX_PLIES + 4096).bit_length()
 BUCKETS = ENTRIES
 SIZES = 1 << 12
+# What is written there changes nothing else: the flag of failure, and memory of a caller's.
+FLAG, MEMORY = "!tbaa !7", "!tbaa !8"
 GIVEN = -1  # the number of a list that a caller gives
 STACK = 384 * 1024  # what recursion may use of the stack; threads have 512 kB at least
 
@@ -49,6 +51,16 @@ class ContextRecord:
         return self.first_list + len(self.lists) * self.list_size
 
 
+def has_failed(body: Body) -> str:
+    """Whether something has failed."""
+    return body.let(f"icmp ne i64 {body.let(f'load i64, ptr %ctx, align 8, {FLAG}')}, 0")
+
+
+def fail(body: Body, flag: int = 1) -> None:
+    """Note that something has failed; with 0, that nothing has."""
+    body.do(f"store i64 {flag}, ptr %ctx, align 8, {FLAG}")
+
+
 def at(body: Body, offset: int) -> str:
     """The address of a place in the record."""
     return body.let(f"getelementptr inbounds i8, ptr %ctx, i64 {offset}")
@@ -66,7 +78,7 @@ def copied(body: Body, record: ContextRecord, start: str, count: str) -> str:
     body.do(f"store i64 0, ptr {numbers}, align 8, !tbaa !1")
     body.branch(body.let(f"icmp ugt i64 {count}, {record.items}"), failed, copy)
     body.block(failed)
-    body.do("store i64 1, ptr %ctx, align 8")
+    fail(body)
     body.jump(on)
     body.block(copy)
     body.pool.declared["@llvm.memcpy.p0.p0.i64"] = "void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
@@ -85,7 +97,7 @@ def push(body: Body, record: ContextRecord, numbers: str, value: str) -> str:
     failed = body.fresh("full")
     body.branch(full, failed, add)
     body.block(failed)
-    body.do("store i64 1, ptr %ctx, align 8")
+    fail(body)
     body.jump(on)
     body.block(add)
     body.do(f"store i64 {value}, ptr {_item(body, numbers, size)}, align 8, !tbaa !2")
@@ -119,5 +131,9 @@ def _item(body: Body, numbers: str, index: str) -> str:
 TBAA = """!0 = !{!"kernel"}
 !3 = !{!"size", !0, i64 0}
 !4 = !{!"item", !0, i64 0}
+!5 = !{!"flag", !0, i64 0}
+!6 = !{!"given", !0, i64 0}
 !1 = !{!3, !3, i64 0}
-!2 = !{!4, !4, i64 0}"""
+!2 = !{!4, !4, i64 0}
+!7 = !{!5, !5, i64 0}
+!8 = !{!6, !6, i64 0}"""

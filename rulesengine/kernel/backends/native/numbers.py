@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from types import MappingProxyType
 
+from rulesengine.kernel.backends.native import memory
 from rulesengine.kernel.backends.native.text import Body
 
 _ADD, _MIX1, _MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
@@ -149,7 +150,7 @@ def emit(body: Body, op: str, args: list[str]) -> str:
 
 
 def fail(body: Body) -> None:
-    body.do("store i64 1, ptr %ctx, align 8")
+    memory.fail(body)
 
 
 def fail_if(body: Body, flag: str) -> None:

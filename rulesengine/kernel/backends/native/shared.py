@@ -9,7 +9,7 @@ from collections.abc import Callable
 from rulesengine.kernel.backends.native import memory
 from rulesengine.kernel.backends.native.text import Body
 
-_ATOMIC = "monotonic, align 8"
+_ATOMIC = f"monotonic, align 8, {memory.MEMORY}"
 
 
 def emit(body: Body, op: str, args: list[str]) -> str:
@@ -57,7 +57,7 @@ def poll(body: Body, failed: str, args: list[str], leave: Callable[[], None]) ->
     body.branch(failed, left, stop)
     body.block(stop)
     body.do(f"store i64 1, ptr {memory.at(body, memory.STOPPED)}, align 8")
-    body.do("store i64 1, ptr %ctx, align 8")
+    memory.fail(body)
     body.block(left)
     leave()
     body.block(on)
@@ -74,13 +74,13 @@ def place_of(body: Body, args: list[str]) -> str:
 
 
 def _load(body: Body, place: str, bits: int) -> str:
-    value = body.let(f"load i{bits}, ptr {place}, align 1")
+    value = body.let(f"load i{bits}, ptr {place}, align 1, {memory.MEMORY}")
     return value if bits == 64 else body.let(f"zext i{bits} {value} to i64")
 
 
 def _store(body: Body, place: str, bits: int, value: str) -> None:
     low = value if bits == 64 else body.let(f"trunc i64 {value} to i{bits}")
-    body.do(f"store i{bits} {low}, ptr {place}, align 1")
+    body.do(f"store i{bits} {low}, ptr {place}, align 1, {memory.MEMORY}")
 
 
 def _swap(body: Body, place: str, expected: str, new: str) -> str:
