@@ -13,12 +13,13 @@ from rulesengine.job import Job
 from rulesengine.kernel.kernels import Kernels, Steps
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.state import State
-from rulesengine.waiting import SHORT, in_threads
+from rulesengine.waiting import in_threads
 
 Functions = drivers.Functions[State, Steps]
 Totals = list[int]
 
 _DEEPEST = 200  # plies that the recursion of a kernel may go down
+_SHORT = 0.02  # seconds for which an interrupt may wait; a thread costs up to 0.0006
 _FEW = 8  # random games that tell how long more of them take
 
 
@@ -42,20 +43,22 @@ class Count:
         self._keep, self._free, self._bulk = keep, free, bulk
 
     def below(self, state: State, depth: int) -> int:
-        """The count from a state, in a thread of its own unless it is short."""
-        if not self.kernels.backend.has_threads or self._is_short(state, depth):
-            return self._whole(state, depth)
-        return in_threads([partial(self._whole, state, depth)], self.job.stop)[0]
+        """The count from a state, in a thread of its own unless it is short.
 
-    def _is_short(self, state: State, depth: int) -> bool:
-        """Whether it takes little time if no ply takes longer by more than the board has cells."""
+        It is if no ply takes longer by more than the board has cells.
+        """
+        if not self.kernels.backend.has_threads:
+            return self._whole(state, depth)
         cells, lane = self.kernels.machine.program.topology.cells, Job().lane()
         for shallower in range(1, depth):
             begun = perf_counter()
             found = self._by_kernel(lane, state, shallower)
-            if found is None or (perf_counter() - begun) * cells > SHORT:
-                return False
-        return True
+            if found == 0:  # no game is so long
+                self.job.poll()
+                return 0
+            if found is None or (perf_counter() - begun) * cells > _SHORT:
+                return in_threads([partial(self._whole, state, depth)], self.job.stop)[0]
+        return self._whole(state, depth)
 
     def _whole(self, state: State, depth: int) -> int:
         count = partial(self._by_kernel, self.job.lane())
@@ -100,7 +103,7 @@ class RandomGames:
             return self._in_threads([games * i // threads for i in range(threads + 1)])
         few, begun = min(games, _FEW), perf_counter()
         first = self._played(0, few)
-        is_long = (perf_counter() - begun) * (games - few) > SHORT * few
+        is_long = (perf_counter() - begun) * (games - few) > _SHORT * few
         rest = self._in_threads([few, games]) if is_long else self._played(few, games)
         return _sum([first, rest])
 
