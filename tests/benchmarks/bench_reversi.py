@@ -41,6 +41,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.02)
     parser.add_argument("--nodes", type=int)
     parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first game")
     parser.add_argument("--rivals", nargs="+", choices=RIVALS, default=[*RIVALS])
     given = parser.parse_args()
     if given.what == "times":
@@ -65,13 +66,14 @@ def _play_all(file: Path, given: argparse.Namespace) -> None:
     for n in given.sizes:
         game = rulesengine.load("aps105-reversi", n=n, part=2, engine="native")
         for rival in given.rivals:
-            for number in range(given.games):
+            numbers = range(given.first, given.first + given.games)
+            for number in numbers:
                 key = f"{n} {rival} {limit} {number}"
                 if key not in played:
                     played[key] = _play(game, Reversi(n), RIVALS[rival], many, number)
                     with file.open("a") as lines:
                         lines.write(json.dumps([key, played[key]]) + "\n")
-            leads = [played[f"{n} {rival} {limit} {i}"] for i in range(given.games)]
+            leads = [played[f"{n} {rival} {limit} {i}"] for i in numbers]
             _say(f"{n:2} {rival:9} {limit}: {_told(leads)}")
 
 
