@@ -288,6 +288,7 @@ class Dispatcher:
         """
         from rulesengine import drivers
         from rulesengine.kernel.urgent import parries, threats, urgent
+        from rulesengine.search.rollouts import rollouts
 
         plain, machine, score = self.functions(), self.machine, self.machine.program.rules.score
 
@@ -295,7 +296,7 @@ class Dispatcher:
             side = state.seats[player] if state.seats else player
             return machine.number_of(op, state, side) if op else 0
 
-        return drivers.Judged(
+        game = drivers.Judged(
             **{name: getattr(plain, name) for name in ("legal", "decide", "words")},
             apply=(lambda *move: self.living(plain.apply(*move))) if symmetry else plain.apply,
             is_pass=plain.is_pass,
@@ -307,8 +308,9 @@ class Dispatcher:
             score=lambda state, player: number(score, state, player),
             estimate=lambda state, player: number(evaluation, state, player),
             key=_key,
-            code=_code,
+            place=self._place,
             likely=machine.likely,
+            rollouts=lambda *told: rollouts(game, *told),
             shown=self._shown,
             urgent=partial(urgent, machine, self._urgency),
             tells_urgent=lambda state: self._urgency is not None,
@@ -322,6 +324,16 @@ class Dispatcher:
             tells_parts=lambda state: symmetry and self.parts is not None,
             alike=self._alike if symmetry else lambda state: (),
         )
+        return game
+
+    def _place(self, steps: Steps, places: int) -> int:
+        from rulesengine import drivers
+        from rulesengine.search.manner import goes_by_target
+
+        (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
+        if goes_by_target(self.machine.program):
+            return drivers.target_place(last, places)
+        return drivers.move_place(first, last, choice, places)
 
     def batch(self, splits: bool = False) -> "Compiled | None":
         """The kernels of a batch; None where the interpreter has to do.
@@ -478,13 +490,6 @@ def _key(steps: Steps) -> int:
 
     (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
     return drivers.move_key(first, last, choice)
-
-
-def _code(steps: Steps) -> int:
-    from rulesengine import drivers
-
-    (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
-    return drivers.move_code(first, last, choice)
 
 
 def _mask(cell: int) -> int:

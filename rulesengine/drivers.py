@@ -110,10 +110,12 @@ class Judged(Functions[S, M]):
 
     `mover` gives the number of the player to move, -1 where chance is; `score` the score of a
     side, 0 without scores, `estimate` what its evaluation says of a side; `key` gives a word of a
-    move that tells it from most others, and is the same wherever the move is legal, `code` a word
-    of its places alone, from where and to where. `likely` are the moves among which random games
-    of a search draw. `shown` writes the numbers of the entries that a state shows of tables to a
-    place of memory, and gives the player who sees them so: the one to move, or for whom chance is.
+    move that tells it from most others, and is the same wherever the move is legal, `place` a
+    number below some other by its cells alone, from where and to where. `likely` are the moves
+    among which random games of a search draw, `rollouts` plays some and tells of each, as
+    `search.rollouts` does. `shown` writes the numbers of the entries that a state shows of tables
+    to a place of memory, and gives the player who sees them so: the one to move, or for whom chance
+    is.
     `urgent` tells what cannot wait: `WON_NOW` if a move wins at once; `LOST_NEXT` if none does, and
     whatever is done the next one does; the number of the only move after which the next one does
     not, all others losing to it or sooner; `PARRIED` if all moves lose so that are none of those of
@@ -133,8 +135,9 @@ class Judged(Functions[S, M]):
     score: Callable[[S, int], int]
     estimate: Callable[[S, int], int]
     key: Callable[[M], Word]
-    code: Callable[[M], Word]
+    place: Callable[[M, int], int]
     likely: Callable[[S], Sequence[M]]
+    rollouts: Callable[[S, Word, int, int, int, Memory, int], int]
     shown: Callable[[S, Memory, int], int] = _shows_nothing
     urgent: Callable[[S], int] = _is_calm
     tells_urgent: Callable[[S], bool] = _takes_a_ply
@@ -198,11 +201,17 @@ def move_key(first: int, last: int, choice: int) -> Word:
     return fold(fold(fold(word(0), first), last), choice)
 
 
-def move_code(first: int, last: int, choice: int) -> Word:
-    """The word of a move's places: origin and target of its first step, the target of its last
-    one, and what that chooses.
+def move_place(first: int, last: int, choice: int, places: int) -> int:
+    """One of so many places by a move's cells: origin and target of its first step, the target of
+    its last one, and what that chooses.
     """
-    return fold(word(0), (first >> ORIGIN) + (last >> TARGET << LAST) + (choice << CHOICE))
+    cells = (first >> ORIGIN) + (last >> TARGET << LAST) + (choice << CHOICE)
+    return high(fold(word(0), cells), places)
+
+
+def target_place(last: int, places: int) -> int:
+    """The same by the target alone, where that tells moves apart: none share one of the cells."""
+    return min(last >> TARGET, places - 1)
 
 
 # words: what each of these gives is one instruction of kernel code

@@ -7,9 +7,7 @@ from rulesengine.drivers import (
     Functions,
     Judged,
     checksum,
-    draw,
     fold,
-    generator,
     high,
     mix,
     play,
@@ -354,24 +352,6 @@ def walked(game: Functions[S, M], start: S, plies: int) -> tuple[Word, int]:
             state = game.apply(state, moves[len(moves) - 1])
         before += 1
     return game.folded(word(before), state), game.winner(state)
-
-
-def likely_walk(
-    game: Judged[S, M], start: S, seed: Word, number: int, plies: int
-) -> tuple[Word, int]:
-    """A random game among the likely moves: a checksum of all of them, and how many there were."""
-    state, random = start, generator(seed, number)
-    total, seen = word(0), 0
-    for _ in range(plies):
-        moves = game.likely(state)
-        if not moves:
-            break
-        for index in range(len(moves)):
-            total = game.folded(total, game.apply(state, moves[index]))
-            seen += 1
-        random, chosen = draw(random, len(moves))
-        state = game.apply(state, moves[chosen])
-    return total, seen
 
 
 def first_reply(game: Functions[S, M], state: S) -> int:

@@ -56,9 +56,10 @@ def row(name: str) -> Backend:
     return found
 
 
-def compiled(game: Game, backend: str, functions: Sequence[Function]) -> Compiled:
+def compiled(game: Game, backend: str, functions: Sequence[Function], seats: int = 1) -> Compiled:
     """A module with an entry point for each driver, by its name."""
     ctx = Context(optimised(game.program), EMIT)
+    ctx.seats = seats
     for function in functions:
         driver_entry(ctx, function, function.__name__)
     remembering(ctx)

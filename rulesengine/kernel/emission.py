@@ -79,11 +79,12 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
         living,
         parts,
     )
+    ctx.seats = seats
     match name:
         case "perft":
             perft_entry(ctx)
         case "playouts":
-            playouts_entry(ctx, seats)
+            playouts_entry(ctx)
         case "singles":
             singles(ctx)
         case "lessons":

@@ -5,8 +5,8 @@ from typing import TypeVar
 from rulesengine.drivers import UNFINISHED, Judged
 from rulesengine.memory import Memory, Word, load, store
 from rulesengine.search.proofs import close, proof
+from rulesengine.search.rollouts import note_of
 from rulesengine.search.sharing import locked, room, unlocked
-from rulesengine.search.statistics import note_of
 from rulesengine.search.tree_layout import (
     COUNT,
     FIRST,
@@ -40,6 +40,7 @@ def filled(game: Judged[S, M], state: S, node: int, sides: int, own: Memory, poo
     """Make all children of a node; how many they are."""
     moves = game.legal(state)
     count, player, ended = len(moves), game.mover(state), False
+    places = load(own, SLOTS) // sides
     if count == 0:
         close(node, game.winner(state), pool)
         return 0
@@ -48,8 +49,8 @@ def filled(game: Judged[S, M], state: S, node: int, sides: int, own: Memory, poo
         return 0
     child = first
     for move in moves:
-        if load(own, SLOTS) != 0:
-            store(pool, child + NOTE, note_of(game.code(move), player, own))
+        if places != 0:
+            store(pool, child + NOTE, note_of(game.place(move, places), player, places))
         after = game.apply(state, move)
         winner = game.winner(after)
         if winner != UNFINISHED:

@@ -24,7 +24,6 @@ from rulesengine.search.tree_layout import (
     MOST,
     NEXT,
     NOTE,
-    NOTED,
     NOTES,
     NUMBER,
     OPEN,
@@ -107,8 +106,7 @@ def settled(node: int, length: int, sides: int, own: Memory, pool: Memory) -> in
     proven = load(pool, node + PROVEN)
     winner = proven - WON_BY if proven > DRAWN else -1
     prove(length, sides, own, pool)
-    store(own, NOTED, length - 1)
     forget_results(sides, own)
-    note_result(winner, length, sides, own, pool)
+    note_result(winner, sides, own)
     back_up(1, length, sides, own, pool)
     return winner

@@ -1,22 +1,19 @@
-"""Random games from the leaves of a tree."""
+"""Random games from the leaves of a tree, and what they come to."""
 
 from typing import TypeVar
 
-from rulesengine.drivers import UNFINISHED, Judged, draw, generator
-from rulesengine.limits import MAX_PLIES
+from rulesengine.drivers import Judged
 from rulesengine.memory import Memory, Word, load, store
+from rulesengine.search.rollouts import LINE, TOGETHER, WINNER
 from rulesengine.search.sharing import added, pending, taken
-from rulesengine.search.statistics import count_moves, gained, note_of
+from rulesengine.search.statistics import add_moves, count_moves, forget_moves, gained
 from rulesengine.search.tree_layout import (
-    DEEPEST,
     GAINED,
     GAMES,
-    HORIZON,
-    NOTED,
-    NOTES,
     PATH,
     PLAYOUTS,
     SLOTS,
+    TOLD,
     TOTALS,
     VISITS,
 )
@@ -36,72 +33,41 @@ def sampled(
     own: Memory,
     pool: Memory,
 ) -> int:
-    """Random games from a leaf, the first by its number, before `end`; how many they are."""
-    count, played = min(load(own, GAMES), end - number), 0
+    """Random games from a leaf, by numbers from that of the caller's on; how many they are.
+
+    Where others take numbers too, there are some between it and the next ones, which are less than
+    `end`: the games have numbers in a row all the same.
+    """
+    more = min(load(own, GAMES), end - number) - 1
+    after = taken(more, own, pool)
+    count = 1 + max(0, min(more, end - after))
     forget_results(sides, own)
-    more = taken(count - 1, own, pool)
-    for each in range(count):
-        this = more + each - 1 if each > 0 else number
-        if this >= end:
-            break
-        winner = followed(game, leaf, seed, this, length - 1, sides, own)
-        note_result(winner, length, sides, own, pool)
-        played += 1
-    return back_up(played, length, sides, own, pool)
-
-
-def followed(
-    game: Judged[S, M], leaf: S, seed: Word, number: int, noted: int, sides: int, own: Memory
-) -> int:
-    """Who wins a random game whose moves are noted, or who is ahead after so many plies."""
-    state, slots = leaf, load(own, SLOTS)
-    random = generator(seed, number)
-    horizon = load(own, HORIZON)
-    for _ in range(horizon if horizon > 0 else MAX_PLIES):
-        moves = game.likely(state)
-        if not moves:
-            break
-        weight = game.weight(state)
-        random, chosen = draw(random, weight if weight > 0 else len(moves))
-        if weight > 0:
-            chosen = game.branch(state, chosen)
-        if slots != 0 and noted < DEEPEST:
-            store(own, NOTES + noted, note_of(game.code(moves[chosen]), game.mover(state), own))
-            noted += 1
-        state = game.apply(state, moves[chosen])
-    store(own, NOTED, noted)
-    winner = game.winner(state)
-    if winner == UNFINISHED and horizon > 0:
-        return leader(game, state, sides)
-    return max(-1, winner)
-
-
-def leader(game: Judged[S, M], state: S, sides: int) -> int:
-    """The player whom the evaluation sees ahead of all others, -1 for nobody."""
-    best, ahead = game.estimate(state, 0), 0
-    for player in range(1, sides):
-        value = game.estimate(state, player)
-        if value == best:
-            ahead = -1
-        elif value > best:
-            best, ahead = value, player
-    return ahead
+    places, played = load(own, SLOTS) // sides, 0
+    while played < count:
+        some = min(count - played, TOGETHER)
+        played += game.rollouts(leaf, seed, after - 1 + played, some, places, own, TOLD)
+        for each in range(some):
+            note_result(load(own, TOLD + each * LINE + WINNER), sides, own)
+            if places != 0:
+                add_moves(TOLD + each * LINE, own)
+    return back_up(count, length, sides, own, pool)
 
 
 def forget_results(sides: int, own: Memory) -> int:
-    """Begin with what other random games come to; gives the number of players."""
+    """Begin with what other random games come to; gives the words of statistics."""
     for player in range(sides):
         store(own, GAINED + player, 0)
-    return sides
+    return forget_moves(load(own, SLOTS), own)
 
 
-def note_result(winner: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
-    """Note what a game has come to; gives how many nodes of the line in hand note its moves."""
-    store(own, PLAYOUTS, load(own, PLAYOUTS) + 1)
+def note_result(winner: int, sides: int, own: Memory) -> int:
+    """Note what a game has come to; gives how many have been noted so far."""
     for player in range(sides):
         at = GAINED + player
         store(own, at, load(own, at) + gained(winner, player))
-    return count_moves(winner, length, own, pool) if load(own, SLOTS) != 0 else 0
+    games = load(own, PLAYOUTS) + 1
+    store(own, PLAYOUTS, games)
+    return games
 
 
 def back_up(games: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
@@ -118,4 +84,6 @@ def back_up(games: int, length: int, sides: int, own: Memory, pool: Memory) -> i
             total = load(own, GAINED + player)
             if total != 0:
                 added(node + TOTALS + player, total, own, pool)
+    if load(own, SLOTS) != 0:
+        count_moves(games, length, own, pool)
     return games

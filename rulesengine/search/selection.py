@@ -1,7 +1,8 @@
 """Which child of a node a tree search visits next, by whole numbers."""
 
 from rulesengine.memory import Memory, load
-from rulesengine.search.statistics import GAMES_AT, PLAYER_BITS, TOTAL
+from rulesengine.search.rollouts import PLAYER_BITS
+from rulesengine.search.statistics import GAMES_AT, TOTAL
 from rulesengine.search.tree_layout import (
     BIAS,
     COUNT,
@@ -40,52 +41,59 @@ def urge(parent: int, own: Memory) -> int:
     return load(own, LOGS + min(parent, SIZE - 1)) * load(own, EXPLORE) >> 16
 
 
-def mean(visits: int, total: int, known: int, own: Memory) -> int:
-    """The value of a child by its own games and by those in which its move was made at any time.
-
-    These count as `BIAS` own ones at most.
-    """
-    games = known >> GAMES_AT
-    if games == 0:
-        return (total << 15) // visits
-    if visits == 0:
-        return ((known & TOTAL) << 15) // games
-    bias = load(own, BIAS)
-    weight = games * bias // (games + bias) + 1
-    moves = ((known & TOTAL) << 15) // games
-    return ((total << 15) + moves * weight) // (visits + weight)
-
-
-def worth(node: int, player: int, table: int, adding: int, own: Memory, pool: Memory) -> int:
-    """What a player makes of visiting a node, where statistics of moves stand in a table."""
+def worth(node: int, player: int, adding: int, own: Memory, pool: Memory) -> int:
+    """What a player makes of visiting a node, by its own games."""
     proven = load(pool, node + PROVEN)
     if proven != OPEN:
-        if proven == player + WON_BY:
-            return 2 * _UNSEEN
-        return _HALF if proven == DRAWN else -1
-    visits, known = load(pool, node + VISITS), 0
-    if table != 0:
-        known = load(pool, table + (load(pool, node + NOTE) >> PLAYER_BITS))
-    if visits == 0 and known == 0:
+        return proven_worth(proven, player)
+    visits = load(pool, node + VISITS)
+    if visits == 0:
         return _UNSEEN
-    value = mean(visits, load(pool, node + TOTALS + player), known, own)
-    return value + (adding * inverse_root(max(visits, 1), own) >> 16) if adding != 0 else value
+    value = (load(pool, node + TOTALS + player) << 15) // visits
+    return value + (adding * inverse_root(visits, own) >> 16) if adding != 0 else value
 
 
-def is_less(node: int, player: int, table: int, best: int, pool: Memory) -> bool:
-    """Whether products show that an open node, to which nothing is added, is worth no more.
+def worth_by_moves(node: int, player: int, table: int, own: Memory, pool: Memory) -> int:
+    """The same by its own games and by those in which its move was made at any time.
 
-    A mean lies between what it is made of, so that most nodes of many take no division.
+    These count as `BIAS` own ones at most. For a node of few visits nothing is added.
     """
-    visits, known = load(pool, node + VISITS), 0
-    if table != 0:
-        known = load(pool, table + (load(pool, node + NOTE) >> PLAYER_BITS))
-    if (visits == 0 and known == 0) or load(pool, node + PROVEN) != OPEN:
+    proven = load(pool, node + PROVEN)
+    if proven != OPEN:
+        return proven_worth(proven, player)
+    known = load(pool, table + (load(pool, node + NOTE) >> PLAYER_BITS))
+    visits, games = load(pool, node + VISITS), known >> GAMES_AT
+    total = load(pool, node + TOTALS + player) << 15
+    if games == 0:
+        return total // visits if visits != 0 else _UNSEEN
+    moves = ((known & TOTAL) << 15) // games
+    if visits == 0:
+        return moves
+    bias = load(own, BIAS)
+    weight = games * bias // (games + bias) + 1
+    return (total + moves * weight) // (visits + weight)
+
+
+def proven_worth(proven: int, player: int) -> int:
+    """What a result is worth to a player."""
+    if proven == player + WON_BY:
+        return 2 * _UNSEEN
+    return _HALF if proven == DRAWN else -1
+
+
+def is_less(node: int, player: int, table: int, least: int, pool: Memory) -> bool:
+    """Whether products show that an open node is worth less by statistics of moves.
+
+    A mean lies between what it is made of, so that most nodes of many take no division. Of what
+    nothing is known in the table at least, this is not shown.
+    """
+    known = load(pool, table + (load(pool, node + NOTE) >> PLAYER_BITS))
+    if (known & TOTAL) << 15 >= least * (known >> GAMES_AT):
         return False
-    games, least = known >> GAMES_AT, best + 1
-    if games != 0 and (known & TOTAL) << 15 >= least * games:
+    visits = load(pool, node + VISITS)
+    if visits != 0 and load(pool, node + TOTALS + player) << 15 >= least * visits:
         return False
-    return visits == 0 or load(pool, node + TOTALS + player) << 15 < least * visits
+    return load(pool, node + PROVEN) == OPEN
 
 
 def selected(node: int, guide: int, turn: int, sides: int, own: Memory, pool: Memory) -> int:
@@ -93,17 +101,44 @@ def selected(node: int, guide: int, turn: int, sides: int, own: Memory, pool: Me
 
     `guide` is the node whose statistics serve, 0 without one.
     """
-    player, adding = load(pool, node + MOVER), urge(load(pool, node + VISITS), own)
-    first, count = load(pool, node + FIRST), load(pool, node + COUNT)
     table = load(pool, guide + MOVES) if guide != 0 else 0
-    best, chosen, number = -2, 0, turn
+    count, best, chosen = load(pool, node + COUNT), -2, 0
+    if table != 0:
+        best, chosen = foremost(node, turn, count, best, chosen, table, sides, own, pool)
+        best, chosen = foremost(node, 0, turn, best, chosen, table, sides, own, pool)
+        return chosen
+    player, first, number = load(pool, node + MOVER), load(pool, node + FIRST), turn
+    adding = urge(load(pool, node + VISITS), own)
     for _ in range(count):
-        child = first + number * width(sides)
-        if adding != 0 or not is_less(child, player, table, best, pool):
-            value = worth(child, player, table, adding, own, pool)
-            if value > best:
-                best, chosen = value, number
+        value = worth(first + number * width(sides), player, adding, own, pool)
+        if value > best:
+            best, chosen = value, number
         number += 1
         if number == count:
             number = 0
     return chosen
+
+
+def foremost(
+    node: int,
+    low: int,
+    high: int,
+    best: int,
+    chosen: int,
+    table: int,
+    sides: int,
+    own: Memory,
+    pool: Memory,
+) -> tuple[int, int]:
+    """The most that a child is worth by statistics of moves, and its number: of some children,
+    where one of them is worth more.
+    """
+    player, step = load(pool, node + MOVER), width(sides)
+    child = load(pool, node + FIRST) + low * step
+    for number in range(low, high):
+        if not is_less(child, player, table, best + 1, pool):
+            value = worth_by_moves(child, player, table, own, pool)
+            if value > best:
+                best, chosen = value, number
+        child += step
+    return best, chosen

@@ -4,16 +4,16 @@ Gelly and Silver, Combining online and offline knowledge in UCT (2007); Cazenave
 action value estimation (2015): nodes that were visited often have statistics of all moves that
 were made below them, and serve the nodes below until these have their own. A word of them has the
 number of games above `GAMES_AT` and what they came to below.
-
-A note is what is kept of a move of the line in hand: its place in the statistics, and its player;
--1 of what chance does.
 """
 
-from rulesengine.memory import Memory, Word, load, signed, store
+from rulesengine.memory import Memory, load, store
+from rulesengine.search.rollouts import NOTED, PLAYER_BITS, WINNER
+from rulesengine.search.rollouts import NOTES as NOTES_AT
 from rulesengine.search.sharing import room
 from rulesengine.search.tree_layout import (
+    ADDED,
+    GAINED,
     MOVES,
-    NOTED,
     NOTES,
     PATH,
     REFERENCE,
@@ -23,17 +23,7 @@ from rulesengine.search.tree_layout import (
 
 GAMES_AT = 32
 TOTAL = (1 << GAMES_AT) - 1
-PLAYER_BITS = 6
 _PLAYER = (1 << PLAYER_BITS) - 1
-_APART = 40503  # so that a move of two players has two places
-
-
-def note_of(code: Word, player: int, own: Memory) -> int:
-    """The note of a move."""
-    if player < 0:
-        return -1
-    place = signed(code) + player * _APART & load(own, SLOTS) - 1
-    return place << PLAYER_BITS | player
 
 
 def gained(winner: int, player: int) -> int:
@@ -55,20 +45,47 @@ def opened(node: int, own: Memory, pool: Memory) -> int:
     return table
 
 
-def count_moves(winner: int, length: int, own: Memory, pool: Memory) -> int:
-    """Take a game into the statistics of the nodes of the line in hand, with all behind each.
+def forget_moves(slots: int, own: Memory) -> int:
+    """Begin with what games add for moves; gives the number of places."""
+    for place in range(slots):
+        store(own, ADDED + place, 0)
+    return slots
 
-    Gives how many nodes of it have any.
+
+def add_moves(line: int, own: Memory) -> int:
+    """Add for the moves of a game that is told of; gives how many these are."""
+    winner, noted = load(own, line + WINNER), load(own, line + NOTED)
+    for at in range(line + NOTES_AT, line + NOTES_AT + noted):
+        note = load(own, at)
+        if note >= 0:
+            add_move(note, (1 << GAMES_AT) + gained(winner, note & _PLAYER), own)
+    return noted
+
+
+def add_move(note: int, gain: int, own: Memory) -> int:
+    """Add for a move; gives the sum for its place."""
+    place = ADDED + (note >> PLAYER_BITS)
+    total = load(own, place) + gain
+    store(own, place, total)
+    return total
+
+
+def count_moves(games: int, length: int, own: Memory, pool: Memory) -> int:
+    """Take what so many games add for moves into the statistics of the line in hand, from its last
+    node on, where each adds the move that led from it; gives how many have statistics.
     """
-    noted = load(own, NOTED)
+    slots, count = load(own, SLOTS), 0
     for i in range(length):
-        table = load(pool, load(own, PATH + i) + MOVES)
-        if table == 0:
-            return i
-        for j in range(i, noted):
-            note = load(own, NOTES + j)
+        at = length - 1 - i
+        if i > 0:
+            note = load(own, NOTES + at)
             if note >= 0:
-                at = table + (note >> PLAYER_BITS)
-                won = gained(winner, note & _PLAYER)
-                store(pool, at, load(pool, at) + (1 << GAMES_AT) + won)
-    return length
+                gain = (games << GAMES_AT) + load(own, GAINED + (note & _PLAYER))
+                add_move(note, gain, own)
+        table = load(pool, load(own, PATH + at) + MOVES)
+        if table != 0:
+            for place in range(slots):
+                total = load(pool, table + place) + load(own, ADDED + place)
+                store(pool, table + place, total)
+            count += 1
+    return count

@@ -5,19 +5,19 @@ what has been played in it. What is set in the head before a search begins says 
 pool is another memory, which threads share: the tree, and statistics of moves.
 """
 
+from rulesengine.search.rollouts import LINE, TOGETHER
+
 # Head of a thread's own memory. The first two words are those of a job's lane: what stops, and
 # what is counted.
 PLAYOUTS = 1  # random games played
 THREADS = 2  # how many share the pool
 WIDE = 3  # more moves than these are not all made at once; 0 if any number is
-SLOTS = 4  # words of a node's statistics of moves, a power of 2; 0 without them
+SLOTS = 4  # words of a node's statistics of moves: places for each player; 0 without them
 REFERENCE = 5  # the visits from which on a node has them
 BIAS = 6  # the visits that such statistics are worth at most
 EXPLORE = 7  # how much is added for what was visited seldom, times 2**16
-HORIZON = 8  # plies after which a random game is judged; 0: it is played to its end
-GAMES = 9  # random games from a place
-NOTED = 10  # how many moves of the line in hand have been noted
-GAIN = 11  # such a node gets a child whenever so many times its visits exceed its children squared
+GAMES = 8  # random games from a place
+GAIN = 9  # such a node gets a child whenever so many times its visits exceed its children squared
 HEAD = 16
 
 # Of n up to SIZE - 1: the root of the logarithm of n, and of its inverse, times 2**16 each.
@@ -27,7 +27,10 @@ DEEPEST = 4096
 PATH = ROOTS + SIZE  # the nodes of the line in hand
 NOTES = PATH + DEEPEST  # its moves, as `statistics` notes them
 GAINED = NOTES + DEEPEST  # by player, what the random games in hand have come to
-OWN = GAINED + 64
+TOLD = GAINED + 64  # the lines of these, as `rollouts` tells of them
+ADDED = TOLD + TOGETHER * LINE  # what these add to statistics of moves
+MOST_SLOTS = 4096
+OWN = ADDED + MOST_SLOTS
 
 # Head of the pool: what threads change at any time lies apart, in lines of its own of the caches.
 ROOM = 0  # its words

@@ -107,7 +107,7 @@ def urged(node: int, own: Memory, pool: Memory) -> int:
     player, adding = load(pool, node + MOVER), urge(load(pool, node + VISITS), own)
     best, chosen, child = -2, 0, load(pool, node + FIRST)
     while child != 0:
-        value = worth(child, player, 0, adding, own, pool)
+        value = worth(child, player, adding, own, pool)
         if value > best:
             best, chosen = value, child
         child = load(pool, child + FURTHER)

@@ -36,7 +36,7 @@ def with_branches(
 
 def _lister(ctx: Context, side: Value) -> str:
     """The function that lists the branches as one side reads them."""
-    name = f"branches_{side.known}"
+    name = ctx.named(f"branches_{side.known}")
     if name in ctx.b.module.functions:
         return name
     outer = ctx.lists

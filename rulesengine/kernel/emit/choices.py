@@ -166,7 +166,7 @@ def _in_lists(
 
 def _lister(ctx: Context, tier: int, side: Value) -> str:
     """The function that lists the moves of a tier."""
-    name = f"list_{tier}_{side.known}"
+    name = ctx.named(f"list_{tier}_{side.known}")
     if name in ctx.b.module.functions:
         return name
     types = (*LIST_TYPES, *ctx.layout.types)
@@ -306,7 +306,7 @@ def choose_by(ctx: Context, at: Position, number: int, lane: Sequence[Value]) ->
 
 
 def _chooser_of(ctx: Context, number: int, side: Value, polls: bool) -> str:
-    name = f"best_{number}_{side.known}"
+    name = ctx.named(f"best_{number}_{side.known}")
     if name in ctx.b.module.functions:
         return name
     b, outer = ctx.b, ctx.lists

@@ -22,6 +22,7 @@ from rulesengine.kernel.passes.reserves import Reserves
 from rulesengine.kernel.passes.urgency import Urgency
 from rulesengine.kernel.unsupported import Unsupported
 from rulesengine.patterns import Network
+from rulesengine.search.manner import goes_by_target
 
 Emission = Callable[["Context", Op, Scene], Value]
 
@@ -102,6 +103,10 @@ class Context:
         self.listed: Var | None = None
         # The lane of the caller's job, in entry points that take long.
         self.lane: Value | None = None
+        # Whether a move's place in statistics is that of its target.
+        self.goes_by_target = goes_by_target(program)
+        # How many random games may be played in turn.
+        self.seats = 1
         # The tables of a learned evaluation, where the code has one, in the function in hand.
         self.weight_types: tuple[Type, ...] = ()
         self.weights: tuple[Value, ...] = ()
@@ -156,6 +161,12 @@ class Context:
             body(cell)
 
         self.b.bits(mask, at)
+
+    def named(self, name: str) -> str:
+        """The name of a function that takes a state: there may be one for states alone, and one
+        for those with what is kept beside them.
+        """
+        return f"{name}_kept" if self.layout.kept else name
 
     def fail_unless(self, flag: Value) -> None:
         if flag.known != 1:

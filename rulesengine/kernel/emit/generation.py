@@ -213,7 +213,7 @@ def follower(ctx: Context, number: int, side: Value) -> str:
 
     Its last parameter and its result say how many steps have been looked at.
     """
-    name = f"follow_{number}_{side.known}"
+    name = ctx.named(f"follow_{number}_{side.known}")
     if name in ctx.b.module.functions:
         return name
     types = (*LIST_TYPES, *draft_types(ctx), "i", "i", "i", "i", "i")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from rulesengine.ir.ops import OPS, Op, make, walk
 from rulesengine.ir.rules import Group, Rules, operations
 from rulesengine.kernel.code.form import Value
-from rulesengine.kernel.emit.context import Context, Fill, Kept
+from rulesengine.kernel.emit.context import Context, Fill
 from rulesengine.kernel.emit.growth import bounds_of, is_plain
 from rulesengine.kernel.emit.provenance import added_cells, common_to
 from rulesengine.kernel.emit.scene import Position
@@ -39,30 +39,8 @@ def keeping(ctx: Context, at: Position) -> Iterator[Position]:
         ctx.kept.keeps_empty = ctx.kept.counts_empty = False
 
 
-@contextmanager
-def keeping_nothing(ctx: Context) -> Iterator[None]:
-    """States are their planes alone again, in what is made inside."""
-    outer = ctx.layout, ctx.kept
-    ctx.layout, ctx.kept = replace(ctx.layout, kept=()), Kept()
-    try:
-        yield
-    finally:
-        ctx.layout, ctx.kept = outer
-
-
 def _empty(ctx: Context, at: Position) -> Value:
     return ctx.b.op("mnot", union(ctx, at.planes))
-
-
-def know_beside(ctx: Context, at: Position) -> None:
-    """Take all that is kept beside a state for what it is, if anything is: fills too."""
-    if not at.kept:
-        return
-    know_kept(ctx, at)
-    for fill, reach in zip(ctx.kept.fills, at.kept, strict=False):
-        seeds, within = bounds_of(ctx, fill.op, at, fill.side)
-        filled = ctx.b.op("mand", within, reach)
-        ctx.b.know("mfill", seeds, within, detail=ctx.shape.beside, value=filled)
 
 
 def know_kept(ctx: Context, at: Position) -> None:
@@ -210,14 +188,6 @@ def _beside_cells(ctx: Context, cells: Value, drawn: tuple[Value, ...] | None) -
     if drawn is None:
         return ctx.b.op("mmove", cells, detail=ctx.shape.beside)
     return ctx.b.op("mlook", ctx.b.op("mnth", *drawn), detail=ctx.shape.around)
-
-
-def has_fills_to_keep(rules: Rules) -> bool:
-    """Whether ends ask for a fill, moves only add to the board, and all of them are sets."""
-    asked = (op for end in rules.ends for op in walk(end.when))
-    is_plain = not rules.chance and not rules.likely
-    is_plain = is_plain and all(group.forbid is None for group in rules.groups)
-    return is_plain and only_adds(rules) and any(op.name == "fill" for op in asked)
 
 
 def only_adds(rules: Rules) -> bool:

@@ -169,7 +169,7 @@ def _may_pass(ctx: Context) -> bool:
 
 def _lister(ctx: Context, side: Value) -> str:
     """The function that lists them."""
-    name = f"likely_{side.known}"
+    name = ctx.named(f"likely_{side.known}")
     if name in ctx.b.module.functions:
         return name
     b, outer = ctx.b, ctx.lists

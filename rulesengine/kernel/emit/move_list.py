@@ -111,7 +111,7 @@ def draft_of(ctx: Context, values: tuple[Value, ...], side: Value | None = None)
 
 def player_of_moves(ctx: Context, side: Value, legal: bool) -> str:
     """The function that makes a listed move: the state and the record after it."""
-    name = f"{'make' if legal else 'try'}_{side.known}"
+    name = ctx.named(f"{'make' if legal else 'try'}_{side.known}")
     if name in ctx.b.module.functions:
         return name
     with ctx.trusting(legal):

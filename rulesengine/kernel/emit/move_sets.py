@@ -19,14 +19,14 @@ class Candidate:
     """A legal move: the state after it, whether it is a pass, a word that tells it from others.
 
     Each is made when it is asked for. The word is made of the first step and of the last one;
-    `code` is another one, of their places alone; `step` gives the words of the step of a number,
-    the first of which is -1 if there are no more.
+    `place` gives one of so many numbers, by their cells alone; `step` gives the words of the step
+    of a number, the first of which is -1 if there are no more.
     """
 
     after: Callable[[], Position]
     is_pass: Callable[[], Value]
     key: Callable[[], Value]
-    code: Callable[[], Value]
+    place: Callable[[Value], Value]
     step: Callable[[Value], tuple[Value, Value]]
 
 
@@ -35,7 +35,7 @@ class Chosen:
     """A move by its number: as of a candidate, what it is asked for."""
 
     after: Callable[[], Position]
-    code: Callable[[], Value]
+    place: Callable[[Value], Value]
 
 
 class Numbered(Protocol):
@@ -93,7 +93,7 @@ class InParts:
                         lambda: self._after(part, cell),
                         lambda: passes,
                         lambda: self._key(part, cell),
-                        lambda: self._code(step_of(self.ctx, part, cell)),
+                        lambda places: self._place(step_of(self.ctx, part, cell), places),
                         lambda index: self._step(step_of(self.ctx, part, cell), index),
                     )
                 )
@@ -140,13 +140,14 @@ class InParts:
         is_first = b.op("ieq", index, b.i(0))
         return b.op("pick", is_first, word_of(self.ctx, step), none), step.choice
 
-    def _code(self, step: StepValue) -> Value:
+    def _place(self, step: StepValue, places: Value) -> Value:
         word = word_of(self.ctx, step)
-        return _code_of(self.ctx, word, word, step.choice)
+        return _place_of(self.ctx, word, word, step.choice, places)
 
     def _chosen(self, step: StepValue) -> Chosen:
         return Chosen(
-            lambda: make_move(self.ctx, self.at, (step,), self.side)[0], lambda: self._code(step)
+            lambda: make_move(self.ctx, self.at, (step,), self.side)[0],
+            lambda places: self._place(step, places),
         )
 
     def _after(self, part: Part, cell: Value) -> Position:
@@ -182,7 +183,7 @@ class InLists:
                     lambda: self._after(start, end),
                     lambda: self._is_pass(start),
                     lambda: self._key(start, end),
-                    lambda: self._code(start, end),
+                    lambda places: self._place(start, end, places),
                     lambda index: self._step(start, end, index),
                 )
             )
@@ -216,8 +217,8 @@ class InLists:
     def _key(self, start: Value, end: Value) -> Value:
         return _key_of(self.ctx, *_words(self.ctx, self.ctx.lists[1], start, end))
 
-    def _code(self, start: Value, end: Value) -> Value:
-        return code_of_steps(self.ctx, self.ctx.lists[1], start, end)
+    def _place(self, start: Value, end: Value, places: Value) -> Value:
+        return place_of_steps(self.ctx, self.ctx.lists[1], start, end, places)
 
     def _step(self, start: Value, end: Value, index: Value) -> tuple[Value, Value]:
         b, steps, none = self.ctx.b, self.ctx.lists[1], self.ctx.b.i(-1)
@@ -231,7 +232,12 @@ class InLists:
 
     def nth(self, index: Value, use: Callable[[Chosen], None]) -> None:
         start, end = self.bounds(index)
-        use(Chosen(lambda: self._after(start, end), lambda: self._code(start, end)))
+        use(
+            Chosen(
+                lambda: self._after(start, end),
+                lambda places: self._place(start, end, places),
+            )
+        )
 
     def _after(self, start: Value, end: Value) -> Position:
         return make_listed(self.ctx, self.at, self.ctx.lists[1], start, end, self.side)[0]
@@ -255,9 +261,9 @@ class InLists:
         self.ctx.b.effect("cut", self.ctx.lists[2], self.first)
 
 
-def code_of_steps(ctx: Context, steps: Value, start: Value, end: Value) -> Value:
-    """The code of a move whose steps stand in a list."""
-    return _code_of(ctx, *_words(ctx, steps, start, end))
+def place_of_steps(ctx: Context, steps: Value, start: Value, end: Value, places: Value) -> Value:
+    """One of so many places, by the cells of a move whose steps stand in a list."""
+    return _place_of(ctx, *_words(ctx, steps, start, end), places)
 
 
 def _words(ctx: Context, steps: Value, start: Value, end: Value) -> tuple[Value, Value, Value]:
@@ -275,10 +281,13 @@ def _key_of(ctx: Context, first: Value, last: Value, choice: Value) -> Value:
     return total
 
 
-def _code_of(ctx: Context, first: Value, last: Value, choice: Value) -> Value:
-    """As `drivers.move_code`."""
+def _place_of(ctx: Context, first: Value, last: Value, choice: Value, places: Value) -> Value:
+    """As `drivers.target_place` or `drivers.move_place`."""
     b = ctx.b
+    if ctx.goes_by_target:
+        most = b.op("isub", places, b.i(1))
+        return b.op("imin", b.op("ishr", last, b.i(TARGET)), most)
     total = b.op("ishr", first, b.i(ORIGIN))
     for number, at in ((b.op("ishr", last, b.i(TARGET)), LAST), (choice, CHOICE)):
         total = b.op("iadd", total, b.op("ishl", number, b.i(at)))
-    return b.op("ufold", b.const("u", 0), total)
+    return b.op("uhigh", b.op("ufold", b.const("u", 0), total), places)

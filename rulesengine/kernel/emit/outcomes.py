@@ -239,7 +239,7 @@ def _some_step(ctx: Context, at: Position, side: Value, tier: int) -> Value:
 
 def _any_step(ctx: Context, at: Position, side: Value, number: int) -> Value:
     """Whether a group has a step: looked for one by one in a function of its own."""
-    name = f"some_{number}_{side.known if side.known is not None else 'any'}"
+    name = ctx.named(f"some_{number}_{side.known if side.known is not None else 'any'}")
     if name in ctx.open_functions:
         raise Unsupported("rules that ask in a circle who can move")
     if name not in ctx.b.module.functions:

@@ -25,7 +25,7 @@ from rulesengine.kernel.emit.move_list import (
     push_step,
     read_step,
 )
-from rulesengine.kernel.emit.move_sets import Chosen, InLists, code_of_steps
+from rulesengine.kernel.emit.move_sets import Chosen, InLists, place_of_steps
 from rulesengine.kernel.emit.outcomes import is_over
 from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.step_sets import (
@@ -77,7 +77,7 @@ class InStems:
         use(
             Chosen(
                 lambda: make_listed(ctx, self.at, path, start, end, self.side)[0],
-                lambda: code_of_steps(ctx, path, start, end),
+                lambda places: place_of_steps(ctx, path, start, end, places),
             )
         )
 
@@ -163,7 +163,7 @@ def count_in(ctx: Context, stems: Value) -> Value:
 
 def _counter(ctx: Context, tier: int, side: Value) -> str:
     """The function that lists the stems of a tier and counts its moves."""
-    name = f"stems_{tier}_{side.known}"
+    name = ctx.named(f"stems_{tier}_{side.known}")
     if name in ctx.b.module.functions:
         return name
     outer = ctx.lists
@@ -177,7 +177,7 @@ def _counter(ctx: Context, tier: int, side: Value) -> str:
 
 def _finder(ctx: Context, side: Value) -> str:
     """The function that puts the steps of the move of an index into list 3."""
-    name = f"find_{side.known}"
+    name = ctx.named(f"find_{side.known}")
     if name in ctx.b.module.functions:
         return name
     outer = ctx.lists
@@ -271,7 +271,7 @@ def _tail(ctx: Context, number: int, side: Value) -> str:
     After the step it takes the index of a search and what has been counted; it gives what is
     found, and what has been counted then.
     """
-    name = f"tail_{number}_{side.known}"
+    name = ctx.named(f"tail_{number}_{side.known}")
     if name in ctx.b.module.functions:
         return name
     types = (*LIST_TYPES, *draft_types(ctx), "i", "i", "i", "i", "i", "i")

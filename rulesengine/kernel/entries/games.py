@@ -2,41 +2,94 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
+from rulesengine.ir.ops import reads
+from rulesengine.ir.rules import operations
 from rulesengine.kernel.code.form import Value, Var, instructions
 from rulesengine.kernel.emit.choices import on_side
 from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.move_sets import Numbered
 from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.scene import Position
-from rulesengine.kernel.entries.lane import poll, set_done
 from rulesengine.kernel.entries.perft import exchanged
-from rulesengine.kernel.entries.ply import checksum, plies_in, random_ply, seat_of
+from rulesengine.kernel.entries.ply import Drawn, Ply, random_ply, seat_of
 from rulesengine.state import GOES_ON
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _SHORT = 200  # instructions
 _ONE_WORD = 64  # cells: to draw one of more takes long by itself
+_FREE = frozenset({"note", "mark"})  # remarks, and what is told of a game
 _LONG = frozenset({"loop", "bits", "range", "call", "mfill"})
 
 
+def plays_in_turn(ctx: Context, seats: int) -> bool:
+    """Whether a ply is long work in one piece, so that playing in turn pays."""
+    if seats == 1 or ctx.layout.history:
+        return False
+    asked = (ctx.rules.tiers, ctx.rules.effects, ctx.rules.ends)
+    return any(reads(op, "run") or reads(op, "slide") for op in operations(asked))
+
+
+class Teller(Protocol):
+    """What is told of random games, which have numbers."""
+
+    def find(
+        self,
+        at: Position,
+        side: Value,
+        use: Callable[[Numbered], None],
+        none: Callable[[], None],
+    ) -> None:
+        """The moves of a game that goes on among which one is drawn, as `with_numbered_moves`."""
+        ...
+
+    def begin(self, number: Value) -> None:
+        """A ply of a game begins."""
+        ...
+
+    def move(self, drawn: Drawn, number: Value) -> None:
+        """A move is about to be made in a game."""
+        ...
+
+    def end(self, last: Position, winner: Value, length: Value, number: Value) -> None:
+        """A game of some length has ended, or `GOES_ON` is its winner."""
+        ...
+
+    def pause(self, number: Value) -> None:
+        """All games before a number have begun; who plays several in turn may look up."""
+        ...
+
+
 class Games:
-    """Random games: their totals, and how they are played one by one or in turn."""
+    """Random games: how they are played one by one or in turn."""
 
     def __init__(
-        self, ctx: Context, start: Position, first: Value, count: Value, seed: Value
+        self,
+        ctx: Context,
+        start: Position,
+        first: Value,
+        count: Value,
+        seed: Value,
+        teller: Teller,
     ) -> None:
-        self.ctx, self.b, self.start = ctx, ctx.b, start
+        self.ctx, self.b, self.start, self.teller = ctx, ctx.b, start, teller
         self.first = first
         self.end = self.b.op("iadd", first, count)
         self.seed = self.b.op("umix", seed)
-        self.totals = [self.b.let(self.b.i(0)) for _ in range(ctx.sides + 3)]
-        self.sum = self.b.let(self.b.const("u", 0))
 
-    def results(self) -> list[Value]:
-        return [*(self.b.get(v) for v in self.totals), self.b.get(self.sum)]
+    def play_all(self, seats: int) -> None:
+        """Play them all, so many in turn where that pays, else one or two at a time.
 
-    def play(self, play: Callable[[], None]) -> None:
-        """Play them all, in one of the ways; a start that is over leaves nothing to play."""
+        The start is not over.
+        """
+        if plays_in_turn(self.ctx, seats):
+            self.in_turn(seats)
+        else:
+            self.side_by_side(2 if seats > 1 and self.pay_side_by_side() else 1)
+
+    def play_if_any(self, seats: int) -> None:
+        """The same from any start: one that is over leaves nothing to play."""
         b, ctx = self.b, self.ctx
         winner = b.let(b.i(GOES_ON))
 
@@ -46,13 +99,13 @@ class Games:
         on_side(ctx, self.start.side, look)
         decided = b.get(winner)
 
-        def count(_: Value) -> None:
-            self._count(self.start, decided, b.i(0))
+        def end(number: Value) -> None:
+            self.teller.end(self.start, seat_of(ctx, self.start, decided), b.i(0), number)
 
         b.when(
             b.op("ieq", decided, b.i(GOES_ON)),
-            play,
-            lambda: b.range(self.first, self.end, count),
+            lambda: self.play_all(seats),
+            lambda: b.range(self.first, self.end, end),
         )
 
     def _seen_start(self) -> list[Value]:
@@ -72,8 +125,10 @@ class Games:
         other = self.b.op("isub", self.b.i(1), turn)
         return self.b.op("pick", self.b.op("ieq", side, self.b.i(0)), turn, other)
 
-    def _ended(self, state: Sequence[Value], turn: Value, winner: Value, length: Value) -> None:
-        """Count a game that is over, with the sides as they are."""
+    def _ended(
+        self, state: Sequence[Value], turn: Value, winner: Value, length: Value, number: Value
+    ) -> None:
+        """Tell of a game that is over, with the sides as they are."""
         b, ctx = self.b, self.ctx
         at = Position.of(ctx.layout, tuple(state))
         if ctx.is_side_symmetric:
@@ -85,7 +140,22 @@ class Games:
             at = replace(at, side=after)
             swapped = b.op("fand", b.op("ile", b.i(0), winner), b.op("ieq", turn, b.i(1)))
             winner = b.op("pick", swapped, b.op("isub", b.i(1), winner), winner)
-        self._count(at, winner, length)
+        self.teller.end(at, seat_of(ctx, at, winner), length, number)
+
+    def _ply(self, state: Sequence[Value], random: Var, length: Value, number: Value) -> Ply:
+        """A ply of a game, whose state has behind it who the first side stands for."""
+        *now, turn = state
+        at = Position.of(self.ctx.layout, tuple(now))
+        self.teller.begin(number)
+        find, draw = self.teller.find, lambda n: self._draw(random, n)
+
+        def drawn(move: Drawn) -> None:
+            if move.player is not None:
+                side = turn if self.ctx.is_side_symmetric else move.player
+                move = replace(move, player=seat_of(self.ctx, at, side))
+            self.teller.move(move, number)
+
+        return random_ply(self.ctx, at, length, draw, find, drawn)
 
     def side_by_side(self, seats: int) -> None:
         """As `in_turn`, with code of its own for each seat, so that its state needs no memory.
@@ -123,14 +193,13 @@ class Games:
                 b.set(var, value)
 
         def ply() -> None:
-            *now, turn = map(b.get, state)
-            b.effect("mark", b.get(number))
-            at = Position.of(self.ctx.layout, tuple(now))
-            done = random_ply(self.ctx, at, b.get(length), lambda n: self._draw(random, n))
+            now = [b.get(var) for var in state]
+            turn = now[-1]
+            done = self._ply(now, random, b.get(length), b.get(number))
             new = [b.get(v) for v in done.state]
 
             def over() -> None:
-                self._ended(new, turn, b.get(done.winner), b.get(done.length))
+                self._ended(new, turn, b.get(done.winner), b.get(done.length), b.get(number))
                 b.set(active, b.op("isub", b.get(active), one))
                 sit()
 
@@ -154,10 +223,9 @@ class Games:
 
         def ply() -> None:
             state, random = [b.let(v) for v in self._seen_start()], b.let(b.const("u", 0))
-            at = Position.of(self.ctx.layout, tuple(b.get(v) for v in state[:-1]))
-            random_ply(self.ctx, at, b.i(0), lambda n: self._draw(random, n))
+            self._ply([b.get(var) for var in state], random, b.i(0), b.i(0))
 
-        names = [instr.op for instr in instructions(b.inside(ply)) if instr.op != "note"]
+        names = [instr.op for instr in instructions(b.inside(ply)) if instr.op not in _FREE]
         waits = "mcount" in names or self.ctx.shape.cells > _ONE_WORD
         return waits and len(names) <= _SHORT and _LONG.isdisjoint(names)
 
@@ -191,16 +259,14 @@ class Games:
             b.set(active, last)
 
         def ply(seat: Value) -> None:
-            *now, turn, random, length, number = [b.fetch(place, seat) for place in places]
-            b.effect("mark", number)
-            at = Position.of(self.ctx.layout, tuple(now))
-            generator = b.let(random)
-            done = random_ply(self.ctx, at, length, lambda n: self._draw(generator, n))
+            *now, random, length, number = [b.fetch(place, seat) for place in places]
+            turn, generator = now[-1], b.let(random)
+            done = self._ply(now, generator, length, number)
             new, plies = [b.get(v) for v in done.state], b.get(done.length)
 
             def over() -> None:
-                self._ended(new, turn, b.get(done.winner), plies)
-                self._look_up(b.get(upcoming))
+                self._ended(new, turn, b.get(done.winner), plies, number)
+                self.teller.pause(b.get(upcoming))
                 more = b.op("ilt", b.get(upcoming), self.end)
                 b.when(more, lambda: sit(seat), lambda: leave_seat(seat))
 
@@ -222,11 +288,6 @@ class Games:
         b.range(zero, b.i(seats), first_game)
         b.loop(round_)
 
-    def _look_up(self, upcoming: Value) -> None:
-        """Tell how many games have begun, and look whether to go on."""
-        set_done(self.ctx, self.b.op("isub", upcoming, self.first))
-        poll(self.ctx)
-
     def _generator(self, number: Value) -> Value:
         """The state of a game's generator at its start."""
         after = self.b.op("ubits", self.b.op("iadd", number, self.b.i(1)))
@@ -241,13 +302,3 @@ class Games:
         b.set(random, b.op("pick", alone, now, new))
         # The high word of a product with 1 is 0.
         return b.op("uhigh", b.op("umix", new), count)
-
-    def _count(self, at: Position, winner: Value, length: Value) -> None:
-        b, length = self.b, plies_in(self.ctx, length)
-        winner = seat_of(self.ctx, at, winner)
-        marks = [b.op("ieq", winner, b.i(i)) for i in (*range(self.ctx.sides), -1, GOES_ON)]
-        for var, mark in zip(self.totals, marks, strict=False):
-            b.set(var, b.op("iadd", b.get(var), b.op("fint", mark)))
-        b.set(self.totals[-1], b.op("iadd", b.get(self.totals[-1]), length))
-        mark = checksum(self.ctx, at, winner, length)
-        b.set(self.sum, b.op("uadd", b.get(self.sum), mark))

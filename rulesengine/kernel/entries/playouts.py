@@ -1,24 +1,66 @@
 """Random games as kernel code: `drivers.playouts`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from rulesengine.ir.ops import reads
-from rulesengine.ir.rules import operations
 from rulesengine.kernel.code.form import Type, Value
-from rulesengine.kernel.emit.choices import position_of
+from rulesengine.kernel.emit.choices import position_of, with_numbered_moves
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.incremental import keeping
 from rulesengine.kernel.emit.move_list import new_lists
-from rulesengine.kernel.entries.games import Games
+from rulesengine.kernel.emit.move_sets import Numbered
+from rulesengine.kernel.emit.scene import Position
+from rulesengine.kernel.entries.games import Games, plays_in_turn
 from rulesengine.kernel.entries.lane import poll, set_done
+from rulesengine.kernel.entries.ply import Drawn, checksum, plies_in
+from rulesengine.state import GOES_ON
 
 # How many plies a share of the games may have at the most, if it has several, and how many games:
 # some milliseconds. Where one is played at a time code is slow.
 _PLIES, _SLOW_PLIES, _GAMES = 1 << 12, 1 << 9, 256
 
 
-def playouts_entry(ctx: Context, seats: int) -> None:
+class _Tally:
+    """Random games in sum: wins by player, draws, unfinished games, plies, the checksum."""
+
+    def __init__(self, ctx: Context, first: Value) -> None:
+        self.ctx, self.b, self.first = ctx, ctx.b, first
+        self.totals = [self.b.let(self.b.i(0)) for _ in range(ctx.sides + 3)]
+        self.sum = self.b.let(self.b.const("u", 0))
+
+    def results(self) -> list[Value]:
+        return [*(self.b.get(v) for v in self.totals), self.b.get(self.sum)]
+
+    def find(
+        self,
+        at: Position,
+        side: Value,
+        use: Callable[[Numbered], None],
+        none: Callable[[], None],
+    ) -> None:
+        with_numbered_moves(self.ctx, at, side, use, none)
+
+    def begin(self, number: Value) -> None:
+        self.b.effect("mark", number)
+
+    def move(self, drawn: Drawn, number: Value) -> None:
+        pass
+
+    def end(self, last: Position, winner: Value, length: Value, number: Value) -> None:
+        b, plies = self.b, plies_in(self.ctx, length)
+        marks = [b.op("ieq", winner, b.i(i)) for i in (*range(self.ctx.sides), -1, GOES_ON)]
+        for var, mark in zip(self.totals, marks, strict=False):
+            b.set(var, b.op("iadd", b.get(var), b.op("fint", mark)))
+        b.set(self.totals[-1], b.op("iadd", b.get(self.totals[-1]), plies))
+        mark = checksum(self.ctx, last, winner, plies)
+        b.set(self.sum, b.op("uadd", b.get(self.sum), mark))
+
+    def pause(self, number: Value) -> None:
+        set_done(self.ctx, self.b.op("isub", number, self.first))
+        poll(self.ctx)
+
+
+def playouts_entry(ctx: Context) -> None:
     """The entry point `playouts`, of a state, the first game, how many, the seed, and a lane.
 
     Results: wins by player, draws, unfinished games, plies, the checksum. So many games are
@@ -29,32 +71,32 @@ def playouts_entry(ctx: Context, seats: int) -> None:
     number: Type = "i"
     results: tuple[Type, ...] = (*((number,) * (ctx.sides + 3)), "u")
     types: tuple[Type, ...] = (*ctx.layout.types, number, number, "u")
-    in_turn = seats > 1 and _waits(ctx)
+    in_turn = plays_in_turn(ctx, ctx.seats)
     if not in_turn:
         with ctx.b.function("share", types, results, apart=True) as values:
-            with _games(ctx, values) as games:
-                together = 2 if seats > 1 and games.pay_side_by_side() else 1
-                games.play(lambda: games.side_by_side(together))
-            ctx.b.give(*games.results())
+            with _games(ctx, values) as (games, tally):
+                games.play_if_any(ctx.seats)
+            ctx.b.give(*tally.results())
     with ctx.b.function("playouts", (*types, "a"), results, entry=True) as values:
         *given, ctx.lane = values
         if in_turn:
-            with _games(ctx, given) as games:
-                games.play(lambda: games.in_turn(seats))
-            totals = games.results()
+            with _games(ctx, given) as (games, tally):
+                games.play_if_any(ctx.seats)
+            totals = tally.results()
         else:
-            totals = _in_shares(ctx, given, results, _PLIES if seats > 1 else _SLOW_PLIES)
+            totals = _in_shares(ctx, given, results, _PLIES if ctx.seats > 1 else _SLOW_PLIES)
         set_done(ctx, given[-2])
         ctx.b.give(*totals)
 
 
 @contextmanager
-def _games(ctx: Context, values: Sequence[Value]) -> Iterator[Games]:
-    """The games that a function is to play."""
+def _games(ctx: Context, values: Sequence[Value]) -> Iterator[tuple[Games, _Tally]]:
+    """The games that a function is to play, and what is told of them."""
     new_lists(ctx)
     *given, first, count, seed = values
     with keeping(ctx, position_of(ctx, tuple(given))) as at:
-        yield Games(ctx, at, first, count, seed)
+        tally = _Tally(ctx, first)
+        yield Games(ctx, at, first, count, seed, tally), tally
 
 
 def _in_shares(
@@ -82,11 +124,3 @@ def _in_shares(
 
     b.loop(share)
     return [b.get(total) for total in totals]
-
-
-def _waits(ctx: Context) -> bool:
-    """Whether a ply is long work in one piece, so that playing in turn pays."""
-    if ctx.layout.history:
-        return False
-    asked = (ctx.rules.tiers, ctx.rules.effects, ctx.rules.ends)
-    return any(reads(op, "run") or reads(op, "slide") for op in operations(asked))

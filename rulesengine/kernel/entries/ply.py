@@ -9,11 +9,10 @@ from rulesengine.kernel.emit.choices import (
     find_ahead,
     on_side,
     position_of,
-    with_numbered_moves,
 )
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.incremental import keep_on, know_kept
-from rulesengine.kernel.emit.move_sets import InLists, Numbered
+from rulesengine.kernel.emit.move_sets import Chosen, InLists, Numbered
 from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.emit.stems import InStems
@@ -36,8 +35,34 @@ class Ply:
     over: Var
 
 
-def random_ply(ctx: Context, at: Position, length: Value, draw: Callable[[Value], Value]) -> "Ply":
-    """One ply; where ends ask who can move, they are asked before it, else after it."""
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A move that was drawn, after so many others; the side that makes it, None for chance.
+
+    `place` is as of a chosen one.
+    """
+
+    player: Value | None
+    after: Value
+    place: Callable[[Value], Value]
+
+
+# As `with_numbered_moves` of a game.
+Asked = Callable[[Position, Value, Callable[[Numbered], None], Callable[[], None]], None]
+
+
+def random_ply(
+    ctx: Context,
+    at: Position,
+    length: Value,
+    draw: Callable[[Value], Value],
+    find: Asked,
+    drawn: Callable[[Drawn], None],
+) -> "Ply":
+    """One ply, of the moves that `find` finds, of which `drawn` is told the one that is made.
+
+    Where ends ask who can move, they are asked before it, else after it.
+    """
     b = ctx.b
     same = replace(at, side=b.i(0)) if ctx.is_side_symmetric else at
     state = [b.let(value) for value in same.values()]
@@ -50,7 +75,7 @@ def random_ply(ctx: Context, at: Position, length: Value, draw: Callable[[Value]
         def ended(winner: Value, plies: Value) -> Value:
             b.set(ply.winner, winner)
             over = b.op("fnot", b.op("ieq", winner, b.i(GOES_ON)))
-            over = b.op("for", over, b.op("ile", b.i(MAX_PLIES), _moves_in(ctx, plies)))
+            over = b.op("for", over, b.op("ile", b.i(MAX_PLIES), moves_in(ctx, plies)))
             b.set(ply.over, over)
             return over
 
@@ -71,12 +96,18 @@ def random_ply(ctx: Context, at: Position, length: Value, draw: Callable[[Value]
             else:
                 place = draw(moves.count)
             is_free = ctx.rules.has_free_chance and isinstance(moves, Branches)
-            moves.nth(place, lambda chosen: after(chosen.after(), is_free))
+            player = None if isinstance(moves, Branches) else here.side
+
+            def make(chosen: Chosen) -> None:
+                drawn(Drawn(player, moves_in(ctx, length), chosen.place))
+                after(chosen.after(), is_free)
+
+            moves.nth(place, make)
             if isinstance(moves, InLists | InStems):
                 moves.drop()
 
         def go_on() -> None:
-            with_numbered_moves(ctx, here, side, play, lambda: None)
+            find(here, side, play, lambda: None)
 
         if ctx.asks_first:
             find_ahead(ctx, here, side)
@@ -100,7 +131,8 @@ def further(ctx: Context, length: Value, is_free: bool) -> Value:
     return ctx.b.op("iadd", length, ctx.b.i(1 if is_free else ply + 1))
 
 
-def _moves_in(ctx: Context, length: Value) -> Value:
+def moves_in(ctx: Context, length: Value) -> Value:
+    """The moves of a length, those of chance too."""
     if not ctx.rules.has_free_chance:
         return length
     return ctx.b.op("iand", length, ctx.b.i((1 << _HALF) - 1))

@@ -1,12 +1,10 @@
 """Drivers as functions of a module, each made once for each side to move; entry points."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.choices import on_side, position_of
 from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.incremental import keeping_nothing
 from rulesengine.kernel.emit.move_list import LIST_TYPES, LISTS, new_lists
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.translate.bound import Bound, bound_of, flat, types_of, zeros
@@ -46,10 +44,6 @@ class _Drivers:
 
     def call(self, function: Function, args: Sequence[Bound]) -> tuple[Bound, ...]:
         """The results of a driver, by the code for the side to move."""
-        if self.ctx.layout.kept:
-            plain = [replace(arg, kept=()) if isinstance(arg, Position) else arg for arg in args]
-            with keeping_nothing(self.ctx):
-                return self.call(function, plain)
         driver, b = self.driver(function), self.ctx.b
         at = next((arg for arg in args if isinstance(arg, Position)), None)
         if at is None or at.side.known is not None or not driver.is_sided:

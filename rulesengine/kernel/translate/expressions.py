@@ -233,7 +233,7 @@ class Expressions:
             return Ask("int", operation, asked)
         if operation in _OF_MOVES:
             (move,) = self._args(node, (("", "move"),))
-            if not isinstance(move, Name) and operation != "code":
+            if not isinstance(move, Name):
                 raise self.refuse(node, f"`{operation}` is asked of the moves of a loop")
             return Ask(_OF_MOVES[operation], operation, (move,))
         if operation not in OPERATIONS:
@@ -254,11 +254,9 @@ class Expressions:
         return tuple(self.read(arg, kind) for arg, (_, kind) in zip(node.args, params, strict=True))
 
 
-_OF_MOVES: MappingProxyType[str, Kind] = MappingProxyType(
-    {"is_pass": "bool", "key": "word", "code": "word"}
-)
+_OF_MOVES: MappingProxyType[str, Kind] = MappingProxyType({"is_pass": "bool", "key": "word"})
 _OF_BOTH: MappingProxyType[str, Kind] = MappingProxyType({"apply": "state", "parries": "bool"})
-_OF_STEPS = ("step", "choice")
+_OF_STEPS = ("step", "choice", "place")
 _BUILTINS: MappingProxyType[str, Any] = MappingProxyType({"int": int, "min": min, "max": max})
 
 

@@ -95,11 +95,10 @@ class Assign:
 
 @record
 class Find:
-    """The name gets the legal moves of a state, or the likely ones, for the rest of the block."""
+    """The name gets the legal moves of a state for the rest of the block."""
 
     name: str
     state: Name
-    likely: bool
 
 
 @record

@@ -20,6 +20,7 @@ from rulesengine.kernel.emit.urgent import parries, threats, urgent
 from rulesengine.kernel.emit.values import case_of, position_word
 from rulesengine.kernel.entries.alike import canonical
 from rulesengine.kernel.entries.ply import fold_state, seat_of
+from rulesengine.kernel.entries.rollouts import rollouts
 from rulesengine.kernel.translate.nodes import Function, Kind
 from rulesengine.record import record
 from rulesengine.search.filling import vacant
@@ -407,6 +408,9 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "pieces": Operation(("state", "memory", "int"), "int", _pieces),
         "tells_parts": Operation(("state",), "bool", _tells_parts),
         "urgent": Operation(("state",), "int", _urgent),
+        "rollouts": Operation(
+            ("state", "word", "int", "int", "int", "memory", "int"), "int", rollouts
+        ),
         "shown": Operation(("state", "memory", "int"), "int", _shown),
     }
 )

@@ -102,11 +102,10 @@ class _Reader(Expressions):
             raise self.refuse(node, f"`{name}` holds values of two kinds")
 
     def _assigned(self, node: ast.stmt, name: str, value: ast.expr) -> Statement:
-        found = self._found(value)
-        if found is not None:
-            state, operation = found
+        state = self._found(value)
+        if state is not None:
             self._give(node, name, "moves", state.name)
-            return Find(name, state, operation == "likely")
+            return Find(name, state)
         expression = self.any(value)
         if expression.kind in ("moves", "game", "memory") or self._is_copy(expression):
             raise self.refuse(node, "games and moves keep their names")
@@ -121,17 +120,15 @@ class _Reader(Expressions):
     def _is_copy(self, expression: Expression) -> bool:
         return isinstance(expression, Name) and expression.kind == "move"
 
-    def _found(self, node: ast.expr) -> tuple[Name, str] | None:
-        """The state whose moves a statement asks for, and by which operation."""
+    def _found(self, node: ast.expr) -> Name | None:
+        """The state whose legal moves a statement asks for."""
         match node:
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name() as game, attr="legal" | "likely" as operation)
-            ):
+            case ast.Call(func=ast.Attribute(value=ast.Name() as game, attr="legal")):
                 if self.name(game).kind != "game":
                     raise self.refuse(node, f"`{game.id}` is no game")
                 (state,) = self._args(node, (("", "state"),))
                 if isinstance(state, Name):
-                    return state, operation
+                    return state
                 raise self.refuse(node, "moves are asked of a state by its name")
         return None
 

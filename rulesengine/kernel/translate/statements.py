@@ -1,7 +1,6 @@
 """Statements of drivers as code: assignments to variables, branches, loops, moves."""
 
 from collections.abc import Callable
-from contextlib import ExitStack
 
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.choices import (
@@ -12,8 +11,6 @@ from rulesengine.kernel.emit.choices import (
     with_numbered_moves,
 )
 from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.incremental import has_fills_to_keep, keeping, know_beside
-from rulesengine.kernel.emit.likely import with_likely_moves
 from rulesengine.kernel.emit.move_sets import Candidate, InLists, InParts, Numbered
 from rulesengine.kernel.emit.outcomes import is_over
 from rulesengine.kernel.emit.scene import Position
@@ -61,22 +58,10 @@ class Statements(Values):
     def write(self, params: tuple[Bound, ...]) -> None:
         names = [name for name, kind in self.driver.params if kind != "game"]
         held: dict[str, Bound] = dict(zip(names, params, strict=True))
-        with ExitStack() as stack:
-            for name, bound in held.items():
-                if isinstance(bound, Position) and self._keeps_fills:
-                    held[name] = stack.enter_context(keeping(self.ctx, bound))
-            for name, kind in self.driver.variables:
-                first = flat((held[name],)) if name in held else zeros(self.ctx, (kind,))
-                held[name] = Variable(kind, tuple(map(self.b.let, first)))
-            self.block(self.driver.body, Here(held))
-
-    @property
-    def _keeps_fills(self) -> bool:
-        """Whether it plays random games, ply by ply, in which fills only grow."""
-        found = [*statements(self.driver.body)]
-        draws = any(isinstance(s, Find) and s.likely for s in found)
-        goes_through = any(isinstance(s, Each) for s in found) or "state" in self.driver.results
-        return draws and not goes_through and has_fills_to_keep(self.ctx.rules)
+        for name, kind in self.driver.variables:
+            first = flat((held[name],)) if name in held else zeros(self.ctx, (kind,))
+            held[name] = Variable(kind, tuple(map(self.b.let, first)))
+        self.block(self.driver.body, Here(held))
 
     def block(self, block: Block, here: Here) -> bool:
         """The code of a block; whether its end can be reached."""
@@ -166,8 +151,6 @@ class Statements(Values):
 
     def _asked_for(self, find: Find, rest: Block) -> Asked:
         """How moves are found: those that nobody goes through need not be written down."""
-        if find.likely and self.ctx.rules.likely:
-            return with_likely_moves
         each = (s.moves.name for s in statements(rest) if isinstance(s, Each))
         return with_moves if find.name in each else with_numbered_moves
 
@@ -175,7 +158,6 @@ class Statements(Values):
         self, state: Position, side: Value, asked: Asked, use: Callable[[Numbered], None]
     ) -> None:
         at = position_of(self.ctx, state.values(), side)
-        know_beside(self.ctx, at)
         if self.ctx.asks_first:
             find_ahead(self.ctx, at, side)
         goes_on = self.b.op("fnot", is_over(self.ctx, at))

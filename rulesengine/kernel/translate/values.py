@@ -4,11 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rulesengine.kernel.code.form import Value
 from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.incremental import keep_on, know_beside
 from rulesengine.kernel.emit.move_list import target_in
-from rulesengine.kernel.emit.move_sets import Candidate, Chosen, InLists, InParts, Numbered
+from rulesengine.kernel.emit.move_sets import Candidate, Numbered
 from rulesengine.kernel.emit.scene import Position, Scene
-from rulesengine.kernel.emit.stems import InStems
 from rulesengine.kernel.translate.bound import (
     Bound,
     Here,
@@ -119,12 +117,14 @@ class Values:
                 return self.b.f(not isinstance(self._moves(moves, here), Nothing))
             case "apply", (_, move):
                 return self._after(self.any(move, here))
-            case "code", (move,):
-                return self._code(self.any(move, here))
             case "is_pass" | "key" as asked, (move,):
                 candidate = self.any(move, here)
                 assert isinstance(candidate, Candidate)
                 return candidate.key() if asked == "key" else candidate.is_pass()
+            case "place", (move, places):
+                candidate = self.any(move, here)
+                assert isinstance(candidate, Candidate)
+                return candidate.place(self.value(places, here))
             case "step" | "choice" as asked, (move, index):
                 candidate = self.any(move, here)
                 assert isinstance(candidate, Candidate)
@@ -137,7 +137,6 @@ class Values:
         args = self.all(ask.args, here)
         (at,) = (arg for arg in args if isinstance(arg, Position))
         values = [arg for arg in args if isinstance(arg, Value)]
-        know_beside(self.ctx, at)
         return OPERATIONS[ask.operation].emit(self.ctx, at, values)
 
     def _parries(self, at: Bound, move: Bound) -> Value:
@@ -166,28 +165,7 @@ class Values:
         if isinstance(moves, Nothing):
             self.b.fail()
             return Position.of(self.ctx.layout, zeros(self.ctx, ("state",)))
-        return self._joined(
-            lambda use: moves.nth(index, lambda chosen: use(self._made(moves, chosen)))
-        )
-
-    def _made(self, moves: Numbered, chosen: Chosen) -> Position:
-        """The state after a move, with what is kept beside it if anything is."""
-        after = chosen.after()
-        if not self.ctx.layout.kept:
-            return after
-        assert isinstance(moves, InParts | InLists | InStems)
-        return keep_on(self.ctx, moves.at, after)
-
-    def _code(self, move: Bound) -> Value:
-        """The code of a move, which may be made in one of several places."""
-        if isinstance(move, Candidate):
-            return move.code()
-        assert isinstance(move, Taken)
-        moves, b = move.moves, self.b
-        code = b.let(b.const("u", 0))
-        if not isinstance(moves, Nothing):
-            moves.nth(move.index, lambda chosen: b.set(code, chosen.code()))
-        return b.get(code)
+        return self._joined(lambda use: moves.nth(index, lambda chosen: use(chosen.after())))
 
     def _joined(self, make: Callable[[Callable[[Position], None]], None]) -> Position:
         """The state that is made in one of several places, with its side if all know the same."""
