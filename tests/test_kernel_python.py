@@ -17,9 +17,11 @@ import rulesengine
 from rulesengine import Game
 from rulesengine.kernel.analysis.shape import Shape
 from rulesengine.kernel.backends.python.statements import source
+from rulesengine.kernel.backends.registry import working
 from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.emission import emitted
 from rulesengine.kernel.kernels import parts_of
+from rulesengine.kernel.selection import Engine
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
 from rulesengine.source import Source
@@ -256,3 +258,25 @@ def test_rows_longer_than_every_line_are_not_stepped_along(monkeypatch: pytest.M
     assert text in long
     game = load_source(Source("long.yaml", long), engine="python")
     assert game.perft(2) == 72
+
+
+LAMP = """
+spec: 1
+name: Lamp
+board: {rows: 1, columns: 1}
+players: [first, second]
+pieces: {empty: "."}
+registers: {lamp: {type: number, from: 0, to: 1, each: cell, compared: true}}
+rules:
+  moves: {select: all, do: set lamp of to to 1 - lamp of to}
+  end: {when: position_repeats > 0, result: player wins}
+"""
+
+
+@pytest.mark.parametrize("engine", ["interpreter", *(backend.name for backend in working())])
+def test_positions_of_numbers_alone_are_known_again(engine: Engine) -> None:
+    """After two moves the lamp is out again and the first player is to move, as at the start."""
+    game = load_source(Source("lamp.yaml", LAMP), engine=engine)
+    played = game.playouts(3, seed=1)
+    assert (played.mean_length, played.wins) == (2.0, {"first": 0, "second": 3})
+    assert [game.perft(plies) for plies in (1, 2, 3)] == [1, 1, 0]

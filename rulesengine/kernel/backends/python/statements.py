@@ -126,7 +126,11 @@ def do_mark(p: Printer, instr: Instr, depth: int) -> None:
 
 def do_remember(p: Printer, instr: Instr, depth: int) -> None:
     before, *rest = (p.arg(a) for a in instr.args)
-    p.line(depth, f"{name_of(instr.out[0])} = {before} + (({', '.join(rest)}),)")
+    p.line(depth, f"{name_of(instr.out[0])} = {before} + ({_tuple(rest)},)")
+
+
+def _tuple(values: list[str]) -> str:
+    return f"({', '.join(values)}{',' if len(values) == 1 else ''})"
 
 
 def do_retell(p: Printer, instr: Instr, depth: int) -> None:
@@ -139,7 +143,7 @@ def do_retell(p: Printer, instr: Instr, depth: int) -> None:
 
 def do_recall(p: Printer, instr: Instr, depth: int) -> None:
     history, *rest = (p.arg(a) for a in instr.args)
-    place = f"({', '.join(rest)}{',' if len(rest) == 1 else ''})"
+    place = _tuple(rest)
     text = f"{history}.count({place})"
     if instr.detail == "age":
         text = f"len({history}) - {history}.index({place}) if {place} in {history} else 0"
