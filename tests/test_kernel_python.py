@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine import Game
+from rulesengine import Game, Job, Stopped
 from rulesengine.kernel.analysis.shape import Shape
 from rulesengine.kernel.backends.python.statements import source
 from rulesengine.kernel.backends.registry import working
@@ -279,4 +279,8 @@ def test_positions_of_numbers_alone_are_known_again(engine: Engine) -> None:
     game = load_source(Source("lamp.yaml", LAMP), engine=engine)
     played = game.playouts(3, seed=1)
     assert (played.mean_length, played.wins) == (2.0, {"first": 0, "second": 3})
-    assert [game.perft(plies) for plies in (1, 2, 3)] == [1, 1, 0]
+    assert [game.perft(plies) for plies in (1, 2, 3, 5)] == [1, 1, 0, 0]
+    job = Job()
+    job.stop()
+    with pytest.raises(Stopped):
+        game.perft(5, job=job)
