@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from rulesengine.record import field, record, replace
 from tests.processes import COMMAND, PATIENCE, running
-from tests.served import ENDLESS, ROW, children
+from tests.served import ENDLESS, ROW, descendants
 
 CLICK, EDIT = 2.0, 10.0  # seconds from one to the next
 _GAMES = ("othello", "hex", "tic-tac-toe", "connect-four", "breakthrough")
@@ -52,7 +52,7 @@ def crowd(clients: int, seconds: float) -> Waited:
         home = process.stdout.readline().decode().split()[0]
         below = _used(resource.RUSAGE_CHILDREN)
         found = asked_by_many(home, clients, seconds, process.pid)
-        workers = children(process.pid)
+        workers = descendants(process.pid)
         process.terminate()
         process.wait(PATIENCE)
         left = sum(Path(f"/proc/{worker}").exists() for worker in workers)
@@ -112,7 +112,7 @@ def _ill_meaning(home: str, clients: int, until: float) -> None:
 async def _most_memory(server: int, until: float) -> int:
     most = 0
     while time.monotonic() < until:
-        most = max(most, sum(map(_resident, [server, *children(server)])))
+        most = max(most, sum(map(_resident, [server, *descendants(server)])))
         await asyncio.sleep(0.5)
     return most
 

@@ -87,11 +87,17 @@ def serving(
             thread.join()
 
 
-def children(number: int) -> list[int]:
+def descendants(number: int) -> list[int]:
     """The processes that a process has started, and those that these have started."""
+    found = children(number)
+    return found + [below for child in found for below in descendants(child)]
+
+
+def children(number: int) -> list[int]:
+    """The processes that a process has started."""
     found = list[int]()
     with suppress(OSError):  # it has gone
         for thread in Path(f"/proc/{number}/task").glob("*/children"):
             with suppress(OSError):  # this thread has ended
                 found += map(int, thread.read_text().split())
-    return found + [below for child in found for below in children(child)]
+    return found

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli_calls import call
 from tests.processes import COMMAND, PATIENCE, running
-from tests.served import children
+from tests.served import descendants
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,7 @@ def test_no_process_is_left_however_the_server_ends(end: signal.Signals, code: i
         asked = {"spec": {"name": "tic-tac-toe"}, "moves": ["a1"]}
         answer = httpx.post(f"{home}api/position", json=asked, timeout=PATIENCE)
         assert answer.json()["ply"] == 1
-        started = children(process.pid)
+        started = descendants(process.pid)
         process.send_signal(end)
         assert process.wait(PATIENCE) == code
         assert process.stderr
@@ -62,7 +62,7 @@ def test_an_interrupt_before_workers_are_there_ends_all() -> None:
         assert process.stdout
         process.stdout.readline()
         until = time.monotonic() + PATIENCE
-        while not (started := children(process.pid)) and time.monotonic() < until:
+        while not (started := descendants(process.pid)) and time.monotonic() < until:
             time.sleep(0.005)
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 130

@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +49,19 @@ def post(client: httpx.Client, operation: str, **given: object) -> httpx.Respons
     return client.post(f"/api/{operation}", json=given)
 
 
+def nurseries() -> set[int]:
+    """The processes that workers are forked from, one for each server."""
+    found = set[int]()
+    for number in children(os.getpid()):
+        with suppress(OSError):  # it has gone
+            if b"rulesengine.serving.nursery" in Path(f"/proc/{number}/cmdline").read_bytes():
+                found.add(number)
+    return found
+
+
 def workers() -> list[int]:
     """The processes that are at work, or wait for it."""
-    return [worker for nursery in children(os.getpid()) for worker in children(nursery)]
+    return [worker for nursery in nurseries() for worker in children(nursery)]
 
 
 def kind(answer: httpx.Response) -> tuple[int, str]:
@@ -182,18 +193,20 @@ def test_a_worker_that_dies_ends_one_request_and_no_other(client: httpx.Client) 
     assert post(client, "position", **OTHELLO).status_code == 200
 
 
-def test_a_worker_leads_a_session_which_is_nice_where_it_works_for_strangers(
-    client: httpx.Client,
-) -> None:
+def test_a_worker_leads_a_session_which_is_nice_where_it_works_for_strangers() -> None:
     """Where time is shared out by sessions, others are not to pay for one."""
-    post(client, "position", spec={"text": f"{ROW}# of a stranger"})
-    found = workers()
-    assert [os.getsid(worker) for worker in found] == found
-    assert max(os.getpriority(os.PRIO_PROCESS, worker) for worker in found) >= pool._STRANGE
-    shared = Path("/proc/self/autogroup")
-    for worker in found if shared.exists() else ():
-        group = Path(f"/proc/{worker}/autogroup").read_text().split()[-1]
-        assert group == str(os.getpriority(os.PRIO_PROCESS, worker) // 2)
+    before = nurseries()
+    with serving() as client:  # one who has asked for little is no stranger any more
+        post(client, "position", spec={"text": f"{ROW}# of a stranger"})
+        (nursery,) = nurseries() - before
+        found = children(nursery)
+        assert [os.getsid(worker) for worker in found] == found
+        nice = {worker: os.getpriority(os.PRIO_PROCESS, worker) for worker in found}
+        assert max(nice.values()) == pool._STRANGE
+        shared = Path("/proc/self/autogroup")
+        for worker in found if shared.exists() else ():
+            group = Path(f"/proc/{worker}/autogroup").read_text().split()[-1]
+            assert group == str(nice[worker] // 2)
 
 
 def test_a_process_that_takes_too_much_memory_is_ended() -> None:
@@ -236,10 +249,11 @@ def test_who_asks_again_gets_the_worker_that_has_answered_him() -> None:
 
 
 def test_nothing_is_left_when_the_server_has_ended() -> None:
-    before = set(children(os.getpid()))
+    before = nurseries()
     with serving() as client:
         post(client, "position", **OTHELLO)
-        started = set(children(os.getpid())) - before
+        (nursery,) = nurseries() - before
+        started = [nursery, *children(nursery)]
         assert len(started) >= 2
     assert not any(Path(f"/proc/{number}").exists() for number in started)
 
@@ -273,9 +287,15 @@ def test_a_broken_frame_ends_its_connection_alone(client: httpx.Client) -> None:
     assert post(client, "position", **OTHELLO).status_code == 200
 
 
-def test_the_process_that_workers_are_forked_from_is_started_again(client: httpx.Client) -> None:
-    for number in children(os.getpid()):
-        os.kill(number, signal.SIGKILL)
-    until = time.monotonic() + PATIENCE
-    while post(client, "position", **OTHELLO, parameters={"n": 4}).status_code != 200:
-        assert time.monotonic() < until
+@pytest.mark.parametrize("has_answered", [False, True])
+def test_the_process_that_workers_are_forked_from_is_started_again(has_answered: bool) -> None:
+    before, until = nurseries(), time.monotonic() + PATIENCE
+    with serving() as client:
+        if has_answered:
+            assert post(client, "position", **OTHELLO).status_code == 200
+        while not (started := nurseries() - before):
+            assert time.monotonic() < until
+        for nursery in started:
+            os.kill(nursery, signal.SIGKILL)
+        while post(client, "position", **OTHELLO, parameters={"n": 4}).status_code != 200:
+            assert time.monotonic() < until

@@ -137,8 +137,8 @@ class Nursery:
         return worker
 
     async def _forked(self, line: socket.socket, nice: int) -> int:
-        assert self._told
-        assert self._line
+        if not (self._told and self._line):  # it could not be started
+            raise EOFError
         wish = json.dumps({"fork": nice}).encode() + b"\n"
         socket.send_fds(self._line, [wish], [line.fileno()])
         told = await self._told.readline()

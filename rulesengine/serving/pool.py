@@ -9,7 +9,7 @@ import os
 import time
 from asyncio import Task
 from collections.abc import AsyncGenerator, Iterable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
 from rulesengine.errors import UsageError
 from rulesengine.record import record
@@ -151,7 +151,8 @@ class Pool:
     async def _worker(self, question: Question, nice: int) -> Worker:
         """One that waits, best of all one that knows what is asked; else a new one."""
         if self._opening:
-            await asyncio.shield(self._opening)
+            with suppress(EOFError, OSError, UsageError):  # who asks for a worker starts it again
+                await asyncio.shield(self._opening)
         idle = self._idle[nice]
         for gone in [worker for worker in idle if worker.has_gone]:
             idle.remove(gone)
