@@ -6,23 +6,17 @@ compiled code there are none, so that Ctrl-C would come to nothing until this ha
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from threading import Condition, Thread, current_thread, main_thread
-from typing import TYPE_CHECKING, TypeVar
-
-from rulesengine.errors import Stopped
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-SHORT = 0.004  # seconds that need no thread, which costs 0.0003
+SHORT = 0.004  # seconds that need no thread, which costs up to 0.0002
 _LOOK = 0.1  # seconds; where waiting itself cannot be interrupted, it is so often taken up again
 
 
 def in_threads(calls: Sequence[Callable[[], T]], stop: Callable[[], None]) -> list[T]:
-    """The results of calls, a thread for each; the error of the first one that has failed.
+    """The results of calls, a thread for each; of errors, that of the first call that has failed.
 
     Whatever ends the waiting calls `stop`, which has to end the calls, and none is under way any
     more then. One call alone is made at once if no interrupt comes to this thread anyway. Raises
@@ -30,34 +24,42 @@ def in_threads(calls: Sequence[Callable[[], T]], stop: Callable[[], None]) -> li
     """
     if len(calls) == 1 and current_thread() is not main_thread():
         return [calls[0]()]
-    from concurrent.futures import ThreadPoolExecutor, wait  # here: they take 10 ms to load
+    made = _Calls(calls)
+    threads = [Thread(target=made.make, args=(i,)) for i in range(len(calls))]
+    with made.ended_by(stop):
+        for thread in threads:
+            start_thread(thread)
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(_LOOK)
+    if made.errors:
+        raise made.errors.pop(min(made.errors))
+    return [made.results[i] for i in range(len(calls))]
 
-    made = _Calls()
-    with ThreadPoolExecutor(len(calls)) as pool, made.ended_by(stop):
-        futures = [_submitted(pool, partial(made.make, call)) for call in calls]
-        while wait(futures, timeout=_LOOK).not_done:
-            pass
-    return [future.result() for future in futures]
 
+class _Calls(Generic[T]):
+    """Calls, of which some are under way, some have results or errors by now.
 
-class _Calls:
-    """How many calls are under way.
-
-    A pool does not know of a thread if an interrupt comes while it is started, and would leave it.
+    Where an interrupt comes while a thread is started it may run without being known to run.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, calls: Sequence[Callable[[], T]]) -> None:
+        self.results: dict[int, T] = {}
+        self.errors: dict[int, BaseException] = {}
+        self._calls = calls
         self._changed = Condition()
         self._under_way = 0
         self._is_over = False
 
-    def make(self, call: Callable[[], T]) -> T:
+    def make(self, number: int) -> None:
         with self._changed:
             if self._is_over:
-                raise Stopped
+                return
             self._under_way += 1
         try:
-            return call()
+            self.results[number] = self._calls[number]()
+        except BaseException as error:
+            self.errors[number] = error
         finally:
             with self._changed:
                 self._under_way -= 1
@@ -79,19 +81,7 @@ class _Calls:
 
 def start_thread(thread: Thread) -> None:
     """Start a thread. Raises MemoryError where there is no room for its stack."""
-    with _no_room_is_no_memory():
-        thread.start()
-
-
-def _submitted(pool: "ThreadPoolExecutor", call: Callable[[], T]) -> "Future[T]":
-    with _no_room_is_no_memory():
-        return pool.submit(call)
-
-
-@contextmanager
-def _no_room_is_no_memory() -> Iterator[None]:
-    """Python tells of a thread that cannot be started as of a mistake in its use."""
     try:
-        yield
-    except RuntimeError as error:
+        thread.start()
+    except RuntimeError as error:  # Python tells of it as of a mistake in its use
         raise MemoryError(str(error)) from None

@@ -18,8 +18,12 @@ from rulesengine.waiting import in_threads
 Functions = drivers.Functions[State, Steps]
 Totals = list[int]
 
+_clock = perf_counter
 _DEEPEST = 200  # plies that the recursion of a kernel may go down
-_SHORT = 0.02  # seconds for which an interrupt may wait; a thread costs up to 0.0006
+_SHORT = 0.02  # seconds for which an interrupt may wait
+_THREAD = 0.0002  # seconds that a thread costs
+_CHEAP = 0.01  # of the time of a count
+_FAR = 40  # plies: what takes twice as long with each lasts for ever there
 _FEW = 8  # random games that tell how long more of them take
 
 
@@ -45,19 +49,31 @@ class Count:
     def below(self, state: State, depth: int) -> int:
         """The count from a state, in a thread of its own unless it is short.
 
-        It is if no ply takes longer by more than the board has cells.
+        Counts to fewer plies tell how long it takes, and whether games are so long. It is short if
+        no ply takes longer than the one before by more than the board has cells.
         """
         if not self.kernels.backend.has_threads:
             return self._whole(state, depth)
         cells, lane = self.kernels.machine.program.topology.cells, Job().lane()
+        before, call = 1, 0.0
         for shallower in range(1, depth):
-            begun = perf_counter()
+            begun = _clock()
             found = self._by_kernel(lane, state, shallower)
+            took = _clock() - begun
             if found == 0:  # no game is so long
                 self.job.poll()
                 return 0
-            if found is None or (perf_counter() - begun) * cells > _SHORT:
+            left = depth - shallower
+            if _grown(took, cells, left) <= _SHORT:
+                break
+            call = call or took  # one ply takes no longer than to ask for it
+            if (
+                found is None
+                or took * cells > _SHORT
+                or _is_long(max(took - call, 0.0), found / before, left)
+            ):
                 return in_threads([partial(self._whole, state, depth)], self.job.stop)[0]
+            before = found
         return self._whole(state, depth)
 
     def _whole(self, state: State, depth: int) -> int:
@@ -81,6 +97,20 @@ class Count:
         return None if result is None else int(result[0])
 
 
+def _is_long(took: float, growth: float, left: int) -> bool:
+    """Whether a thread costs less than more counts to fewer plies, of which the next is not cheap.
+
+    They tell of games that are shorter than the count is deep, so that cheap ones are made anyway.
+    """
+    is_cheap = _grown(took, growth, 1) < _CHEAP * _grown(took, growth, left)
+    return not is_cheap and _grown(took, growth, left - 1) > _THREAD
+
+
+def _grown(took: float, growth: float, plies: int) -> float:
+    """Seconds of a count that goes down so many plies more, where each takes longer by `growth`."""
+    return took * growth ** min(plies, _FAR)
+
+
 class RandomGames:
     """Random games of one seed from one state, by a kernel; their totals are sums of tallies."""
 
@@ -101,9 +131,9 @@ class RandomGames:
             return self._played(0, games)
         if threads > 1:
             return self._in_threads([games * i // threads for i in range(threads + 1)])
-        few, begun = min(games, _FEW), perf_counter()
+        few, begun = min(games, _FEW), _clock()
         first = self._played(0, few)
-        is_long = (perf_counter() - begun) * (games - few) > _SHORT * few
+        is_long = (_clock() - begun) * (games - few) > _SHORT * few
         rest = self._in_threads([few, games]) if is_long else self._played(few, games)
         return _sum([first, rest])
 
