@@ -199,3 +199,24 @@ def test_who_can_move_is_read_off_the_moves_that_are_played_next(
     functions = emitted(rulesengine.load(name).machine, part).functions.values()
     calls = [i for f in functions for i in instructions(f.body) if i.op == "call"]
     assert len([call for call in calls if str(call.detail).startswith("some_")]) == asked
+
+
+@pytest.mark.slow
+@needs_native
+@pytest.mark.parametrize("do", [TAKES, f"{TAKES}, {GIVES}", "remove to"])
+def test_plies_are_counted_beside_the_positions_that_led_to_them(do: str) -> None:
+    """What is remembered of a position is left out where moves are only counted."""
+    text = SPEC.format(board="rows: 2, columns: 2", do=do, forbid="board_repeats > 0", to="empty")
+    engines = spec_engines(text)
+    rng, repeats = random.Random(5), 0
+    for _ in range(12):
+        state = engines.first.initial_state()
+        for _ in range(rng.randrange(3, 9)):
+            if moves := engines.first.legal_moves(state):
+                state = engines.first.apply(state, rng.choice(moves))
+        depth = rng.randrange(1, 5)
+        for bulk in (True, False):
+            engines.same("perft", lambda g, s=state, d=depth, b=bulk: g.perft(d, s, bulk=b))  # type: ignore[misc]
+        empty = 4 - sum(plane.bit_count() for plane in state.planes)
+        repeats += len(engines.first.legal_moves(state)) < empty
+    assert repeats

@@ -51,6 +51,17 @@ class Shape:
         masks = self.topology.adjacency
         return moves_of((c, t) for c in range(self.cells) for t in cells_of(masks[c]))
 
+    def chain(self, start: int, goal: int) -> int:
+        """How many cells the shortest chain of neighbours from a set to another has; 0 if none."""
+        reached, new, length = 0, start, 1
+        while new and not new & goal:
+            reached |= new
+            beside = 0
+            for cell in cells_of(new):
+                beside |= self.topology.adjacency[cell]
+            new, length = beside & ~reached, length + 1
+        return length if new else 0
+
     @cached_property
     def around(self) -> Table:
         """The neighbours of a cell."""

@@ -1,7 +1,7 @@
 """Connected components of a set by how many cells of another they lie beside, as kernel code."""
 
 from rulesengine.ir.ops import Op
-from rulesengine.kernel.code.form import Value
+from rulesengine.kernel.code.form import Value, Var
 from rulesengine.kernel.emit.cells import image
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.scene import Scene
@@ -19,7 +19,8 @@ def op_components(ctx: Context, op: Op, scene: Scene) -> Value:
 def _components(ctx: Context, cells: Value, free: Value) -> tuple[Value, Value, Value]:
     """Components beside several cells of `free`, those beside one, and these single cells.
 
-    One that has a cell with two neighbours in `free` need not be looked at by itself.
+    One that has a cell with two neighbours in `free` need not be looked at by itself, and where
+    all cells have two, as stones do at first, nothing need be looked at.
     """
     b, beside = ctx.b, ctx.shape.beside
     near = image(ctx, free, beside)
@@ -28,12 +29,27 @@ def _components(ctx: Context, cells: Value, free: Value) -> tuple[Value, Value, 
         moved = image(ctx, free, piece)
         twice = b.op("mor", twice, b.op("mand", once, moved))
         once = b.op("mor", once, moved)
-    wide = b.op("mfill", b.op("mand", twice, cells), cells, detail=beside)
-    others = b.op("mand", b.op("mless", cells, wide), near)
-    single = b.op("mless", others, image(ctx, cells, beside))
-    left = b.let(b.op("mless", others, single))
-    sure, rest = b.let(wide), b.let(single)
-    last = b.let(b.op("mand", image(ctx, single, beside), free))
+    sure, rest, last = b.let(cells), b.let(b.m(0)), b.let(b.m(0))
+
+    def look() -> None:
+        wide = b.op("mfill", b.op("mand", twice, cells), cells, detail=beside)
+        others = b.op("mand", b.op("mless", cells, wide), near)
+        single = b.op("mless", others, image(ctx, cells, beside))
+        b.set(sure, wide)
+        b.set(rest, single)
+        b.set(last, b.op("mand", image(ctx, single, beside), free))
+        _each_component(ctx, b.op("mless", others, single), (cells, free), (sure, rest, last))
+
+    b.when(b.op("many", b.op("mless", cells, twice)), look)
+    return b.get(sure), b.get(rest), b.get(last)
+
+
+def _each_component(
+    ctx: Context, others: Value, bounds: tuple[Value, Value], found: tuple[Var, Var, Var]
+) -> None:
+    """Tell components that hold some cells one by one, and add them to what is found."""
+    b, beside, (cells, free), (sure, rest, last) = ctx.b, ctx.shape.beside, bounds, found
+    left = b.let(others)
 
     def one() -> None:
         now = b.get(left)
@@ -51,4 +67,3 @@ def _components(ctx: Context, cells: Value, free: Value) -> tuple[Value, Value, 
         b.set(left, b.op("mless", now, part))
 
     b.loop(one)
-    return b.get(sure), b.get(rest), b.get(last)

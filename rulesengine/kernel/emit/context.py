@@ -112,6 +112,8 @@ class Context:
         self.weights: tuple[Value, ...] = ()
         # Whether the last ply's moves are on lists.
         self.lists_last = False
+        # Whether a position is remembered only where it is looked for, or a move leads on.
+        self.remembers_late = False
         # Whether steps that are made are known to be legal for the side that makes them.
         self.trusts = True
         self.kept = Kept()
@@ -171,6 +173,15 @@ class Context:
     def fail_unless(self, flag: Value) -> None:
         if flag.known != 1:
             self.b.when(self.b.op("fnot", flag), self.b.fail)
+
+    @contextmanager
+    def remembering_late(self) -> Iterator[None]:
+        """Remember a position only where it is looked for, or a move leads on."""
+        self.remembers_late = True
+        try:
+            yield
+        finally:
+            self.remembers_late = False
 
     @contextmanager
     def trusting(self, trusts: bool) -> Iterator[None]:

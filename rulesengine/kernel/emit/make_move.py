@@ -163,8 +163,15 @@ def remembered(ctx: Context, at: Position) -> Value:
 
 
 def op_met(ctx: Context, op: Op, scene: Scene) -> Value:
+    b, at = ctx.b, scene.at
     counts = [ctx.value(arg, scene) for arg in op.args]
-    return ctx.b.result("met", "f", remembered(ctx, scene.at), *counts)
+    if not ctx.remembers_late:
+        return b.result("met", "f", remembered(ctx, at), *counts)
+    assert at.history is not None
+    same = b.f(True)
+    for cells, count in zip(at.planes, counts, strict=True):
+        same = b.op("fand", same, b.op("ieq", b.op("mcount", cells), count))
+    return b.op("for", b.result("met", "f", at.history, *counts), same)
 
 
 def _looks_on_drafts(ctx: Context) -> bool:

@@ -9,6 +9,7 @@ from rulesengine.kernel.emit.chancing import Branches
 from rulesengine.kernel.emit.choices import find_ahead, on_side, position_of, with_moves
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.incremental import exchanged_kept
+from rulesengine.kernel.emit.make_move import remembered
 from rulesengine.kernel.emit.move_list import LIST_TYPES, LISTS, new_lists
 from rulesengine.kernel.emit.move_sets import InLists, MoveSet
 from rulesengine.kernel.emit.outcomes import is_over
@@ -197,11 +198,14 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
             return
         at_once = ctx.b.op("ieq", bulk, ctx.b.i(1))
         ctx.b.when(at_once, lambda: ctx.b.give(moves.count, nothing))
+        if at.history is not None:
+            remembered(ctx, at)  # once for all moves
         last = ctx.b.let(nothing)
         moves.each(lambda after, _: _put_together(ctx, last, after))
         ctx.b.give(moves.count, ctx.b.get(last))
 
-    with_moves(ctx, at, at.side, count, lambda: ctx.b.give(keep, nothing))
+    with ctx.remembering_late():
+        with_moves(ctx, at, at.side, count, lambda: ctx.b.give(keep, nothing))
 
 
 def _put_together(ctx: Context, last: Var, after: Position) -> None:
