@@ -6,6 +6,11 @@ from rulesengine import load
 from rulesengine.kernel.backends.machine_code import MachineCode
 from rulesengine.kernel.code.form import instructions
 from rulesengine.kernel.emission import emitted
+from rulesengine.kernel.emit.context import Context
+from rulesengine.kernel.emit.table import EMIT
+from rulesengine.kernel.passes import optimised
+from rulesengine.kernel.translate import driver_entry
+from tests.test_rollouts import told
 
 
 def draws(name: str, seats: int) -> int:
@@ -21,9 +26,10 @@ def draws(name: str, seats: int) -> int:
         ("tic-tac-toe", 1),
         ("squava", 1),
         # They are counted, so that a ply waits for the one before.
+        ("domineering", 3),
+        ("peg-solitaire", 3),
+        # To look for lines is work enough beside.
         ("connect-four", 2),
-        ("domineering", 2),
-        ("peg-solitaire", 2),
         # To draw a cell of more than a word takes long by itself.
         ("gomoku", 2),
         # A ply is a loop.
@@ -34,3 +40,16 @@ def test_games_whose_plies_wait_are_played_side_by_side(name: str, together: int
     alone = draws(name, 1)
     assert alone > 0
     assert draws(name, MachineCode.seats) == together * alone
+
+
+@pytest.mark.parametrize(("name", "together"), [("clobber", 2), ("connect-four", 2), ("squava", 1)])
+def test_of_few_games_none_is_played_alone(name: str, together: int) -> None:
+    """The random games of a leaf are four."""
+    machine, drawn = load(name, engine="interpreter").machine, list[int]()
+    for seats in (1, MachineCode.seats):
+        ctx = Context(optimised(machine.program), EMIT)
+        ctx.seats = seats
+        driver_entry(ctx, told, told.__name__)
+        code = ctx.b.module.functions["rollouts"]
+        drawn.append(sum(instr.op == "uhigh" for instr in instructions(code.body)))
+    assert drawn == [drawn[0], together * drawn[0]]

@@ -78,15 +78,15 @@ class Games:
         self.end = self.b.op("iadd", first, count)
         self.seed = self.b.op("umix", seed)
 
-    def play_all(self, seats: int) -> None:
-        """Play them all, so many in turn where that pays, else one or two at a time.
+    def play_all(self, seats: int, *, are_few: bool = False) -> None:
+        """Play them all, so many in turn where that pays, else a few at a time, or one.
 
         The start is not over.
         """
         if plays_in_turn(self.ctx, seats):
             self.in_turn(seats)
         else:
-            self.side_by_side(2 if seats > 1 and self.pay_side_by_side() else 1)
+            self.side_by_side(self._seats_aside(are_few) if seats > 1 else 1)
 
     def play_if_any(self, seats: int) -> None:
         """The same from any start: one that is over leaves nothing to play."""
@@ -212,6 +212,17 @@ class Games:
 
         sit()
         return lambda: b.when(b.get(taken), ply)
+
+    def _seats_aside(self, are_few: bool) -> int:
+        """How many games are played side by side.
+
+        To look for lines is work that does not wait: two games keep a processor busy with it. Of
+        few games the last one would be played alone by three.
+        """
+        if not self.pay_side_by_side():
+            return 1
+        looks_for_lines = any(reads(op, "line") for op in operations(self.ctx.rules.ends))
+        return 2 if are_few or looks_for_lines else 3
 
     def pay_side_by_side(self) -> bool:
         """Whether a ply is a few instructions, none of them a loop, that wait for the last ply.

@@ -42,7 +42,7 @@ def _write(ctx: Context) -> None:
         seed, first, count, *rest = values[told:]
         with keeping(ctx, position_of(ctx, tuple(values[LISTS:told]))) as start:
             games = Games(ctx, start, first, count, seed, _Lines(ctx, first, *rest))
-            games.play_all(min(ctx.seats, TOGETHER))
+            games.play_all(min(ctx.seats, TOGETHER), are_few=True)
         ctx.b.give()
     ctx.lists = outer
 
