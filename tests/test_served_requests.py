@@ -1,9 +1,12 @@
 """The server as strangers meet it: whom it answers, what its processes may do, and what is left."""
 
+import asyncio
+import gc
 import os
 import signal
 import socket
 import time
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -14,7 +17,7 @@ import httpx
 import pytest
 
 from rulesengine.serving import guard, pool, running
-from rulesengine.serving.forking import Worker
+from rulesengine.serving.forking import Nursery, Worker
 from rulesengine.serving.guard import is_own
 from rulesengine.serving.pool import Limits, _most_knowing
 from rulesengine.serving.questions import Question
@@ -299,3 +302,18 @@ def test_the_process_that_workers_are_forked_from_is_started_again(has_answered:
             os.kill(nursery, signal.SIGKILL)
         while post(client, "position", **OTHELLO, parameters={"n": 4}).status_code != 200:
             assert time.monotonic() < until
+
+
+def test_who_asks_for_a_worker_too_late_leaves_no_socket_open() -> None:
+    async def ask() -> None:
+        nursery = Nursery()
+        await nursery.open()
+        await nursery.close()
+        with pytest.raises((EOFError, OSError)):
+            await nursery.fork(0)
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", ResourceWarning)
+        asyncio.run(ask())
+        gc.collect()
+    assert [str(one.message) for one in told] == []

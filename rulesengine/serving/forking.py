@@ -108,9 +108,14 @@ class Nursery:
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        self._line = ours
         try:
             self._told, self._writer = await asyncio.open_unix_connection(sock=ours)
+        except BaseException:
+            ours.close()
+            self._process.kill()
+            raise
+        self._line = ours
+        try:
             ready = await asyncio.wait_for(self._told.readline(), _PATIENCE)
         except BaseException:  # until it is ready it does not look whether we have gone
             self._process.kill()
@@ -121,20 +126,28 @@ class Nursery:
     async def fork(self, nice: int) -> Worker:
         """A new worker. Raises EOFError where there is none any more."""
         ours, theirs = socket.socketpair()
-        with theirs:
-            async with self._lock:
-                try:
-                    number = await self._forked(theirs, nice)
-                except (EOFError, OSError):  # it has been ended: another one takes its place
-                    if self._is_closed:
-                        raise
-                    await self._end()
-                    await self.open()
-                    number = await self._forked(theirs, nice)
-        reader, writer = await asyncio.open_unix_connection(sock=ours)
+        try:
+            with theirs:
+                number = await self._surely_forked(theirs, nice)
+            reader, writer = await asyncio.open_unix_connection(sock=ours)
+        except BaseException:
+            ours.close()
+            raise
         worker = Worker(number, reader, writer)
         self._workers.add(worker)
         return worker
+
+    async def _surely_forked(self, line: socket.socket, nice: int) -> int:
+        """The number of a new worker; where the process has been ended, another takes its place."""
+        async with self._lock:
+            try:
+                return await self._forked(line, nice)
+            except (EOFError, OSError):
+                if self._is_closed:
+                    raise
+            await self._end()
+            await self.open()
+            return await self._forked(line, nice)
 
     async def _forked(self, line: socket.socket, nice: int) -> int:
         if not (self._told and self._line):  # it could not be started

@@ -150,9 +150,14 @@ class Programs:
                 if not select.select([control], [], [], 0)[0]:
                     return control
                 control.close()  # it was ended meanwhile
+            keeper = self._kept()
             ours, theirs = socket.socketpair()
-            with theirs:
-                socket.send_fds(self._kept(), [b"\n"], [theirs.fileno()])
+            try:
+                with theirs:
+                    socket.send_fds(keeper, [b"\n"], [theirs.fileno()])
+            except BaseException:
+                ours.close()
+                raise
             return ours
 
     def _kept(self) -> socket.socket:
