@@ -15,12 +15,14 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, Job, Stopped
+from rulesengine.kernel.analysis.calls import may_take_long
 from rulesengine.kernel.analysis.shape import Shape
 from rulesengine.kernel.backends.python.statements import source
 from rulesengine.kernel.backends.registry import working
 from rulesengine.kernel.code.builder import Builder
 from rulesengine.kernel.emission import emitted
 from rulesengine.kernel.kernels import parts_of
+from rulesengine.kernel.passes import optimised
 from rulesengine.kernel.selection import Engine
 from rulesengine.loading import load_source
 from rulesengine.resources import bundled_names
@@ -284,3 +286,28 @@ def test_positions_of_numbers_alone_are_known_again(engine: Engine) -> None:
     job.stop()
     with pytest.raises(Stopped):
         game.perft(5, job=job)
+
+
+HEAVY = """
+spec: 1
+name: Heavy
+board: {rows: 2, columns: 2}
+players: [first, second]
+pieces: {stone: {first: x, second: o}, empty: "."}
+registers: {load: {type: number, from: 0, to: 9, each: cell}}
+rules:
+  moves: {place: stone, to: empty, do: set load of to to 3}
+  end: {when: none(empty), result: draw}
+strategies:
+  light: ["least least(u in [north, west], sum(n in own, load of n))"]
+"""
+
+
+@pytest.mark.parametrize("engine", ["interpreter", *(backend.name for backend in working())])
+def test_a_sum_that_is_no_loop_any_more_is_chosen_by(engine: Engine) -> None:
+    """Whether a choice may take long is asked of the rules as they are written."""
+    game = load_source(Source("heavy.yaml", HEAVY), engine=engine)
+    assert may_take_long(game.program)
+    assert not may_take_long(optimised(game.program))
+    assert str(game.choose("light", game.initial_state())) == "a1"
+    assert game.engine_problems == {}

@@ -2,6 +2,7 @@
 
 from rulesengine.batch import crew, stepping, viewing
 from rulesengine.interpreter import Interpreter
+from rulesengine.kernel.analysis.calls import may_take_long
 from rulesengine.kernel.code.form import Module
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.table import EMIT
@@ -114,6 +115,6 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             for driver in (crew.lead, crew.serve, crew.told):
                 driver_entry(ctx, driver, driver.__name__)
         case _:
-            chooser(ctx, int(number))
+            chooser(ctx, int(number), waits=may_take_long(machine.program))
     remembering(ctx)
     return finished_module(ctx)

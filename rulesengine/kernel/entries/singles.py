@@ -4,7 +4,7 @@ from functools import partial
 
 from rulesengine.ir.rules import BY_CHANCE
 from rulesengine.kernel.analysis import numbering
-from rulesengine.kernel.analysis.calls import may_take_long, only_places
+from rulesengine.kernel.analysis.calls import only_places
 from rulesengine.kernel.code.form import Module, Type, Value
 from rulesengine.kernel.code.pruning import pruned
 from rulesengine.kernel.emit.choices import (
@@ -42,14 +42,14 @@ def finished_module(ctx: Context) -> Module:
     return pruned(module)
 
 
-def chooser(ctx: Context, number: int) -> None:
+def chooser(ctx: Context, number: int, *, waits: bool) -> None:
     """Entry point choose_K(state): the moves that a strategy leaves, the first is the choice.
 
-    Where that may take long, it takes the lane of a job too.
+    Where who asks `waits`, since that may take long, it takes the lane of a job too.
     Results: the steps of moves and their ends, as lists.
     """
     types, own = ctx.layout.types, len(ctx.layout.types)
-    takes = (*types, "a") if may_take_long(ctx.program) else types
+    takes = (*types, "a") if waits else types
     with ctx.b.function(f"choose_{number}", takes, ("b", "b"), entry=True) as values:
         new_lists(ctx)
         state, lane = values[:own], values[own:]
