@@ -1,19 +1,17 @@
 """The calls of one game, each by the engine that pays for it by now."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from rulesengine import stored
 from rulesengine.errors import UsageError
+from rulesengine.interpreted import Interpreted
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.moving import Steps
-from rulesengine.ir.ops import Op
 from rulesengine.job import Job
 from rulesengine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
-from rulesengine.memory import Memory, signed, store
+from rulesengine.memory import Memory
 from rulesengine.moves import packed_moves, packed_words
-from rulesengine.record import replace
 from rulesengine.state import (
     GOES_ON,
     WINNERS,
@@ -21,19 +19,11 @@ from rulesengine.state import (
     Playouts,
     Record,
     State,
-    Step,
-    step_words,
 )
 
 if TYPE_CHECKING:
-    from rulesengine import drivers
     from rulesengine.kernel.backends.protocol import Compiled
     from rulesengine.kernel.kernels import Fasts, Kernels
-    from rulesengine.kernel.passes.parts import Parts
-    from rulesengine.kernel.passes.reserves import Reserves
-    from rulesengine.kernel.passes.urgency import Urgency
-    from rulesengine.patterns import Network
-    from rulesengine.symmetry import Canonical
 
 T = TypeVar("T")
 
@@ -63,6 +53,7 @@ class Dispatcher:
 
     def __init__(self, machine: Interpreter, engine: Engine, fasts: "Fasts | None" = None) -> None:
         self.machine = machine
+        self.interpreted = Interpreted(machine)
         self.selector = Selector(machine, engine, stored.Objects(), fasts=fasts)
         self.quick: "Compiled | None" = None
         self.tables: dict[str, Memory] = {}
@@ -111,7 +102,7 @@ class Dispatcher:
         from rulesengine import drivers
 
         kernels = self.selector.for_work("perft", self._steps_of(start, depth))
-        functions = drivers.stoppable(self.functions(), job, counts=kernels is None)
+        functions = drivers.stoppable(self.interpreted.functions(), job, counts=kernels is None)
         if kernels is None:
             return drivers.perft(functions, start, depth, keep=keep, free=free)
         from rulesengine.kernel.long_calls import Count
@@ -124,7 +115,7 @@ class Dispatcher:
         from rulesengine import drivers
 
         players = self.machine.program.form.players
-        functions = drivers.stoppable(self.functions(), job)
+        functions = drivers.stoppable(self.interpreted.functions(), job)
         kernels = self.selector.for_work("playouts", games * TYPICAL_STEPS)
         if kernels is None:
             return drivers.playouts(functions, start, players, games, seed, job)
@@ -161,180 +152,6 @@ class Dispatcher:
         problems = ((*key.split(" ", 1), why) for key, why in self.selector.problems.items())
         return {(engine, title(self.machine, part)): why for engine, part, why in problems}
 
-    def functions(self) -> "drivers.Functions[State, Steps]":
-        """The interpreter as drivers take a game."""
-        from rulesengine import drivers
-
-        return drivers.Functions(
-            self.machine.legal,
-            self.machine.apply,
-            self._winner,
-            lambda s: (*s.planes, s.side, *s.registers, *s.seats),
-            lambda steps: steps[0].kind == "pass",
-            weight=lambda state: sum(self.machine.weights(state)),
-            branch=lambda state, number: drivers.drawn(self.machine.weights(state), number),
-            share=lambda state, place: self.machine.weights(state)[place],
-            is_free=self.machine.is_free,
-        )
-
-    @cached_property
-    def _urgency(self) -> "Urgency | None":
-        """What cannot wait in this game."""
-        from rulesengine.kernel.passes.urgency import urgency_of
-
-        return urgency_of(self.machine.program)
-
-    @cached_property
-    def reserves(self) -> "Reserves | None":
-        """What sides have in reserve in this game."""
-        from rulesengine.kernel.passes.reserves import reserves_of
-
-        return reserves_of(self.machine.program)
-
-    @cached_property
-    def _alive(self) -> Op | None:
-        from rulesengine.kernel.passes.alive import alive
-
-        return alive(self.machine.program)
-
-    @cached_property
-    def parts(self) -> "Parts | None":
-        """What tells the parts of a position apart, where it is a sum of these."""
-        from rulesengine.kernel.passes.parts import parts_of
-
-        return parts_of(self.machine.program)
-
-    def _pieces(self, state: State, memory: Memory, at: int) -> int:
-        """As `Judged.pieces` says."""
-        if self.parts is not None:
-            self._store_by_side(self.parts.pieces, state, memory, at)
-        return at
-
-    def _store_by_side(self, asked: tuple[Op, Op], state: State, memory: Memory, at: int) -> None:
-        """Write a set of the player to move and one of the other one, as is asked of each side."""
-        for place, side in enumerate((state.side, 1 - state.side)):
-            cells = self.machine.number_of(asked[side], state, side)
-            store(memory, at + place, signed(cells))
-
-    def living(self, state: State) -> State:
-        """The state without pieces that are not alive, where these are known."""
-        if self._alive is None:
-            return state
-        cells = self.machine.number_of(self._alive, state, state.side)
-        return replace(state, planes=tuple(plane & cells for plane in state.planes))
-
-    def _placeable(self, state: State, memory: Memory, at: int) -> int:
-        """As `Judged.placeable` says."""
-        if self.reserves is not None:
-            cells = self.reserves.cells
-            self._store_by_side((cells, cells), state, memory, at)
-        return state.side
-
-    def turns(self, side: int) -> Iterator[tuple[int, int]]:
-        """The keys of what a side may place on an empty board, and how soon it is tried.
-
-        Nothing where moves in reserve are not known.
-        """
-        if self.reserves is not None:
-            turns = self.reserves.sides[side].turns
-            for steps in self.machine.legal(replace(self.reserves.bare, side=side)):
-                yield _key(steps), turns[steps[0].target]
-
-    def ways(self) -> Iterator[tuple[int, int]]:
-        """The key of a placement on each cell, and in how much of what wins the cell is.
-
-        Nothing where that is not known.
-        """
-        if self._urgency is not None:
-            for cell, count in enumerate(self._urgency.ways):
-                yield _key((Step("place", -1, cell, -1, self._urgency.placing, -1),)), count
-
-    @cached_property
-    def _vacant(self) -> Op | None:
-        """The number of the cells that moves of this game may fill."""
-        from rulesengine.search.filling import vacant
-
-        return vacant(self.machine.program)
-
-    def vacant(self, state: State) -> int:
-        """As `Judged.vacant` says."""
-        from rulesengine.drivers import ENDLESS
-
-        cells = self._vacant
-        return self.machine.number_of(cells, state, state.side) if cells else ENDLESS
-
-    @cached_property
-    def _canonical(self) -> "Canonical | None":
-        """What makes one of positions that are alike, where a search is to do so."""
-        from rulesengine.symmetry import Canonical, few_symmetries
-
-        group = few_symmetries(self.machine.program)
-        return Canonical(self.machine.program, group) if group else None
-
-    def _alike(self, state: State) -> list[tuple[int, ...]]:
-        """The words of the other states that are the same up to symmetry."""
-        if self._canonical is None or state.packed is None:
-            return []
-        images = map(state.form.packing.unpack, self._canonical.others(state.packed))
-        return [(*planes, side, *registers, *seats) for planes, side, registers, seats in images]
-
-    def judged(
-        self, evaluation: Op | None = None, *, symmetry: bool = False
-    ) -> "drivers.Judged[State, Steps]":
-        """The same with what a search asks; states are estimated by an expression, else as 0.
-
-        With `symmetry` its canonical keys are those of all states that are alike, and moves lead to
-        states without pieces that are not alive.
-        """
-        from rulesengine import drivers
-        from rulesengine.kernel.urgent import parries, threats, urgent
-        from rulesengine.search.rollouts import rollouts
-
-        plain, machine, score = self.functions(), self.machine, self.machine.program.rules.score
-
-        def number(op: Op | None, state: State, player: int) -> int:
-            side = state.seats[player] if state.seats else player
-            return machine.number_of(op, state, side) if op else 0
-
-        game = drivers.Judged(
-            **{name: getattr(plain, name) for name in ("legal", "decide", "words")},
-            apply=(lambda *move: self.living(plain.apply(*move))) if symmetry else plain.apply,
-            is_pass=plain.is_pass,
-            weight=plain.weight,
-            branch=plain.branch,
-            share=plain.share,
-            is_free=plain.is_free,
-            mover=self._mover,
-            score=lambda state, player: number(score, state, player),
-            estimate=lambda state, player: number(evaluation, state, player),
-            key=_key,
-            place=self._place,
-            likely=machine.likely,
-            rollouts=lambda *told: rollouts(game, *told),
-            shown=self._shown,
-            urgent=partial(urgent, machine, self._urgency),
-            tells_urgent=lambda state: self._urgency is not None,
-            parries=partial(parries, machine, self._urgency),
-            threats=partial(threats, machine, self._urgency),
-            tells_threats=lambda state: bool(self._urgency and self._urgency.threats),
-            vacant=self.vacant,
-            placeable=self._placeable,
-            tells_reserves=lambda state: self.reserves is not None,
-            pieces=self._pieces,
-            tells_parts=lambda state: symmetry and self.parts is not None,
-            alike=self._alike if symmetry else lambda state: (),
-        )
-        return game
-
-    def _place(self, steps: Steps, places: int) -> int:
-        from rulesengine import drivers
-        from rulesengine.search.manner import goes_by_target
-
-        (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
-        if goes_by_target(self.machine.program):
-            return drivers.target_place(last, places)
-        return drivers.move_place(first, last, choice, places)
-
     def batch(self, splits: bool = False) -> "Compiled | None":
         """The kernels of a batch; None where the interpreter has to do.
 
@@ -353,56 +170,6 @@ class Dispatcher:
     def is_batch_settled(self, splits: bool = False) -> bool:
         """Whether `batch` gives what it always will."""
         return self.selector.is_settled(_BATCH[splits])
-
-    def stepped(self, splits: bool = False) -> "drivers.Stepped[State, Steps]":
-        """The same with what batches ask; states lie in memory as their bytes."""
-        from rulesengine import drivers, earlier
-
-        plain, machine = self.functions(), self.machine
-        chains = splits or any(group.then for group in machine.program.rules.groups)
-        return drivers.Stepped(
-            **{name: getattr(plain, name) for name in ("legal", "apply", "decide", "words")},
-            is_pass=plain.is_pass,
-            weight=plain.weight,
-            branch=plain.branch,
-            is_free=plain.is_free,
-            loaded=partial(earlier.loaded, machine.program.form),
-            saved=earlier.saved,
-            noted=earlier.noted if machine.program.keeps_history else _notes_nothing,
-            mover=self._mover,
-            payoff=self._payoff,
-            step=lambda steps, k: step_words(steps[k])[0] if k < len(steps) else -1,
-            choice=lambda steps, k: step_words(steps[k])[1] if k < len(steps) else -1,
-            chains=lambda state: chains,
-            splits=lambda state: splits and not machine.is_chance(state),
-        )
-
-    def _payoff(self, state: State, player: int) -> int:
-        """What a player gets; 0 while the game goes on."""
-        decision = self.machine.decide(state)
-        side = state.seats[player] if state.seats else player
-        return decision[3][side] if decision else 0
-
-    @cached_property
-    def network(self) -> "Network":
-        """The patterns that a learned evaluation of this game looks at."""
-        from rulesengine.patterns import network_of
-
-        return network_of(self.machine.program)
-
-    def _shown(self, state: State, memory: Memory, at: int) -> int:
-        """Write which entries of tables a state shows; gives the number of the player to move."""
-        from rulesengine.patterns import shown
-
-        for place, entry in enumerate(shown(self.network, state), start=at):
-            memory.numbers[place] = entry
-        return state.seats[state.side] if state.seats else state.side
-
-    def _mover(self, state: State) -> int:
-        """The number of the player to move, -1 where chance is."""
-        if self.machine.is_chance(state):
-            return -1
-        return state.seats[state.side] if state.seats else state.side
 
     def _timed(self, call: Callable[[], T]) -> T:
         """The result of a single call, whose time counts for the choice of an engine."""
@@ -472,24 +239,6 @@ class Dispatcher:
         counts = self.selector.engine == "auto" and depth > 1
         moves = len(self.machine.legal(start)) if counts else depth
         return int(max(moves, 2) ** min(depth, _DEEP)) if depth else 0
-
-    def _winner(self, state: State) -> int | None:
-        """The number of the player who has won or -1; None while the game goes on."""
-        decision = self.machine.decide(state)
-        if decision is None or decision[0] < 0:
-            return None if decision is None else -1
-        return state.seats[decision[0]] if state.seats else decision[0]
-
-
-def _notes_nothing(state: State, lines: Memory, line: int, count: int) -> int:
-    return 0
-
-
-def _key(steps: Steps) -> int:
-    from rulesengine import drivers
-
-    (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
-    return drivers.move_key(first, last, choice)
 
 
 def _mask(cell: int) -> int:

@@ -116,7 +116,7 @@ def test_what_is_left_out_never_moves_and_is_never_taken(name: str) -> None:
     assert alive(game.program) is not None
     fewer = 0
     for state in scattered(game, 12):
-        living = game._dispatcher.living(state)
+        living = game._dispatcher.interpreted.living(state)
         there = sum(living.planes)
         assert not stepped_on(game, state) & ~there
         assert game.legal_moves(living) == game.legal_moves(state)
@@ -146,7 +146,7 @@ def test_rules_that_look_further_leave_nothing_out(other: dict[str, str]) -> Non
     game = beside(**other)
     assert alive(game.program) is None
     state = next(scattered(game, 1))
-    assert game._dispatcher.living(state) is state
+    assert game._dispatcher.interpreted.living(state) is state
 
 
 @pytest.mark.slow

@@ -125,7 +125,7 @@ def test_a_batch_is_played_out_as_its_game_is() -> None:
         for one in range(games):
             from rulesengine import drivers
 
-            functions = game._dispatcher.functions()
+            functions = game._dispatcher.interpreted.functions()
             last, _ = drivers.play(functions, state, 7, number * games + one)
             outcome = game.outcome(last)
             assert outcome is not None

@@ -437,7 +437,7 @@ def alone(name: str) -> rulesengine.Game:
     native = game._dispatcher.selector.kernels("native")
     native.machine = SimpleNamespace(program=game.program)  # type: ignore[assignment]
     functions: Functions[Any, Any] = Functions(refused, refused, refused, refused, refused)
-    game._dispatcher.functions = lambda: functions  # type: ignore[method-assign]
+    game._dispatcher.interpreted.functions = lambda: functions  # type: ignore[method-assign]
     return game
 
 

@@ -163,7 +163,7 @@ def test_a_game_in_which_a_kernel_fails_is_played_by_the_interpreter(numbers: se
         played.append(sum(mask.bit_count() for mask in state.planes))
         return game.machine.apply(state, steps)
 
-    functions = replace(game._dispatcher.functions(), apply=apply)
+    functions = replace(game._dispatcher.interpreted.functions(), apply=apply)
     job = Job()
     games = RandomGames(kernels, functions, game.initial_state(), 7, job)
     games._part = Failing(games._part, numbers)  # type: ignore[assignment]

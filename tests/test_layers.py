@@ -41,6 +41,7 @@ LAYERS = (
     ("earlier", "moves", "line", "search", "batch", "symmetry"),
     ("patterns",),
     ("kernel",),
+    ("interpreted",),
     ("actions", "affordable", "dispatch", "drawing", "enumeration", "finding", "quick", "session"),
     ("searching", "batches"),
     ("game",),

@@ -105,7 +105,7 @@ class Asked:
 
     def __init__(self, game: Game) -> None:
         window = Window(game._dispatcher, game.initial_state(), Budget(), 64)
-        self.own, self.judged = window.own, game._dispatcher.judged()
+        self.own, self.judged = window.own, game._dispatcher.interpreted.judged()
         assert self.own.numbers[layout.SETTLES] == 1
 
     def settled(self, state: State) -> int:

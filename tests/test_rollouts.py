@@ -60,7 +60,9 @@ def lines_in(memory: Memory, count: int) -> list[Line]:
 
 def as_it_stands(game: Game, state: State, count: int, places: int) -> list[Line]:
     memory = Memory(1 + count * LINE)
-    played = rollouts(game._dispatcher.judged(), state, SEED, FIRST, count, places, memory, 1)
+    played = rollouts(
+        game._dispatcher.interpreted.judged(), state, SEED, FIRST, count, places, memory, 1
+    )
     assert played == count
     return lines_in(memory, count)
 

@@ -192,7 +192,7 @@ def test_the_last_cells_of_a_game_of_points_are_filled_for_the_best() -> None:
     cells = set()
     for plies in (6, 7, 8, 9):
         state = later(games[0], plies)
-        cells.add(games[0]._dispatcher.vacant(state))
+        cells.add(games[0]._dispatcher.interpreted.vacant(state))
         plain, moves = Plain(games[0], state), games[0].legal_moves(state)
         after = [games[0].apply(state, move) for move in moves]
         values = [plain.value(one, layout.DEEPEST, 1) for one in after]

@@ -197,7 +197,7 @@ def test_what_follows_from_like_positions_is_alike(name: str) -> None:
 @pytest.mark.parametrize("name", ["english-draughts", "isolation", "quixo"])
 def test_positions_that_are_alike_have_one_key(name: str) -> None:
     game = load(name, engine="interpreter")
-    judged, plain = (game._dispatcher.judged(symmetry=alike) for alike in (True, False))
+    judged, plain = (game._dispatcher.interpreted.judged(symmetry=alike) for alike in (True, False))
     group = few_symmetries(game.program)
     assert len(group) == len(symmetries(game.program)) > 1
     keys = set()

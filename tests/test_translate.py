@@ -81,7 +81,7 @@ class Engines:
 
     def __init__(self, game: Game, backend: str, functions: Sequence[Function]) -> None:
         self.game = game
-        self.functions = game._dispatcher.judged()
+        self.functions = game._dispatcher.interpreted.judged()
         self.kernels = Kernels(game.machine, row(backend))
         self.code = compiled(game, backend, functions)
 

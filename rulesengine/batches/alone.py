@@ -55,7 +55,7 @@ class Alone:
         self.shown, self._given = plan.shown(self._plan), Memory(1)
         self.lists, self.masks = (self._plan.numbers[place] for place in (at.LISTS, at.MASKS))
         self.told = Struct(f"<{at.PAID + players}q").unpack_from
-        self._functions = _listing_once(dispatcher.stepped(self._splits))
+        self._functions = _listing_once(dispatcher.interpreted.stepped(self._splits))
         self.lines = Lines(game.program, 1)
         self._keeps = self.lines.keeps
         self.past: Past | None = None  # what the line has before the game

@@ -84,7 +84,7 @@ class Batch:
         self._own = self._plan.memory(actions.words())
         self._shown, self._given = self._plan.shown(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
-        self._functions = dispatcher.stepped(actions.splits)
+        self._functions = dispatcher.interpreted.stepped(actions.splits)
         self._lines = Lines(game.program, n)
         self._longest = 0  # no line has more positions
         marks = [self._plan.mark(share) for share in range(self._plan.shares)]

@@ -57,7 +57,7 @@ class AlphaBeta(Running):
         self.part = "learned" if learned else "solving" if solves else "search"
         self.points = points_of(self.program.rules)
         self._to_end = self.points != 0 and budget.plies == layout.DEEPEST
-        self._vacant = dispatcher.vacant(state) if self._to_end else ENDLESS
+        self._vacant = dispatcher.interpreted.vacant(state) if self._to_end else ENDLESS
         self.values = [0] * count
         self.expected = count
         entries = min(entries, _SHARE << min(self._vacant, _LARGEST))

@@ -62,7 +62,7 @@ class Searched(Counted):
 
         if not is_pair(self.program):
             return None
-        network = self._dispatcher.network
+        network = self._dispatcher.interpreted.network
         return network.width, network.size
 
     def trial(self, *, job: Job | None = None) -> "Trial":

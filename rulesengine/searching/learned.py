@@ -100,7 +100,7 @@ def bundled_of(dispatcher: Dispatcher) -> Path:
 
     Raises UsageError if there is none.
     """
-    own = _identity(dispatcher.machine.program, dispatcher.network)
+    own = _identity(dispatcher.machine.program, dispatcher.interpreted.network)
     for path in map(Path, bundled_learned()):
         head = _head(_bytes(path, _LONGEST).partition(b"\n")[0])
         if head and all(head[name] == own[name] for name in ("board", "rules")):
@@ -124,7 +124,7 @@ def read_learned(path: Path, dispatcher: Dispatcher) -> Learned:
     """The tables of a file as an evaluation. Raises UsageError for one that does not fit."""
     program = dispatcher.machine.program
     require_pair(program)
-    network = dispatcher.network
+    network = dispatcher.interpreted.network
     head, parts = _read(path, program, network)
     memory = Memory(network.size)
     if step := _step(head):

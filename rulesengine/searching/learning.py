@@ -44,7 +44,7 @@ def learned_on(
         raise UsageError("say how long to learn: so many games or seconds")
     if (games is not None and games < 1) or (seconds is not None and not seconds > 0):
         raise UsageError("to learn takes at least 1 game, and more than 0 seconds")
-    known = read_lessons(path, program, dispatcher.network, seed)
+    known = read_lessons(path, program, dispatcher.interpreted.network, seed)
     write(path, program, known)
     before, last = known.games, monotonic()
 
@@ -74,7 +74,7 @@ class Learner(Served):
     def __init__(
         self, dispatcher: Dispatcher, start: State, known: Lessons, budget: Budget
     ) -> None:
-        network = dispatcher.network
+        network = dispatcher.interpreted.network
         room = at.entries_of(_MOST, _MOST, network.width)
         super().__init__(dispatcher, start, budget, room)
         self.known = known

@@ -188,7 +188,7 @@ class Served:
     def _interpreted(self) -> Functions:
         if self._functions is None:
             evaluation = evaluation_of(self.program.rules)
-            game = self._dispatcher.judged(evaluation, symmetry=self.solves)
+            game = self._dispatcher.interpreted.judged(evaluation, symmetry=self.solves)
             if self.learned:
                 game = replace(game, estimate=self.learned.estimate)
             asked = {name: self._polled(getattr(game, name)) for name in _SLOW}

@@ -7,7 +7,7 @@ from rulesengine.search.layout import IMAGES, JOINED, PLACES
 
 def lay_out(dispatcher: Dispatcher, own: Memory, at: int) -> None:
     """Write it from a place on, if positions of this game are sums of parts."""
-    parts, numbers = dispatcher.parts, own.numbers
+    parts, numbers = dispatcher.interpreted.parts, own.numbers
     if parts is None:
         return
     numbers[at + IMAGES] = len(parts.images)

@@ -80,7 +80,7 @@ class Window(Served):
 
         The goal is points, or 1 for a win, 0 for a draw. None if it was not found.
         """
-        self.state, own = self._dispatcher.living(state), self.own.numbers
+        self.state, own = self._dispatcher.interpreted.living(state), self.own.numbers
         mover = self._mover(state)
         self._beta = beta = self._told(goal) if mover == player else 1 - self._told(goal)
         own[layout.SELF], own[layout.ENDED], own[layout.ESTIMATED] = mover, 0, 0
@@ -103,7 +103,7 @@ class Window(Served):
 
     def _doubt(self, state: State, player: int, goal: int) -> int:
         """0 if the table has that a player gets a goal, 2 if that he does not, else 1."""
-        here = self._dispatcher.living(state)
+        here = self._dispatcher.interpreted.living(state)
         key = position_key(self._interpreted(), here, word(self.sides), layout.PARTS, self.own)
         data = entry_of(key, self.own, self.table)
         if not data:
@@ -147,7 +147,7 @@ class Window(Served):
 
     def _lays_out(self) -> bool:
         """Whether moves in reserve are known; then the sets by which they count are laid out."""
-        reserves, own = self._dispatcher.reserves, self.own.numbers
+        reserves, own = self._dispatcher.interpreted.reserves, self.own.numbers
         for number, side in enumerate(reserves.sides if reserves else ()):
             own[layout.SIZES + number] = side.size
             sets = (side.takes, side.spoiled, side.bars, side.fills, side.guards, side.apart)
@@ -165,14 +165,14 @@ class Window(Served):
         """
         own = self.own.numbers
         for side in range(2) if own[layout.SETTLES] else ():
-            for key, turn in self._dispatcher.turns(side):
+            for key, turn in self._dispatcher.interpreted.turns(side):
                 own[history_at(signed(key), side == mover)] = turn * WAY
             own[layout.WAYS] = 1
 
     def _told_ways(self) -> int:
         """Let a move be thought of by in how much of what wins it is; gives for how many."""
         own, found = self.own.numbers, 0
-        for key, count in self._dispatcher.ways():
+        for key, count in self._dispatcher.interpreted.ways():
             for mine in (False, True):
                 own[history_at(signed(key), mine)] = count * WAY
             found += 1
