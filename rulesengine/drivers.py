@@ -63,6 +63,10 @@ def _meets(state: object, move: object) -> bool:
     return True
 
 
+def _forgets(total: Word, state: object) -> Word:
+    return total
+
+
 def _stands_alone(state: object) -> Sequence[Sequence[int]]:
     return ()
 
@@ -128,7 +132,10 @@ class Judged(Functions[S, M]):
     whether it does, as in games whose moves in reserve are known. `pieces` writes those of the
     player to move, and those of the other one, to two words of memory, and gives the place of
     these; `tells_parts` says whether it does, as in games in which a position is a sum of parts.
-    `alike` gives the words of the other states that are the same up to symmetry.
+    `alike` gives the words of the other states that are the same up to symmetry. Where rules look
+    at the positions before a state, which `looks_back` says, `recorded` gives a word into which a
+    state is taken as far as later ones are compared with it, and `lasting` a number that changes
+    only by what is never undone: a position with another one does not come back.
     """
 
     mover: Callable[[S], int]
@@ -150,6 +157,9 @@ class Judged(Functions[S, M]):
     pieces: Callable[[S, Memory, int], int] = _shows_nothing
     tells_parts: Callable[[S], bool] = _takes_a_ply
     alike: Callable[[S], Sequence[Sequence[int]]] = _stands_alone
+    looks_back: Callable[[S], bool] = _takes_a_ply
+    recorded: Callable[[Word, S], Word] = _forgets
+    lasting: Callable[[S], int] = _has_none
 
     def canonical(self, total: Word, state: S) -> Word:
         """A checksum with a state taken into it, the same for all states that are alike."""

@@ -7,7 +7,7 @@ later. One word tells who was to move and what else is compared; then comes the 
 
 from collections.abc import Sequence
 
-from rulesengine.drivers import fold
+from rulesengine.drivers import fold, folded
 from rulesengine.memory import WORD, Memory
 from rulesengine.state import Before, Form, State, compared, packed_state, registers_of
 
@@ -30,6 +30,12 @@ def position_word(form: Form, position: tuple[int, ...], side: int) -> int:
         while form.types[slot] == "cells" and (value := value >> 64) > 0:
             word = fold(word, value)
     return word >> 1
+
+
+def recorded(total: int, state: State) -> int:
+    """A word into which a state is taken, as far as later ones are compared with it."""
+    position = compared(state.form, state.planes, state.registers)
+    return folded(total, (position_word(state.form, position, state.side), *state.planes))
 
 
 def loaded(form: Form, memory: Memory, at: int, lines: Memory, line: int, count: int) -> State:

@@ -1,7 +1,7 @@
 """An interpreter as drivers take a game: with what counts and games, searches and batches ask."""
 
 from collections.abc import Iterator
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from typing import TYPE_CHECKING
 
 from rulesengine.interpreter import Interpreter
@@ -9,7 +9,7 @@ from rulesengine.interpreter.moving import Steps
 from rulesengine.ir.ops import Op
 from rulesengine.memory import Memory, signed, store
 from rulesengine.record import replace
-from rulesengine.state import State, Step, step_words
+from rulesengine.state import State, Step, registers_of, step_words
 
 if TYPE_CHECKING:
     from rulesengine import drivers
@@ -129,6 +129,31 @@ class Interpreted:
         return self.machine.number_of(cells, state, state.side) if cells else ENDLESS
 
     @cached_property
+    def _lasting(self) -> Op | None:
+        from rulesengine.search.filling import lasting
+
+        return lasting(self.machine.program)
+
+    def lasting(self, state: State) -> int:
+        """As `Judged.lasting` says."""
+        number = self._lasting
+        return self.machine.number_of(number, state, state.side) if number else 0
+
+    def past(self, state: State) -> int:
+        """A word of the positions before a state that may come back; see `search.path`."""
+        from rulesengine.earlier import recorded
+        from rulesengine.search.path import NONE
+
+        form, now, line = state.form, self.lasting(state), list[State]()
+        for position, side in reversed(state.history):
+            planes, registers = position[: len(form.symbols)], registers_of(form, position)
+            before = State(planes, side, registers, (), form)
+            if self.lasting(before) != now:
+                break
+            line.append(before)
+        return reduce(recorded, reversed(line), NONE)
+
+    @cached_property
     def _canonical(self) -> "Canonical | None":
         """What makes one of positions that are alike, where a search is to do so."""
         from rulesengine.symmetry import Canonical, few_symmetries
@@ -152,6 +177,7 @@ class Interpreted:
         states without pieces that are not alive.
         """
         from rulesengine import drivers
+        from rulesengine.earlier import recorded
         from rulesengine.kernel.urgent import parries, threats, urgent
         from rulesengine.search.rollouts import rollouts
 
@@ -188,6 +214,9 @@ class Interpreted:
             pieces=self._pieces,
             tells_parts=lambda state: symmetry and self.parts is not None,
             alike=self._alike if symmetry else lambda state: (),
+            looks_back=lambda state: machine.program.keeps_history,
+            recorded=recorded,
+            lasting=self.lasting,
         )
         return game
 

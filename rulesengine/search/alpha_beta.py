@@ -48,7 +48,6 @@ from rulesengine.search.layout import (
     NARROW,
     NODES,
     PARTED,
-    PARTS,
     POINTS,
     ROOM,
     ROOT,
@@ -68,7 +67,7 @@ from rulesengine.search.ordering import (
     praise,
     priority,
 )
-from rulesengine.search.parts import position_key
+from rulesengine.search.path import key_of, note
 from rulesengine.search.reserves import settled
 from rulesengine.search.table import entry_of, packed, remember
 from rulesengine.search.worth import kept, staked, team, told, worth
@@ -107,6 +106,8 @@ def alpha_beta(
             return WON - ply - 1
         return hurried(game, state, haste, 1, alpha, beta, ply, base, sides, own, table)
     poll(own)
+    if depth > 1 and load(own, ENTRIES) > 0 and game.looks_back(state):
+        note(game, state, ply, own)
     if game.weight(state) > 0:
         return expected(game, state, depth, ply, base, sides, own, table)
     if beta - alpha == 1:
@@ -127,7 +128,7 @@ def alpha_beta(
     keeps = depth > 1 and load(own, ENTRIES) > 0 and game.vacant(state) >= KEPT
     key, data = word(0), 0
     if keeps:
-        key = position_key(game, state, word(sides), PARTS, own)
+        key = key_of(game, state, ply, sides, own)
         data = entry_of(key, own, table)
         if beta - alpha == 1 and answers(data, depth, alpha, beta, ply, own):
             return told((data & VALUES) - LARGE, ply, own)
@@ -449,7 +450,9 @@ def search_round(
     mine = team(game, state, own)
     best, chosen = -LARGE, -1
     parts = depth >= PARTED and load(own, ERRANDS_AT) > 0
-    key = position_key(game, state, word(sides), PARTS, own) if parts else word(0)
+    key = key_of(game, state, 0, sides, own) if parts else word(0)
+    if load(own, ENTRIES) > 0 and game.looks_back(state):
+        note(game, state, 0, own)
     for turn in range(count):
         poll(own)
         if parts and turn > 0:

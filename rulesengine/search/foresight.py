@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from rulesengine.drivers import CALM, PARRIED, Judged, word
+from rulesengine.drivers import CALM, PARRIED, Judged
 from rulesengine.memory import Memory, load, store
 from rulesengine.search.layout import (
     DEEPEST,
@@ -10,7 +10,6 @@ from rulesengine.search.layout import (
     ESTIMATED,
     LARGE,
     LATE,
-    PARTS,
     PLAIN,
     SETTLES,
     SPARED,
@@ -19,7 +18,7 @@ from rulesengine.search.layout import (
     WHOLE_AT,
 )
 from rulesengine.search.ordering import PRAISE, leading, narrow, replies, threatening
-from rulesengine.search.parts import position_key
+from rulesengine.search.path import key_of
 from rulesengine.search.reserves import lead
 from rulesengine.search.table import entry_of, serves
 from rulesengine.search.worth import team, told
@@ -85,7 +84,7 @@ def met(
 
     To look at all of them before one is searched often spares that (Schaeffer and Plaat, 1996).
     """
-    data = entry_of(position_key(game, state, word(sides), PARTS, own), own, table)
+    data = entry_of(key_of(game, state, ply + 1, sides, own), own, table)
     if data == 0:
         return -LARGE
     value = told((data & VALUES) - LARGE, ply + 1, own)

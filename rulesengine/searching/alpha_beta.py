@@ -8,7 +8,7 @@ from rulesengine.dispatch import Dispatcher
 from rulesengine.drivers import ENDLESS
 from rulesengine.ir.points import points_of
 from rulesengine.job import Job
-from rulesengine.memory import Memory, largest
+from rulesengine.memory import Memory, largest, signed
 from rulesengine.search import layout
 from rulesengine.search.alpha_beta import search_round
 from rulesengine.search.mobility import stalls
@@ -67,7 +67,9 @@ class AlphaBeta(Running):
         own[layout.SELF] = state.seats[state.side] if state.seats else state.side
         own[layout.POINTS] = self.points
         own[layout.STALLS] = int(solves and stalls(self.program.rules))
-        own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
+        own[layout.ENTRIES] = len(self.table) // ENTRY
+        if self.program.keeps_history:
+            own[layout.PATHS] = signed(dispatcher.interpreted.past(state))
         own[layout.ROOM] = len(self.own)
         own[layout.PLAIN] = int(solves or budget.plies is not None)
         own[layout.CHOSEN] = -1

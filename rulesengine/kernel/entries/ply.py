@@ -16,6 +16,7 @@ from rulesengine.kernel.emit.move_sets import Chosen, InLists, Numbered
 from rulesengine.kernel.emit.outcomes import decide
 from rulesengine.kernel.emit.scene import Position
 from rulesengine.kernel.emit.stems import InStems
+from rulesengine.kernel.emit.values import position_word
 from rulesengine.kernel.entries.perft import exchanged
 from rulesengine.limits import (
     MAX_PLIES,
@@ -177,12 +178,22 @@ def checksum(ctx: Context, at: Position, winner: Value, length: Value) -> Value:
 def fold_state(ctx: Context, total: Value, at: Position) -> Value:
     """A checksum with the words of a state taken into it."""
     b = ctx.b
-    kept = dict(zip(ctx.layout.planes, at.planes, strict=True))
-    for plane in range(len(ctx.program.form.symbols)):
-        total = b.op("ufoldm", total, kept.get(plane, b.m(0)))
+    total = _fold_planes(ctx, total, at)
     for value in (at.side, *at.registers):
         total = b.op("ufoldm" if value.type == "m" else "ufold", total, value)
     if at.seats is None:
         return total
     swapped = b.op("ufold", b.op("ufold", total, b.i(1)), b.i(0))
     return b.op("pick", b.op("ieq", at.seats, b.i(1)), swapped, total)
+
+
+def fold_position(ctx: Context, total: Value, at: Position) -> Value:
+    """The same with what later positions are compared with."""
+    return _fold_planes(ctx, ctx.b.op("ufold", total, position_word(ctx, at)), at)
+
+
+def _fold_planes(ctx: Context, total: Value, at: Position) -> Value:
+    kept = dict(zip(ctx.layout.planes, at.planes, strict=True))
+    for plane in range(len(ctx.program.form.symbols)):
+        total = ctx.b.op("ufoldm", total, kept.get(plane, ctx.b.m(0)))
+    return total

@@ -19,11 +19,11 @@ from rulesengine.kernel.emit.scene import Position, Scene
 from rulesengine.kernel.emit.urgent import parries, threats, urgent
 from rulesengine.kernel.emit.values import case_of, position_word
 from rulesengine.kernel.entries.alike import canonical
-from rulesengine.kernel.entries.ply import fold_state, seat_of
+from rulesengine.kernel.entries.ply import fold_position, fold_state, seat_of
 from rulesengine.kernel.entries.rollouts import rollouts
 from rulesengine.kernel.translate.nodes import Function, Kind
 from rulesengine.record import record
-from rulesengine.search.filling import vacant
+from rulesengine.search.filling import lasting, vacant
 
 TYPES: MappingProxyType[Kind, Type] = MappingProxyType(
     {"int": "i", "bool": "f", "word": "u", "memory": "a"}
@@ -230,6 +230,19 @@ def _pieces(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, args[1]))
 
 
+def _looks_back(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.layout.history)
+
+
+def _recorded(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return fold_position(ctx, args[0], at)
+
+
+def _lasting(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    number = lasting(ctx.program)
+    return ctx.value(number, Scene(at, {})) if number else ctx.b.i(0)
+
+
 def _stored_by_side(
     ctx: Context, at: Position, asked: tuple[Op, Op] | None, args: Sequence[Value], given: Value
 ) -> Value:
@@ -407,6 +420,9 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "tells_reserves": Operation(("state",), "bool", _tells_reserves),
         "pieces": Operation(("state", "memory", "int"), "int", _pieces),
         "tells_parts": Operation(("state",), "bool", _tells_parts),
+        "looks_back": Operation(("state",), "bool", _looks_back),
+        "recorded": Operation(("word", "state"), "word", _recorded),
+        "lasting": Operation(("state",), "int", _lasting),
         "urgent": Operation(("state",), "int", _urgent),
         "rollouts": Operation(
             ("state", "word", "int", "int", "int", "memory", "int"), "int", rollouts
