@@ -36,8 +36,11 @@ def note(game: Judged[S, M], state: S, ply: int, own: Memory) -> int:
 
 
 def key_of(game: Judged[S, M], state: S, ply: int, sides: int, own: Memory) -> Word:
-    """The key under which the table has a position."""
-    key = position_key(game, state, word(sides), PARTS, own)
+    """The key under which the table has a position.
+
+    Positions that are alike up to symmetry have different ones after the same way: in one of them
+    a move may lead back to where the other one's does not.
+    """
     if game.looks_back(state):
-        return fold(key, signed(path_of(game, state, ply, own)))
-    return key
+        return fold(game.folded(word(sides), state), signed(path_of(game, state, ply, own)))
+    return position_key(game, state, word(sides), PARTS, own)
