@@ -1,6 +1,7 @@
 """Native kernels against the plain evaluation of their code in `kernel_reference.py`."""
 
 import random
+import re
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -13,7 +14,17 @@ import pytest
 from rulesengine.errors import InternalError
 from rulesengine.kernel.backends.python.making import compiled
 from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import PURE, Module, Runs, Table, Type, Value, Window
+from rulesengine.kernel.code.form import (
+    PURE,
+    Module,
+    Odds,
+    Runs,
+    Table,
+    Type,
+    Value,
+    Window,
+    instructions,
+)
 from tests.kernel_reference import ROOK, Board, Machine, graph_board, grid_board, rows_on
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
@@ -74,6 +85,9 @@ def named(processor: Target) -> str:
 
 
 every_target = pytest.mark.parametrize("processor", targets(), ids=named)
+
+
+ODDS: tuple[Odds | None, ...] = (None, "never", "seldom", "often", "always")
 
 
 # one entry point for each instruction
@@ -428,7 +442,7 @@ class Author:
     """Writes a random function; values are kept by type as far as they may be used."""
 
     def __init__(self, seed: int, board: Board) -> None:
-        self.random = random.Random(seed)
+        self.random, self.odds = random.Random(seed), random.Random(seed)
         self.b = builder(board)
         self.board = board
         self.pool: dict[str, list[Value]] = {t: [] for t in "iumf"}
@@ -534,7 +548,7 @@ class Author:
 
     def branch(self, depth: int) -> None:
         other = self.nested(depth) if self.random.random() < 0.5 else None
-        self.b.when(self.any("f"), self.nested(depth), other)
+        self.b.when(self.any("f"), self.nested(depth), other, self.odds.choice(ODDS))
 
     def choice(self, depth: int) -> None:
         type = self.random.choice("ium")
@@ -847,6 +861,37 @@ def test_damaged_object_code_is_made_anew() -> None:
 def flipped(data: bytes, draw: random.Random) -> bytes:
     at = draw.randrange(len(data))
     return data[:at] + bytes([data[at] ^ 1 << draw.randrange(8)]) + data[at + 1 :]
+
+
+def branching(odds: Odds | None) -> Module:
+    b = Builder(9)
+    with b.function("f", ["f", "i"], ["i"], entry=True) as (flag, x):
+        kept = b.let(x)
+        b.when(flag, lambda: b.set(kept, b.op("iadd", x, b.i(5))), None, odds)
+        b.give(b.get(kept))
+    return b.module
+
+
+@pytest.mark.parametrize(("odds", "first"), [*zip(ODDS, (0, -1, -1, 1, 1), strict=True)])
+def test_llvm_is_told_how_often_a_way_is_gone(odds: Odds | None, first: int) -> None:
+    text = emit(branching(odds), target.host())
+    (named,) = re.findall(r"br i1 %\w+, label %then\w+, label %else\w+(?:, !prof (!\d+))?\n", text)
+    assert bool(named) == bool(odds)
+    if odds:
+        weights = rf'^{named} = !\{{!"branch_weights", i32 (\d+), i32 (\d+)\}}$'
+        ((then, other),) = re.findall(weights, text, re.M)
+        assert (int(then) > int(other)) - (int(then) < int(other)) == first
+        assert max(int(then), int(other)) == (200 if odds in ("seldom", "often") else 2000)
+
+
+def test_a_way_that_only_fails_is_never_gone() -> None:
+    b = Builder(9)
+    with b.function("f", ["f", "f", "f"], [], entry=True) as (x, y, z):
+        b.when(x, b.fail)
+        b.when(y, lambda: b.note("on"), b.fail)
+        b.when(z, b.give, b.fail, "seldom")
+    branches = [i for i in instructions(b.module.functions["f"].body) if i.op == "if"]
+    assert [branch.detail for branch in branches] == ["never", "always", "seldom"]
 
 
 def test_the_text_is_the_same_from_run_to_run() -> None:

@@ -53,3 +53,12 @@ def test_of_few_games_none_is_played_alone(name: str, together: int) -> None:
         code = ctx.b.module.functions["rollouts"]
         drawn.append(sum(instr.op == "uhigh" for instr in instructions(code.body)))
     assert drawn == [drawn[0], together * drawn[0]]
+
+
+@pytest.mark.parametrize("part", ["perft", "playouts"])
+def test_code_is_told_that_games_seldom_end(part: str) -> None:
+    functions = emitted(load("tic-tac-toe").machine, part).functions.values()
+    branches = [i for f in functions for i in instructions(f.body) if i.op == "if"]
+    told = {(branch.detail, bool(branch.blocks[1])) for branch in branches}
+    # A game that is over is told of, or counted, and else it goes on.
+    assert {("seldom", True), ("often", False)} <= told

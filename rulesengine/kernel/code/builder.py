@@ -19,6 +19,7 @@ from rulesengine.kernel.code.form import (
     Function,
     Instr,
     Module,
+    Odds,
     Slots,
     Type,
     Value,
@@ -240,9 +241,16 @@ class Builder:
     # blocks
 
     def when(
-        self, flag: Value, then: Callable[[], None], other: Callable[[], None] | None = None
+        self,
+        flag: Value,
+        then: Callable[[], None],
+        other: Callable[[], None] | None = None,
+        odds: Odds | None = None,
     ) -> None:
-        """Do one thing or another; what a known flag decides leaves no trace."""
+        """Do one thing or another; what a known flag decides leaves no trace.
+
+        `odds` tell how often it is the first one: never, where it fails.
+        """
         if flag.known is not None:
             chosen = then if flag.known else other
             if chosen:
@@ -250,7 +258,7 @@ class Builder:
             return
         blocks = (self.inside(then), self.inside(other) if other else [])
         if any(instr.op != "note" for block in blocks for instr in block):
-            self.add(Instr("if", (flag,), (), None, blocks))
+            self.add(Instr("if", (flag,), (), odds or _odds_of(*blocks), blocks))
 
     def choose(self, flag: Value, then: Callable[[], Value], other: Callable[[], Value]) -> Value:
         """One of two values of which only one is made."""
@@ -352,3 +360,10 @@ def _check_types(name: str, wanted: str, args: Sequence[Value]) -> None:
 _BOUNDS: MappingProxyType[str, tuple[int, ...]] = MappingProxyType(
     {"mand": (0, 1), "mless": (0,), "mbetween": (1,), "mslide": (1,), "mfill": (1,)}
 )
+
+
+def _odds_of(then: list[Instr], other: list[Instr]) -> Odds | None:
+    """How often one of two ways is gone if the other one only fails."""
+    if then and then[-1].op == "fail":
+        return "never"
+    return "always" if other and other[-1].op == "fail" else None

@@ -128,6 +128,8 @@ class Entries:
     sets: int
 
 
+# How often an `if` goes the first of its two ways; what it does is the same.
+Odds = Literal["never", "seldom", "often", "always"]
 Detail = Table | Relation | Rays | Runs | InRow | Window | Entries | str | int | None
 
 
@@ -307,7 +309,8 @@ MEMORY: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 # Instructions with an effect, or that depend on one:
 #   let (init) -> var · set (var, value) · get (var) -> value
 #   slots (init) -> slots · fetch (slots, i) -> value · store (slots, i, value)
-#   if (flag), two blocks · loop, one block · bits (m) -> i, one block, ascending ·
+#   if (flag), two blocks, detail its Odds if they are known · loop, one block ·
+#   bits (m) -> i, one block, ascending ·
 #   range (low, high) -> i from low to high - 1, one block · break (of the innermost loop)
 #   call (…) -> values, detail its name · return (…) · fail
 #   list -> b, detail its number: an empty one; a module uses each number once at a time ·

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from rulesengine.ir.ops import Op
 from rulesengine.ir.rules import Key, OneOfEach
-from rulesengine.kernel.code.form import Type, Value
+from rulesengine.kernel.code.form import Odds, Type, Value
 from rulesengine.kernel.emit.chancing import is_chance, with_branches
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.filters import keep_best, keep_one_of_each
@@ -102,11 +102,18 @@ def by_tiers(
             ctx.fail_unless(_is_at_rest(ctx, at))
         parts = parts_of_tier(ctx, at, side, tier) if _all_pass(ctx, tiers[0]) else None
         if parts is not None:
-            _in_parts(ctx, at, side, parts, use, lambda: look(tiers[1:]))
+            odds = _odds_of_moves(ctx, tiers[1:])
+            _in_parts(ctx, at, side, parts, use, lambda: look(tiers[1:]), odds)
         else:
             find(tiers[0], lambda: look(tiers[1:]))
 
     look(range(len(ctx.rules.tiers)))
+
+
+def _odds_of_moves(ctx: Context, after: Sequence[int]) -> Odds | None:
+    """How often a tier has moves with these behind it: nearly always, if they only pass."""
+    groups = (group for tier in after for group in ctx.rules.tiers[tier])
+    return "often" if all(group.kind == "pass" for group in groups) else None
 
 
 def _all_pass(ctx: Context, tier: int) -> bool:
@@ -140,11 +147,12 @@ def _in_parts(
     parts: list[Part],
     use: Callable[[InParts], None],
     other: Callable[[], None],
+    odds: Odds | None,
 ) -> None:
     def with_count() -> None:
         use(InParts(ctx, at, side, parts, count_of_all(ctx, parts)))
 
-    ctx.b.when(any_of(ctx, parts), with_count, other)
+    ctx.b.when(any_of(ctx, parts), with_count, other, odds)
 
 
 def _in_lists(

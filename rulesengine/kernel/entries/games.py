@@ -168,7 +168,7 @@ class Games:
         plays = [self._seat(start, upcoming, active) for _ in range(seats)]
 
         def round_() -> None:
-            b.when(b.op("ieq", b.get(active), zero), b.leave)
+            b.when(b.op("ieq", b.get(active), zero), b.leave, odds="seldom")
             for play in plays:
                 play()
 
@@ -208,10 +208,10 @@ class Games:
                     b.set(var, value)
                 b.set(length, b.get(done.length))
 
-            b.when(b.get(done.over), over, go_on)
+            b.when(b.get(done.over), over, go_on, "seldom")
 
         sit()
-        return lambda: b.when(b.get(taken), ply)
+        return lambda: b.when(b.get(taken), ply, odds="often")
 
     def _seats_aside(self, are_few: bool) -> int:
         """How many games are played side by side.
@@ -286,14 +286,14 @@ class Games:
                 for place, value in zip(places, after, strict=False):
                     b.store(place, seat, value)
 
-            b.when(b.get(done.over), over, go_on)
+            b.when(b.get(done.over), over, go_on, "seldom")
 
         def if_taken(seat: Value) -> None:
             # A seat that is given up in this round is not played any more.
-            b.when(b.op("ilt", seat, b.get(active)), lambda: ply(seat))
+            b.when(b.op("ilt", seat, b.get(active)), lambda: ply(seat), odds="often")
 
         def round_() -> None:
-            b.when(b.op("ieq", b.get(active), zero), b.leave)
+            b.when(b.op("ieq", b.get(active), zero), b.leave, odds="seldom")
             b.range(zero, b.i(seats), if_taken)
 
         b.range(zero, b.i(seats), first_game)

@@ -139,7 +139,9 @@ def _count_child(
     if ctx.asks_first:
         go_on()
     else:
-        ctx.b.when(is_over(ctx, at, before), lambda: add(_option(ctx, options, _KEEP)), go_on)
+        ctx.b.when(
+            is_over(ctx, at, before), lambda: add(_option(ctx, options, _KEEP)), go_on, "seldom"
+        )
 
 
 def _packed(ctx: Context, flags: Sequence[Value]) -> Value:
@@ -188,7 +190,7 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
     nothing = ctx.b.m(0)
     if ctx.asks_first:
         find_ahead(ctx, at, at.side)
-        ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing))
+        ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing), odds="seldom")
 
     def count(moves: MoveSet) -> None:
         if isinstance(moves, InLists):
@@ -197,7 +199,7 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
             ctx.b.give(moves.count, nothing)
             return
         at_once = ctx.b.op("ieq", bulk, ctx.b.i(1))
-        ctx.b.when(at_once, lambda: ctx.b.give(moves.count, nothing))
+        ctx.b.when(at_once, lambda: ctx.b.give(moves.count, nothing), odds="often")
         if at.history is not None:
             remembered(ctx, at)  # once for all moves
         last = ctx.b.let(nothing)
@@ -223,7 +225,7 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
     ends = ctx.b.f(_last_options(ctx) != (0, 0))  # else one more ply is left below
     if ctx.asks_first:
         find_ahead(ctx, at, at.side)
-        ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing))
+        ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing), odds="seldom")
 
     def count(moves: MoveSet) -> None:
         last_ply = ctx.b.op("fand", ctx.b.op("ieq", depth, one), ctx.b.op("ieq", bulk, one))

@@ -112,7 +112,8 @@ def random_ply(
 
         if ctx.asks_first:
             find_ahead(ctx, here, side)
-            b.when(b.op("fnot", ended(decide(ctx, here), length)), go_on)
+            goes_on = b.op("fnot", ended(decide(ctx, here), length))
+            b.when(goes_on, go_on, odds="often")
         else:
             go_on()
 

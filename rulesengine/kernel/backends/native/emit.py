@@ -14,7 +14,7 @@ from rulesengine.kernel.backends.native.memory import ContextRecord
 from rulesengine.kernel.backends.native.rows import Rows
 from rulesengine.kernel.backends.native.statements import STATEMENTS
 from rulesengine.kernel.backends.native.target import Target
-from rulesengine.kernel.backends.native.text import Body, Pool
+from rulesengine.kernel.backends.native.text import WEIGHTS, Body, Pool
 from rulesengine.kernel.backends.native.traits import Traits
 from rulesengine.kernel.backends.native.values import read, widths, write
 from rulesengine.kernel.code.form import Function, Instr, Module, Rays, Runs, instructions
@@ -54,7 +54,7 @@ def emit(
     if fasts:
         texts += _callables(dict(fasts), module, layout, record, pool, traits)
     head = f'target triple = "{target.triple}"'
-    return "\n".join([head, _ROOM, *pool.lines(), *texts, memory.TBAA, ""])
+    return "\n".join([head, _ROOM, *pool.lines(), *texts, memory.TBAA, WEIGHTS, ""])
 
 
 def kind_of(module: Module, target: Target) -> str:

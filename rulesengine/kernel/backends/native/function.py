@@ -69,7 +69,7 @@ class Emitter:
         foot = b.let(f"load i64, ptr {memory.at(b, memory.FOOT)}, align 8")
         deep = b.let(f"icmp ult i64 {b.let(f'ptrtoint ptr {here} to i64')}, {foot}")
         full, on = b.fresh("full"), b.fresh("on")
-        b.branch(b.let(f"or i1 {deep}, {self.failed()}"), full, on)
+        b.branch(b.let(f"or i1 {deep}, {self.failed()}"), full, on, "never")
         b.block(full)
         numbers.fail(b)
         self.give_nothing()

@@ -156,7 +156,7 @@ def fail(body: Body) -> None:
 def fail_if(body: Body, flag: str) -> None:
     """Set the flag of failure; rarely taken."""
     failed, on = body.fresh("failed"), body.fresh("on")
-    body.branch(flag, failed, on)
+    body.branch(flag, failed, on, "never")
     body.block(failed)
     fail(body)
     body.block(on)

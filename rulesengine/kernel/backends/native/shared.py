@@ -36,7 +36,7 @@ def emit_unless(body: Body, failed: str, op: str, args: list[str]) -> str:
     if is_fixed(args) and op in ("atomic_load", "load64"):
         return emit(body, op, args)  # which does no harm
     on, there, before = body.fresh("on"), body.fresh("there"), body.label
-    body.branch(failed, on, there)
+    body.branch(failed, on, there, "never")
     body.block(there)
     found, last = emit(body, op, args), body.label
     body.block(on)
@@ -47,12 +47,12 @@ def poll(body: Body, failed: str, args: list[str], leave: Callable[[], None]) ->
     """Leave the function, stopped, if the word is set, and as it is if something has failed."""
     halt, look, stop, left, on = map(body.fresh, ("halt", "look", "stop", "left", "on"))
     if not is_fixed(args):
-        body.branch(failed, left, look)
+        body.branch(failed, left, look, "never")
         body.block(look)
     word = body.let(f"load atomic volatile i64, ptr {place_of(body, args)} {_ATOMIC}")
     stopped = body.let(f"icmp ne i64 {word}, 0")
     # One branch where all is well: both are asked apart only on the way out.
-    body.branch(body.let(f"or i1 {stopped}, {failed}"), halt, on)
+    body.branch(body.let(f"or i1 {stopped}, {failed}"), halt, on, "never")
     body.block(halt)
     body.branch(failed, left, stop)
     body.block(stop)

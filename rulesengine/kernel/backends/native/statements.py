@@ -87,7 +87,8 @@ def _part(e: Emitter, instr: Instr, go: Callable[[list[Instr]], None]) -> None:
     """Go one of two ways, each to where it ends."""
     b = e.body
     then, other = b.fresh("then"), b.fresh("else")
-    b.branch(e.operand(instr.args[0]), then, other)
+    odds = instr.detail if isinstance(instr.detail, str) else None
+    b.branch(e.operand(instr.args[0]), then, other, odds)
     for label, block in zip((then, other), instr.blocks, strict=True):
         b.block(label)
         go(block)
@@ -140,7 +141,7 @@ def _inside(e: Emitter, instr: Instr, following: str, end: str) -> None:
             return
         e.block(block)
         if e.body.open and e.traits.may_fail(block):
-            e.body.branch(e.failed(), end, following)
+            e.body.branch(e.failed(), end, following, "never")
         elif e.body.open:
             e.body.jump(following)
 
@@ -207,7 +208,7 @@ def do_mark(e: Emitter, instr: Instr) -> None:
         return  # nobody will ask
     b = e.body
     failed, mark, on = b.fresh("failed"), b.fresh("mark"), b.fresh("on")
-    b.branch(e.failed(), failed, mark)
+    b.branch(e.failed(), failed, mark, "never")
     b.block(failed)
     e.give_nothing()
     b.block(mark)
