@@ -15,10 +15,10 @@ import pytest
 from rulesengine import EvaluationError, SpecError, State, load
 from rulesengine.interpreter import Interpreter
 from rulesengine.interpreter.frame import Draft, Frame
-from rulesengine.ir.ops import OPS, Op, Part, looks_at, walk
+from rulesengine.ir.ops import OPS, Op, Part, literal, looks_at, make, walk
 from rulesengine.ir.program import Program
 from rulesengine.ir.rules import operations
-from rulesengine.kernel.code.form import Module, Value
+from rulesengine.kernel.code.form import Module, Value, instructions
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.draft import drafted
 from rulesengine.kernel.emit.effects import EFFECTS, perform
@@ -231,3 +231,15 @@ def test_a_wrong_row_is_found(
 def compare_all(seeds: Iterable[int]) -> None:
     for program in programs(seeds):
         compare(program, Seen(), 3)
+
+
+@pytest.mark.parametrize("name", ["and", "or", "minus"])
+def test_of_two_sets_the_one_that_takes_longer_is_made_first(name: str) -> None:
+    """Whatever their order: what is made meanwhile need not be kept."""
+    program = load("tic-tac-toe", engine="interpreter").program
+    quick = make("shift", make("owned", literal("side", 0)), literal("directions", 1))
+    slow = make("fill", make("owned", literal("side", 1)), make("not", make("empty")))
+    for args in ((quick, slow), (slow, quick)):
+        module, _ = emitted(program, make(name, *args), 0)
+        ops = [instr.op for instr in instructions(module.functions["f"].body)]
+        assert ops.index("mfill") < ops.index("mmove")

@@ -26,6 +26,7 @@ class Facts:
         self.program = program
         self.registers = {r.name: r for r in program.rules.registers}
         self._reads: dict[int, tuple[Op, frozenset[str]]] = {}
+        self._steps: dict[int, tuple[Op, int]] = {}
         self._fails: dict[int, tuple[Op, bool]] = {}
 
     @cached_property
@@ -56,6 +57,14 @@ class Facts:
         hand = "step" in OPS[op.name].reads
         own = frozenset({"player", "step"}) if hand else frozenset()
         return own.union(*(self.variables(a) for a in op.args))
+
+    def steps(self, op: Op) -> int:
+        """About how many set operations an operation takes, with all inside it."""
+        if id(op) not in self._steps:
+            board = self.program.topology
+            costs = (OPS[o.name].cost(board.cells, len(board.directions)) for o in walk(op))
+            self._steps[id(op)] = op, sum(costs)
+        return self._steps[id(op)][1]
 
     def is_fixed(self, op: Op) -> bool:
         """Whether an operation depends on its variables alone, not on the state."""

@@ -1,6 +1,6 @@
 """Sets of cells, single cells and directions as kernel code."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from rulesengine.board.coordinates import label
@@ -18,14 +18,25 @@ def op_and(ctx: Context, op: Op, scene: Scene) -> Value:
     if whole is not None:
         return whole
     result = ctx.b.m(ctx.b.full)
-    for arg in op.args:
-        result = ctx.b.op("mand", result, ctx.value(arg, scene))
+    for value in _sets(ctx, op.args, scene):
+        result = ctx.b.op("mand", result, value)
     return result
+
+
+def _sets(ctx: Context, args: Sequence[Op], scene: Scene) -> list[Value]:
+    """The values of sets, of which those that take longest are made first.
+
+    So the fewest are kept while others are made (Sethi and Ullman, "The generation of optimal code
+    for arithmetic expressions", JACM 17, 1970).
+    """
+    order = sorted(range(len(args)), key=lambda place: -ctx.facts.steps(args[place]))
+    made = {place: ctx.value(args[place], scene) for place in order}
+    return [made[place] for place in range(len(args))]
 
 
 def op_or(ctx: Context, op: Op, scene: Scene) -> Value:
     whole = whole_planes(ctx, op, scene)
-    return whole if whole is not None else union(ctx, [ctx.value(a, scene) for a in op.args])
+    return whole if whole is not None else union(ctx, _sets(ctx, op.args, scene))
 
 
 def op_minus(ctx: Context, op: Op, scene: Scene) -> Value:
@@ -34,7 +45,7 @@ def op_minus(ctx: Context, op: Op, scene: Scene) -> Value:
     whole = whole_planes(ctx, op, scene)
     if whole is not None:
         return whole
-    left, right = (ctx.value(a, scene) for a in op.args)
+    left, right = _sets(ctx, op.args, scene)
     return ctx.b.op("mless", left, right)
 
 

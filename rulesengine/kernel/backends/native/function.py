@@ -24,6 +24,9 @@ from rulesengine.kernel.code.form import (
     Window,
 )
 
+# Bytes of a line of the cache of code: where a function begins, so that what stands before it does
+# not tell how its loops lie.
+_LINE = 64
 _NUMBERS = frozenset({"i", "u", "h"})
 
 
@@ -60,7 +63,7 @@ class Emitter:
             f"define internal fastcc {self.result_type(self.function)} {symbol(self.function.name)}"
         )
         attributes = "noinline nounwind" if self.function.apart else "nounwind"
-        return f"{head}({params}) {attributes} {{\n{self.body.text()}\n}}"
+        return f"{head}({params}) {attributes} align {_LINE} {{\n{self.body.text()}\n}}"
 
     def _guard_stack(self) -> None:
         """Fail where recursion would use up the stack, and go no deeper after a failure."""
