@@ -41,9 +41,7 @@ def _lines(
     for pair, lines in ctx.shape.axes:
         if pair in but:
             continue
-        longest = max((len(line) for line, _ in lines), default=0)
-        begins = first_cells and high.known >= longest
-        part = _on_axis(ctx, mask, pair, lines, low.known, high.known, chosen, begins)
+        part = _on_axis(ctx, mask, pair, lines, low.known, high.known, chosen, first_cells)
         result = ctx.b.op("mor", result, part)
     return result
 
@@ -86,10 +84,24 @@ def _rows_between(
     high: int,
     begins: bool,
 ) -> Value:
-    part = _rows_of(ctx, mask, pair, lines, max(low, 1), begins)
-    if high >= max((len(line) for line, _ in lines), default=0):
-        return part
-    return ctx.b.op("mless", part, _rows_of(ctx, mask, pair, lines, max(high, 0) + 1, begins))
+    """The cells of rows of a length from low to high, or if `begins` some of each at least."""
+    low, more = max(low, 1), max(high, 0) + 1
+    if more > max((len(line) for line, _ in lines), default=0):
+        return _rows_of(ctx, mask, pair, lines, low, begins)
+    if begins and pair and not any(closed for _, closed in lines):
+        return _first_cells(ctx, mask, cells_of(pair)[0], low, more)
+    part = _rows_of(ctx, mask, pair, lines, low, False)
+    return ctx.b.op("mless", part, _rows_of(ctx, mask, pair, lines, more, False))
+
+
+def _first_cells(ctx: Context, mask: Value, direction: int, low: int, more: int) -> Value:
+    """The first cells of rows that have at least `low` cells and fewer than `more`.
+
+    No cell of the set stands before one, and as many as that follow, but not so many more.
+    """
+    before = image(ctx, mask, ctx.shape.leap(direction, 1, ahead=True))
+    begin = ctx.b.op("mless", _begins(ctx, mask, direction, low), before)
+    return ctx.b.op("mless", begin, _begins(ctx, mask, direction, more))
 
 
 def _rows_of(
@@ -121,13 +133,8 @@ def _rows_of(
 
 
 def _rows_by_steps(ctx: Context, mask: Value, direction: int, low: int, begins: bool) -> Value:
-    """Cells that begin a row of so many, by doubling, and then all cells of these rows."""
-    begin, length = mask, 1
-    while length < low:
-        step = min(length, low - length)
-        moved = image(ctx, begin, ctx.shape.leap(direction, step, ahead=False))
-        begin = ctx.b.op("mand", begin, moved)
-        length += step
+    """Cells that begin a row of so many, and then all cells of these rows."""
+    begin = _begins(ctx, mask, direction, low)
     if begins:
         return begin
     rows, length = begin, 1
@@ -137,6 +144,17 @@ def _rows_by_steps(ctx: Context, mask: Value, direction: int, low: int, begins: 
         rows = ctx.b.op("mor", rows, moved)
         length += step
     return rows
+
+
+def _begins(ctx: Context, mask: Value, direction: int, low: int) -> Value:
+    """Cells that begin a row of so many, by doubling."""
+    begin, length = mask, 1
+    while length < low:
+        step = min(length, low - length)
+        moved = image(ctx, begin, ctx.shape.leap(direction, step, ahead=False))
+        begin = ctx.b.op("mand", begin, moved)
+        length += step
+    return begin
 
 
 def _line_of_any_length(
