@@ -260,8 +260,14 @@ class Builder:
         if any(instr.op != "note" for block in blocks for instr in block):
             self.add(Instr("if", (flag,), (), odds or _odds_of(*blocks), blocks))
 
-    def choose(self, flag: Value, then: Callable[[], Value], other: Callable[[], Value]) -> Value:
-        """One of two values of which only one is made."""
+    def choose(
+        self,
+        flag: Value,
+        then: Callable[[], Value],
+        other: Callable[[], Value],
+        odds: Odds | None = None,
+    ) -> Value:
+        """One of two values of which only one is made; `odds` tell how often it is the first."""
         if flag.known is not None:
             return then() if flag.known else other()
         made: list[Value] = []
@@ -274,7 +280,7 @@ class Builder:
         var = self.let(self.const(made[0].type, 0))
         for block, value in zip(blocks, made, strict=True):
             block.append(Instr("set", (var, value)))
-        self.add(Instr("if", (flag,), (), None, (blocks[0], blocks[1])))
+        self.add(Instr("if", (flag,), (), odds, (blocks[0], blocks[1])))
         return self.get(var)
 
     def loop(self, body: Callable[[], None]) -> None:

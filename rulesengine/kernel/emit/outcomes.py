@@ -96,7 +96,7 @@ def _asked(
         end, scene, changed = questions[number]
         ctx.b.note(f"end, {end.result}: {end.reason}")
         holds = ctx.b.choose(changed, lambda: ctx.value(end.when, scene), lambda: ctx.b.f(False))
-        return ctx.b.choose(holds, lambda: says(end, scene), lambda: ask(number + 1))
+        return ctx.b.choose(holds, lambda: says(end, scene), lambda: ask(number + 1), "seldom")
 
     return ask(0)
 
