@@ -5,7 +5,7 @@ from functools import partial
 
 from rulesengine.ir.ops import OPS, Op, bound, walk
 from rulesengine.ir.rules import End
-from rulesengine.kernel.code.form import Value
+from rulesengine.kernel.code.form import Odds, Value
 from rulesengine.kernel.emit.context import Context
 from rulesengine.kernel.emit.growth import has_grown, without_grown
 from rulesengine.kernel.emit.make_move import StepValue
@@ -24,7 +24,7 @@ def decide(ctx: Context, at: Position, before: Position | None = None) -> Value:
     Where the state `before` the last move is given, it was not over: what an end reads that
     the move has left as it was need not be asked again.
     """
-    return first_end(ctx, at, before, partial(_winner, ctx), ctx.b.i(GOES_ON))
+    return first_end(ctx, at, before, partial(_winner, ctx), ctx.b.i(GOES_ON), "seldom")
 
 
 def ending(ctx: Context, at: Position) -> Value:
@@ -60,13 +60,18 @@ def first_end(
     before: Position | None,
     says: Callable[[End, Scene], Value],
     goes_on: Value,
+    odds: Odds | None = None,
 ) -> Value:
-    """What the first end that holds says, asked of the sides in their order."""
+    """What the first end that holds says, asked of the sides in their order.
+
+    `odds` tell how often one holds; whoever only asks whether there is one branches by that.
+    """
     last = _last(ctx, at)
     if last.known is not None or not any(end.each for end in ctx.rules.ends):
-        return _asked(ctx, at, before, last, says, goes_on)
+        return _asked(ctx, at, before, last, says, goes_on, odds)
     ways = [
-        lambda s=s: _asked(ctx, at, before, ctx.b.i(s), says, goes_on) for s in range(ctx.sides)
+        lambda s=s: _asked(ctx, at, before, ctx.b.i(s), says, goes_on, odds)
+        for s in range(ctx.sides)
     ]
     return case_of(ctx, last, ways, None, goes_on.type)
 
@@ -78,6 +83,7 @@ def _asked(
     last: Value,
     says: Callable[[End, Scene], Value],
     goes_on: Value,
+    odds: Odds | None,
 ) -> Value:
     questions = []
     for end in ctx.rules.ends:
@@ -96,7 +102,7 @@ def _asked(
         end, scene, changed = questions[number]
         ctx.b.note(f"end, {end.result}: {end.reason}")
         holds = ctx.b.choose(changed, lambda: ctx.value(end.when, scene), lambda: ctx.b.f(False))
-        return ctx.b.choose(holds, lambda: says(end, scene), lambda: ask(number + 1), "seldom")
+        return ctx.b.choose(holds, lambda: says(end, scene), lambda: ask(number + 1), odds)
 
     return ask(0)
 
