@@ -138,7 +138,10 @@ def test_a_line_that_is_left_and_taken_again_is_remembered_anew(tmp_path: Path) 
 
 @pytest.mark.slow
 @needs_node
-@pytest.mark.parametrize(("name", "part"), [("tic-tac-toe", "search"), ("nim", "tree")])
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [("tic-tac-toe", "search"), ("nim", "tree"), ("three-mens-morris", "search")],
+)
 def test_a_level_does_what_it_does_elsewhere(name: str, part: str, tmp_path: Path) -> None:
     game = rulesengine.load(name)
     states, moves = line(game, 3)

@@ -233,9 +233,11 @@ def test_a_search_knows_the_way_that_one_before_it_went(name: str, moves: str) -
 def test_a_table_serves_from_move_to_move() -> None:
     game = rulesengine.load("chess")
     line = line_of(game, "e2e4 e7e5 g1f3 b8c6 f1b5")
-    first = searched(game, line[2], 5, 1 << 16)
+    table, moves = Memory(2 << 16), len(game.legal_moves(line[2]))
+    first = AlphaBeta(game._dispatcher, line[2], moves, Budget(plies=5), 1 << 16, table=table)
+    first.run(Job())
     count = len(game.legal_moves(line[4]))
-    again = AlphaBeta(game._dispatcher, line[4], count, Budget(plies=3), 1 << 16, table=first.table)
+    again = AlphaBeta(game._dispatcher, line[4], count, Budget(plies=3), 1 << 16, table=table)
     again.run(Job())
     fresh = searched(game, line[4], 3, 1 << 16)
     assert best(again) == best(fresh)

@@ -68,7 +68,7 @@ class AlphaBeta(Running):
         own[layout.POINTS] = self.points
         own[layout.STALLS] = int(solves and stalls(self.program.rules))
         own[layout.ENTRIES] = len(self.table) // ENTRY
-        if self.program.keeps_history:
+        if table and self.program.keeps_history:
             own[layout.PATHS] = signed(dispatcher.interpreted.past(state))
         own[layout.ROOM] = len(self.own)
         own[layout.PLAIN] = int(solves or budget.plies is not None)

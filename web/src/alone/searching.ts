@@ -28,10 +28,9 @@ export async function alphaBeta(
   breathe: Breathe,
 ): Promise<number> {
   const at = kernels.manifest.search!;
-  const keepsHistory = kernels.manifest.state.history !== null;
-  const entries = keepsHistory ? 0 : Math.max(2, Math.min(MOST / ENTRY, 2 * nodes) & ~1);
+  const entries = Math.max(2, Math.min(MOST / ENTRY, 2 * nodes) & ~1);
   const size = at.ROOT! + 2 * count + ROOM;
-  const memory = kernels.memory(size + ENTRY * Math.max(entries, 1));
+  const memory = kernels.memory(size + ENTRY * entries);
   const own = memory.words.subarray(0, size);
   const head = { LIMIT: nodes, SELF: player, POINTS: at.points!, ENTRIES: entries, ROOM: size };
   for (const [name, value] of Object.entries({ ...head, CHOSEN: -1 })) own[at[name]!] = BigInt(value);
