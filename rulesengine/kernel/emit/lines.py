@@ -84,7 +84,11 @@ def _rows_between(
     high: int,
     begins: bool,
 ) -> Value:
-    """The cells of rows of a length from low to high, or if `begins` some of each at least."""
+    """Return the cells of rows of a length from low to high.
+
+    With `begins` at least the first cell of each row is in the result, except for a full ring,
+    which has no first cell.
+    """
     low, more = max(low, 1), max(high, 0) + 1
     if more > max((len(line) for line, _ in lines), default=0):
         return _rows_of(ctx, mask, pair, lines, low, begins)
@@ -133,28 +137,27 @@ def _rows_of(
 
 
 def _rows_by_steps(ctx: Context, mask: Value, direction: int, low: int, begins: bool) -> Value:
-    """Cells that begin a row of so many, and then all cells of these rows."""
+    """Return the cells of rows of `low` cells, or only the first cells with `begins`."""
     begin = _begins(ctx, mask, direction, low)
-    if begins:
-        return begin
-    rows, length = begin, 1
-    while length < low:
-        step = min(length, low - length)
-        moved = image(ctx, rows, ctx.shape.leap(direction, step, ahead=True))
-        rows = ctx.b.op("mor", rows, moved)
-        length += step
-    return rows
+    return begin if begins else _doubled(ctx, "mor", begin, direction, low, ahead=True)
 
 
 def _begins(ctx: Context, mask: Value, direction: int, low: int) -> Value:
-    """Cells that begin a row of so many, by doubling."""
-    begin, length = mask, 1
-    while length < low:
-        step = min(length, low - length)
-        moved = image(ctx, begin, ctx.shape.leap(direction, step, ahead=False))
-        begin = ctx.b.op("mand", begin, moved)
+    """Return the first cells of rows of that many cells."""
+    return _doubled(ctx, "mand", mask, direction, low, ahead=False)
+
+
+def _doubled(
+    ctx: Context, join: str, cells: Value, direction: int, count: int, *, ahead: bool
+) -> Value:
+    """Combine `count` copies of a set, shifted by 0, 1, ... steps, by parallel prefix doubling."""
+    length = 1
+    while length < count:
+        step = min(length, count - length)
+        moved = image(ctx, cells, ctx.shape.leap(direction, step, ahead=ahead))
+        cells = ctx.b.op(join, cells, moved)
         length += step
-    return begin
+    return cells
 
 
 def _line_of_any_length(
