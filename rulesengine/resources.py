@@ -20,8 +20,8 @@ _BESIDE = os.path.isdir(os.path.join(_PACKAGE, "grammars"))
 _ROOT = _PACKAGE if _BESIDE else os.path.dirname(_PACKAGE)
 _GAMES = os.path.join(_ROOT, "games")
 
-# What checked rules follow from, beside the texts of a spec.
-MADE_OF = ("", "spec", "syntax", "check", "lower", "ir", "board")
+# The folders whose code turns a spec into rules, next to the modules of the package itself.
+RULE_SOURCES = ("spec", "syntax", "check", "lower", "ir", "board")
 
 
 def read_text(relative: str) -> str:
@@ -123,32 +123,51 @@ def _specs_in(folder: str) -> list[str]:
 
 
 def stamp(*more: str) -> str:
-    """A text that is another one after any change to the package that makes rules of specs.
+    """Return a cache stamp that changes with any file that turns a spec into rules.
 
-    `more` are further folders that count.
+    `more` are further folders or files of the package, relative to it; folders count with all
+    below them. Raises FileNotFoundError if one is missing: a wrong name must not yield a stamp
+    that never changes.
 
-    It holds the place, size and time of change of each file, not what stands in it: a game is
-    to start in a few milliseconds.
+    A stamp has path, size and change time of each file, not its contents: a game is to start in a
+    few milliseconds.
     """
-    folders = [os.path.join(_PACKAGE, folder) for folder in (*MADE_OF, *more)]
-    folders.append(os.path.join(_ROOT, "grammars"))
-    found = [line for folder in folders for line in _stamps(folder)]
-    return "\n".join(sorted(found))
+    paths = [os.path.join(_PACKAGE, name) for name in (*RULE_SOURCES, *more)]
+    grammars = os.path.join(_ROOT, "grammars")
+    return _stamp_of([*_files_in(_PACKAGE), *paths, grammars])
 
 
-def stamp_below(*folders: str) -> str:
-    """The same of folders of the package with all that lies below them."""
-    tops = [os.path.join(_PACKAGE, folder) for folder in folders]
-    found = [below for top in tops for below, _, _ in os.walk(top) if "__pycache__" not in below]
-    return "\n".join(sorted(line for folder in found for line in _stamps(folder)))
+def stamp_below(*names: str) -> str:
+    """Return the stamp of folders or files of the package alone. Raises FileNotFoundError."""
+    return _stamp_of([os.path.join(_PACKAGE, name) for name in names])
 
 
-def _stamps(folder: str) -> list[str]:
+def _files_in(folder: str) -> list[str]:
+    """Return the Python files of one folder, without those below it."""
+    return [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".py")]
+
+
+def _stamp_of(paths: list[str]) -> str:
+    lines = set[str]()
+    for path in paths:
+        if os.path.isdir(path):
+            lines.update(_stamps_below(path))
+        else:
+            lines.add(_line(path, os.stat(path)))
+    return "\n".join(sorted(lines))
+
+
+def _stamps_below(folder: str) -> list[str]:
     found = []
-    with os.scandir(folder) as files:
-        for file in files:
-            with suppress(OSError):  # an editor's file, gone by now
-                status = file.stat()
-                if not file.is_dir():
-                    found.append(f"{file.path} {status.st_size} {status.st_ctime_ns}")
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                found += _stamps_below(entry.path) if entry.name != "__pycache__" else []
+            else:
+                with suppress(OSError):  # a temporary file of an editor, gone by now
+                    found.append(_line(entry.path, entry.stat()))
     return found
+
+
+def _line(path: str, status: os.stat_result) -> str:
+    return f"{path} {status.st_size} {status.st_ctime_ns}"

@@ -126,7 +126,7 @@ class Objects:
     def stamp(self) -> bytes:
         """Taken when it is first asked for, which is before what makes kernels is loaded."""
         below = stamp_below(*CODE)
-        return digest(_PACKAGE, below.encode())
+        return digest(_PACKAGE, below.encode("utf-8", "surrogatepass"))
 
     def has(self, kind: str, key: bytes) -> bool:
         cache = Cache.open()

@@ -1,8 +1,8 @@
 """Specs that have been checked start from the cache, as the same game, without the front end."""
 
-import ast
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +18,8 @@ from rulesengine.ir.text import show
 from rulesengine.loading import open_spec
 from tests.cli_calls import call
 from tests.each_game import LARGER, each_game
+from tests.modules import parse
+from tests.test_layers import imports, is_module
 
 ROOT = Path(__file__).parent.parent
 TRANSCRIPTS = Path(__file__).parent / "data" / "transcripts"
@@ -369,11 +371,57 @@ def test_cache_says_why_there_is_none(folder: Path) -> None:
     assert (done.code, done.out, done.err) == (2, "", f"rulesengine: there is no cache: {why}\n")
 
 
-def test_code_is_made_anew_after_a_change_to_what_it_is_made_of() -> None:
-    source = (ROOT / "rulesengine" / "kernel" / "emission.py").read_text(encoding="utf-8")
-    imported = [n.module for n in ast.walk(ast.parse(source)) if isinstance(n, ast.ImportFrom)]
-    folders = {str(name).split(".")[1] for name in imported}
-    known = {*stored.CODE, *resources.MADE_OF}
-    packages = {name for name in folders if (ROOT / "rulesengine" / name).is_dir()}
-    assert packages
-    assert packages <= known
+def modules_imported_by(*starts: str) -> set[Path]:
+    """Return the files of the package that some modules import, directly or not, lazily or not."""
+    package = ROOT / "rulesengine"
+    due, found = [package / start for start in starts], set[Path]()
+    while due:
+        path = due.pop()
+        if path not in found:
+            found.add(path)
+            names = [name.split(".") for name in imports(parse(path), path) if is_module(name)]
+            files = [(package.joinpath(*n[1:], "__init__.py"), n) for n in names]
+            due += [
+                f if f.is_file() else package.joinpath(*n[1:-1], f"{n[-1]}.py") for f, n in files
+            ]
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("starts", "names"),
+    [(["pipeline.py"], ()), (["kernel/emission.py", "kernel/kernels.py"], stored.CODE)],
+    ids=["rules", "kernels"],
+)
+def test_a_change_of_any_module_that_makes_rules_or_kernels_is_a_miss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, starts: list[str], names: tuple[str, ...]
+) -> None:
+    copy = tmp_path / "rulesengine"
+    shutil.copytree(ROOT / "rulesengine", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(resources, "_PACKAGE", str(copy))
+    modules = modules_imported_by(*starts)
+    assert len(modules) > 50
+    before = resources.stamp(*names)
+    for module in modules:
+        with (copy / module.relative_to(ROOT / "rulesengine")).open("a") as file:
+            file.write("#")
+        after = resources.stamp(*names)
+        assert after != before, module
+        before = after
+
+
+def test_a_missing_folder_is_an_error_and_no_stamp_that_never_changes() -> None:
+    for stamp in (resources.stamp, resources.stamp_below):
+        with pytest.raises(FileNotFoundError):
+            stamp("no_such_folder")
+
+
+def test_a_stamp_covers_folders_below_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep = tmp_path / "rules" / "deeper"
+    deep.mkdir(parents=True)
+    monkeypatch.setattr(resources, "_PACKAGE", str(tmp_path))
+    before = resources.stamp_below("rules")
+    (deep / "new.py").touch()
+    assert resources.stamp_below("rules") != before
