@@ -3,6 +3,7 @@
 `load` makes a `Game` of a spec; states, moves and outcomes are plain values.
 """
 
+from rulesengine.engine.moves import Moves
 from rulesengine.errors import (
     EvaluationError,
     IllegalMoveError,
@@ -18,7 +19,6 @@ from rulesengine.errors import (
 from rulesengine.game import Game
 from rulesengine.job import Job
 from rulesengine.loading import load
-from rulesengine.moves import Moves
 from rulesengine.session import Session
 from rulesengine.state import Move, Outcome, Playouts, Record, State, Step
 from rulesengine.version import __version__

@@ -15,7 +15,7 @@ RulesError
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rulesengine.diagnostic import Diagnostic
+    from rulesengine.support.diagnostic import Diagnostic
 
 
 class RulesError(Exception):
@@ -38,7 +38,7 @@ class SpecError(RulesError):
         self.diagnostics = diagnostics
 
     def __str__(self) -> str:
-        from rulesengine.diagnostic import render_all
+        from rulesengine.support.diagnostic import render_all
 
         return render_all(self.diagnostics)
 

@@ -4,30 +4,30 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from rulesengine import parameters
-from rulesengine.affordable import Affordable
-from rulesengine.dispatch import Dispatcher, engine_named
+from rulesengine.engine.cost_limit import Affordable
+from rulesengine.engine.dispatch import Dispatcher, engine_named
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.selection import Engine
+from rulesengine.engine.move_lookup import Finder, Twins
+from rulesengine.engine.moves import Maker, Moves, packed_moves
 from rulesengine.errors import IllegalMoveError, InternalError, UsageError
-from rulesengine.finding import Finder, Twins
-from rulesengine.given import check_text
-from rulesengine.interpreter import Interpreter
-from rulesengine.ir.program import Program
-from rulesengine.ir.rules import Rules
-from rulesengine.kernel.selection import Engine
-from rulesengine.moves import Maker, Moves, packed_moves
-from rulesengine.searching.calls import Searched
+from rulesengine.language import parameters
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Rules
+from rulesengine.notation.illegal_text import read_cells, shown
+from rulesengine.notation.state_reader import read_state
+from rulesengine.search.game_calls import Searched
 from rulesengine.state import Move, Outcome, Record, State
-from rulesengine.text.reading import read_state
-from rulesengine.text.wishes import read_cells, shown
+from rulesengine.support.validate import check_text
 
 if TYPE_CHECKING:
-    from rulesengine.actions import Actions
-    from rulesengine.batches import Batch
+    from rulesengine.batch import Batch
     from rulesengine.drawing import Theme
-    from rulesengine.interpreter.reasons import Reason, Wish
-    from rulesengine.interpreter.tracing import Change
-    from rulesengine.kernel.backends.callables import Fast
-    from rulesengine.quick import Quick
+    from rulesengine.engine.actions import Actions
+    from rulesengine.engine.interpreter.reasons import Reason, Wish
+    from rulesengine.engine.interpreter.trace import Change
+    from rulesengine.engine.kernel.backends.callables import Fast
+    from rulesengine.engine.native_calls import Quick
     from rulesengine.session import Session
 
 _MOST_BOUND = 16
@@ -66,7 +66,7 @@ class Game(Searched):
         self._twins = Twins(self.machine, self._maker)
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
-        from rulesengine.ir.text import show
+        from rulesengine.language.ir.text import show
 
         return restored, (show(self.rules), self.parameters, self.engine, self.tests)
 
@@ -99,7 +99,7 @@ class Game(Searched):
 
         Raises LimitError where these are too many, too.
         """
-        from rulesengine.actions import Actions
+        from rulesengine.engine.actions import Actions
 
         return Actions(self.machine, self._maker.writer, self.legal_moves)
 
@@ -120,7 +120,7 @@ class Game(Searched):
         return game
 
     def _with(self, values: Mapping[str, int | str]) -> "Game":
-        from rulesengine.lower import LoweringError, place_of
+        from rulesengine.language.lower import LoweringError, place_of
 
         try:
             return Game(self.rules, values, self.engine, self.tests)
@@ -150,7 +150,7 @@ class Game(Searched):
         change no result. With `restart` a game that is over begins anew at the next step. Raises
         UsageError without the extra `arrays`, LimitError where the actions do not fit.
         """
-        from rulesengine.batches import Batch
+        from rulesengine.batch import Batch
 
         return Batch(self, self._dispatcher, n, seed, threads, restart)
 
@@ -245,8 +245,8 @@ class Game(Searched):
 
         Raises NotationError for a text that names no cells of this game.
         """
-        from rulesengine.interpreter.objecting import objection_to
-        from rulesengine.interpreter.reasons import Reason
+        from rulesengine.engine.interpreter.near_misses import objection_to
+        from rulesengine.engine.interpreter.reasons import Reason
 
         moves = self.legal_moves(state)
         if self.find(text, state) is not None:
@@ -264,7 +264,7 @@ class Game(Searched):
 
     def trace(self, state: State, move: Move) -> "tuple[Change, ...]":
         """What a legal move does, effect by effect; the last change is the end of the turn."""
-        from rulesengine.interpreter.tracing import trace
+        from rulesengine.engine.interpreter.trace import trace
 
         return trace(self.machine, self._own(state), self._own_move(move).steps)
 
@@ -316,7 +316,7 @@ class Game(Searched):
         """
         number = self._strategy(strategy)
         if self.program.rules.strategies[number].search:
-            from rulesengine.searching.searches import choice
+            from rulesengine.search.searches import choice
 
             moves = self.legal_moves(state)
             return choice(self._dispatcher, self._own(state), number, moves, since)
@@ -358,24 +358,24 @@ class Game(Searched):
 
         Raises UsageError where an engine has no kernels, or cannot make them here.
         """
-        from rulesengine.kernel.listing import listing
+        from rulesengine.engine.kernel.listing import listing
 
         return listing(self.machine, engine)
 
     def show(self, *, optimised: bool = False) -> str:
         """The program as text: as it defines the game or, `optimised`, as kernels take it."""
-        from rulesengine.ir.text import show
+        from rulesengine.language.ir.text import show
 
         if not optimised:
             return show(self.program)
-        from rulesengine.kernel import passes
+        from rulesengine.engine.kernel import passes
 
         return show(passes.optimised(self.program))
 
     def _fasts(self, entries: Collection[str]) -> "Mapping[str, Fast]":
         """What kernels of single calls are to give beside their entry points."""
         if self._quick is None:
-            from rulesengine.quick import CALLS, Quick
+            from rulesengine.engine.native_calls import CALLS, Quick
 
             slow = {name: getattr(self, name) for name in CALLS}
             slow["scores"] = lambda state: tuple(self._dispatcher.scores(state))
@@ -415,7 +415,7 @@ class Game(Searched):
 
     def _wish(self, text: str) -> "tuple[list[Wish], tuple[int, ...]]":
         """The steps that a text asks for, or the cells that it names."""
-        from rulesengine.interpreter.reasons import Wish
+        from rulesengine.engine.interpreter.reasons import Wish
 
         groups = self.rules.groups
         meant = self._finder.meant(text)
@@ -428,7 +428,9 @@ class Game(Searched):
 
 
 def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:
-    from rulesengine.lower import lower  # here: a game from the cache comes with its program
+    from rulesengine.language.lower import (
+        lower,  # here: a game from the cache comes with its program
+    )
 
     return lower(rules, values)
 
@@ -446,7 +448,7 @@ def restored(
     tests: tuple[Any, ...] = (),
 ) -> Game:
     """The game of rules as `ir.text.show` writes them, for values of the parameters."""
-    from rulesengine.ir.text import read
+    from rulesengine.language.ir.text import read
 
     rules = read(text)
     if not isinstance(rules, Rules):

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from rulesengine import parameters, stored
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import SpecError, UsageError
-from rulesengine.files import read_source
 from rulesengine.game import Game
-from rulesengine.interpreter import Interpreter
-from rulesengine.kernel.selection import Engine
-from rulesengine.resources import bundled_file, is_path
-from rulesengine.source import Source
-from rulesengine.variant import Find, Transform, variant, variant_of
+from rulesengine.language import parameters, rules_cache
+from rulesengine.language.variant import Find, Transform, variant, variant_of
+from rulesengine.support.files import read_source
+from rulesengine.support.resources import bundled_file, is_path
+from rulesengine.support.source import Source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,11 +36,11 @@ def load(
     a missing file, an unknown name or a value that a parameter does not take.
     """
     source = open_spec(path, transforms)
-    parts = stored.recall(source)
+    parts = rules_cache.recall(source)
     game = _from_parts(parts, engine, values) if parts else None
     if game:
         return game
-    parents = stored.Parents(source)
+    parents = rules_cache.Parents(source)
     return _from_text(source, parents, engine, values, parents)
 
 
@@ -54,7 +54,7 @@ def load_source(
 ) -> Game:
     """Load a game from the text of a spec, without the cache; raises as `load` does."""
     if not transforms:
-        return _from_text(source, stored.Parents(source), engine, values)
+        return _from_text(source, rules_cache.Parents(source), engine, values)
     made, find = variant_of(source, transforms)
     return _from_text(made, find, engine, values)
 
@@ -93,7 +93,7 @@ def read_transform(text: str) -> Transform:
     return {name: {key: given} if key else given}
 
 
-def _from_parts(parts: stored.Parts, engine: Engine, values: Values) -> Game | None:
+def _from_parts(parts: rules_cache.Parts, engine: Engine, values: Values) -> Game | None:
     """The game of a spec that was kept; None if these values do not fit it.
 
     Only the whole way from its text can tell where.
@@ -101,7 +101,7 @@ def _from_parts(parts: stored.Parts, engine: Engine, values: Values) -> Game | N
     bound = parameters.bind(parts.rules.parameters, values)
     if tuple(bound.items()) == parts.program.parameters:
         return Game(parts.rules, bound, engine, parts.tests, Interpreter(parts.program))
-    from rulesengine.lower import LoweringError
+    from rulesengine.language.lower import LoweringError
 
     try:
         return Game(parts.rules, bound, engine, parts.tests)
@@ -114,10 +114,10 @@ def _from_text(
     find: Find,
     engine: Engine,
     values: Values,
-    kept: stored.Parents | None = None,
+    kept: rules_cache.Parents | None = None,
 ) -> Game:
     """The game of a text; under the `kept` parents the cache keeps its rules, if they are given."""
-    from rulesengine import pipeline
+    from rulesengine.language import pipeline
 
     analysis = pipeline.analyse(source, find)
     if analysis.checked is None:
@@ -125,7 +125,7 @@ def _from_text(
     rules = analysis.checked.rules
     if kept and not analysis.findings:
         program = pipeline.lower(rules, parameters.bind(rules.parameters, {}))
-        stored.keep(kept, stored.Parts(rules, program, analysis.tests))
+        rules_cache.keep(kept, rules_cache.Parts(rules, program, analysis.tests))
     bound = parameters.bind(rules.parameters, values)
     try:
         return Game(rules, bound, engine, analysis.tests)

@@ -85,7 +85,7 @@ class SpecTest(pytest.Item):
 
     def runtest(self) -> None:
         """Run the test; fails with what `rulesengine test` prints."""
-        from rulesengine.spectests import run_test
+        from rulesengine.tools.spectests import run_test
 
         differences = run_test(self.game, self.test)
         if differences:

@@ -5,8 +5,8 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from rulesengine.errors import UsageError
-from rulesengine.packing import DIRECTION, ORIGIN, STEP, TARGET, Packing
-from rulesengine.record import field, record
+from rulesengine.support.frozen import field, record
+from rulesengine.support.words import DIRECTION, ORIGIN, STEP, TARGET, Packing
 
 # What stands for a winner while a game goes on; -1 is nobody.
 GOES_ON = -2

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from rulesengine.board.places import ORIGINS
+from rulesengine.board.cell_positions import ORIGINS
 from rulesengine.board.shapes import (
     STAGGERS,
     WRAPS,

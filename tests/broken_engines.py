@@ -11,10 +11,10 @@ from typing import Any
 
 from rulesengine import Game
 from rulesengine.board.geometry import bits
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Frame
-from rulesengine.ir.program import Program
-from rulesengine.limits import INTEGER_MAX
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.language.ir.program import Program
+from rulesengine.support.limits import INTEGER_MAX
 
 Method = Callable[..., Any]
 Maker = Callable[[Program], Interpreter]

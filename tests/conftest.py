@@ -73,9 +73,9 @@ def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     if find_spec("llvmlite") is None:
         return
-    from rulesengine.kernel.backends.native import making
+    from rulesengine.engine.kernel.backends.native import build
 
-    monkeypatch.setattr(making, "native", partial(making.native, level=0))
+    monkeypatch.setattr(build, "native", partial(build.native, level=0))
     monkeypatch.setenv("RULESENGINE_CACHE", os.environ["RULESENGINE_CACHE"] + "/haste")
 
 

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulesengine.kernel.backends.callables import Fast
-from rulesengine.kernel.backends.protocol import Store
-from rulesengine.kernel.code.form import Instr, Module
+from rulesengine.engine.kernel.backends.callables import Fast
+from rulesengine.engine.kernel.backends.protocol import Store
+from rulesengine.engine.kernel.code.form import Instr, Module
 from tests.kernel_reference import Machine
 
 

@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from rulesengine.record import field, record, replace
+from rulesengine.support.frozen import field, record, replace
 from tests.processes import COMMAND, PATIENCE, running
 from tests.served import ENDLESS, ROW, descendants
 

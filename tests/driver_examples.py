@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from rulesengine.drivers import (
+from rulesengine.engine.drivers.core import (
     UNFINISHED,
     Functions,
     Judged,
@@ -15,7 +15,7 @@ from rulesengine.drivers import (
     wrap_add,
     wrap_xor,
 )
-from rulesengine.memory import Known, Word
+from rulesengine.engine.drivers.memory import Known, Word
 
 S = TypeVar("S")
 M = TypeVar("M")

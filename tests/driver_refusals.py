@@ -2,8 +2,8 @@
 
 from typing import Any, TypeVar
 
-from rulesengine.drivers import Functions, Judged, word
-from rulesengine.memory import Word
+from rulesengine.engine.drivers.core import Functions, Judged, word
+from rulesengine.engine.drivers.memory import Word
 from tests.driver_examples import summed
 
 S = TypeVar("S")

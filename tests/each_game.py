@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import pytest
 
-from rulesengine.resources import bundled_names
+from rulesengine.support.resources import bundled_names
 
 # Between them: chains, choices of what to take, a history, a swap, three players, passes, a script.
 SOME = frozenset(

@@ -13,15 +13,15 @@ from typing import Any, Literal
 import pytest
 
 from rulesengine import Game, Move, RulesError, State
-from rulesengine.drivers import Generator
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Frame
-from rulesengine.ir.ops import Op
-from rulesengine.ir.program import Program
-from rulesengine.kernel.passes import optimised
-from rulesengine.kernel.selection import ENGINES, Engine
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.kernel.passes import optimised
+from rulesengine.engine.kernel.selection import ENGINES, Engine
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 
 Ended = Literal["drop", "keep"]
 Passes = Literal["ply", "free"]

@@ -8,8 +8,8 @@ from shutil import which
 from typing import Any
 
 from rulesengine.game import Game
-from rulesengine.serving.one_file import one_file
-from rulesengine.serving.web_kernels import PLAIN, web_kernels
+from rulesengine.server.export.single_file import one_file
+from rulesengine.server.export.web_kernels import PLAIN, web_kernels
 
 NODE = which("node")
 ENGINE = Path(__file__).parent / "exported_engine.mjs"

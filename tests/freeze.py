@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from rulesengine import Game, load
-from rulesengine.drivers import Generator
-from rulesengine.resources import bundled_names, bundled_path
+from rulesengine.engine.drivers.core import Generator
 from rulesengine.state import State
+from rulesengine.support.resources import bundled_names, bundled_path
 
 FROZEN = Path(__file__).parent / "data" / "frozen"
 # One folder for each version of the language.

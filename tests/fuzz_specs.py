@@ -18,15 +18,15 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES
-from rulesengine.diagnostic import render_all
 from rulesengine.errors import UsageError
-from rulesengine.files import decode_source
-from rulesengine.lint import findings
-from rulesengine.source import Source
-from rulesengine.spec import parse
-from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence
-from rulesengine.syntax.vocabulary import RESERVED
+from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES
+from rulesengine.language.document import parse
+from rulesengine.language.document.nodes import Document, Entry, Mapping, Node, Scalar, Sequence
+from rulesengine.language.syntax.vocabulary import RESERVED
+from rulesengine.support.diagnostic import render_all
+from rulesengine.support.files import decode_source
+from rulesengine.support.source import Source
+from rulesengine.tools.lint import findings
 from tests.freeze import FROZEN
 from tests.work import Hangs, counted, patience
 

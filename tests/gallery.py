@@ -8,8 +8,8 @@ from pathlib import Path
 
 import rulesengine
 from rulesengine import Game
-from rulesengine.resources import bundled_names
-from rulesengine.serving.gallery import shown_position
+from rulesengine.server.web.gallery import shown_position
+from rulesengine.support.resources import bundled_names
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, PICTURES = DOCS / "gallery.md", DOCS / "gallery"

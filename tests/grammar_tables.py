@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from rulesengine.syntax import parse, script
-from rulesengine.syntax.parse import WholeWords
-from rulesengine.syntax.tables import made, written
+from rulesengine.language.syntax import parse, script
+from rulesengine.language.syntax.parse import WholeWords
+from rulesengine.language.syntax.parser_tables import made, written
 
 FOLDER = Path(__file__).parent.parent / "grammars"
 # The grammars with tables, and where parsing begins.

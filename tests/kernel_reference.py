@@ -1,4 +1,4 @@
-"""Kernel code, evaluated as `rulesengine/kernel/code/form.py` describes it, on sets as integers.
+"""A reference evaluator of kernel code (`engine/kernel/code/form.py`) on sets as integers.
 
 It shares nothing with what prints or emits code: each instruction is done cell by cell. Also
 boards as rays and moves, made from coordinates.
@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from rulesengine.errors import Stopped
-from rulesengine.kernel.code.form import (
+from rulesengine.engine.kernel.code.form import (
     MEMORY,
     Function,
     InRow,
@@ -23,6 +22,7 @@ from rulesengine.kernel.code.form import (
     Value,
     Window,
 )
+from rulesengine.errors import Stopped
 
 WORD = 2**64
 KING = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))

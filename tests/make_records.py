@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import rulesengine
-from rulesengine.limits import MAX_PLIES
 from rulesengine.play import RANDOM, GameRecord, Session, write_record
-from rulesengine.resources import bundled_names
+from rulesengine.support.limits import MAX_PLIES
+from rulesengine.support.resources import bundled_names
 
 RECORDS = Path(__file__).parent / "data" / "records"
 GAMES = 10

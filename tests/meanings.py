@@ -10,11 +10,11 @@ from typing import Any
 import yaml
 
 from rulesengine import Game, State
-from rulesengine.ir.ops import Op
-from rulesengine.ir.rules import Template, TemplateField
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Template, TemplateField
 from rulesengine.loading import load_source
-from rulesengine.protocol.view import View
-from rulesengine.source import Source
+from rulesengine.script.game_view import View
+from rulesengine.support.source import Source
 
 FOLDER = Path(__file__).parent / "cases" / "meanings"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same, made in C where it is there

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, field
 from random import Random
 
-from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence
+from rulesengine.language.document.nodes import Document, Entry, Mapping, Node, Scalar, Sequence
 
 # Maps whose keys may stand in any order, by their keys; a list of its own, not the package's.
 SHUFFLED = (

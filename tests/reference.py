@@ -7,19 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from rulesengine import limits
 from rulesengine.board.shapes import SHAPES, make_board
 from rulesengine.board.topology import Topology
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, SCRIPTED, Builtin
-from rulesengine.check.context import FORBIDDEN
-from rulesengine.check.declarations import NOT_NAMES
-from rulesengine.explain import Mistake, examples, mistakes
-from rulesengine.explain.tables import STATEMENTS, each_head, effects, head, statements
-from rulesengine.resources import read_text
-from rulesengine.source import Slice
-from rulesengine.syntax.expand import KEY_WORDS, expand
-from rulesengine.syntax.parse import Start, parse
-from rulesengine.syntax.unparse import unparse
+from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES, REPLIES, SCRIPTED, Builtin
+from rulesengine.language.check.context import FORBIDDEN
+from rulesengine.language.check.declarations import NOT_NAMES
+from rulesengine.language.syntax.expand import KEY_WORDS, expand
+from rulesengine.language.syntax.parse import Start, parse
+from rulesengine.language.syntax.unparse import unparse
+from rulesengine.support import limits
+from rulesengine.support.resources import read_text
+from rulesengine.support.source import Slice
+from rulesengine.tools.explain import Mistake, examples, mistakes
+from rulesengine.tools.explain.tables import STATEMENTS, each_head, effects, head, statements
 
 PAGE = Path(__file__).parent.parent / "docs" / "language.md"
 

@@ -4,7 +4,7 @@ from textwrap import dedent, indent
 
 from rulesengine import Game, State
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 
 _HEAD = """\
 spec: 1

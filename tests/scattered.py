@@ -9,9 +9,9 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from rulesengine.kernel.backends.native.loaded import Loaded
-from rulesengine.kernel.backends.native.objects import CompileError
-from rulesengine.kernel.backends.native.run import host_target
+from rulesengine.engine.kernel.backends.native.engine import host_target
+from rulesengine.engine.kernel.backends.native.loader import Loaded
+from rulesengine.engine.kernel.backends.native.object_code import CompileError
 
 WALL = 3 * 1024**3
 PAGES, OBJECTS, MANY = 8192, 30, 100_000

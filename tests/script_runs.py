@@ -7,8 +7,8 @@ import pytest
 
 from rulesengine.errors import RulesError
 from rulesengine.loading import load_source
-from rulesengine.protocol import run
-from rulesengine.source import Source
+from rulesengine.script import run
+from rulesengine.support.source import Source
 
 BOARD = "{rows: 2, columns: 3}"
 

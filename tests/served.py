@@ -11,11 +11,11 @@ from typing import Any
 
 import httpx
 
-from rulesengine.serving.games import Games
-from rulesengine.serving.operations import Answering
-from rulesengine.serving.pages import Pages
-from rulesengine.serving.pool import Limits
-from rulesengine.serving.running import Serving
+from rulesengine.server.web.game_cache import Games
+from rulesengine.server.web.http_server import Serving
+from rulesengine.server.web.operations import Answering
+from rulesengine.server.web.static_files import Pages
+from rulesengine.server.web.worker_pool import Limits
 from tests.processes import PATIENCE
 
 ROW = """\

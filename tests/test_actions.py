@@ -9,13 +9,13 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, LimitError, RulesError, SpecError, UsageError
-from rulesengine.actions import Actions, numbers
-from rulesengine.cache import digest
-from rulesengine.drivers import Generator
+from rulesengine.engine.actions import Actions, action_space
+from rulesengine.engine.drivers.core import Generator
 from rulesengine.loading import load_source
-from rulesengine.resources import bundled_names
-from rulesengine.source import Source
 from rulesengine.state import State
+from rulesengine.support.cache import digest
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests.each_game import LARGER, OTHERS, each_game
 from tests.spec_strategies import random_spec
 
@@ -211,8 +211,8 @@ def test_more_steps_than_can_be_numbered_are_refused(
 ) -> None:
     # Those of tic-tac-toe cannot be split; one of konane's 257 actions is to stop.
     count = {"tic-tac-toe": 9, "konane": 64 + 64 + 64 + 1}[name]
-    monkeypatch.setattr(numbers, "MAX_ACTIONS", count)
+    monkeypatch.setattr(action_space, "MAX_ACTIONS", count)
     assert len(load(name).actions) == count
-    monkeypatch.setattr(numbers, "MAX_ACTIONS", count - 1)
+    monkeypatch.setattr(action_space, "MAX_ACTIONS", count - 1)
     with pytest.raises(LimitError, match="more than 65,536 steps can occur"):
         _ = load(name).actions

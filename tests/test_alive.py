@@ -7,14 +7,14 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.kernel.backends.registry import working
-from rulesengine.kernel.passes.alive import alive
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.kernel.passes.live_pieces import alive
 from rulesengine.loading import load_source
-from rulesengine.record import replace
-from rulesengine.resources import bundled_names
-from rulesengine.search.result import Budget
-from rulesengine.searching.windows import Window
-from rulesengine.source import Source
+from rulesengine.search.null_window import Window
+from rulesengine.support.frozen import replace
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 
 BACKENDS = tuple(sorted(backend.name for backend in working()))
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from rulesengine import load
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Frame
-from rulesengine.ir.ops import Op, literal, make
-from rulesengine.ir.program import Program
-from rulesengine.kernel.analysis.facts import Facts
-from rulesengine.kernel.analysis.planes import EMPTY, planes_of, side_of
-from rulesengine.kernel.analysis.side_symmetry import is_side_symmetric, other_sides
-from rulesengine.kernel.analysis.state_layout import StateLayout
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.kernel.analysis.facts import Facts
+from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of, side_of
+from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric, other_sides
+from rulesengine.engine.kernel.analysis.state_layout import StateLayout
+from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.program import Program
 from tests.test_emission import alone, expected, positions, programs
 
 PLAYER = Op("variable", "side", (), "player")

@@ -12,7 +12,7 @@ import yaml
 from rulesengine.cli import main
 from rulesengine.cli.arguments import read_arguments
 from rulesengine.cli.watching import watch
-from rulesengine.resources import bundled_names
+from rulesengine.support.resources import bundled_names
 from tests.cli_calls import call
 from tests.each_game import SOME
 from tests.processes import COMMAND, PATIENCE, ROOT, running

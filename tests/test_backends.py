@@ -8,17 +8,18 @@ from typing import Any
 import pytest
 
 import rulesengine
+from rulesengine.engine.drivers.core import Functions
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.backends.protocol import Backend
+from rulesengine.engine.kernel.backends.registry import BACKENDS, named, working
+from rulesengine.engine.kernel.code.builder import Builder
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.kernels import Kernels
+from rulesengine.engine.kernel.listing import listing
+from rulesengine.engine.kernel.parallel_runs import Count
+from rulesengine.engine.kernel.selection import ENGINES, Selector
 from rulesengine.errors import UsageError
-from rulesengine.interpreter import Interpreter
 from rulesengine.job import Job
-from rulesengine.kernel.backends.protocol import Backend
-from rulesengine.kernel.backends.registry import BACKENDS, named, working
-from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import Value
-from rulesengine.kernel.kernels import Kernels
-from rulesengine.kernel.listing import listing
-from rulesengine.kernel.long_calls import Count
-from rulesengine.kernel.selection import ENGINES, Selector
 from tests.counting_backend import Counted, Counting
 from tests.modules import MODULES, PACKAGE, parse
 
@@ -59,7 +60,7 @@ def perft(kernels: Kernels, depth: int) -> int:
     def refuse(*args: object) -> Any:
         raise AssertionError("the interpreter is asked")
 
-    functions = rulesengine.drivers.Functions(refuse, refuse, refuse, refuse, refuse)
+    functions = Functions(refuse, refuse, refuse, refuse, refuse)
     state = kernels.machine.initial_state()
     count = Count(kernels, functions, Job(), keep=False, free=False, bulk=False)
     return count.below(state, depth)

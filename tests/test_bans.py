@@ -9,14 +9,14 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Frame
-from rulesengine.kernel.code.form import instructions
-from rulesengine.kernel.emission import emitted
-from rulesengine.kernel.passes.bans import decide_bans
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.kernel.code.form import instructions
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.engine.kernel.passes.forbid_sets import decide_bans
 from rulesengine.loading import load_source
-from rulesengine.record import replace
-from rulesengine.source import Source
+from rulesengine.support.frozen import replace
+from rulesengine.support.source import Source
 from tests.engine_comparison import QUICK, Engines, after_passes, needs_native, spec_engines
 
 SPEC = """\

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from rulesengine import EvaluationError, Game, load
-from rulesengine.batch import layout as at
-from rulesengine.batches import Batch
-from rulesengine.batches.crew import Crew, Held
-from rulesengine.batches.trying import Trying
-from rulesengine.batches.work import Work
-from rulesengine.kernel.backends.registry import working
+from rulesengine.batch import Batch
+from rulesengine.batch.ab_timing import Trying
+from rulesengine.batch.runner import Work
+from rulesengine.batch.spinning_workers import Crew, Held
+from rulesengine.engine.drivers.batch import layout as at
+from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 from tests.test_batches import FAILING, LISTING_FAILS
 from tests.test_selection import until
 
@@ -37,10 +37,10 @@ def _every_step_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Work, "_is_for_crew", is_step)
     always = SimpleNamespace(way=1, took=lambda seconds: None)
-    monkeypatch.setattr("rulesengine.batches.work.Trying", lambda: always)
+    monkeypatch.setattr("rulesengine.batch.runner.Trying", lambda: always)
     # No step is held to be long, whatever the first ones have taken.
-    monkeypatch.setattr("rulesengine.batches.work.inf", 0.0)
-    monkeypatch.setattr("rulesengine.batches.work.SHORT", inf)
+    monkeypatch.setattr("rulesengine.batch.runner.inf", 0.0)
+    monkeypatch.setattr("rulesengine.batch.runner.SHORT", inf)
 
 
 @pytest.fixture(params=["leading", "serving"])
@@ -106,7 +106,7 @@ from math import inf
 from types import SimpleNamespace
 
 import rulesengine
-from rulesengine.batches import crew, work
+from rulesengine.batch import runner as work, spinning_workers as crew
 
 crew._SERVING = 1 << 40  # they would never leave by themselves
 work.Work._is_for_crew = lambda self, driver, seconds: driver.__name__ == "step_games"

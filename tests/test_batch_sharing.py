@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from rulesengine import load
-from rulesengine.batches.sharing import Helpers, Shares
-from rulesengine.kernel.backends.registry import working
+from rulesengine.batch.work_sharing import Helpers, Shares
+from rulesengine.engine.kernel.backends.registry import working
 from tests.processes import PATIENCE
 from tests.test_selection import until
 

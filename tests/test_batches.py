@@ -13,15 +13,15 @@ import pytest
 
 import rulesengine
 from rulesengine import EvaluationError, Game, State, UsageError
-from rulesengine.batch import layout as at
-from rulesengine.batch.showing import slot_of
-from rulesengine.batches import Batch, Observer
+from rulesengine.batch import Batch, Observer
+from rulesengine.engine.drivers.batch import layout as at
+from rulesengine.engine.drivers.batch.outputs import slot_of
+from rulesengine.engine.drivers.memory import STOP
+from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.errors import Stopped
-from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
-from rulesengine.memory import STOP
-from rulesengine.resources import bundled_names
-from rulesengine.source import Source
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests.each_game import LONG_TO_MAKE
 
 ENGINES = ("interpreter", *(backend.name for backend in working()))
@@ -123,10 +123,10 @@ def test_a_batch_is_played_out_as_its_game_is() -> None:
     for number in range(3):
         state, total = batch.state(number), np.zeros(2, np.int64)
         for one in range(games):
-            from rulesengine import drivers
+            from rulesengine.engine.drivers import core
 
             functions = game._dispatcher.interpreted.functions()
-            last, _ = drivers.play(functions, state, 7, number * games + one)
+            last, _ = core.play(functions, state, 7, number * games + one)
             outcome = game.outcome(last)
             assert outcome is not None
             total += list(outcome.payoffs.values())

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rulesengine import load
-from rulesengine.kernel.backends.registry import working
+from rulesengine.engine.kernel.backends.registry import working
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from rulesengine.engines import bench
 from rulesengine.job import Job
 from rulesengine.state import Playouts
+from rulesengine.tools.doctor import bench
 
 _FIRST = 4_000_000  # steps, a good tenth of a second
 

@@ -10,7 +10,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
-from rulesengine.drivers import Generator
+from rulesengine.engine.drivers.core import Generator
 from tests.engine_comparison import needs_native
 
 pytestmark = pytest.mark.usefixtures("in_haste")

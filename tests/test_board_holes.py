@@ -4,9 +4,9 @@ import pytest
 
 import rulesengine
 from rulesengine.errors import SpecError
-from rulesengine.limits import MAX_BOARD_STEPS
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.limits import MAX_BOARD_STEPS
+from rulesengine.support.source import Source
 
 SPEC = """
 spec: 1

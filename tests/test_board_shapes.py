@@ -12,7 +12,7 @@ from rulesengine.board.shapes import (
     triangle,
 )
 from rulesengine.board.topology import BoardError, Topology
-from rulesengine.limits import MAX_CELLS
+from rulesengine.support.limits import MAX_CELLS
 
 
 def cells(mask: int | None) -> set[int]:

@@ -11,7 +11,7 @@ pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
 from playwright.sync_api import Page, expect
 
-from rulesengine.search.result import LEVELS
+from rulesengine.engine.drivers.search.result import LEVELS
 from tests.browser import CHROMIUM, Visitor, browser, cell, link, moves, unlinked, visitor
 
 pytestmark = [

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from rulesengine import cache as module
-from rulesengine.cache import MAX_ENTRY, Cache, digest
+from rulesengine.support import cache as module
+from rulesengine.support.cache import MAX_ENTRY, Cache, digest
 from tests.cli_calls import call
 from tests.processes import PATIENCE, running
 
@@ -394,7 +394,7 @@ def test_what_a_killed_process_left_is_swept_up_later(cache: Cache, folder: Path
 
 COLD = """
 import sys
-from rulesengine.cache import Cache, digest
+from rulesengine.support.cache import Cache, digest
 print("ready", flush=True)
 sys.stdin.readline()
 cache = Cache.open()

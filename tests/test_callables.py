@@ -12,8 +12,7 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
-from rulesengine.errors import InternalError
-from rulesengine.kernel.backends.callables import (
+from rulesengine.engine.kernel.backends.callables import (
     Argument,
     Differs,
     Fast,
@@ -26,8 +25,9 @@ from rulesengine.kernel.backends.callables import (
     Value,
     Words,
 )
-from rulesengine.kernel.backends.native import making
-from rulesengine.kernel.code.builder import Builder
+from rulesengine.engine.kernel.backends.native import build
+from rulesengine.engine.kernel.code.builder import Builder
+from rulesengine.errors import InternalError
 
 Calls = dict[str, Callable[..., Any]]
 ONE = (Argument(),)
@@ -88,7 +88,7 @@ def builder(cells: int = 64) -> Builder:
 
 
 def calls(fasts: dict[str, Fast], cells: int = 64) -> Calls:
-    return dict(making.native(builder(cells).module, fasts=fasts).fast)
+    return dict(build.native(builder(cells).module, fasts=fasts).fast)
 
 
 PLAIN = {
@@ -245,7 +245,7 @@ def test_rows_of_known_objects_are_told_by_low_bits() -> None:
         b.give(numbers)
     rows = (("a", "b", "c"), ("d", "e", "f"))
     fast = Fast("rows", ONE, (Number(0),), Known(rows, 8, 28))
-    found = making.native(b.module, fasts={"rows": fast}).fast["rows"]
+    found = build.native(b.module, fasts={"rows": fast}).fast["rows"]
     assert [found(2 << 28), found(1), found(1 | 2 << 28)] == [("c",), ("d",), ("f",)]
 
 
@@ -280,7 +280,7 @@ def test_a_history_is_of_one_line_of_play() -> None:
         b.give(b.op("iadd", number, b.i(5)), longer)
     after = Object(Box, (("form", FORM),), results="packed", arguments=(("before", 0),))
     given = (Words(0, "packed", 1), Length(0))
-    native = making.native(b.module, fasts={"next": Fast("next", (BOX,), given, after)})
+    native = build.native(b.module, fasts={"next": Fast("next", (BOX,), given, after)})
     step, line = native.fast["next"], native.line
     assert line is not None
     first = Box(FORM, words(10))
@@ -331,7 +331,7 @@ def test_a_callable_outlives_what_made_it_and_goes_with_its_last_user() -> None:
     slow = Slow()
     gone = weakref.ref(slow)
     fast = Fast("both", (BOX,), (Words(0, "packed", 2),), slow=slow)
-    native = making.native(builder().module, fasts={"both": fast})
+    native = build.native(builder().module, fasts={"both": fast})
     both = native.fast["both"]
     del native, fast, slow
     gc.collect()
@@ -350,7 +350,7 @@ def test_a_circle_through_a_callable_is_collected() -> None:
 
     owner = Owner()
     fast = Fast("both", (BOX,), (Words(0, "packed", 2),), slow=owner.slow)
-    owner.call = making.native(builder().module, fasts={"both": fast}).fast["both"]  # type: ignore[attr-defined]
+    owner.call = build.native(builder().module, fasts={"both": fast}).fast["both"]  # type: ignore[attr-defined]
     gone = weakref.ref(owner)
     del owner, fast
     gc.collect()

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import rulesengine
-from rulesengine import catalogue, resources
+from rulesengine.support import resources
+from rulesengine.tools import bundled
 from tests.cli_calls import call
 
 TEXT = (resources.bundled_path("tic-tac-toe")).read_text(encoding="utf-8")
@@ -36,7 +37,7 @@ def loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(name)
         return plain(name)
 
-    monkeypatch.setattr(catalogue, "load", load)
+    monkeypatch.setattr(bundled, "load", load)
     return found
 
 

@@ -88,8 +88,8 @@ drawing: {top: "  {columns}", row: "{label} {cells}", cell: "{symbol}{load:2}", 
 
 def test_a_drawing_shows_numbers_in_columns() -> None:
     from rulesengine.loading import load_source
-    from rulesengine.source import Source
-    from rulesengine.text.drawing import draw
+    from rulesengine.notation.board_text import draw
+    from rulesengine.support.source import Source
 
     game = load_source(Source("loads.yaml", WIDE))
     state = game.apply(game.initial_state(), game.move("c2"))
@@ -121,7 +121,7 @@ rules:
 @pytest.mark.parametrize("engine", ["interpreter", "python"])
 def test_a_number_with_one_value_takes_no_room_of_another(engine: str) -> None:
     from rulesengine.loading import load_source
-    from rulesengine.source import Source
+    from rulesengine.support.source import Source
 
     game = load_source(Source("same.yaml", ONE_NUMBER), engine=engine)
     state = game.initial_state()

@@ -7,11 +7,11 @@ import pytest
 import rulesengine
 from rulesengine import EvaluationError, LimitError
 from rulesengine.game import Game
-from rulesengine.limits import MAX_WEIGHT
 from rulesengine.loading import load_source
 from rulesengine.play import Session
-from rulesengine.protocol import run
-from rulesengine.source import Source
+from rulesengine.script import run
+from rulesengine.support.limits import MAX_WEIGHT
+from rulesengine.support.source import Source
 
 ENGINES = ["interpreter", "python", "native"]
 MASK = 2**64 - 1

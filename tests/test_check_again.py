@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulesengine import lint, stored
+from rulesengine.language import rules_cache
+from rulesengine.tools import lint
 from tests.cli_calls import call
 
 ROOT = Path(__file__).parent.parent
@@ -70,14 +71,14 @@ def test_random_games_are_played_each_time(looks: list[str]) -> None:
 
 
 def test_another_package_looks_for_itself(looks: list[str]) -> None:
-    from rulesengine.source import Source
+    from rulesengine.support.source import Source
 
     source = Source("one.yaml", TIDY)
-    verdicts = stored.Verdicts("lint")
-    verdicts.keep_clean(stored.Parents(source))
+    verdicts = rules_cache.Verdicts("tools/lint")
+    verdicts.keep_clean(rules_cache.Parents(source))
     assert verdicts.is_clean(source)
-    assert stored.Verdicts("lint").is_clean(source)
-    assert not stored.Verdicts("lint", "text").is_clean(source)
+    assert rules_cache.Verdicts("tools/lint").is_clean(source)
+    assert not rules_cache.Verdicts("tools/lint", "notation").is_clean(source)
 
 
 @pytest.mark.slow
@@ -86,7 +87,7 @@ def test_what_looks_is_not_even_loaded(tmp_path: Path, looks: list[str]) -> None
     assert call("check", "one.yaml").code == 0
     program = (
         "import sys; from rulesengine.cli import main; main(['check', 'one.yaml']);"
-        " print([m for m in ('rulesengine.lint', 'lark', 'yaml') if m in sys.modules])"
+        " print([m for m in ('rulesengine.tools.lint', 'lark', 'yaml') if m in sys.modules])"
     )
     environment = {"PYTHONPATH": str(ROOT), "RULESENGINE_CACHE": str(tmp_path / "cache")}
     done = subprocess.run(

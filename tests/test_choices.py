@@ -2,7 +2,7 @@
 
 from rulesengine.game import Game
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 
 BASE = """
 spec: 1

@@ -4,7 +4,7 @@ import pytest
 
 from rulesengine import Game, prose
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulesengine.limits import MAX_MESSAGE, MAX_QUOTED_LINE
+from rulesengine.support.limits import MAX_MESSAGE, MAX_QUOTED_LINE
 from tests.cli_calls import Result, call
 from tests.work import counted
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rulesengine.resources import bundled_names
+from rulesengine.support.resources import bundled_names
 from tests.cli_calls import call
 from tests.each_game import OTHERS, each_game
 

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine.dispatch import TYPICAL_STEPS
-from rulesengine.drivers import Functions
-from rulesengine.kernel import emission
-from rulesengine.kernel.backends.registry import BACKENDS
-from rulesengine.kernel.code.form import Module
-from rulesengine.kernel.long_calls import Count, RandomGames
-from rulesengine.kernel.selection import ENGINES
-from rulesengine.kernel.unsupported import Unsupported
-from rulesengine.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
+from rulesengine.engine.dispatch import TYPICAL_STEPS
+from rulesengine.engine.drivers.core import Functions
+from rulesengine.engine.kernel import emission
+from rulesengine.engine.kernel.backends.registry import BACKENDS
+from rulesengine.engine.kernel.code.form import Module
+from rulesengine.engine.kernel.parallel_runs import Count, RandomGames
+from rulesengine.engine.kernel.selection import ENGINES
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.support.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 from tests.cli_calls import Result, call
 from tests.each_game import OTHERS, each_game
 
@@ -230,12 +230,12 @@ def test_a_kernel_that_was_not_wanted_is_not_missed() -> None:
 
 @needs_native
 def test_playout_says_that_compiling_took_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulesengine.kernel.backends.native import objects
+    from rulesengine.engine.kernel.backends.native import object_code
 
     def late(*args: Any, **keywords: Any) -> bytes:
-        raise objects.CompileError("compiling takes more than 30 seconds of processor time")
+        raise object_code.CompileError("compiling takes more than 30 seconds of processor time")
 
-    monkeypatch.setattr("rulesengine.kernel.backends.native.making.object_for", late)
+    monkeypatch.setattr("rulesengine.engine.kernel.backends.native.build.object_for", late)
     monkeypatch.setenv("RULESENGINE_CACHE", "")
     words = ("playout", "tic-tac-toe", "5", "--engine")
     done = call(*words, "native")
@@ -285,9 +285,9 @@ def test_doctor_names_the_versions_and_the_features_that_kernels_use() -> None:
 
 @needs_native
 def test_doctor_knows_every_feature_that_native_code_asks_for() -> None:
-    from rulesengine.kernel.backends.native.target import USED
+    from rulesengine.engine.kernel.backends.native.target import USED
 
-    texts = (ROOT / "rulesengine" / "kernel" / "backends" / "native").glob("*.py")
+    texts = (ROOT / "rulesengine" / "engine" / "kernel" / "backends" / "native").glob("*.py")
     asked = "".join(path.read_text(encoding="utf-8") for path in texts)
     calls = re.findall(r'(?:target|self)\.has\(("[^)]*)\)', asked)
     assert {word for call in calls for word in re.findall(r'"(\w+)"', call)} == USED
@@ -304,12 +304,12 @@ def test_doctor_says_why_there_is_no_native_engine() -> None:
 
 @pytest.mark.slow
 def test_doctor_tells_what_no_kernel_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulesengine.kernel import emission
-    from rulesengine.kernel.unsupported import Unsupported
-    from rulesengine.search import proving
+    from rulesengine.engine.drivers.search import proof_number
+    from rulesengine.engine.kernel import emission
+    from rulesengine.engine.kernel.unsupported import Unsupported
 
     def entry(ctx: Any, function: Any, name: str) -> None:
-        if function is proving.proved:
+        if function is proof_number.proved:
             raise Unsupported("a word that no kernel knows")
 
     monkeypatch.setattr(emission, "driver_entry", entry)
@@ -323,12 +323,12 @@ def test_doctor_tells_what_no_kernel_takes(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.slow
 @needs_native
 def test_doctor_tries_whether_native_kernels_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulesengine.kernel.backends.native import objects
+    from rulesengine.engine.kernel.backends.native import object_code
 
     def refuse(*args: Any, **keywords: Any) -> bytes:
-        raise objects.CompileError("the compiler does not start: no memory")
+        raise object_code.CompileError("the compiler does not start: no memory")
 
-    monkeypatch.setattr("rulesengine.kernel.backends.native.making.object_for", refuse)
+    monkeypatch.setattr("rulesengine.engine.kernel.backends.native.build.object_for", refuse)
     done = call("doctor")
     assert "native       the compiler does not start: no memory" in done.out
 
@@ -585,7 +585,7 @@ def test_the_interpreter_has_no_kernel_to_show() -> None:
 
 @pytest.mark.usefixtures("no_perft_kernel")
 def test_a_part_without_a_kernel_is_a_remark(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulesengine.kernel import listing
+    from rulesengine.engine.kernel import listing
 
     monkeypatch.setattr(listing, "emitted", emission.emitted)
     done = call("show", "tic-tac-toe", "--stage", "kernel")

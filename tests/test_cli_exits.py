@@ -12,7 +12,7 @@ import pytest
 
 from rulesengine import cli
 from rulesengine.game import Game
-from rulesengine.limits import MAX_SPEC_BYTES
+from rulesengine.support.limits import MAX_SPEC_BYTES
 from tests.cli_calls import call
 from tests.processes import COMMAND, PATIENCE, ROOT, Process, interrupts, running
 
@@ -264,7 +264,7 @@ def test_a_command_loads_only_what_it_needs() -> None:
     )
     loaded = set(done.stdout.split())
     assert "rulesengine.cli" in loaded
-    assert loaded.isdisjoint({"yaml", "lark", "jsonschema", "json", "rulesengine.protocol"})
+    assert loaded.isdisjoint({"yaml", "lark", "jsonschema", "json", "rulesengine.script"})
 
 
 class Leaving:

@@ -7,7 +7,7 @@ import pytest
 
 from rulesengine import Game
 from rulesengine.job import Job
-from rulesengine.searching.values import Values
+from rulesengine.search.value_search import Values
 from tests.cli_calls import call
 
 # Cross wins by a3 at once; over: nought has no reply.
@@ -101,7 +101,7 @@ def test_an_interrupt_of_solve_prints_what_is_known_by_then(
         each()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulesengine.searching.solving._GLANCE", 100)
+    monkeypatch.setattr("rulesengine.search.solving._GLANCE", 100)
     monkeypatch.setattr(Values, "find", interrupted)
     done = call("solve", "tic-tac-toe")
     assert done.code == 130

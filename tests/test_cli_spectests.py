@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rulesengine.game import Game
-from rulesengine.resources import bundled_names
+from rulesengine.support.resources import bundled_names
 from tests.cli_calls import Result, call
 
 PASSING = {

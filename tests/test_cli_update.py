@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from rulesengine import resources
-from rulesengine.files import read_source
-from rulesengine.pipeline import with_test_value
-from rulesengine.resources import bundled_names, bundled_path
-from rulesengine.source import Source
-from rulesengine.spec import parse
-from rulesengine.spec.document import to_plain
+from rulesengine.language.document import parse
+from rulesengine.language.document.nodes import to_plain
+from rulesengine.language.pipeline import with_test_value
+from rulesengine.support import resources
+from rulesengine.support.files import read_source
+from rulesengine.support.resources import bundled_names, bundled_path
+from rulesengine.support.source import Source
 from tests.cli_calls import call
 
 HEAD = "# before all\nextends: tic-tac-toe  # a parent\nnotation: {rows: numbers}\ntests:\n"

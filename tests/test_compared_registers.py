@@ -6,7 +6,7 @@ import pytest
 
 from rulesengine.game import Game
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 
 # Each walks to and fro; whoever has gone through the right corner has lost a right for good.
 SPEC = """

@@ -11,9 +11,9 @@ import pytest
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 pytest.importorskip("resource", reason="no limits of a process there")
 
-from rulesengine.kernel.backends.native import child, objects, target
-from rulesengine.kernel.backends.native.objects import CompileError, RefusedError
-from rulesengine.limits import MAX_COMPILE_BYTES
+from rulesengine.engine.kernel.backends.native import compiler_process, object_code, target
+from rulesengine.engine.kernel.backends.native.object_code import CompileError, RefusedError
+from rulesengine.support.limits import MAX_COMPILE_BYTES
 from tests import compiling
 from tests.processes import PATIENCE
 
@@ -44,8 +44,10 @@ class Kept:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """By processes; a busy machine may take twenty seconds for one of the processor."""
-    monkeypatch.setattr(objects, "_ended", compiling.apart)
-    monkeypatch.setattr(objects, "compile_apart", partial(objects.compile_apart, patience=PATIENCE))
+    monkeypatch.setattr(object_code, "_ended", compiling.apart)
+    monkeypatch.setattr(
+        object_code, "compile_apart", partial(object_code.compile_apart, patience=PATIENCE)
+    )
 
 
 @pytest.fixture
@@ -63,14 +65,14 @@ def starts(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def made(text: str, store: Kept, seconds: int = 30, level: int = 0) -> bytes:
-    return objects.object_for(text, target.host(), level, store, seconds=seconds)
+    return object_code.object_for(text, target.host(), level, store, seconds=seconds)
 
 
 @pytest.mark.slow
 def test_compiling_ends_at_its_limit_of_processor_time() -> None:
     start = time.monotonic()
     with pytest.raises(RefusedError, match="takes more than 1 seconds of processor time"):
-        objects.compile_apart(LONG, target.host(), 0, seconds=1)
+        object_code.compile_apart(LONG, target.host(), 0, seconds=1)
     assert time.monotonic() - start >= 0.9
 
 
@@ -78,11 +80,11 @@ def test_compiling_ends_at_its_limit_of_processor_time() -> None:
 def test_time_in_which_the_compiler_cannot_work_does_not_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    folder = objects._program()[-1]
-    late = [sys.executable, "-I", "-S", "-c", LATE, child.__file__, folder]
-    monkeypatch.setattr(objects, "_program", lambda: late)
+    folder = object_code._program()[-1]
+    late = [sys.executable, "-I", "-S", "-c", LATE, compiler_process.__file__, folder]
+    monkeypatch.setattr(object_code, "_program", lambda: late)
     start = time.monotonic()
-    assert objects.compile_apart(SMALL, target.host(), 0, seconds=1)
+    assert object_code.compile_apart(SMALL, target.host(), 0, seconds=1)
     assert time.monotonic() - start > 1.5
 
 
@@ -91,9 +93,9 @@ def test_a_compiler_that_does_nothing_is_ended_and_may_be_tried_again(
 ) -> None:
     sleeping = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)"]
     with monkeypatch.context() as patch:
-        patch.setattr(objects, "_program", lambda: sleeping)
+        patch.setattr(object_code, "_program", lambda: sleeping)
         with pytest.raises(CompileError, match=r"has not ended after 0\.2 seconds") as error:
-            objects.compile_apart(SMALL, target.host(), 0, seconds=1, patience=0.2)
+            object_code.compile_apart(SMALL, target.host(), 0, seconds=1, patience=0.2)
     assert not isinstance(error.value, RefusedError)
 
 
@@ -132,7 +134,7 @@ def test_another_version_or_limit_or_text_is_tried_again(
     tries(3, level=1)
     tries(4, text="define more nonsense")
     tries(4)
-    monkeypatch.setattr(objects, "versions", lambda: ("another",))
+    monkeypatch.setattr(object_code, "versions", lambda: ("another",))
     tries(5)
 
 
@@ -149,7 +151,7 @@ def test_a_smaller_limit_of_this_process_is_that_of_the_compiler(
             raise RefusedError("it does not suffice")
         return b"code"
 
-    monkeypatch.setattr(objects, "compile_apart", compile_apart)
+    monkeypatch.setattr(object_code, "compile_apart", compile_apart)
     with monkeypatch.context() as patch:
         limits = {resource.RLIMIT_AS: (-1, 10**8), resource.RLIMIT_CPU: (3, 7)}
         patch.setattr(resource, "getrlimit", lambda kind: limits.get(kind) or real(kind))
@@ -167,7 +169,7 @@ def test_what_ends_from_outside_is_tried_again(
     ended = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
     store, here = Kept(), [sys.executable, "-I", "-S", "-c", ended]
     with monkeypatch.context() as patch:
-        patch.setattr(objects, "_program", lambda: here)
+        patch.setattr(object_code, "_program", lambda: here)
         with pytest.raises(CompileError, match="status -9"):
             made(SMALL, store)
     assert store.entries == {}

@@ -10,11 +10,11 @@ import pytest
 
 from rulesengine import Game, UsageError, contests, load
 from rulesengine.contests import match, player_of, read_entrants, terms_of
-from rulesengine.contests.players.squares import first_piece, written
-from rulesengine.contests.players.talking import end_programs
-from rulesengine.contests.terms import Played, Unit
-from rulesengine.contests.work import play_unit
+from rulesengine.contests.unit_runner import play_unit
+from rulesengine.contests.units import Played, Unit
 from rulesengine.play import read_record
+from rulesengine.play.players.subprocess_player import end_programs
+from rulesengine.play.players.uci import first_piece, written
 from tests.contest_players import PROPER, program
 from tests.processes import ROOT
 
@@ -74,7 +74,7 @@ for line in sys.stdin:
 # The same as a player of UCI, to which a pass is a move of the first piece to where it stands.
 STAYING = """
 import rulesengine
-from rulesengine.contests.players.squares import first_piece
+from rulesengine.play.players.uci import first_piece
 game = rulesengine.load("aps105-reversi", engine="interpreter", n=4)
 for line in sys.stdin:
     words = line.split()

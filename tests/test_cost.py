@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from rulesengine import LimitError, load
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.game import Game
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Frame
-from rulesengine.ir.ops import Op
-from rulesengine.ir.program import Program
-from rulesengine.listing import costs
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.language.lower import worst_cost
+from rulesengine.language.pipeline import analyse
 from rulesengine.loading import load_source
-from rulesengine.lower import worst_cost
-from rulesengine.pipeline import analyse
-from rulesengine.source import Source
+from rulesengine.support.source import Source
+from rulesengine.tools.inspect import costs
 from tests.cli_calls import call
 
 SPEC = """\

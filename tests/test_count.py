@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from rulesengine import Job, State, UsageError, load
-from rulesengine.enumeration import runs
-from rulesengine.enumeration.layers import layers
-from rulesengine.enumeration.runs import Folder, Gathered
 from rulesengine.errors import LimitError, Stopped
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.search.enumeration import sorted_runs
+from rulesengine.search.enumeration.layers import layers
+from rulesengine.search.enumeration.sorted_runs import Folder, Gathered
+from rulesengine.support.source import Source
 from tests.cli_calls import call
 
 # John Tromp; the On-Line Encyclopedia of Integer Sequences, A212693 begins so.
@@ -154,7 +154,7 @@ def test_weights_of_a_record_in_several_runs_are_added() -> None:
 
 def test_memory_is_shared_by_the_plies_that_are_held() -> None:
     with Folder(1_000_000) as folder:
-        assert 1_000 < folder.room(24) * runs._HELD < 10_000
+        assert 1_000 < folder.room(24) * sorted_runs._HELD < 10_000
         assert folder.room(10**9) == 1
 
 

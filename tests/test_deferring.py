@@ -4,16 +4,22 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
-from rulesengine.drivers import word
+from rulesengine.engine.drivers.core import word
+from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search import layout
+from rulesengine.engine.drivers.search.abdada import (
+    come_back,
+    errand_of,
+    is_under_way,
+    part,
+    set_out,
+)
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.job import Job
-from rulesengine.kernel.backends.registry import working
-from rulesengine.memory import Memory
-from rulesengine.search import layout
-from rulesengine.search.deferring import come_back, errand_of, is_under_way, part, set_out
-from rulesengine.search.result import Budget
-from rulesengine.searching.alpha_beta import AlphaBeta
-from rulesengine.searching.others import Others
-from rulesengine.searching.windows import Window
+from rulesengine.search.helper_threads import Others
+from rulesengine.search.iterative_deepening import AlphaBeta
+from rulesengine.search.null_window import Window
 from tests.engine_comparison import needs_native
 from tests.test_search import Plain
 

@@ -7,22 +7,22 @@ from itertools import chain
 import pytest
 
 from rulesengine import Game, load
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.kernel.backends.protocol import Backend
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.duplicate_steps import rivals
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.step_sets import in_order, parts_of_tier
+from rulesengine.engine.kernel.emit.table import EMIT
+from rulesengine.engine.kernel.kernels import Kernels
+from rulesengine.engine.kernel.passes import optimised
 from rulesengine.errors import EvaluationError, SpecError
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Frame
-from rulesengine.ir.program import Program
-from rulesengine.kernel.backends.protocol import Backend
-from rulesengine.kernel.backends.registry import working
-from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.distinctness import rivals
-from rulesengine.kernel.emit.scene import Position, Scene
-from rulesengine.kernel.emit.step_sets import in_order, parts_of_tier
-from rulesengine.kernel.emit.table import EMIT
-from rulesengine.kernel.kernels import Kernels
-from rulesengine.kernel.passes import optimised
+from rulesengine.language.ir.program import Program
 from rulesengine.loading import load_source
-from rulesengine.source import Source
 from rulesengine.state import State
+from rulesengine.support.source import Source
 from tests.each_game import each_game
 from tests.spec_strategies import random_spec
 from tests.test_emission import positions

@@ -14,15 +14,15 @@ from rulesengine import Game
 from rulesengine.board.shapes import graph, make_board
 from rulesengine.board.topology import Topology
 from rulesengine.drawing import Marked, Scene, compose, picture, to_png
+from rulesengine.drawing.appearance import looks, side_colours
 from rulesengine.drawing.graphs import placed
 from rulesengine.drawing.labels import half_width, labels
 from rulesengine.drawing.layout import lay_out
-from rulesengine.drawing.looks import looks, side_colours
 from rulesengine.errors import UsageError
 from rulesengine.loading import load_source
-from rulesengine.record import replace
-from rulesengine.resources import bundled_names
-from rulesengine.source import Source
+from rulesengine.support.frozen import replace
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests import gallery
 from tests.cli_calls import call
 

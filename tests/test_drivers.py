@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from rulesengine import EvaluationError, Game, LimitError, UsageError, drivers, load
-from rulesengine.drivers import Functions, Generator, mix
-from rulesengine.limits import MAX_PLIES
+from rulesengine import EvaluationError, Game, LimitError, UsageError, load
+from rulesengine.engine.drivers import core
+from rulesengine.engine.drivers.core import Functions, Generator, mix
+from rulesengine.support.limits import MAX_PLIES
 from tests.rule_games import at, make
 
 GAMMA = 0x9E3779B97F4A7C15
@@ -83,8 +84,8 @@ FUNCTIONS: Functions[tuple[int, ...], int] = Functions(
     ("depth", "drop", "keep"), [(0, 1, 1), (1, 2, 2), (2, 4, 4), (3, 6, 7), (4, 0, 7)]
 )
 def test_perft_counts_sequences_of_exactly_so_many_plies(depth: int, drop: int, keep: int) -> None:
-    assert drivers.perft(FUNCTIONS, (), depth) == drop
-    assert drivers.perft(FUNCTIONS, (), depth, keep=True) == keep
+    assert core.perft(FUNCTIONS, (), depth) == drop
+    assert core.perft(FUNCTIONS, (), depth, keep=True) == keep
 
 
 @pytest.mark.parametrize(
@@ -93,8 +94,8 @@ def test_perft_counts_sequences_of_exactly_so_many_plies(depth: int, drop: int, 
     [(0, 1, 1), (1, 3, 4), (2, 2, 6), (3, 1, 7)],
 )
 def test_perft_with_free_passes_counts_only_other_moves(depth: int, drop: int, keep: int) -> None:
-    assert drivers.perft(FUNCTIONS, (), depth, free=True) == drop
-    assert drivers.perft(FUNCTIONS, (), depth, free=True, keep=True) == keep
+    assert core.perft(FUNCTIONS, (), depth, free=True) == drop
+    assert core.perft(FUNCTIONS, (), depth, free=True, keep=True) == keep
 
 
 def test_passes_are_plies_unless_they_are_free() -> None:
@@ -116,10 +117,10 @@ def test_a_hundred_passes_in_a_row_may_take_no_ply(passes: int, fits: bool) -> N
         lambda state: (state,), lambda state, _: state - 1, lambda _: None, lambda s: (s,), bool
     )
     if fits:
-        assert drivers.perft(game, passes, 1, free=True) == 1
+        assert core.perft(game, passes, 1, free=True) == 1
     else:
         with pytest.raises(LimitError, match="more than 100 moves in a row"):
-            drivers.perft(game, passes, 1, free=True)
+            core.perft(game, passes, 1, free=True)
 
 
 def test_the_last_moves_of_a_count_are_not_made_unless_a_free_pass_is_among_them() -> None:
@@ -130,11 +131,11 @@ def test_the_last_moves_of_a_count_are_not_made_unless_a_free_pass_is_among_them
         lambda state: (1, 2), apply, lambda _: None, lambda s: (s,), lambda move: move == state
     )
     state = 0
-    assert [drivers.perft(game, 0, 1), drivers.perft(game, 0, 1, free=True)] == [2, 2]
+    assert [core.perft(game, 0, 1), core.perft(game, 0, 1, free=True)] == [2, 2]
     state = 2
-    assert drivers.perft(game, 0, 1) == 2
+    assert core.perft(game, 0, 1) == 2
     with pytest.raises(EvaluationError, match="made"):
-        drivers.perft(game, 0, 1, free=True)
+        core.perft(game, 0, 1, free=True)
 
 
 def test_a_finished_game_is_kept_on_demand() -> None:
@@ -185,15 +186,15 @@ def _single(game: Game, number: int) -> tuple[str | None, int]:
 def test_checksums_add_up_over_a_batch() -> None:
     total = 0
     for number in range(5):
-        path, length = drivers.random_game(FUNCTIONS, (), 3, number)
-        total += drivers.checksum(FUNCTIONS, path, sum(path) % 2, length)
-    batch = drivers.playouts(FUNCTIONS, (), ("a", "b"), 5, 3)
+        path, length = core.random_game(FUNCTIONS, (), 3, number)
+        total += core.checksum(FUNCTIONS, path, sum(path) % 2, length)
+    batch = core.playouts(FUNCTIONS, (), ("a", "b"), 5, 3)
     assert batch.checksum == total % 2**64
 
 
 def test_a_checksum_covers_position_winner_and_length() -> None:
     def checksum(words: tuple[int, ...], winner: int, length: int) -> int:
-        return drivers.checksum(FUNCTIONS, words, winner, length)
+        return core.checksum(FUNCTIONS, words, winner, length)
 
     first = checksum((1, 2), 0, 5)
     others = [
@@ -214,7 +215,7 @@ def test_a_checksum_mixes_the_length_with_the_winner_plus_two_then_each_word(win
     total = mix(length * 256 + winner + 2)
     for word in (3, 5, 1):
         total = mix(total ^ word)
-    assert drivers.checksum(FUNCTIONS, path, winner, length) == total
+    assert core.checksum(FUNCTIONS, path, winner, length) == total
 
 
 def test_stuck_games_are_counted_as_unfinished() -> None:
@@ -229,8 +230,8 @@ def test_games_without_end_stop_at_the_limit_of_plies() -> None:
     endless: Functions[int, int] = Functions(
         lambda _: (0,), lambda state, _: state + 1, lambda _: None, lambda s: (s,), lambda _: False
     )
-    assert drivers.random_game(endless, 0, 1, 0) == (MAX_PLIES, MAX_PLIES)
-    assert drivers.playouts(endless, 0, ("a",), 2, 1).unfinished == 2
+    assert core.random_game(endless, 0, 1, 0) == (MAX_PLIES, MAX_PLIES)
+    assert core.playouts(endless, 0, ("a",), 2, 1).unfinished == 2
 
 
 def test_no_games_have_no_mean() -> None:

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 import pytest
 
 from rulesengine import Game, State
-from rulesengine.drivers import Generator
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Draft, Frame
-from rulesengine.ir.ops import literal, make
-from rulesengine.kernel.emit.incremental import only_adds
-from rulesengine.kernel.selection import Engine
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Draft, Frame
+from rulesengine.engine.kernel.emit.incremental import only_adds
+from rulesengine.engine.kernel.selection import Engine
+from rulesengine.language.ir.ops import literal, make
 from rulesengine.loading import load_source
-from rulesengine.record import replace
-from rulesengine.source import Source
+from rulesengine.support.frozen import replace
+from rulesengine.support.source import Source
 from tests.engine_comparison import QUICK, needs_engines, needs_native, spec_engines
 
 BOARDS = {

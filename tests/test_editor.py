@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rulesengine.resources import bundled_path
+from rulesengine.support.resources import bundled_path
 from tests.cli_calls import call
 from tests.lsp_client import Client, serving
 
@@ -317,7 +317,7 @@ def test_without_the_extra_the_command_says_what_is_missing(
 ) -> None:
     import sys
 
-    for name in [n for n in sys.modules if n.startswith("rulesengine.editor")]:
+    for name in [n for n in sys.modules if n.startswith("rulesengine.server.lsp")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "lsprotocol", None)
     result = call("lsp")

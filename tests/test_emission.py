@@ -13,23 +13,23 @@ from typing import Any
 import pytest
 
 from rulesengine import EvaluationError, SpecError, State, load
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Draft, Frame
-from rulesengine.ir.ops import OPS, Op, Part, literal, looks_at, make, walk
-from rulesengine.ir.program import Program
-from rulesengine.ir.rules import operations
-from rulesengine.kernel.code.form import Module, Value, instructions
-from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.draft import drafted
-from rulesengine.kernel.emit.effects import EFFECTS, perform
-from rulesengine.kernel.emit.scene import RECORDS, Position, Scene
-from rulesengine.kernel.emit.table import EMIT
-from rulesengine.kernel.entries.singles import finished_module
-from rulesengine.kernel.passes import optimised
-from rulesengine.kernel.unsupported import Unsupported
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Draft, Frame
+from rulesengine.engine.kernel.code.form import Module, Value, instructions
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.draft import drafted
+from rulesengine.engine.kernel.emit.effects import EFFECTS, perform
+from rulesengine.engine.kernel.emit.state_values import RECORDS, Position, Scene
+from rulesengine.engine.kernel.emit.table import EMIT
+from rulesengine.engine.kernel.entries.single_calls import finished_module
+from rulesengine.engine.kernel.passes import optimised
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.language.ir.ops import OPS, Op, Part, literal, looks_at, make, walk
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import operations
 from rulesengine.loading import load_source
-from rulesengine.record import replace
-from rulesengine.source import Source
+from rulesengine.support.frozen import replace
+from rulesengine.support.source import Source
 from tests.kernel_reference import Machine
 from tests.spec_strategies import random_spec
 

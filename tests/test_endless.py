@@ -6,8 +6,8 @@ import pytest
 
 import rulesengine
 from rulesengine.job import Job
-from rulesengine.searching import solving
-from rulesengine.searching.endless import comes_again
+from rulesengine.search import solving
+from rulesengine.search.chance_cycles import comes_again
 from tests.cli_calls import call
 from tests.test_chance import DICE, game_of
 

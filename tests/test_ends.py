@@ -5,8 +5,8 @@ from textwrap import dedent
 import pytest
 
 from rulesengine import Game, LimitError, Outcome, SpecError
-from rulesengine.ir.ops import Op
-from rulesengine.protocol.view import View
+from rulesengine.language.ir.ops import Op
+from rulesengine.script.game_view import View
 from tests.rule_games import after, at, make, moves
 
 PLACE = "moves: {place: man, to: empty}\n"

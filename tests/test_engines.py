@@ -14,13 +14,14 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 import rulesengine
-from rulesengine import SpecError, drivers
-from rulesengine.interpreter import moving
-from rulesengine.kernel.emit import generation, stems
-from rulesengine.kernel.selection import Engine
-from rulesengine.limits import MAX_MOVES
-from rulesengine.record import replace
-from rulesengine.resources import bundled_names
+from rulesengine import SpecError
+from rulesengine.engine.drivers import core
+from rulesengine.engine.interpreter import move_generation
+from rulesengine.engine.kernel.emit import generation, move_prefixes
+from rulesengine.engine.kernel.selection import Engine
+from rulesengine.support.frozen import replace
+from rulesengine.support.limits import MAX_MOVES
+from rulesengine.support.resources import bundled_names
 from tests.each_game import LARGER, LONG_TO_MAKE, OTHER_PLAYERS, OTHERS, SOME, each_game
 from tests.engine_comparison import (
     COMPILED,
@@ -280,7 +281,11 @@ LIMITS = [
 def test_a_limit_is_met_everywhere_or_nowhere(
     group: str, rows: int, columns: int, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (moving, generation, stems):  # as many as are let take seconds to list
+    for module in (
+        move_generation,
+        generation,
+        move_prefixes,
+    ):  # as many as are let take seconds to list
         monkeypatch.setattr(module, "MAX_CHAIN_STEPS", CHAIN_STEPS)
     rules = f"  moves: {{{group}}}"
     text = HEAD.format(rows=rows, columns=columns, rules=rules) + "start: put man of white on a1\n"
@@ -545,7 +550,7 @@ def test_threads_begin_with_no_line_of_play_that_an_earlier_one_had_loaded(
     def refuse(*args: object) -> list[int]:
         raise AssertionError("a game was left to the interpreter")
 
-    monkeypatch.setattr(drivers, "tally", refuse)
+    monkeypatch.setattr(core, "tally", refuse)
     game = rulesengine.load("go", n=3, engine="native")
     state = game.initial_state()
     for _ in range(4):

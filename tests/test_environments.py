@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from rulesengine import UsageError, load
-from rulesengine.resources import bundled_names
+from rulesengine.support.resources import bundled_names
 
 pytest.importorskip("pettingzoo", reason="the extra `rl` is not installed")
 
@@ -27,9 +27,9 @@ from pettingzoo.test import (
 )
 from pettingzoo.test.max_cycles_test import max_cycles_test
 
-from rulesengine.bridges import gymnasium as gym
-from rulesengine.bridges import pettingzoo as zoo
-from rulesengine.bridges.spaces import Actions
+from rulesengine.adapters import gymnasium as gym
+from rulesengine.adapters import pettingzoo as zoo
+from rulesengine.adapters.spaces import Actions
 
 # Between them: a chain, chance, three players.
 QUICK = frozenset({"tic-tac-toe", "pig", "three-player-tic-tac-toe"})

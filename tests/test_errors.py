@@ -18,10 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from rulesengine.diagnostic import Diagnostic, render_all
-from rulesengine.files import read_source
-from rulesengine.pipeline import analyse
-from rulesengine.source import Source
+from rulesengine.language.pipeline import analyse
+from rulesengine.support.diagnostic import Diagnostic, render_all
+from rulesengine.support.files import read_source
+from rulesengine.support.source import Source
 
 ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "cases" / "errors"
@@ -181,7 +181,7 @@ def test_messages_are_written_in_one_style(name: str) -> None:
 def test_every_code_of_the_stages_after_the_document_has_a_case() -> None:
     codes: set[str] = set()
     for stage in _STAGES:
-        path = ROOT / "rulesengine" / stage
+        path = ROOT / "rulesengine" / "language" / stage
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             codes |= set(_CODE.findall(file.read_text(encoding="utf-8")))
     assert len(codes) > 25

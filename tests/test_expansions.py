@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from rulesengine.check import reader
-from rulesengine.files import read_source
-from rulesengine.ir.ops import OPS, SCRIPTED, Op
-from rulesengine.ir.program import Program
-from rulesengine.ir.rules import Site
-from rulesengine.lower import lower
-from rulesengine.pipeline import analyse
-from rulesengine.source import Slice, Source, Span
-from rulesengine.spec.document import Scalar
-from rulesengine.syntax import nodes as n
-from rulesengine.syntax.expand import expand, expand_one, is_phrase
-from rulesengine.syntax.parse import Parsed, Start, parse
-from rulesengine.syntax.script import parse_script
-from rulesengine.syntax.unparse import unparse
+from rulesengine.language.check import reader
+from rulesengine.language.document.nodes import Scalar
+from rulesengine.language.ir.ops import OPS, SCRIPTED, Op
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Site
+from rulesengine.language.lower import lower
+from rulesengine.language.pipeline import analyse
+from rulesengine.language.syntax import nodes as n
+from rulesengine.language.syntax.expand import expand, expand_one, is_phrase
+from rulesengine.language.syntax.parse import Parsed, Start, parse
+from rulesengine.language.syntax.script import parse_script
+from rulesengine.language.syntax.unparse import unparse
+from rulesengine.support.files import read_source
+from rulesengine.support.source import Slice, Source, Span
 from tests.each_game import LARGER, OTHERS
 
 ROOT = Path(__file__).parent.parent

@@ -5,15 +5,23 @@ from collections.abc import Iterator
 
 import pytest
 
-from rulesengine import lint
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
-from rulesengine.diagnostic import Diagnostic, render_all
-from rulesengine.explain import Entry, Example, Mistake, entries, examples, mistakes, spec_with
-from rulesengine.explain.keys import keys
-from rulesengine.pipeline import analyse
-from rulesengine.source import Source
-from rulesengine.syntax.mistakes import operator_for
-from rulesengine.syntax.vocabulary import RESERVED
+from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
+from rulesengine.language.pipeline import analyse
+from rulesengine.language.syntax.syntax_errors import operator_for
+from rulesengine.language.syntax.vocabulary import RESERVED
+from rulesengine.support.diagnostic import Diagnostic, render_all
+from rulesengine.support.source import Source
+from rulesengine.tools import lint
+from rulesengine.tools.explain import (
+    Entry,
+    Example,
+    Mistake,
+    entries,
+    examples,
+    mistakes,
+    spec_with,
+)
+from rulesengine.tools.explain.keys import keys
 from tests.cli_calls import call
 from tests.test_language_reference import SAMPLE, completed
 

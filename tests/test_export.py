@@ -16,11 +16,11 @@ pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
 import rulesengine
 from rulesengine.drawing import Marked, picture, to_png
-from rulesengine.drivers import Generator
+from rulesengine.engine.drivers.core import Generator
 from rulesengine.game import Game
 from rulesengine.play import choose, read_record, replay
-from rulesengine.resources import bundled_names
 from rulesengine.state import State
+from rulesengine.support.resources import bundled_names
 from tests.cli_calls import call
 from tests.each_game import each_game
 from tests.exported import NODE, answers, written

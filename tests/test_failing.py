@@ -7,9 +7,9 @@ import pytest
 
 from rulesengine import Game, load
 from rulesengine.contests import Sprt, Standing, failing_line, hold, match, opened, standings_text
-from rulesengine.contests.failing import RUN
-from rulesengine.contests.holding import contest_of
-from rulesengine.contests.sprt import NOT_STRONGER, STRONGER, Running
+from rulesengine.contests.api import contest_of
+from rulesengine.contests.forfeits import RUN
+from rulesengine.contests.stats.sprt import NOT_STRONGER, STRONGER, Running
 from tests.cli_calls import call
 from tests.contest_players import BAD, PROPER, Turning, program
 

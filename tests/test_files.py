@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulesengine.errors import UsageError
-from rulesengine.files import replace, write_new
+from rulesengine.support.files import replace, write_new
 from tests.cli_calls import call
 
 SMALL, LARGE = "dear\n", "x" * 4096 + "\n"

@@ -7,11 +7,11 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, SpecError, State
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.apart import are_apart
-from rulesengine.interpreter.moving import Steps
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.independence import are_apart
+from rulesengine.engine.interpreter.move_generation import Steps
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 from tests.each_game import LARGER, OTHERS, each_game
 from tests.rule_games import make
 from tests.spec_strategies import random_spec

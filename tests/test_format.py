@@ -10,15 +10,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import rulesengine.format
+import rulesengine.tools.format
 from rulesengine.errors import InternalError
-from rulesengine.files import read_source
-from rulesengine.format import Unreadable, formatted
-from rulesengine.format.same import same_program
-from rulesengine.source import Source
-from rulesengine.spec import parse
-from rulesengine.spec.document import Document, to_plain
-from rulesengine.spec.dump import dump
+from rulesengine.language.document import parse
+from rulesengine.language.document.dump import dump
+from rulesengine.language.document.nodes import Document, to_plain
+from rulesengine.support.files import read_source
+from rulesengine.support.source import Source
+from rulesengine.tools.format import Unreadable, formatted
+from rulesengine.tools.format.equivalence import same_program
 from tests.messy_layouts import messy
 from tests.test_spec_dump import KEYS, VALUES
 
@@ -61,7 +61,7 @@ def test_what_new_writes_has_the_layout(name: str) -> None:
 @pytest.fixture(scope="module")
 def _unproved() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rulesengine.format, "same_program", lambda *_: True)
+        patch.setattr(rulesengine.tools.format, "same_program", lambda *_: True)
         yield
 
 
@@ -236,10 +236,10 @@ def test_a_text_that_is_no_document_is_not_formatted(text: str) -> None:
 
 
 def test_a_layout_that_said_something_else_would_be_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rulesengine.format, "printed", lambda *_: "a: 2\n")
+    monkeypatch.setattr(rulesengine.tools.format, "printed", lambda *_: "a: 2\n")
     with pytest.raises(InternalError):
         layout("a:   1\n")
-    monkeypatch.setattr(rulesengine.format, "printed", lambda *_: "a: 1\n")
+    monkeypatch.setattr(rulesengine.tools.format, "printed", lambda *_: "a: 1\n")
     with pytest.raises(InternalError):
         layout("a: 1  # a comment that would be lost\n")
     assert layout("a:   1\n") == "a: 1\n"

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from rulesengine import load
+from rulesengine.language.pipeline import analyse
 from rulesengine.loading import open_spec
-from rulesengine.pipeline import analyse
 from tests.freeze import FROZEN, record
 
 SPECS = sorted(FROZEN.glob("*/*.yaml"))

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from rulesengine.errors import UsageError
-from rulesengine.files import decode_source
-from rulesengine.source import Source
-from rulesengine.spec import parse
+from rulesengine.language.document import parse
+from rulesengine.support.files import decode_source
+from rulesengine.support.source import Source
 from tests import fuzz_specs
 from tests.fuzz_specs import judge, make
 

@@ -17,12 +17,12 @@ from rulesengine import (
     State,
     load,
 )
-from rulesengine.drivers import Generator
-from rulesengine.ir import text
-from rulesengine.ir.ops import OPS, SCRIPTED, walk
-from rulesengine.ir.rules import operations
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.language.ir import text
+from rulesengine.language.ir.ops import OPS, SCRIPTED, walk
+from rulesengine.language.ir.rules import operations
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 from tests.broken_engines import MISTAKES, broken
 from tests.engine_comparison import Difference, Engines, TooLong
 from tests.spec_strategies import random_spec, specs

@@ -9,7 +9,7 @@ import pytest
 
 from rulesengine import Game, SpecError
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 from tests.engine_comparison import COMPILED, Engines, needs_engines
 
 pytestmark = needs_engines
@@ -92,9 +92,9 @@ def made(names: Sequence[str], text: str = "plain", engine: str = "interpreter")
 
 def executed(game: Game, *, remarks: bool = False) -> str:
     """The generated Python of a game, all parts of it; with the rules beside it for reading."""
-    from rulesengine.kernel.backends.python.statements import source
-    from rulesengine.kernel.emission import emitted
-    from rulesengine.kernel.kernels import parts_of
+    from rulesengine.engine.kernel.backends.python.statements import source
+    from rulesengine.engine.kernel.emission import emitted
+    from rulesengine.engine.kernel.kernels import parts_of
 
     machine = game.machine
     modules = (emitted(machine, part) for part in parts_of(machine))

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine.kernel import emission
-from rulesengine.kernel.backends.image import Image
-from rulesengine.kernel.backends.native import making
-from rulesengine.kernel.backends.registry import working
-from rulesengine.kernel.kernels import Kernels
-from rulesengine.kernel.selection import Selector
+from rulesengine.engine.kernel import emission
+from rulesengine.engine.kernel.backends.code_image import Image
+from rulesengine.engine.kernel.backends.native import build
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.kernel.kernels import Kernels
+from rulesengine.engine.kernel.selection import Selector
 from tests.counting_backend import Counting
 from tests.engine_comparison import needs_native
 from tests.test_selection import until
@@ -223,6 +223,6 @@ def test_code_without_callables_does_not_serve_where_there_are_some(
     game = rulesengine.load("tic-tac-toe", engine="native")
     backend = next(one for one in working() if one.name == "native")
     with monkeypatch.context() as other:
-        other.setattr(making, "is_laid_out_so", lambda: False)
+        other.setattr(build, "is_laid_out_so", lambda: False)
         assert not Kernels(MACHINE, backend, store, game._fasts).part("singles").fast
     assert Kernels(MACHINE, backend, store, game._fasts).part("singles").fast

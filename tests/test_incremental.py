@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 import pytest
 
-from rulesengine.interpreter import Interpreter
-from rulesengine.kernel.code.form import Instr, instructions
-from rulesengine.kernel.emission import emitted
-from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.incremental import keeping
-from rulesengine.kernel.emit.scene import Position
-from rulesengine.kernel.emit.table import EMIT
-from rulesengine.kernel.emit.values import union
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.code.form import Instr, instructions
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.incremental import keeping
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.kernel.emit.table import EMIT
+from rulesengine.engine.kernel.emit.values import union
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 from tests.engine_comparison import QUICK, Engines, needs_engines, needs_native, spec_engines
 
 pytestmark = needs_engines

@@ -11,11 +11,11 @@ from threading import Event, Thread, get_ident
 
 import pytest
 
-from rulesengine.interrupts import interruptible
-from rulesengine.kernel.analysis.calls import may_take_long
-from rulesengine.kernel.backends.registry import working
+from rulesengine.engine.kernel.analysis.caller_facts import may_take_long
+from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.interrupts import interruptible
+from rulesengine.support.source import Source
 from tests.lsp_client import serving
 from tests.processes import COMMAND as TOOL
 from tests.processes import PATIENCE, Process, interrupts, running
@@ -169,8 +169,8 @@ def test_an_interrupt_ends_the_compiler_too(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from rulesengine.cli import main\n"
-        "from rulesengine.kernel.backends.native import objects\n"
-        f"objects._program = lambda: [sys.executable, {str(compiler)!r}]\n"
+        "from rulesengine.engine.kernel.backends.native import object_code\n"
+        f"object_code._program = lambda: [sys.executable, {str(compiler)!r}]\n"
         "sys.exit(main(['perft', 'othello', '3', '--engine', 'native']))\n"
     )
     env = {"RULESENGINE_CACHE": ""}

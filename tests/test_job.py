@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from rulesengine import Game, Job, Stopped, drivers, load
-from rulesengine.kernel.backends.registry import named, working
-from rulesengine.kernel.kernels import Kernels
-from rulesengine.kernel.long_calls import RandomGames
-from rulesengine.kernel.selection import Engine
-from rulesengine.waiting import in_threads, start_thread
+from rulesengine import Game, Job, Stopped, load
+from rulesengine.engine.drivers import core
+from rulesengine.engine.kernel.backends.registry import named, working
+from rulesengine.engine.kernel.kernels import Kernels
+from rulesengine.engine.kernel.parallel_runs import RandomGames
+from rulesengine.engine.kernel.selection import Engine
+from rulesengine.support.blocking import in_threads, start_thread
 from tests.cli_calls import call
 from tests.processes import PATIENCE
 
@@ -168,7 +169,7 @@ def test_a_game_in_which_a_kernel_fails_is_played_by_the_interpreter(numbers: se
     games = RandomGames(kernels, functions, game.initial_state(), 7, job)
     games._part = Failing(games._part, numbers)  # type: ignore[assignment]
     totals = games.totals(10, 1)
-    assert drivers.summary(game.players, 10, totals) == plain.playouts(10, seed=7)
+    assert core.summary(game.players, 10, totals) == plain.playouts(10, seed=7)
     assert played.count(0) == len(numbers)
     assert job.done >= 10
 

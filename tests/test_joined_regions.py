@@ -9,10 +9,10 @@ import pytest
 import rulesengine
 from rulesengine import Game, State
 from rulesengine.board.topology import Topology
-from rulesengine.kernel.analysis.shape import Shape, cells_of
-from rulesengine.kernel.code.form import instructions
-from rulesengine.kernel.emission import emitted
-from rulesengine.record import replace
+from rulesengine.engine.kernel.analysis.board_tables import Shape, cells_of
+from rulesengine.engine.kernel.code.form import instructions
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.support.frozen import replace
 from tests.engine_comparison import QUICK, Engines, needs_native, spec_engines
 
 SPEC = """\

@@ -3,9 +3,9 @@
 import pytest
 
 import rulesengine
-from rulesengine.kernel.selection import Engine
+from rulesengine.engine.kernel.selection import Engine
 from rulesengine.loading import load_source
-from rulesengine.source import Source as Text
+from rulesengine.support.source import Source as Text
 from tests.authorities import Source, replay
 from tests.engine_comparison import QUICK, needs_native
 from tests.oracles import plain_arcs

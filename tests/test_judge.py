@@ -25,11 +25,11 @@ from rulesengine.contests.judge import (
     result,
     table,
 )
-from rulesengine.contests.programs import Ending, Ran
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.sandbox import Ending, Ran
+from rulesengine.support.source import Source
 from tests.cli_calls import call
 from tests.processes import COMMAND, PATIENCE, running
 from tests.script_runs import text_of

@@ -10,7 +10,7 @@ import pytest
 import rulesengine
 from rulesengine.contests.judge import Bounds, Case, Expected, contestants_in, expectation, judge
 from rulesengine.contests.judge import generate as from_spec
-from rulesengine.contests.programs import Programs
+from rulesengine.sandbox import Programs
 from tests.judged_programs import FOUR, INPUTS, ORACLES, Program, programs
 from tests.oracles.programs import transcripts
 from tests.oracles.random_input import generate

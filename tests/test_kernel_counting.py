@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from rulesengine import Game, LimitError, load
+from rulesengine.engine.kernel.backends.registry import named, working
+from rulesengine.engine.kernel.kernels import Kernels
+from rulesengine.engine.kernel.selection import Engine
 from rulesengine.job import Job
-from rulesengine.kernel.backends.registry import named, working
-from rulesengine.kernel.kernels import Kernels
-from rulesengine.kernel.selection import Engine
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 
 BACKENDS = tuple(backend.name for backend in working())
 

@@ -5,19 +5,19 @@ from collections.abc import Callable
 
 import pytest
 
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Frame
-from rulesengine.ir.ops import Op
-from rulesengine.kernel.backends.registry import BACKENDS, working
-from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import Module, Value
-from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.scene import Position, Scene
-from rulesengine.kernel.emit.table import EMIT
-from rulesengine.kernel.entries.singles import finished_module
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.kernel.backends.registry import BACKENDS, working
+from rulesengine.engine.kernel.code.builder import Builder
+from rulesengine.engine.kernel.code.form import Module, Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.table import EMIT
+from rulesengine.engine.kernel.entries.single_calls import finished_module
+from rulesengine.language.ir.ops import Op
 from rulesengine.loading import load_source
-from rulesengine.source import Source
 from rulesengine.state import State
+from rulesengine.support.source import Source
 from tests.kernel_reference import Board, Machine, grid_board
 
 CELLS = 20

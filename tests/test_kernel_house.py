@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rulesengine.ir.ops import OPS
-from rulesengine.kernel.emit.effects import EFFECTS
-from rulesengine.kernel.emit.table import EMIT
+from rulesengine.engine.kernel.emit.effects import EFFECTS
+from rulesengine.engine.kernel.emit.table import EMIT
+from rulesengine.language.ir.ops import OPS
 
-KERNEL = Path(__file__).parent.parent / "rulesengine" / "kernel"
+KERNEL = Path(__file__).parent.parent / "rulesengine" / "engine" / "kernel"
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(KERNEL.rglob("*.py"))}
 LONGEST = 3
 
@@ -95,7 +95,7 @@ def used_folders(tree: ast.Module) -> set[str]:
         if isinstance(node, ast.ImportFrom) and node.module
         for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
     ]
-    parts = [name.split(".")[2:] for name in names if name.startswith("rulesengine.kernel.")]
+    parts = [name.split(".")[3:] for name in names if name.startswith("rulesengine.engine.kernel.")]
     return {found[0] for found in parts if (KERNEL / found[0]).is_dir()}
 
 

@@ -13,11 +13,19 @@ from typing import Any, Protocol
 
 import pytest
 
+from rulesengine.engine.kernel.backends.python import build as python
+from rulesengine.engine.kernel.code.builder import Builder
+from rulesengine.engine.kernel.code.dead_code import pruned
+from rulesengine.engine.kernel.code.form import (
+    MEMORY,
+    PURE,
+    STATEMENTS,
+    Entries,
+    Module,
+    Type,
+    Value,
+)
 from rulesengine.errors import InternalError, Stopped
-from rulesengine.kernel.backends.python import making as python
-from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import MEMORY, PURE, STATEMENTS, Entries, Module, Type, Value
-from rulesengine.kernel.code.pruning import pruned
 from tests.kernel_reference import Machine
 
 WORD = 2**64
@@ -30,7 +38,7 @@ class Runs(Protocol):
 
 
 def native(module: Module) -> Runs:
-    from rulesengine.kernel.backends.native.making import native
+    from rulesengine.engine.kernel.backends.native.build import native
 
     return native(module)
 
@@ -489,8 +497,8 @@ def test_a_line_that_nobody_asks_for_is_not_told() -> None:
 
 
 def test_every_statement_has_its_row_in_each_back_end() -> None:
-    from rulesengine.kernel.backends.native import statements as native
-    from rulesengine.kernel.backends.python import statements as plain
+    from rulesengine.engine.kernel.backends.native import statements as native
+    from rulesengine.engine.kernel.backends.python import statements as plain
 
     assert not STATEMENTS & (PURE.keys() | MEMORY.keys())
     assert native.STATEMENTS.keys() == STATEMENTS

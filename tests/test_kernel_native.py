@@ -11,10 +11,9 @@ from typing import Any, Protocol
 
 import pytest
 
-from rulesengine.errors import InternalError
-from rulesengine.kernel.backends.python.making import compiled
-from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import (
+from rulesengine.engine.kernel.backends.python.build import compiled
+from rulesengine.engine.kernel.code.builder import Builder
+from rulesengine.engine.kernel.code.form import (
     PURE,
     Module,
     Odds,
@@ -25,17 +24,18 @@ from rulesengine.kernel.code.form import (
     Window,
     instructions,
 )
+from rulesengine.errors import InternalError
 from tests.kernel_reference import ROOK, Board, Machine, graph_board, grid_board, rows_on
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 
-from rulesengine.kernel.backends.native import making, objects, target
-from rulesengine.kernel.backends.native.bitboard import Bitboard
-from rulesengine.kernel.backends.native.emit import emit, layout_of
-from rulesengine.kernel.backends.native.objects import CompileError
-from rulesengine.kernel.backends.native.rows import Rows
-from rulesengine.kernel.backends.native.run import Native
-from rulesengine.kernel.backends.native.target import Target
+from rulesengine.engine.kernel.backends.native import build, object_code, target
+from rulesengine.engine.kernel.backends.native.bitboard import Bitboard
+from rulesengine.engine.kernel.backends.native.emit import emit, layout_of
+from rulesengine.engine.kernel.backends.native.engine import Native
+from rulesengine.engine.kernel.backends.native.object_code import CompileError
+from rulesengine.engine.kernel.backends.native.rows import Rows
+from rulesengine.engine.kernel.backends.native.target import Target
 
 HEX = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 MOST = 10**6
@@ -305,7 +305,7 @@ def agree(module: Module, rounds: int, *made: Called) -> None:
 )
 def test_every_instruction_gives_the_value_that_is_documented(board: Board) -> None:
     module = operations(board)
-    agree(module, 40, making.native(module), InPython(module))
+    agree(module, 40, build.native(module), InPython(module))
 
 
 # In the gate every other board meets one processor, and each processor boards of several kinds.
@@ -321,7 +321,7 @@ def test_every_instruction_gives_it_on_every_board_and_processor(
     board: Board, processor: Target
 ) -> None:
     module = operations(board)
-    agree(module, 25, making.native(module, target=processor))
+    agree(module, 25, build.native(module, target=processor))
 
 
 @pytest.mark.parametrize(
@@ -336,7 +336,7 @@ def test_every_instruction_gives_it_on_every_board_and_processor(
 @pytest.mark.parametrize("processor", targets()[1:], ids=named)
 def test_every_instruction_gives_it_without_vectors(board: Board, processor: Target) -> None:
     module = operations(board)
-    agree(module, 60, making.native(module, target=processor))
+    agree(module, 60, build.native(module, target=processor))
 
 
 @pytest.mark.parametrize(
@@ -349,7 +349,7 @@ def test_every_instruction_gives_it_without_vectors(board: Board, processor: Tar
 )
 def test_one_wide_integer_gives_what_rows_give(board: Board) -> None:
     module = operations(board)
-    agree(module, 25, making.native(module, wide=True))
+    agree(module, 25, build.native(module, wide=True))
 
 
 # Each board meets one of the processors in the gate.
@@ -372,7 +372,7 @@ def test_two_words_give_what_rows_give(board: Board, processor: Target) -> None:
     for name in [name for name in module.functions if name.startswith(rows)]:
         del module.functions[name]
     assert isinstance(layout_of(module, processor), Bitboard)
-    agree(module, 25, making.native(module, target=processor))
+    agree(module, 25, build.native(module, target=processor))
 
 
 @pytest.mark.slow
@@ -396,7 +396,7 @@ def test_the_cell_of_a_number_is_found_in_sets_of_any_size(
     with b.function("rays", ["m", "m"], ["m"], entry=True) as values:
         # So that larger sets are in rows.
         b.give(b.op("mslide", *values, detail=grid_board(*size).rays))
-    native, draw = making.native(b.module, target=processor), Draw(3, b.module.cells)
+    native, draw = build.native(b.module, target=processor), Draw(3, b.module.cells)
     for _ in range(60):
         some = draw.some()
         found = [cell for cell in range(b.module.cells) if some >> cell & 1]
@@ -432,7 +432,7 @@ def test_runs_that_are_repeated_are_asked_in_rows() -> None:
     assert isinstance(layout_of(asking(board, True), target.host()), Rows)
     for repeated in (False, True):
         module = asking(board, repeated)
-        agree(module, 25, making.native(module))
+        agree(module, 25, build.native(module))
 
 
 # programs of every statement
@@ -642,7 +642,7 @@ def test_many_random_programs_give_what_they_say(seed: int, processor: Target) -
 
 def compare_program(seed: int, board: Board, processor: Target) -> None:
     module = Author(seed, board).module()
-    native, draw = making.native(module, target=processor), Draw(seed, board.cells)
+    native, draw = build.native(module, target=processor), Draw(seed, board.cells)
     for _ in range(12):
         args = draw.arguments("outer", ["m", "m", "i", "i", "u", "f"])
         machine = Machine(module)
@@ -701,7 +701,7 @@ def small() -> tuple[Module, Native]:
         b.give(b.result("recall", "i", *args, detail="position"))
     with b.function("met", ["h", "i", "i"], ["f"], entry=True) as args:
         b.give(b.result("met", "f", *args))
-    return b.module, making.native(b.module)
+    return b.module, build.native(b.module)
 
 
 @pytest.mark.slow
@@ -779,7 +779,7 @@ def test_a_history_that_is_not_there_fails() -> None:
     b = Builder(4)
     with b.function("remember", ["h", "m"], ["h"], entry=True) as (length, cells):
         b.give(b.result("remember", "h", length, b.i(0), cells))
-    native = making.native(b.module)
+    native = build.native(b.module)
     assert native.call("remember", [1, 3]) is None
     assert native.call("remember", [-1, 3]) is None
     assert [native.call("remember", [n, 3]) for n in range(3)] == [(1,), (2,), (3,)]
@@ -838,23 +838,23 @@ def tiny(number: int = 1) -> Module:
 @pytest.mark.slow
 def test_object_code_is_made_once_and_taken_from_the_store_after_that() -> None:
     store = Kept()
-    assert making.native(tiny(), store=store).call("add", [4]) == (5,)
-    assert making.native(tiny(), store=store).call("add", [5]) == (6,)
+    assert build.native(tiny(), store=store).call("add", [4]) == (5,)
+    assert build.native(tiny(), store=store).call("add", [5]) == (6,)
     assert store.puts == 1
-    assert making.native(tiny(2), store=store).call("add", [4]) == (6,)
-    assert making.native(tiny(), store=store, target=target.plain()).call("add", [4]) == (5,)
-    assert making.native(tiny(), store=store, level=1).call("add", [4]) == (5,)
+    assert build.native(tiny(2), store=store).call("add", [4]) == (6,)
+    assert build.native(tiny(), store=store, target=target.plain()).call("add", [4]) == (5,)
+    assert build.native(tiny(), store=store, level=1).call("add", [4]) == (5,)
     assert store.puts == 4
 
 
 @pytest.mark.slow
 def test_damaged_object_code_is_made_anew() -> None:
     store, draw = Kept(), random.Random(1)
-    making.native(tiny(), store=store)
+    build.native(tiny(), store=store)
     ((key, sound),) = store.entries.items()
     for damaged in (b"", sound[:-1], sound[:40], b"\0" * len(sound), flipped(sound, draw)):
         store.entries[key] = damaged
-        assert making.native(tiny(), store=store).call("add", [4]) == (5,)
+        assert build.native(tiny(), store=store).call("add", [4]) == (5,)
         assert store.entries[key] == sound
 
 
@@ -903,12 +903,12 @@ def test_the_text_is_the_same_from_run_to_run() -> None:
 def test_compiling_ends_at_its_limit_of_memory() -> None:
     host = target.host()
     with pytest.raises(CompileError, match="memory"):
-        objects.compile_apart(emit(tiny(), host), host, memory=64 * 1024**2)
+        object_code.compile_apart(emit(tiny(), host), host, memory=64 * 1024**2)
 
 
 def test_what_llvm_does_not_take_is_an_error_and_no_crash() -> None:
     with pytest.raises(CompileError, match="LLVM does not take the code"):
-        objects.compile_apart("define nonsense", target.host())
+        object_code.compile_apart("define nonsense", target.host())
 
 
 def test_no_other_name_than_of_letters_and_digits_reaches_llvm() -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 import rulesengine
-from rulesengine.kernel.emission import parts_beside, refused
-from rulesengine.resources import bundled_names
+from rulesengine.engine.kernel.emission import parts_beside, refused
+from rulesengine.support.resources import bundled_names
 from tests.each_game import each_game
 
 # Between them: fills, a swap, lines, two players and three.

@@ -6,15 +6,15 @@ from itertools import product
 
 import pytest
 
-from rulesengine.kernel.backends.native import lanes, lines
-from rulesengine.kernel.backends.native.bitboard import Bitboard
-from rulesengine.kernel.backends.native.lanes import Lanes
-from rulesengine.kernel.backends.native.layout import Stride
-from rulesengine.kernel.backends.native.prefix import Reach, rounds
-from rulesengine.kernel.backends.native.relations import repeated
-from rulesengine.kernel.backends.native.target import Target
-from rulesengine.kernel.backends.native.text import Body, Pool
-from rulesengine.kernel.code.form import Relation, Runs
+from rulesengine.engine.kernel.backends.native import lines, vector_lines
+from rulesengine.engine.kernel.backends.native.bitboard import Bitboard
+from rulesengine.engine.kernel.backends.native.layout import Stride
+from rulesengine.engine.kernel.backends.native.prefix import Reach, rounds
+from rulesengine.engine.kernel.backends.native.relations import repeated
+from rulesengine.engine.kernel.backends.native.target import Target
+from rulesengine.engine.kernel.backends.native.text import Body, Pool
+from rulesengine.engine.kernel.backends.native.vector_lines import Lanes
+from rulesengine.engine.kernel.code.form import Relation, Runs
 from tests.kernel_reference import (
     Board,
     cells_of,
@@ -128,10 +128,10 @@ def test_runs_are_found_one_direction_after_the_other(board: Board) -> None:
 
 @every_small
 def test_runs_are_found_in_lanes(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "Lanes", LanesOfNumbers)
+    monkeypatch.setattr(vector_lines, "Lanes", LanesOfNumbers)
     for lengths, (over, until) in product(LENGTHS, pairs_of_sets(board)):
         runs = Runs(board.rays, *lengths)
-        found = int(lanes.toward(BODY, runs, str(over), str(until)))
+        found = int(vector_lines.toward(BODY, runs, str(over), str(until)))
         assert found == toward(runs, over, until), lengths
 
 
@@ -149,21 +149,21 @@ def test_slides_are_found_one_direction_after_the_other(board: Board) -> None:
 def test_slides_are_found_in_lanes(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     if board.rays.cyclic or not lines.is_straight(board.rays):
         return
-    monkeypatch.setattr(lanes, "Lanes", LanesOfNumbers)
+    monkeypatch.setattr(vector_lines, "Lanes", LanesOfNumbers)
     for through, start in pairs_of_sets(board):
-        found = int(lanes.slide(BODY, board.rays, str(start), str(through)))
+        found = int(vector_lines.slide(BODY, board.rays, str(start), str(through)))
         assert found == slid(board.rays, start, through)
 
 
 @pytest.mark.parametrize("length", [2, 3, 4, 5, 7])
 def test_rows_are_found_in_lanes(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "Lanes", LanesOfNumbers)
+    monkeypatch.setattr(vector_lines, "Lanes", LanesOfNumbers)
     board, draw, met = grid_board(8, 8), random.Random(length), set()
     row = rows_on(board, length)
     axes = [((0, d), str(starts)) for d, starts in zip(row.deltas, row.starts, strict=True)]
     for _ in range(200):
         cells = draw.getrandbits(64) | draw.choice((0, draw.getrandbits(64)))
-        found = lanes.row_in(BODY, str(cells), length, axes) == "True"
+        found = vector_lines.row_in(BODY, str(cells), length, axes) == "True"
         assert found == has_row(cells, row)
         met.add(found)
     assert met == ({True} if length < 4 else {False, True})

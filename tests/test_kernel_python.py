@@ -15,18 +15,18 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, Job, Stopped
-from rulesengine.kernel.analysis.calls import may_take_long
-from rulesengine.kernel.analysis.shape import Shape
-from rulesengine.kernel.backends.python.statements import source
-from rulesengine.kernel.backends.registry import working
-from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.emission import emitted
-from rulesengine.kernel.kernels import parts_of
-from rulesengine.kernel.passes import optimised
-from rulesengine.kernel.selection import Engine
+from rulesengine.engine.kernel.analysis.board_tables import Shape
+from rulesengine.engine.kernel.analysis.caller_facts import may_take_long
+from rulesengine.engine.kernel.backends.python.statements import source
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.kernel.code.builder import Builder
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.engine.kernel.kernels import parts_of
+from rulesengine.engine.kernel.passes import optimised
+from rulesengine.engine.kernel.selection import Engine
 from rulesengine.loading import load_source
-from rulesengine.resources import bundled_names
-from rulesengine.source import Source
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests.cli_calls import call
 
 ROOT = Path(__file__).parent.parent
@@ -161,7 +161,7 @@ def test_what_is_run_holds_no_user_text(monkeypatch: pytest.MonkeyPatch) -> None
         return compile(text, name, mode)
 
     monkeypatch.setattr(
-        "rulesengine.kernel.backends.python.making.compile", recorded, raising=False
+        "rulesengine.engine.kernel.backends.python.build.compile", recorded, raising=False
     )
     monkeypatch.setenv("RULESENGINE_CACHE", "")  # kernels are made anew
     game = load_source(Source("evilword.yaml", HOSTILE), engine="python")

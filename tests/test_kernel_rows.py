@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from rulesengine.kernel.backends.native import making
-from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import Module, Runs
+from rulesengine.engine.kernel.backends.native import build
+from rulesengine.engine.kernel.code.builder import Builder
+from rulesengine.engine.kernel.code.form import Module, Runs
 from tests.kernel_reference import Board, Machine, grid_board
 
 BOARDS = (grid_board(10, 10), grid_board(26, 26), grid_board(3, 50), grid_board(64, 64))
@@ -36,7 +36,7 @@ def drawing(board: Board) -> Module:
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
 def test_the_cell_of_an_index_is_the_same_as_a_number_and_as_a_set(board: Board) -> None:
     module = drawing(board)
-    machine, native, draw = Machine(module), making.native(module), random.Random(1)
+    machine, native, draw = Machine(module), build.native(module), random.Random(1)
     for _ in range(ROUNDS):
         cells, over, until = (draw.getrandbits(board.cells) for _ in range(3))
         cells = draw.choice((cells, cells & over & until, 1 << draw.randrange(board.cells))) or 1
@@ -52,7 +52,7 @@ def test_runs_stay_on_the_board(board: Board) -> None:
     with b.function("f", ["m", "m"], ["m", "i"], entry=True) as (over, until):
         found = b.op("mtoward", over, until, detail=Runs(board.rays, 1, None))
         b.give(found, b.op("mcount", found))
-    machine, native, draw = Machine(b.module), making.native(b.module), random.Random(2)
+    machine, native, draw = Machine(b.module), build.native(b.module), random.Random(2)
     full = 2**board.cells - 1
     for _ in range(ROUNDS // 10 if board.cells < 1_000 else 2):  # the reference is slow
         sets = [draw.getrandbits(board.cells) for _ in range(4)]

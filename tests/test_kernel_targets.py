@@ -7,22 +7,22 @@ from functools import cache
 import pytest
 
 import rulesengine
-from rulesengine.interpreter import Interpreter
-from rulesengine.kernel.backends.machine_code import MachineCode
-from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import Module
-from rulesengine.kernel.emission import emitted
-from rulesengine.kernel.kernels import parts_of
-from rulesengine.resources import bundled_names
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.code.builder import Builder
+from rulesengine.engine.kernel.code.form import Module
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.engine.kernel.kernels import parts_of
+from rulesengine.support.resources import bundled_names
 from tests.each_game import OTHERS, each_game
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 
 import llvmlite.binding as llvm
 
-from rulesengine.kernel.backends.native import child
-from rulesengine.kernel.backends.native.emit import emit, kind_of
-from rulesengine.kernel.backends.native.target import USED, Target, paying
+from rulesengine.engine.kernel.backends.native import compiler_process
+from rulesengine.engine.kernel.backends.native.emit import emit, kind_of
+from rulesengine.engine.kernel.backends.native.target import USED, Target, paying
 
 # The levels of the x86-64 psABI, by LLVM's names.
 V2 = frozenset("cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3".split())
@@ -74,7 +74,7 @@ def unknown(text: str) -> list[str]:
 
 
 def object_code(text: str, target: Target, level: int) -> bytes:
-    return child.object_code(text, target.triple, target.cpu, target.flags, level)
+    return compiler_process.object_code(text, target.triple, target.cpu, target.flags, level)
 
 
 def check_object(data: bytes, target: Target) -> None:

@@ -10,18 +10,18 @@ from collections.abc import Iterator
 import pytest
 
 from rulesengine.board.shapes import make_board
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES
-from rulesengine.drivers import Generator
-from rulesengine.explain import mistakes
-from rulesengine.explain.keys import keys
-from rulesengine.explain.tables import effects, statements
+from rulesengine.engine.drivers.core import Generator
 from rulesengine.game import Game
+from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES
+from rulesengine.language.document import parse
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
 from rulesengine.loading import load_source
-from rulesengine.resources import read_text
-from rulesengine.source import Source
-from rulesengine.spec import parse
-from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
-from rulesengine.spectests import run_test
+from rulesengine.support.resources import read_text
+from rulesengine.support.source import Source
+from rulesengine.tools.explain import mistakes
+from rulesengine.tools.explain.keys import keys
+from rulesengine.tools.explain.tables import effects, statements
+from rulesengine.tools.spectests import run_test
 from tests import reference
 
 TEXT = reference.PAGE.read_text(encoding="utf-8")

@@ -3,13 +3,13 @@
 import pytest
 
 import rulesengine
+from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.code.form import Module
+from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import RulesError, SpecError
-from rulesengine.kernel.backends.machine_code import MachineCode
-from rulesengine.kernel.code.form import Module
-from rulesengine.kernel.selection import Engine
-from rulesengine.limits import MAX_CELLS, MAX_NATIVE_CELLS
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.limits import MAX_CELLS, MAX_NATIVE_CELLS
+from rulesengine.support.source import Source
 from tests.engine_comparison import needs_native
 
 SPEC = """\
@@ -65,7 +65,7 @@ def test_a_row_too_many_is_an_error() -> None:
 
 def test_machine_code_is_made_for_so_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-    run = "rulesengine.kernel.backends.native.making.native"
+    run = "rulesengine.engine.kernel.backends.native.build.native"
     monkeypatch.setattr(run, lambda module, **_: made.append(module.cells))
     for cells in (MAX_NATIVE_CELLS - 1, MAX_NATIVE_CELLS):
         MachineCode().compile(Module(cells), None, {})

@@ -4,7 +4,7 @@ import pytest
 
 from rulesengine.game import Game
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 
 SPEC = """
 spec: 1

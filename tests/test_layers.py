@@ -3,7 +3,7 @@
 import ast
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -11,85 +11,78 @@ import pytest
 
 from tests.modules import MODULES, PACKAGE, assert_no_module, label, parse
 
-# A row holds siblings: none imports another. Layer 0 alone is one unit.
+# A row holds siblings: none imports another. `errors` and `version` are one unit with `support`.
 LAYERS = (
-    (
-        "source",
-        "diagnostic",
-        "errors",
-        "files",
-        "given",
-        "interrupts",
-        "job",
-        "limits",
-        "memory",
-        "packing",
-        "process",
-        "record",
-        "resources",
-        "version",
-        "cache",
-        "waiting",
-        "beside",
-    ),
-    ("board",),
-    ("state",),
-    ("spec", "syntax"),
-    ("ir",),
-    ("check", "lower", "parameters"),
-    ("interpreter", "drivers", "text", "pipeline", "stored", "variant"),
-    ("earlier", "moves", "line", "search", "batch", "symmetry"),
-    ("patterns",),
-    ("kernel",),
-    ("interpreted",),
-    ("actions", "affordable", "dispatch", "drawing", "enumeration", "finding", "quick", "session"),
-    ("searching", "batches"),
+    ("support",),
+    ("board", "engine.background", "job", "state"),
+    ("language.document", "language.syntax"),
+    ("language.ir",),
+    ("language.check", "language.lower", "language.parameters"),
+    ("language.pipeline", "language.rules_cache", "language.variant"),
+    ("engine.drivers", "engine.interpreter", "notation", "drawing", "session", "sandbox"),
+    ("engine.cost_limit", "engine.moves", "engine.symmetry"),
+    ("engine.move_lookup", "engine.patterns"),
+    ("engine.kernel",),
+    ("engine.actions", "engine.interpreter_driver", "engine.native_calls"),
+    ("engine.dispatch",),
+    ("batch", "search"),
     ("game",),
     ("loading",),
     (
-        "play",
-        "protocol",
-        "listing",
-        "explain",
-        "lint",
-        "measure",
-        "engines",
-        "quality",
-        "format",
         "prose",
+        "script",
+        "tools.coverage",
+        "tools.doctor",
+        "tools.explain",
+        "tools.format",
+        "tools.inspect",
+        "tools.lint",
+        "tools.measure",
     ),
-    ("spectests", "verdicts", "catalogue", "proofs", "completion"),
-    ("bridges", "contests", "editor"),
-    ("serving",),
+    (
+        "play",
+        "tools.bundled",
+        "tools.completion",
+        "tools.findings_cache",
+        "tools.mutation",
+        "tools.spectests",
+    ),
+    ("adapters", "certificates", "contests", "server.lsp"),
+    ("bridges", "server.web"),
+    ("server.export",),
     ("__init__",),
     ("cli", "pytest_plugin"),
     ("__main__",),
 )
+# Packages that are only folders: their parts are units, and nothing else is in them.
+FOLDERS = {"language", "engine", "tools", "server"}
 LAYER_OF = {unit: number for number, row in enumerate(LAYERS) for unit in row}
-PUBLIC = LAYER_OF["dispatch"]
+PUBLIC = LAYER_OF["engine.dispatch"]
+# Lower layers that commands may import: values and services that callers of the package see, too.
+SHOWN = {"support", "job", "drawing", "sandbox", "engine.background"}
 
 # Who may import what is not ours.
 THIRD_PARTY = {
-    "yaml": "spec",
-    "jsonschema": "spec",
-    "referencing": "spec",
-    "lark": "syntax",
-    "llvmlite": "kernel",
-    "pygls": "editor",
+    "yaml": "language.document",
+    "jsonschema": "language.document",
+    "referencing": "language.document",
+    "lark": "language.syntax",
+    "llvmlite": "engine.kernel",
+    "pygls": "server.lsp",
     "resvg_py": "drawing",
     "tqdm": "cli",
     "choix": "contests",
     "pyarrow": "contests",
-    "numpy": "contests batches bridges",
-    "pettingzoo": "bridges",
-    "gymnasium": "bridges",
-    "pyspiel": "bridges",
-    "PIL": "bridges",
+    "numpy": "contests batch adapters",
+    "pettingzoo": "adapters",
+    "gymnasium": "adapters",
+    "pyspiel": "adapters",
+    "PIL": "adapters",
     "distributed": "contests",
-    "lsprotocol": "editor",
-    "h11": "serving",
-    "starlette": "serving",
-    "uvicorn": "serving",
+    "lsprotocol": "server.lsp",
+    "h11": "server.web",
+    "starlette": "server.web",
+    "uvicorn": "server.web",
     "pytest": "pytest_plugin",
 }
 
@@ -99,8 +92,15 @@ COUNTED = re.compile(r"(mark|token|meta|error|exception)$", re.IGNORECASE)
 
 
 def unit_of(module: Path) -> str:
-    """`board/shapes.py` belongs to `board`, `game.py` to `game`."""
-    return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    """Return the unit of a module: `board/shapes.py` belongs to `board`, `game.py` to `game`."""
+    return unit_named(module.relative_to(PACKAGE).with_suffix("").parts)
+
+
+def unit_named(parts: Sequence[str]) -> str:
+    """Return the unit of a dotted name without `rulesengine`; `__init__` is the package itself."""
+    if not parts or parts[0] in ("errors", "version"):
+        return "support" if parts else "__init__"
+    return ".".join(parts[:2]) if parts[0] in FOLDERS else parts[0]
 
 
 def imports(tree: ast.Module, module: Path) -> Iterator[str]:
@@ -128,21 +128,27 @@ def is_module(name: str) -> bool:
 
 
 def own_imports(module: Path) -> Iterator[str]:
-    """The units of the package that a module imports, its own left out."""
+    """Yield the units of the package that a module imports, except its own."""
     for name in imports(parse(module), module):
         parts = name.split(".")
         if parts[0] == "rulesengine":
-            unit = parts[1] if len(parts) > 1 else "__init__"
-            if unit != unit_of(module):
+            unit = unit_named(parts[1:])
+            if unit != unit_of(module) and unit not in FOLDERS:
                 yield unit
 
 
 def test_the_package_is_found() -> None:
-    assert PACKAGE / "source.py" in MODULES
+    assert PACKAGE / "support" / "source.py" in MODULES
 
 
 def test_every_module_has_a_layer() -> None:
-    assert {unit_of(module) for module in MODULES} <= set(LAYER_OF)
+    units = {unit_of(module) for module in MODULES}
+    assert units - {f"{folder}.__init__" for folder in FOLDERS} == set(LAYER_OF)
+
+
+def test_a_folder_of_units_has_no_code_of_its_own() -> None:
+    for folder in FOLDERS:
+        assert len(parse(PACKAGE / folder / "__init__.py").body) == 1  # the docstring
 
 
 @pytest.mark.slow
@@ -151,8 +157,9 @@ def test_imports_go_down_only_and_never_to_a_sibling() -> None:
 
 
 def upward(module: Path) -> set[str]:
-    here = LAYER_OF[unit_of(module)]
-    top = here - 1 if here else 0
+    if unit_of(module).endswith(".__init__"):
+        return set()
+    top = LAYER_OF[unit_of(module)] - 1
     return {unit for unit in own_imports(module) if LAYER_OF[unit] > top}
 
 
@@ -192,7 +199,11 @@ def test_the_programs_see_the_public_interface_only() -> None:
 
 def hidden(module: Path) -> list[str]:
     program = unit_of(module) == "cli"
-    return [unit for unit in own_imports(module) if program and 0 < LAYER_OF[unit] < PUBLIC]
+    return [
+        unit
+        for unit in own_imports(module)
+        if program and LAYER_OF[unit] < PUBLIC and unit not in SHOWN
+    ]
 
 
 @pytest.mark.slow
@@ -212,14 +223,14 @@ def test_only_the_pipeline_sees_the_syntax() -> None:
 
 
 def syntax_seen(module: Path) -> set[str]:
-    top = LAYER_OF["check"]
-    if LAYER_OF[unit_of(module)] > top and unit_of(module) not in (
-        "pipeline",
-        "listing",
-        "explain",
-        "format",
+    top = LAYER_OF["language.check"]
+    if LAYER_OF.get(unit_of(module), 0) > top and unit_of(module) not in (
+        "language.pipeline",
+        "tools.inspect",
+        "tools.explain",
+        "tools.format",
     ):
-        return {"spec", "syntax", "check"} & {*own_imports(module)}
+        return {"language.document", "language.syntax", "language.check"} & {*own_imports(module)}
     return set()
 
 
@@ -229,7 +240,7 @@ def test_only_source_turns_offsets_into_lines_and_columns() -> None:
 
 
 def lines_computed(module: Path) -> list[str]:
-    if module == PACKAGE / "source.py":
+    if module == PACKAGE / "support" / "source.py":
         return []
     return [ast.unparse(n) for n in ast.walk(parse(module)) if computes_a_line(n)]
 
@@ -250,10 +261,10 @@ def computes_a_line(node: ast.AST) -> bool:
     ("text", "module", "names"),
     [
         ("import rulesengine.board", "game.py", ["rulesengine.board"]),
-        ("from rulesengine import source", "game.py", ["rulesengine.source"]),
+        ("from rulesengine import job", "game.py", ["rulesengine.job"]),
         ("from rulesengine import load", "cli/run.py", ["rulesengine"]),
-        ("from ..source import Span", "spec/read.py", ["rulesengine.source"]),
-        ("from . import source", "game.py", ["rulesengine.source"]),
+        ("from ..job import Job", "board/read.py", ["rulesengine.job"]),
+        ("from . import job", "game.py", ["rulesengine.job"]),
         ("def f():\n    from yaml import parse", "game.py", ["yaml"]),
     ],
 )

@@ -13,15 +13,15 @@ import pytest
 import rulesengine
 from rulesengine import Game, State, UsageError
 from rulesengine.contests import match
-from rulesengine.kernel.backends.registry import working
-from rulesengine.memory import Memory
-from rulesengine.patterns import network_of, shown
-from rulesengine.resources import bundled_file, bundled_learned, bundled_names
-from rulesengine.search import lesson_layout as at
-from rulesengine.search.layout import STAKE
-from rulesengine.search.lessons import learn
-from rulesengine.search.squashing import ONE, squashed
-from rulesengine.searching.learned import Lessons, read_lessons, write, write_brief
+from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search import td_layout as at
+from rulesengine.engine.drivers.search.layout import STAKE
+from rulesengine.engine.drivers.search.sigmoid import ONE, squashed
+from rulesengine.engine.drivers.search.td_learning import learn
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.patterns import network_of, shown
+from rulesengine.search.learned_weights import Lessons, read_lessons, write, write_brief
+from rulesengine.support.resources import bundled_file, bundled_learned, bundled_names
 from tests.cli_calls import call
 from tests.engine_comparison import needs_native
 from tests.processes import PATIENCE, running
@@ -347,7 +347,7 @@ def test_doctor_tells_what_would_be_learned() -> None:
 COMMAND = """
 import sys
 from rulesengine.cli import main
-from rulesengine.searching import learning
+from rulesengine.search import learning
 class Telling(learning.Learner):
     def run(self, job, each):
         super().run(job, lambda: (print("round", flush=True), each()))

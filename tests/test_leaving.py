@@ -9,7 +9,7 @@ import pytest
 import rulesengine
 from rulesengine.game import Game
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 
 ENGINES = ["interpreter", "python", "native"]
 ROWS, COLUMNS, K, PLAYERS = 4, 4, 3, ("red", "yellow", "blue")

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine.beside import Making, let_end, make_beside
-from rulesengine.kernel.ledger import Ledger
-from rulesengine.kernel.selection import Selector
+from rulesengine.engine.background import Making, let_end, make_beside
+from rulesengine.engine.kernel.cost_history import Ledger
+from rulesengine.engine.kernel.selection import Selector
 from tests.counting_backend import Counting
 from tests.test_images import Kept
 from tests.test_selection import until

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from rulesengine import Game, SpecError, load
-from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.table import EMIT
-from rulesengine.kernel.passes import optimised
-from rulesengine.kernel.translate import driver_entry
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.table import EMIT
+from rulesengine.engine.kernel.passes import optimised
+from rulesengine.engine.kernel.translate import driver_entry
 from rulesengine.loading import load_source
-from rulesengine.resources import bundled_names
-from rulesengine.source import Source
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests.each_game import SOME, each_game
 from tests.test_rollouts import as_code, as_it_stands, places_of, told
 from tests.test_translate import BACKENDS

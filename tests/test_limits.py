@@ -2,19 +2,19 @@
 
 import pytest
 
-from rulesengine import limits
-from rulesengine.diagnostic import Diagnostic, render, render_all
-from rulesengine.drivers import Functions, random_game
+from rulesengine.engine.drivers.core import Functions, random_game
+from rulesengine.engine.interpreter import machine, move_generation
 from rulesengine.errors import LimitError, UsageError
-from rulesengine.files import decode_source
 from rulesengine.game import Game
-from rulesengine.interpreter import machine, moving
+from rulesengine.language.document import parse as parse_spec
+from rulesengine.language.pipeline import analyse
+from rulesengine.language.syntax.parse import Start, parse
+from rulesengine.language.syntax.script import parse_script
 from rulesengine.loading import load_source
-from rulesengine.pipeline import analyse
-from rulesengine.source import Slice, Source, Span
-from rulesengine.spec import parse as parse_spec
-from rulesengine.syntax.parse import Start, parse
-from rulesengine.syntax.script import parse_script
+from rulesengine.support import limits
+from rulesengine.support.diagnostic import Diagnostic, render, render_all
+from rulesengine.support.files import decode_source
+from rulesengine.support.source import Slice, Source, Span
 
 BASE = """\
 spec: 1
@@ -270,7 +270,7 @@ def test_a_choice_looks_at_so_many_steps(
 def test_the_chains_of_a_position_have_so_many_steps(
     limit: int, fits: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moving, "MAX_CHAIN_STEPS", limit)
+    monkeypatch.setattr(move_generation, "MAX_CHAIN_STEPS", limit)
     groups = "{place: stone, to: empty, then: {step: second}}"
     steps = "[{name: second, place: stone, to: empty}]"
     double = game(with_line(f"rules: {{moves: {groups}, steps: {steps}}}"))

@@ -4,14 +4,14 @@ from itertools import product
 
 import pytest
 
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Frame
-from rulesengine.ir.ops import Op, literal, make
-from rulesengine.ir.program import Program
-from rulesengine.kernel.code.form import instructions
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.kernel.code.form import instructions
+from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.program import Program
 from rulesengine.loading import load_source
-from rulesengine.record import replace
-from rulesengine.source import Source
+from rulesengine.support.frozen import replace
+from rulesengine.support.source import Source
 from tests.test_emission import emitted, found_by, positions
 
 SPEC = """

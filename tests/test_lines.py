@@ -10,15 +10,15 @@ import pytest
 
 import rulesengine
 from rulesengine import EvaluationError, Game, LimitError, State, UsageError
-from rulesengine.batches import Batch, lines
-from rulesengine.batches.underway import Underway
-from rulesengine.earlier import OWN
-from rulesengine.ir.ops import looks_at
-from rulesengine.kernel.backends.registry import working
+from rulesengine.batch import Batch, histories
+from rulesengine.batch.mutable_position import Underway
+from rulesengine.engine.drivers.history import OWN
+from rulesengine.engine.drivers.memory import WORD, Memory
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.language.ir.ops import looks_at
 from rulesengine.loading import load_source
-from rulesengine.memory import WORD, Memory
-from rulesengine.resources import bundled_names
-from rulesengine.source import Source
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests.test_batches import FAILING, alike, as_defined
 
 pytestmark = pytest.mark.usefixtures("in_haste")
@@ -177,7 +177,7 @@ def grown(batch: Batch, positions: int) -> None:
 def test_lines_move_to_larger_memory_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = load("three-mens-morris").batch(40)
     before = aged(batch, 300)
-    monkeypatch.setattr(lines, "_AT_ONCE", 2)
+    monkeypatch.setattr(histories, "_AT_ONCE", 2)
     for room in (600, 700):
         grown(batch, room)
         assert [batch.state(number) for number in range(len(batch))] == before
@@ -186,7 +186,7 @@ def test_lines_move_to_larger_memory_as_they_are(monkeypatch: pytest.MonkeyPatch
 def test_an_interrupt_while_lines_move_leaves_them(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = load("three-mens-morris").batch(40)
     before = aged(batch, 300)
-    monkeypatch.setattr(lines, "_AT_ONCE", 2)
+    monkeypatch.setattr(histories, "_AT_ONCE", 2)
     interrupts = iter([None, KeyboardInterrupt, *[None] * 40])
     leave = Memory.leave
 
@@ -211,7 +211,7 @@ def test_where_memory_ends_a_batch_stays_as_it_is(monkeypatch: pytest.MonkeyPatc
         raise MemoryError
 
     with monkeypatch.context() as patch:
-        patch.setattr(lines, "Memory", none)
+        patch.setattr(histories, "Memory", none)
         with pytest.raises(LimitError, match=r"no room for [0-9,]+ bytes of so many games"):
             batch.step()
     for _ in range(2):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rulesengine.lint import findings
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
+from rulesengine.tools.lint import findings
 
 BASE = """spec: 1
 name: Trial

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rulesengine import Job
-from rulesengine.kernel import long_calls
-from rulesengine.kernel.long_calls import Count
+from rulesengine.engine.kernel import parallel_runs
+from rulesengine.engine.kernel.parallel_runs import Count
 
 _CALL = 1e-5  # seconds
 
@@ -56,7 +56,7 @@ class Told(Count):
 def test_a_count_gets_a_thread_where_it_takes_long(
     count: Told, depth: int, depths: list[int], has_thread: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(long_calls, "_clock", lambda: count.clock)
+    monkeypatch.setattr(parallel_runs, "_clock", lambda: count.clock)
     state: Any = None
     assert count.below(state, depth) == (count.growth**depth if depth <= count.longest else 0)
     assert count.depths == depths

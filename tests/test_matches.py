@@ -29,12 +29,12 @@ from rulesengine.contests import (
     terms_of,
     threads,
 )
-from rulesengine.contests.terms import Batch, Played, Result, Tally, Unit, seats_of
-from rulesengine.contests.work import play_batch, play_unit
-from rulesengine.drivers import Generator
+from rulesengine.contests.unit_runner import play_batch, play_unit
+from rulesengine.contests.units import Batch, Played, Result, Tally, Unit, seats_of
+from rulesengine.engine.drivers.core import Generator
 from rulesengine.play import read_record, replay
-from rulesengine.record import replace
 from rulesengine.state import Move
+from rulesengine.support.frozen import replace
 from tests.cli_calls import call
 from tests.contest_players import BAD, PROPER, program
 from tests.processes import PATIENCE

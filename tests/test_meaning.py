@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from rulesengine.diagnostic import Diagnostic, render
-from rulesengine.files import read_source
-from rulesengine.lint import findings, fuzz
 from rulesengine.loading import load_source
-from rulesengine.resources import bundled_path
-from rulesengine.source import Source
+from rulesengine.support.diagnostic import Diagnostic, render
+from rulesengine.support.files import read_source
+from rulesengine.support.resources import bundled_path
+from rulesengine.support.source import Source
+from rulesengine.tools.lint import findings, fuzz
 from tests.cli_calls import call
 from tests.each_game import LARGER, each_game
 

@@ -4,9 +4,9 @@ import itertools
 
 import pytest
 
-from rulesengine.check.base import COERCED
-from rulesengine.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES
 from rulesengine.errors import EvaluationError, SpecError
+from rulesengine.language.check.base import COERCED
+from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES
 from tests import meanings
 
 CASES = meanings.read_cases()

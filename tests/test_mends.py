@@ -2,12 +2,12 @@
 
 import pytest
 
-from rulesengine.diagnostic import Diagnostic, Mend, did_you_mean, nearest
-from rulesengine.source import Source, Span
-from rulesengine.spec import parse
-from rulesengine.spec.document import Mapping, Sequence
-from rulesengine.spec.edits import quoted, with_entry, without_entry, without_item
-from rulesengine.spec.recovery import Draft
+from rulesengine.language.document import parse
+from rulesengine.language.document.edits import quoted, with_entry, without_entry, without_item
+from rulesengine.language.document.nodes import Mapping, Sequence
+from rulesengine.language.document.recovery import Draft
+from rulesengine.support.diagnostic import Diagnostic, Mend, did_you_mean, nearest
+from rulesengine.support.source import Source, Span
 
 WORDS = ("rows", "columns", "origin", "empty", "enemy", "neighbours", "diagonal", "to", "do")
 

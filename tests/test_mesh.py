@@ -10,8 +10,8 @@ from rulesengine.board.coordinates import CellNames, letters
 from rulesengine.board.shapes import mesh
 from rulesengine.errors import NotationError, SpecError
 from rulesengine.loading import load_source
-from rulesengine.source import Source
-from rulesengine.text.drawing import draw
+from rulesengine.notation.board_text import draw
+from rulesengine.support.source import Source
 from tests.engine_comparison import needs_native
 
 PLAYERS = ("first", "second")

@@ -42,8 +42,8 @@ def test_a_bridge_without_the_other_side(
 ) -> None:
     name = f"rulesengine.bridges.{bridge}"
     missing(monkeypatch, package)
-    # Whatever is imported here is imported anew by whoever comes next.
-    monkeypatch.setitem(sys.modules, name, sys.modules.get(name, importlib))
-    monkeypatch.delitem(sys.modules, name)
+    for loaded in (name, f"rulesengine.adapters.{bridge}"):  # later tests import them again
+        monkeypatch.setitem(sys.modules, loaded, sys.modules.get(loaded, importlib))
+        monkeypatch.delitem(sys.modules, loaded)
     with pytest.raises(UsageError, match=said):
         importlib.import_module(name)

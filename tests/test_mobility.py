@@ -5,9 +5,10 @@ from itertools import product
 import pytest
 
 import rulesengine
-from rulesengine.ir.ops import Op
-from rulesengine.search.mobility import mobility, stalls
+from rulesengine.engine.drivers.search.mobility import mobility, stalls
+from rulesengine.language.ir.ops import Op
 from rulesengine.state import State
+from rulesengine.support.frozen import replace
 from tests.test_translate import later
 
 PLIES = 12
@@ -80,8 +81,8 @@ def test_who_is_to_run_out_of_steps_has_fewer() -> None:
     game = rulesengine.load("domineering", engine="interpreter")
     rules = game.program.rules
     (end,) = rules.ends
-    wins = rulesengine.record.replace(end, result="wins")
-    number = mobility(rulesengine.record.replace(rules, ends=(wins,)))
+    wins = replace(end, result="wins")
+    number = mobility(replace(rules, ends=(wins,)))
     assert number is not None
     assert game.machine.number_of(number, game.initial_state(), 0) == -steps(
         game, game.initial_state()

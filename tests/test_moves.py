@@ -11,7 +11,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, Move, Moves, Outcome, State, UsageError
-from rulesengine.moves import Maker
+from rulesengine.engine.moves import Maker
 from tests.engine_comparison import needs_native
 
 ENGINES = ("interpreter", "python", "native")

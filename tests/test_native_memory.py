@@ -15,23 +15,24 @@ from typing import Any
 import pytest
 
 from rulesengine import load
-from rulesengine.kernel.backends.machine_code import MachineCode
-from rulesengine.kernel.backends.protocol import Compiled
-from rulesengine.kernel.code.builder import Builder
-from rulesengine.kernel.code.form import Module, Table
-from rulesengine.kernel.emission import emitted
-from rulesengine.kernel.emit.move_list import LISTS
-from rulesengine.kernel.kernels import Kernels
-from rulesengine.kernel.selection import Engine
+from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.backends.protocol import Compiled
+from rulesengine.engine.kernel.code.builder import Builder
+from rulesengine.engine.kernel.code.form import Module, Table
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.engine.kernel.emit.move_list import LISTS
+from rulesengine.engine.kernel.kernels import Kernels
+from rulesengine.engine.kernel.selection import Engine
 from tests.many_games import taken
 from tests.processes import PATIENCE, ROOT
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 
-from rulesengine.kernel.backends.native import making, objects, run, target
-from rulesengine.kernel.backends.native.emit import emit, record_of
-from rulesengine.kernel.backends.native.memory import ContextRecord
-from rulesengine.kernel.backends.native.objects import CompileError
+from rulesengine.engine.kernel.backends.native import build, object_code, target
+from rulesengine.engine.kernel.backends.native import engine as run
+from rulesengine.engine.kernel.backends.native.emit import emit, record_of
+from rulesengine.engine.kernel.backends.native.memory import ContextRecord
+from rulesengine.engine.kernel.backends.native.object_code import CompileError
 
 pytestmark = pytest.mark.slow
 
@@ -118,7 +119,7 @@ def test_lists_whose_numbers_are_apart_lie_side_by_side() -> None:
     record = record_of(b.module)
     assert record.lists == (2, 5)
     assert record.list_at(5) + record.list_size == record.size
-    native = making.native(b.module)
+    native = build.native(b.module)
     assert native.call("fill", [5]) == ([0, 1, 4, 9, 16], [0, 1, 2, 3, 4])
     assert native.call("fill", [6]) is None
 
@@ -158,7 +159,7 @@ def looking(items: int = 2048) -> Module:
 def object_file(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A file with object code of several sections."""
     file, host = tmp_path_factory.mktemp("objects") / "object", target.host()
-    file.write_bytes(objects.compile_apart(emit(looking(), host), host))
+    file.write_bytes(object_code.compile_apart(emit(looking(), host), host))
     return str(file)
 
 
@@ -184,7 +185,7 @@ def test_an_object_without_data_may_call_functions_outside() -> None:
         slots = b.slots(b.i(0), 200)
         b.store(slots, b.i(7), x)
         b.give(b.fetch(slots, x))
-    native = making.native(b.module, store=store)
+    native = build.native(b.module, store=store)
     assert any(b"memset" in data for data in store.entries.values())
     assert [native.call("pick", [x]) for x in (7, 8)] == [(7,), (0,)]
 
@@ -205,7 +206,7 @@ def listing(items: int) -> Module:
 
 @needs_statm
 def test_a_thread_gives_its_context_back_when_it_ends() -> None:
-    native, found = making.native(listing(2 * MEGA)), list[object]()
+    native, found = build.native(listing(2 * MEGA)), list[object]()
     space, _ = taken()
     for number in range(40):
         thread = threading.Thread(target=lambda n=number: found.append(native.call("double", [n])))
@@ -248,15 +249,15 @@ def little_space(more: int) -> Iterator[None]:
 @needs_statm
 def test_code_without_memory_is_an_error_and_no_crash() -> None:
     store = Kept()
-    making.native(looking(), store=store)
+    build.native(looking(), store=store)
     with little_space(2 * MEGA), pytest.raises(CompileError, match="no memory for native code"):
-        making.native(looking(), store=store)
-    assert making.native(looking(), store=store).call("look", [5]) == (25,)
+        build.native(looking(), store=store)
+    assert build.native(looking(), store=store).call("look", [5]) == (25,)
 
 
 @needs_statm
 def test_a_call_without_a_context_fails_and_the_next_one_may_not() -> None:
-    native = making.native(listing(8 * MEGA))
+    native = build.native(listing(8 * MEGA))
     with little_space(32 * MEGA):
         assert native.call("double", [1]) is None
         with pytest.raises(CompileError, match="no memory for native code"):
@@ -278,7 +279,7 @@ def test_a_game_without_memory_for_native_code_is_played_by_a_slower_engine(engi
     ("place", "error", "told"),
     [
         ((target, "host"), OSError("no such library"), "cannot be loaded"),
-        ((making, "object_for"), MemoryError(), "no memory"),
+        ((build, "object_for"), MemoryError(), "no memory"),
         ((run, "zeros"), CompileError("no room for a context"), "no room"),
     ],
     ids=["llvmlite", "emission", "context"],

@@ -6,7 +6,7 @@ import pytest
 
 from rulesengine.board.shapes import make_board
 from rulesengine.board.topology import Topology
-from rulesengine.kernel.analysis.numbering import grid, places
+from rulesengine.engine.kernel.analysis.cell_numbering import grid, places
 
 CROSS = [(r, c) for r in range(1, 8) for c in range(1, 8) if not (3 <= r <= 5 or 3 <= c <= 5)]
 TRIANGLE = [(r, c) for r in range(1, 8) for c in range(1, 8) if r + c > 8]

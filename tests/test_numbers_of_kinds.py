@@ -5,11 +5,11 @@ import io
 import pytest
 
 from rulesengine import EvaluationError, Game, NotationError, RulesError, SpecError
-from rulesengine.kernel.selection import Engine
+from rulesengine.engine.kernel.selection import Engine
+from rulesengine.language.lower import costs
 from rulesengine.loading import load_source
-from rulesengine.lower import costs
-from rulesengine.protocol import run
-from rulesengine.source import Source
+from rulesengine.script import run
+from rulesengine.support.source import Source
 from tests.engine_comparison import QUICK
 
 # Who brings a man to the last row has a king; a second one is an error of the game.

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from rulesengine import EvaluationError, Game
-from rulesengine.interpreter import KEPT, Interpreter, marked
-from rulesengine.interpreter.frame import Frame
-from rulesengine.ir.ops import Op, walk
+from rulesengine.engine.interpreter import KEPT, Interpreter, marked
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.language.ir.ops import Op, walk
 from rulesengine.loading import load_source
-from rulesengine.protocol import run
-from rulesengine.source import Source
+from rulesengine.script import run
+from rulesengine.support.source import Source
 
 SPEC = """
 spec: 1

@@ -9,11 +9,11 @@ import pytest
 
 import rulesengine
 from rulesengine.errors import UsageError
-from rulesengine.resources import bundled_names
+from rulesengine.support.resources import bundled_names
 
 np: Any = pytest.importorskip("numpy")
 pyspiel: Any = pytest.importorskip("pyspiel")
-from rulesengine.bridges.openspiel import load_game  # noqa: E402
+from rulesengine.adapters.openspiel import load_game  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from rulesengine import EvaluationError, Game, LimitError, SpecError, load
-from rulesengine.drivers import Generator
-from rulesengine.interpreter.frame import Draft, Frame
-from rulesengine.ir.ops import CAUSES, OPS, PARTS, Op, Signature, literal, make
-from rulesengine.ir.program import Program
-from rulesengine.kernel.analysis.facts import Facts
-from rulesengine.kernel.passes import optimised
-from rulesengine.limits import INTEGER_MAX, INTEGER_MIN, MAX_CHOICE_STEPS
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.interpreter.frame import Draft, Frame
+from rulesengine.engine.kernel.analysis.facts import Facts
+from rulesengine.engine.kernel.passes import optimised
+from rulesengine.language.ir.ops import CAUSES, OPS, PARTS, Op, Signature, literal, make
+from rulesengine.language.ir.program import Program
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_CHOICE_STEPS
+from rulesengine.support.source import Source
 from tests.engine_comparison import QUICK, Difference, spec_engines
 from tests.rule_games import make as small_game
 from tests.spec_strategies import random_spec
@@ -296,7 +296,7 @@ def test_a_kernel_goes_by_what_the_operations_of_an_end_read(
     table = MappingProxyType({**OPS, name: row})
     monkeypatch.setenv("RULESENGINE_CACHE", "")  # kernels are made anew
     for module, found in list(sys.modules.items()):
-        if module.startswith("rulesengine.kernel.") and hasattr(found, "OPS"):
+        if module.startswith("rulesengine.engine.kernel.") and hasattr(found, "OPS"):
             monkeypatch.setattr(found, "OPS", table)
     with pytest.raises(Difference):
         spec_engines(text, QUICK).playouts(5, seed=1)

@@ -6,16 +6,16 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.drivers import CALM, Generator, word
-from rulesengine.kernel.backends.registry import working
-from rulesengine.kernel.selection import Engine
-from rulesengine.memory import Memory, load, store
-from rulesengine.search import layout
-from rulesengine.search.ordering import TRIED, WAY, history_at, praise
-from rulesengine.search.outlook import DOUBT, SURE_SHARE
-from rulesengine.search.result import Budget
-from rulesengine.search.table import entry_of, place_of
-from rulesengine.searching.windows import Window
+from rulesengine.engine.drivers.core import CALM, Generator, word
+from rulesengine.engine.drivers.memory import Memory, load, store
+from rulesengine.engine.drivers.search import layout
+from rulesengine.engine.drivers.search.amaf_prior import DOUBT, SURE_SHARE
+from rulesengine.engine.drivers.search.move_ordering import TRIED, WAY, history_at, praise
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.drivers.search.transposition_table import entry_of, place_of
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.kernel.selection import Engine
+from rulesengine.search.null_window import Window
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 

@@ -25,8 +25,8 @@ DRAWERS = {"utils", "util", "helpers", "common", "misc", "types", "ast", "io"}
 VARIABLES = {"NO_COLOR", "TERM", "XDG_CACHE_HOME", "RULESENGINE_CACHE"}
 # Programs of others get the whole environment, as they would from a shell.
 HANDING_ON = {
-    "rulesengine/contests/programs/keeper.py",
-    "rulesengine/serving/environment.py",
+    "rulesengine/sandbox/supervisor.py",
+    "rulesengine/server/web/worker_environment.py",
 }
 MUTABLE = {"bytearray", "defaultdict", "deque", "dict", "list", "set", "Counter", "OrderedDict"}
 

@@ -83,7 +83,7 @@ def test_an_installed_archive_plays_from_a_foreign_folder(
     foreign = tmp_path / "foreign"
     foreign.mkdir()
     script = (
-        "import rulesengine; from rulesengine import resources\n"
+        "import rulesengine; from rulesengine.support import resources\n"
         "print(rulesengine.__file__, *resources.bundled_names())"
     )
     file, *names = call(python, "-c", script, cwd=foreign).split()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesengine.packing import Packing
+from rulesengine.support.words import Packing
 
 KINDS = ("number", "cells", "side", "cell", "flag")
 

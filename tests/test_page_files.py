@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 WEB = ROOT / "web"
-ASSETS = ROOT / "rulesengine" / "serving" / "assets"
+ASSETS = ROOT / "rulesengine" / "server" / "web" / "assets"
 MOST = 300_000  # bytes of all that is loaded before the first board
 
 

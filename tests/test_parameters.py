@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from rulesengine import Game, UsageError
+from rulesengine.language.pipeline import analyse
 from rulesengine.loading import load_source
-from rulesengine.pipeline import analyse
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 from tests.cli_calls import call
 
 SPEC = """spec: 1

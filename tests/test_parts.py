@@ -8,18 +8,18 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.kernel.backends.registry import working
-from rulesengine.kernel.passes.parts import parts_of, vectors_of
+from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search.component_key import known, named, position_key
+from rulesengine.engine.drivers.search.layout import KEYS, KEYS_KEPT, PARTS_SIZE, PIECES
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.kernel.passes.components import parts_of, vectors_of
 from rulesengine.loading import load_source
-from rulesengine.memory import Memory
-from rulesengine.record import replace
-from rulesengine.resources import bundled_names
-from rulesengine.search.layout import KEYS, KEYS_KEPT, PARTS_SIZE, PIECES
-from rulesengine.search.parts import known, named, position_key
-from rulesengine.search.result import Budget
-from rulesengine.searching.sums import lay_out
-from rulesengine.searching.windows import Window
-from rulesengine.source import Source
+from rulesengine.search.component_sums import lay_out
+from rulesengine.search.null_window import Window
+from rulesengine.support.frozen import replace
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 
 BACKENDS = tuple(sorted(backend.name for backend in working()))
 

@@ -7,17 +7,17 @@ from contextlib import suppress
 import pytest
 
 from rulesengine import EvaluationError, Game, SpecError, State, load
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Frame
-from rulesengine.ir.ops import Op, walk
-from rulesengine.ir.program import Program
-from rulesengine.ir.rules import operations
-from rulesengine.ir.text import read, show
-from rulesengine.ir.verify import verify
-from rulesengine.kernel.passes import optimised
-from rulesengine.kernel.passes.lift import lift_questions
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.kernel.passes import optimised
+from rulesengine.engine.kernel.passes.lift import lift_questions
+from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import operations
+from rulesengine.language.ir.text import read, show
+from rulesengine.language.ir.verify import verify
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 from tests.each_game import LARGER, each_game
 from tests.engine_comparison import Engines, TooLong, after_passes
 from tests.spec_strategies import random_spec

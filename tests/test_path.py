@@ -7,18 +7,18 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
+from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search import layout
+from rulesengine.engine.drivers.search.monotone_counts import lasting
+from rulesengine.engine.drivers.search.path_key import note, path_of
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.job import Job
-from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
-from rulesengine.memory import Memory
-from rulesengine.record import replace
-from rulesengine.resources import bundled_names
-from rulesengine.search import layout
-from rulesengine.search.filling import lasting
-from rulesengine.search.path import note, path_of
-from rulesengine.search.result import Budget
-from rulesengine.searching.alpha_beta import AlphaBeta
-from rulesengine.source import Source
+from rulesengine.search.iterative_deepening import AlphaBeta
+from rulesengine.support.frozen import replace
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests.engine_comparison import needs_native
 from tests.test_search import Plain, found
 

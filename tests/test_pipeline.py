@@ -12,11 +12,11 @@ import pytest
 import rulesengine
 from rulesengine.errors import InternalError
 from rulesengine.game import Game
-from rulesengine.ir.ops import Op, literal
-from rulesengine.ir.program import Program
-from rulesengine.ir.rules import rewrite
-from rulesengine.ir.text import read, show
-from rulesengine.ir.verify import verify
+from rulesengine.language.ir.ops import Op, literal
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import rewrite
+from rulesengine.language.ir.text import read, show
+from rulesengine.language.ir.verify import verify
 from tests.processes import PATIENCE
 
 ROOT = Path(__file__).parent.parent
@@ -155,7 +155,7 @@ def test_a_game_restored_from_its_text_needs_no_parser() -> None:
     code = (
         "import sys, rulesengine\n"
         "from rulesengine.game import Game\n"
-        "from rulesengine.ir.text import read\n"
+        "from rulesengine.language.ir.text import read\n"
         "game = Game(read(sys.stdin.read()), {'m': 3, 'n': 3, 'k': 3})\n"
         "print(game.perft(2), sorted({'lark', 'yaml', 'jsonschema'} & set(sys.modules)))"
     )

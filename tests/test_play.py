@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 import rulesengine
 from rulesengine import IllegalMoveError, NotationError, UsageError
-from rulesengine.drivers import Generator
+from rulesengine.engine.drivers.core import Generator
 from rulesengine.game import Game
-from rulesengine.limits import MAX_MESSAGE
 from rulesengine.loading import load_source
 from rulesengine.play import Session, Style, board_text, choose, read_record, seated
-from rulesengine.source import Source
+from rulesengine.support.limits import MAX_MESSAGE
+from rulesengine.support.source import Source
 from tests.cli_calls import call
 from tests.each_game import OTHERS, each_game
 from tests.terminals import END, at_terminal

@@ -9,13 +9,13 @@ import pytest
 
 import rulesengine
 from rulesengine import EvaluationError, Game, UsageError
-from rulesengine.batches import Batch, Observer
-from rulesengine.batches.position import Position
-from rulesengine.batches.underway import Underway
-from rulesengine.kernel.backends.registry import working
+from rulesengine.batch import Batch, Observer
+from rulesengine.batch.mutable_position import Underway
+from rulesengine.batch.position import Position
+from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.loading import load_source
-from rulesengine.resources import bundled_names
-from rulesengine.source import Source
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests.test_batches import FAILING, LISTING_FAILS
 
 NATIVE = next((backend.name for backend in working()), "interpreter")

@@ -12,7 +12,7 @@ import yaml
 from rulesengine.contests.judge import Bounds, Case, Expected, expectation, write_package
 from rulesengine.errors import UsageError
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 from tests.script_runs import text_of
 
 GAME = load_source(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine import protocol
+from rulesengine import script
 from tests.oracles.programs import PROGRAMS, Transcript, transcripts, without_blank_lines
 from tests.oracles.random_input import generate
 
@@ -17,7 +17,7 @@ def run_program(spec: str, data: bytes, **parameters: Any) -> tuple[bytes, int]:
     """What `rulesengine run` writes for an input and its exit code, in this process."""
     output = io.BytesIO()
     try:
-        protocol.run(rulesengine.load(spec, **parameters), io.BytesIO(data), output)
+        script.run(rulesengine.load(spec, **parameters), io.BytesIO(data), output)
     except rulesengine.InputError:
         return output.getvalue(), 1
     return output.getvalue(), 0
@@ -170,5 +170,5 @@ def test_a_word_is_answered_when_its_separator_arrives(transcript: Transcript) -
     expected = {end: program(data[:end], **transcript.parameters)[0] for end in ends}
     screen = Screen()
     game = rulesengine.load(transcript.spec, **transcript.parameters)
-    protocol.run(game, Typist(data, expected, screen), screen)
+    script.run(game, Typist(data, expected, screen), screen)
     assert screen.shown == transcript.output

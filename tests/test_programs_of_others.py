@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulesengine.contests.programs import (
+from rulesengine.sandbox import (
     Closed,
     Flooded,
     Late,
@@ -17,8 +17,8 @@ from rulesengine.contests.programs import (
     ProgramError,
     Programs,
 )
-from rulesengine.contests.programs.program import NO_MORE, Program
-from rulesengine.record import replace
+from rulesengine.sandbox.program import NO_MORE, Program
+from rulesengine.support.frozen import replace
 from tests.processes import PATIENCE
 
 PYTHON = (sys.executable, "-I", "-S", "-c")
@@ -322,7 +322,7 @@ def test_a_program_that_is_being_started_ends_with_what_starts_it(
 @pytest.mark.slow
 def test_a_host_that_is_killed_leaves_nothing(programs: Programs) -> None:
     text = (
-        "from rulesengine.contests.programs import Programs\n"
+        "from rulesengine.sandbox import Programs\n"
         "program = Programs().start(['sh', '-c', 'echo $$; exec sleep 60'])\n"
         "print(program.read_line(20).decode(), flush=True)\nimport time\ntime.sleep(60)\n"
     )

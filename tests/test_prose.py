@@ -10,16 +10,16 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.interpreter.reasons import Objection
-from rulesengine.ir.ops import OPS, Op, Type, make
-from rulesengine.ir.rules import Group, Rules
+from rulesengine.engine.interpreter.reasons import Objection
+from rulesengine.language.ir.ops import OPS, Op, Type, make
+from rulesengine.language.ir.rules import Group, Rules
 from rulesengine.play import marked_board
 from rulesengine.prose import Format, account, rules_page, trace_text
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import a
 from rulesengine.prose.page import sections
-from rulesengine.record import replace
-from rulesengine.resources import bundled_names
+from rulesengine.support.frozen import replace
+from rulesengine.support.resources import bundled_names
 from tests.cli_calls import call
 from tests.each_game import LARGER, OTHERS, each_game
 from tests.rule_games import make as make_game

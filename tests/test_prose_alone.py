@@ -6,7 +6,7 @@ import pytest
 
 from rulesengine.loading import load_source
 from rulesengine.prose import rules_page
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 
 SPEC = """
 spec: 1

@@ -7,17 +7,17 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
+from rulesengine.engine.drivers.search import layout
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.symmetry import few_symmetries
 from rulesengine.job import Job
-from rulesengine.kernel.backends.registry import working
 from rulesengine.loading import load_source
-from rulesengine.resources import bundled_names
-from rulesengine.search import layout
-from rulesengine.search.result import Budget
-from rulesengine.searching.proving import Prover, is_provable
-from rulesengine.searching.values import Bounds, Values
-from rulesengine.searching.windows import Window
-from rulesengine.source import Source
-from rulesengine.symmetry import few_symmetries
+from rulesengine.search.null_window import Window
+from rulesengine.search.proof_number import Prover, is_provable
+from rulesengine.search.value_search import Bounds, Values
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests.each_game import LONG_TO_MAKE
 from tests.test_translate import later
 
@@ -178,7 +178,7 @@ def test_what_was_begun_goes_on_with_its_table() -> None:
 @pytest.mark.slow
 def test_two_judges_take_turns_until_a_value_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
-    monkeypatch.setattr("rulesengine.searching.values._FIRST", 8)
+    monkeypatch.setattr("rulesengine.search.value_search._FIRST", 8)
     state = later(game, 4)
     judges = tuple(kind(game._dispatcher, state, Budget(), 4096) for kind in (Window, Prover))
     values, turns = Values(state, judges, Budget()), []
@@ -190,7 +190,7 @@ def test_two_judges_take_turns_until_a_value_is_known(monkeypatch: pytest.Monkey
 
 def test_a_judge_whose_table_is_full_looks_at_less(monkeypatch: pytest.MonkeyPatch) -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
-    monkeypatch.setattr("rulesengine.searching.values._FIRST", 64)
+    monkeypatch.setattr("rulesengine.search.value_search._FIRST", 64)
     state = later(game, 6)
     window, prover = (kind(game._dispatcher, state, Budget(), 16) for kind in (Window, Prover))
     values = Values(state, (window, prover), Budget())

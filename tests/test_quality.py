@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from rulesengine import load, parameters, pipeline
+from rulesengine import load
+from rulesengine.language import parameters, pipeline
 from rulesengine.loading import open_spec
-from rulesengine.quality import mutation
-from rulesengine.quality.machines import Allowance, LimitedGame, Seen, Spent, WatchedGame
-from rulesengine.source import Source
-from rulesengine.spectests import run_test
+from rulesengine.support.source import Source
+from rulesengine.tools.coverage.watched_game import Seen, WatchedGame
+from rulesengine.tools.mutation import mutation
+from rulesengine.tools.mutation.budgeted_game import Allowance, LimitedGame, Spent
+from rulesengine.tools.spectests import run_test
 from tests.cli_calls import call
 from tests.each_game import LARGER, each_game
 

@@ -10,8 +10,8 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, IllegalMoveError, Move, State, UsageError
-from rulesengine.drivers import Generator
-from rulesengine.line import Line
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.kernel.game_history import Line
 from rulesengine.state import following
 
 pytest.importorskip("llvmlite")

@@ -8,7 +8,7 @@ import pytest
 
 from rulesengine import UsageError
 from rulesengine.contests import Crosstable, Sprt, has_ratings, ratings, read_sprt
-from rulesengine.contests.sprt import Running, score_of
+from rulesengine.contests.stats.sprt import Running, score_of
 
 needs_choix = pytest.mark.skipif(not has_ratings(), reason="needs the extra `contests`")
 

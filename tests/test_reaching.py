@@ -7,13 +7,13 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.drivers import CALM, LOST_NEXT, PARRIED, WON_NOW, Generator
-from rulesengine.kernel.backends.registry import working
-from rulesengine.kernel.passes.urgency import urgency_of
-from rulesengine.kernel.urgent import parries
+from rulesengine.engine.drivers.core import CALM, LOST_NEXT, PARRIED, WON_NOW, Generator
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.kernel.passes.threats import urgency_of
+from rulesengine.engine.kernel.threats import parries
 from rulesengine.loading import load_source
-from rulesengine.search.result import Budget
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 from tests.test_search import Plain, deepest, found, search_of
 from tests.test_urgency import asked, positions, wins_now
 

@@ -4,7 +4,7 @@ import doctest
 import re
 from pathlib import Path
 
-from rulesengine.resources import bundled_path
+from rulesengine.support.resources import bundled_path
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

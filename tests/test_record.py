@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rulesengine.record import field, make, names_of, record, replace
+from rulesengine.support.frozen import field, make, names_of, record, replace
 
 ROOT = Path(__file__).parent.parent
 
@@ -159,7 +159,7 @@ def test_a_record_is_made_of_all_its_values() -> None:
 def test_to_define_records_loads_no_dataclasses() -> None:
     code = (
         "import sys\n"
-        "from rulesengine.record import record\n"
+        "from rulesengine.support.frozen import record\n"
         "@record\n"
         "class A:\n"
         "    x: int\n"

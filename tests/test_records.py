@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 import rulesengine
 from rulesengine import NotationError, Outcome, UsageError
 from rulesengine.game import Game
-from rulesengine.limits import MAX_PLIES
 from rulesengine.loading import load_source
 from rulesengine.play import (
     HUMAN,
@@ -22,8 +21,9 @@ from rulesengine.play import (
     rules_hash,
     write_record,
 )
-from rulesengine.resources import bundled_names
-from rulesengine.source import Source
+from rulesengine.support.limits import MAX_PLIES
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests import make_records
 from tests.cli_calls import call
 from tests.each_game import LARGER, OTHERS, SOME, each_game

@@ -9,16 +9,16 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.drivers import SETTLED
-from rulesengine.kernel.backends.registry import working
-from rulesengine.kernel.passes.reserves import reserves_of
+from rulesengine.engine.drivers.core import SETTLED
+from rulesengine.engine.drivers.memory import Memory, store
+from rulesengine.engine.drivers.search import layout
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.drivers.search.safe_moves import FAR, every, gained, outlasts, settled, won
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.kernel.passes.safe_moves import reserves_of
 from rulesengine.loading import load_source
-from rulesengine.memory import Memory, store
-from rulesengine.search import layout
-from rulesengine.search.reserves import FAR, every, gained, outlasts, settled, won
-from rulesengine.search.result import Budget
-from rulesengine.searching.windows import Window
-from rulesengine.source import Source
+from rulesengine.search.null_window import Window
+from rulesengine.support.source import Source
 
 
 def deep_seeds(first: int, past: int) -> list[Any]:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulesengine import resources
-from rulesengine.diagnostic import Mend
 from rulesengine.errors import UsageError
-from rulesengine.source import Source
+from rulesengine.support import resources
+from rulesengine.support.diagnostic import Mend
+from rulesengine.support.source import Source
 
 GAMES = Path(__file__).parent.parent / "games"
 

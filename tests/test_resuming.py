@@ -6,10 +6,10 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, Job, State, UsageError
+from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.errors import Stopped
-from rulesengine.memory import Memory
-from rulesengine.search.result import Budget
-from rulesengine.searching import saving, solving, values
+from rulesengine.search import checkpoint, solving, value_search
 from tests.cli_calls import call
 from tests.test_proving import plain
 
@@ -21,8 +21,8 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small games are solved as large ones are."""
     for name in ("_GLANCE", "_LAST"):
         monkeypatch.setattr(solving, name, 20)
-    monkeypatch.setattr(values, "_FIRST", 10)
-    monkeypatch.setattr(saving, "_EVERY", 0.0)
+    monkeypatch.setattr(value_search, "_FIRST", 10)
+    monkeypatch.setattr(checkpoint, "_EVERY", 0.0)
 
 
 def begun() -> tuple[Game, State]:
@@ -58,7 +58,7 @@ def test_what_was_found_before_an_end_is_kept(tmp_path: Path) -> None:
     game, state = begun()
     file, job = tmp_path / "kept", Job()
 
-    class Ended(values.Values):
+    class Ended(value_search.Values):
         def _turn(self) -> bool:
             if self.nodes:
                 job.stop()
@@ -68,12 +68,12 @@ def test_what_was_found_before_an_end_is_kept(tmp_path: Path) -> None:
         patched.setattr(solving, "Values", Ended)
         with pytest.raises(Stopped):
             game.solve(state, job=job, resume=file)
-    found = values.Values(
+    found = value_search.Values(
         state,
         solving._values(game._dispatcher, state, Budget(), 64).judges,
         Budget(),
     )
-    saving.Saved(file, game.program).restore(found)
+    checkpoint.Saved(file, game.program).restore(found)
     assert found.earlier > 0
     assert game.solve(state, resume=file).value == VALUES[plain(game, state, 0)]
 
@@ -88,10 +88,10 @@ def test_a_file_is_written_seldom_where_that_takes_long(
         written.append(clock[0])
         clock[0] += 7
 
-    monkeypatch.setattr(saving, "_EVERY", 20.0)
-    monkeypatch.setattr(saving, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(saving, "replace_by", write)
-    saved = saving.Saved(tmp_path / "kept", game.program)
+    monkeypatch.setattr(checkpoint, "_EVERY", 20.0)
+    monkeypatch.setattr(checkpoint, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(checkpoint, "replace_by", write)
+    saved = checkpoint.Saved(tmp_path / "kept", game.program)
     for clock[0] in range(0, 200, 5):
         saved.keep(found)
     assert written == [20, 100, 180]
@@ -100,7 +100,7 @@ def test_a_file_is_written_seldom_where_that_takes_long(
 
 
 def test_memory_comes_back_block_by_block(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(saving, "_BLOCK", 4096)
+    monkeypatch.setattr(checkpoint, "_BLOCK", 4096)
     game, state = begun()
     one, other = (solving._values(game._dispatcher, state, Budget(), at) for at in (4096, 64))
     for judge in one.judges:
@@ -108,8 +108,8 @@ def test_memory_comes_back_block_by_block(monkeypatch: pytest.MonkeyPatch, tmp_p
         for place in range(0, len(numbers), 7):
             numbers[place] = place * place
     file = tmp_path / "kept"
-    saving.Saved(file, game.program, 2).keep(one, now=True)
-    saving.Saved(file, game.program).restore(other)
+    checkpoint.Saved(file, game.program, 2).keep(one, now=True)
+    checkpoint.Saved(file, game.program).restore(other)
     for judge, again in zip(one.judges, other.judges, strict=True):
         assert bytes(judge.own.bytes) == bytes(again.own.bytes)
         assert bytes(judge.table.bytes) == bytes(again.table.bytes)
@@ -151,7 +151,7 @@ def test_too_little_memory_for_a_table_shrinks_it_and_says_so(
     game, state = begun()
     file = tmp_path / "position.txt"
     file.write_text(str(state), encoding="utf-8")
-    monkeypatch.setattr("rulesengine.memory.Memory", Short)
+    monkeypatch.setattr("rulesengine.engine.drivers.memory.Memory", Short)
     words = ("solve", "tic-tac-toe", "--engine", "interpreter", "--memory", "64")
     done = call(*words, "--position", str(file))
     assert done.code == 0

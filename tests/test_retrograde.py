@@ -3,10 +3,10 @@
 import pytest
 
 from rulesengine import Game, Job, State, UsageError, load
-from rulesengine.enumeration.retrograde import Exact, solve_by_retrograde, without_repeats
 from rulesengine.errors import Stopped
 from rulesengine.loading import load_source
-from rulesengine.source import Source
+from rulesengine.search.enumeration.retrograde import Exact, solve_by_retrograde, without_repeats
+from rulesengine.support.source import Source
 from tests.oracles import plain_retrograde as plain
 
 ENOUGH = 100_000

@@ -6,17 +6,14 @@ from typing import Any, TypeVar
 
 import pytest
 
-from rulesengine import Game, State, drivers, load
-from rulesengine.drivers import Judged
-from rulesengine.kernel.backends.machine_code import MachineCode
-from rulesengine.kernel.emission import emitted
-from rulesengine.kernel.kernels import Kernels
-from rulesengine.limits import MAX_PLIES
-from rulesengine.loading import load_source
-from rulesengine.memory import Memory, Word
-from rulesengine.search import tree_layout as at
-from rulesengine.search.manner import goes_by_target, manner_of
-from rulesengine.search.rollouts import (
+from rulesengine import Game, State, load
+from rulesengine.engine.drivers import core
+from rulesengine.engine.drivers.core import Judged
+from rulesengine.engine.drivers.memory import Memory, Word
+from rulesengine.engine.drivers.search import tree_layout as at
+from rulesengine.engine.drivers.search.amaf import add_moves, count_moves, forget_moves
+from rulesengine.engine.drivers.search.leaf_playouts import sampled
+from rulesengine.engine.drivers.search.rollouts import (
     LINE,
     MOST_NOTES,
     NOTED,
@@ -27,9 +24,13 @@ from rulesengine.search.rollouts import (
     note_of,
     rollouts,
 )
-from rulesengine.search.sampling import sampled
-from rulesengine.search.statistics import add_moves, count_moves, forget_moves
-from rulesengine.source import Source
+from rulesengine.engine.drivers.search.tree_settings import goes_by_target, manner_of
+from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.engine.kernel.kernels import Kernels
+from rulesengine.loading import load_source
+from rulesengine.support.limits import MAX_PLIES
+from rulesengine.support.source import Source
 from tests.each_game import LARGER, each_game
 from tests.test_certificates import ENDLESS
 from tests.test_translate import BACKENDS, compiled, later, row
@@ -81,9 +82,9 @@ def places_of(game: Game) -> int:
 
 def played(game: Game, state: State, number: int) -> Line:
     """The same by what anyone may ask of a game, where all moves place."""
-    random, notes = drivers.generator(SEED, number), list[int]()
+    random, notes = core.generator(SEED, number), list[int]()
     while moves := game.legal_moves(state):
-        random, chosen = drivers.draw(random, len(moves))
+        random, chosen = core.draw(random, len(moves))
         player, places = game.players.index(state.mover), places_of(game)
         cell = moves[chosen].steps[0].target + 1
         notes.append(cell + player * places << PLAYER_BITS | player)

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesengine import EvaluationError, Game, LimitError, NotationError
-from rulesengine.kernel.selection import Engine
+from rulesengine.engine.kernel.selection import Engine
 from tests.engine_comparison import QUICK
 from tests.rule_games import after, at, board, make, moves, record
 

@@ -6,8 +6,8 @@ import pytest
 
 from rulesengine.errors import InputError, SpecError
 from rulesengine.loading import load_source
-from rulesengine.protocol import run
-from rulesengine.source import Source
+from rulesengine.script import run
+from rulesengine.support.source import Source
 from tests.script_runs import HEAD, failure, output, run_with_size, run_with_sizes, text_of
 
 KEPT = """registers:

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from rulesengine.errors import SpecError
-from rulesengine.pipeline import analyse
-from rulesengine.protocol import rounds
-from rulesengine.source import Source
+from rulesengine.language.pipeline import analyse
+from rulesengine.script import loop_guard
+from rulesengine.support.source import Source
 from tests.script_runs import FLIPS, failure, output, run_with_sizes, text_of
 
 
@@ -194,7 +194,7 @@ repeat i from 1 to 3 separated by "--"
 def test_loops_that_do_nothing_end_at_the_one_without_a_number(
     monkeypatch: pytest.MonkeyPatch, script: str, blamed: str
 ) -> None:
-    monkeypatch.setattr(rounds, "MAX_IDLE_ROUNDS", 100)
+    monkeypatch.setattr(loop_guard, "MAX_IDLE_ROUNDS", 100)
     said = failure(script, "once", FLIPS)
     assert said.startswith("nothing is read, printed or played in 100 rounds of loops")
     assert "by `until`, `leave` or `stop` (" in said
@@ -209,6 +209,6 @@ def test_loops_that_do_nothing_end_at_the_one_without_a_number(
 def test_loops_that_read_print_or_play_now_and_then_go_on(
     monkeypatch: pytest.MonkeyPatch, at_times: str, printed: str
 ) -> None:
-    monkeypatch.setattr(rounds, "MAX_IDLE_ROUNDS", 100)
+    monkeypatch.setattr(loop_guard, "MAX_IDLE_ROUNDS", 100)
     script = f"repeat 250 times\n  repeat 99 times\n    let x be 1\n  {at_times}"
     assert output(script, "once\n" * 250, FLIPS) == printed

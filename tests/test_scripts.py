@@ -11,12 +11,12 @@ import pytest
 import rulesengine
 from rulesengine import Game, State
 from rulesengine.cli import running
+from rulesengine.engine.interpreter import Interpreter
 from rulesengine.errors import EvaluationError, InputError
-from rulesengine.interpreter import Interpreter
 from rulesengine.loading import load_source
-from rulesengine.protocol import run
-from rulesengine.protocol.view import View
-from rulesengine.source import Source
+from rulesengine.script import run
+from rulesengine.script.game_view import View
+from rulesengine.support.source import Source
 from tests.cli_calls import call
 from tests.script_runs import BASE, FLIPS, output, run_with_sizes, text_of
 

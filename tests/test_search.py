@@ -10,24 +10,26 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine import Game, SpecError, State, UsageError, drivers
-from rulesengine.ir.points import points_of
+from rulesengine import Game, SpecError, State, UsageError
+from rulesengine.engine.drivers import core
+from rulesengine.engine.drivers.memory import Memory, store
+from rulesengine.engine.drivers.search import layout, tree_layout
+from rulesengine.engine.drivers.search.evaluation import evaluation_of
+from rulesengine.engine.drivers.search.fixed_point import fill_tables, logarithm
+from rulesengine.engine.drivers.search.move_ordering import narrow, priority
+from rulesengine.engine.drivers.search.result import Budget, Settings
+from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.job import Job
-from rulesengine.kernel.backends.registry import working
+from rulesengine.language.ir.score_decided import points_of
 from rulesengine.loading import load_source
-from rulesengine.memory import Memory, store
-from rulesengine.resources import bundled_names
-from rulesengine.search import layout, tree_layout
-from rulesengine.search.evaluation import evaluation_of
-from rulesengine.search.ordering import narrow, priority
-from rulesengine.search.result import Budget, Settings
-from rulesengine.search.roots import fill_tables, logarithm
-from rulesengine.searching import alpha_beta, tree
-from rulesengine.searching.alpha_beta import AlphaBeta as Search
-from rulesengine.searching.running import Running
-from rulesengine.searching.searches import begun
-from rulesengine.searching.tree import Tree
-from rulesengine.source import Source
+from rulesengine.search import iterative_deepening
+from rulesengine.search import tree_search as tree
+from rulesengine.search.iterative_deepening import AlphaBeta as Search
+from rulesengine.search.search_run import Running
+from rulesengine.search.searches import begun
+from rulesengine.search.tree_search import Tree
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests.each_game import LARGER, SOME, each_game
 from tests.engine_comparison import Metered, TooLong, needs_native
 from tests.spec_strategies import random_spec
@@ -507,7 +509,9 @@ def test_a_search_of_no_time_has_a_move() -> None:
 @needs_native
 def test_a_search_of_no_time_looks_as_far_as_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy processor may give no turn to a process for so long."""
-    monkeypatch.setattr(alpha_beta, "_SHORT", 0.2)  # far more than the first round takes anywhere
+    monkeypatch.setattr(
+        iterative_deepening, "_SHORT", 0.2
+    )  # far more than the first round takes anywhere
     game = loaded("connect-four", "native")
     assert game.search(seconds=1e-9).depth > 1
 
@@ -597,7 +601,7 @@ def test_threads_share_the_table_and_find_as_much() -> None:
 def test_the_second_player_of_the_smallest_othello_is_never_below_its_value() -> None:
     """4x4: the second player wins by 8, and by more against random play."""
     game = rulesengine.load("aps105-reversi", n=4)
-    state, draw = game.initial_state(), drivers.Generator(0, 0)
+    state, draw = game.initial_state(), core.Generator(0, 0)
     while game.outcome(state) is None:
         moves = game.legal_moves(state)
         is_ours = state.mover == "white"
@@ -656,7 +660,7 @@ def test_kernels_search_with_a_line_of_play_behind_them_in_any_thread(
     for text in ("a1", "b2", "c3", "pass"):
         state = native.apply(state, text)
     # No round is so short that it needs no thread.
-    monkeypatch.setattr(alpha_beta, "_SHORT", -1.0)
+    monkeypatch.setattr(iterative_deepening, "_SHORT", -1.0)
     monkeypatch.setattr(tree, "_FEW", -1)
     told = python.search(state, plies=plies, playouts=playouts, seed=1)
     monkeypatch.setattr(Running, "_interpreted", _has_failed)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rulesengine.search.layout import AT_LEAST, AT_MOST, EXACT
-from rulesengine.search.table import packed, serves
+from rulesengine.engine.drivers.search.layout import AT_LEAST, AT_MOST, EXACT
+from rulesengine.engine.drivers.search.transposition_table import packed, serves
 
 ALPHA, BETA = 4, 5
 

@@ -7,8 +7,8 @@ import pytest
 from rulesengine import Game, SpecError
 from rulesengine.loading import load_source
 from rulesengine.prose import rules_page
-from rulesengine.protocol import run
-from rulesengine.source import Source
+from rulesengine.script import run
+from rulesengine.support.source import Source
 
 # By `n`: 0 nobody, 1 ann and bob, 2 bob and cid, 3 all.
 SPEC = """

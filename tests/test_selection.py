@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import rulesengine
+from rulesengine.engine.kernel.backends.python.build import compiled
+from rulesengine.engine.kernel.code.form import Module
+from rulesengine.engine.kernel.selection import Selector
 from rulesengine.errors import RulesError
-from rulesengine.kernel.backends.python.making import compiled
-from rulesengine.kernel.code.form import Module
-from rulesengine.kernel.selection import Selector
 from tests.counting_backend import Counting
 from tests.processes import PATIENCE
 

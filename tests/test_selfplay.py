@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rulesengine import Game, UsageError, load
-from rulesengine.batches import Batch
+from rulesengine.batch import Batch
 from rulesengine.contests import selfplay
 from rulesengine.contests.selfplay import Format, Terms, columns_of, write_selfplay
 from rulesengine.errors import LimitError, Stopped

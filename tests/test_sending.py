@@ -9,7 +9,7 @@ import pytest
 
 from rulesengine import UsageError, load
 from rulesengine.contests import Pool, match, tournament
-from rulesengine.contests.terms import Batch
+from rulesengine.contests.units import Batch
 
 
 class Counting(Executor):

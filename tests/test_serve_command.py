@@ -98,7 +98,7 @@ def test_an_address_of_others_is_told() -> None:
 def test_without_the_extra_the_command_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name in [n for n in sys.modules if n.startswith("rulesengine.serving")]:
+    for name in [n for n in sys.modules if n.startswith("rulesengine.server.web")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "starlette", None)
     monkeypatch.setitem(sys.modules, "uvicorn", None)

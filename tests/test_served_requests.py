@@ -16,11 +16,11 @@ from typing import Any
 import httpx
 import pytest
 
-from rulesengine.serving import guard, pool, running
-from rulesengine.serving.forking import Nursery, Worker
-from rulesengine.serving.guard import is_own
-from rulesengine.serving.pool import Limits, _most_knowing
-from rulesengine.serving.questions import Question
+from rulesengine.server.web import http_server, middleware, worker_pool
+from rulesengine.server.web.middleware import is_own
+from rulesengine.server.web.worker_handle import Nursery, Worker
+from rulesengine.server.web.worker_pool import Limits, _most_knowing
+from rulesengine.server.web.worker_request import Question
 from tests.processes import PATIENCE
 from tests.served import ENDLESS, ROW, children, serving
 
@@ -57,7 +57,10 @@ def nurseries() -> set[int]:
     found = set[int]()
     for number in children(os.getpid()):
         with suppress(OSError):  # it has gone
-            if b"rulesengine.serving.nursery" in Path(f"/proc/{number}/cmdline").read_bytes():
+            if (
+                b"rulesengine.server.web.fork_server"
+                in Path(f"/proc/{number}/cmdline").read_bytes()
+            ):
                 found.add(number)
     return found
 
@@ -205,7 +208,7 @@ def test_a_worker_leads_a_session_which_is_nice_where_it_works_for_strangers() -
         found = children(nursery)
         assert [os.getsid(worker) for worker in found] == found
         nice = {worker: os.getpriority(os.PRIO_PROCESS, worker) for worker in found}
-        assert max(nice.values()) == pool._STRANGE
+        assert max(nice.values()) == worker_pool._STRANGE
         shared = Path("/proc/self/autogroup")
         for worker in found if shared.exists() else ():
             group = Path(f"/proc/{worker}/autogroup").read_text().split()[-1]
@@ -219,8 +222,8 @@ def test_a_process_that_takes_too_much_memory_is_ended() -> None:
 
 
 def test_who_is_refused_for_what_he_took_is_told_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "_DELAY", 1e6)  # as long as there is for anybody
-    monkeypatch.setattr(pool, "_LONGEST", 1.0)
+    monkeypatch.setattr(worker_pool, "_DELAY", 1e6)  # as long as there is for anybody
+    monkeypatch.setattr(worker_pool, "_LONGEST", 1.0)
     with serving(limits=Limits(cpu=0.1)) as client:
         began = time.monotonic()
         assert kind(post(client, "position", spec={"text": ENDLESS})) == (422, "limit")
@@ -230,7 +233,7 @@ def test_who_is_refused_for_what_he_took_is_told_late(monkeypatch: pytest.Monkey
 def test_long_bodies_are_heard_by_turns(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guard, "_TURN_SECONDS", 0.05)
+    monkeypatch.setattr(middleware, "_TURN_SECONDS", 0.05)
     with ThreadPoolExecutor(2) as threads:
         began = time.monotonic()
         asked = [threads.submit(post, client, "position", text="x" * 2**22) for _ in range(2)]
@@ -267,7 +270,7 @@ def test_who_speaks_too_slowly_is_left(
     address = (client.base_url.host, client.base_url.port or 80)
     head = b"POST /api/position HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n"
     json = b"content-type: application/json\r\n\r\n"
-    heads, bodies = (running, "_HEAD_SECONDS"), (guard, "_BODY_SECONDS")
+    heads, bodies = (http_server, "_HEAD_SECONDS"), (middleware, "_BODY_SECONDS")
     for sent, told, (module, seconds) in (
         (b"", b"", heads),
         (head, b"", heads),
@@ -286,7 +289,7 @@ def test_a_broken_frame_ends_its_connection_alone(client: httpx.Client) -> None:
         began = time.monotonic()
         line.sendall(b"\x00\xff\x16\x03\r\n\r\n")
         assert line.recv(12) == b"HTTP/1.1 400"
-    assert time.monotonic() - began >= running._BROKEN_SECONDS  # who sends more of it waits
+    assert time.monotonic() - began >= http_server._BROKEN_SECONDS  # who sends more of it waits
     assert post(client, "position", **OTHELLO).status_code == 200
 
 

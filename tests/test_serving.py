@@ -7,8 +7,8 @@ import pytest
 import rulesengine
 from rulesengine.drawing import Marked, compose, to_svg
 from rulesengine.game import Game
-from rulesengine.serving.games import Games
-from rulesengine.serving.operations import Answering
+from rulesengine.server.web.game_cache import Games
+from rulesengine.server.web.operations import Answering
 from tests.served import ROW, told
 
 OTHELLO = {"spec": {"name": "othello"}}

@@ -5,10 +5,10 @@ from itertools import count
 
 import pytest
 
-from rulesengine.serving.kept import Kept
-from rulesengine.serving.lanes import Lane, Room
-from rulesengine.serving.questions import Clients, Question
-from rulesengine.serving.refusals import Refused
+from rulesengine.server.web.errors import Refused
+from rulesengine.server.web.lru import Kept
+from rulesengine.server.web.queues import Lane, Room
+from rulesengine.server.web.worker_request import Clients, Question
 
 
 def question(client: str, *, reads: bool = False) -> Question:

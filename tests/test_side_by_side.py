@@ -3,13 +3,13 @@
 import pytest
 
 from rulesengine import load
-from rulesengine.kernel.backends.machine_code import MachineCode
-from rulesengine.kernel.code.form import instructions
-from rulesengine.kernel.emission import emitted
-from rulesengine.kernel.emit.context import Context
-from rulesengine.kernel.emit.table import EMIT
-from rulesengine.kernel.passes import optimised
-from rulesengine.kernel.translate import driver_entry
+from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.code.form import instructions
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.table import EMIT
+from rulesengine.engine.kernel.passes import optimised
+from rulesengine.engine.kernel.translate import driver_entry
 from tests.test_rollouts import told
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from rulesengine import Game, State
-from rulesengine.enumeration.retrograde import solve_by_retrograde
+from rulesengine.engine.drivers.search.result import WIN
 from rulesengine.loading import load_source
-from rulesengine.search.result import WIN
-from rulesengine.searching.solutions import recall
-from rulesengine.source import Source
+from rulesengine.search.enumeration.retrograde import solve_by_retrograde
+from rulesengine.search.solution_cache import recall
+from rulesengine.support.source import Source
 from tests.test_certificates import ENDLESS
 
 # Stones step beside each other: on a line of five cells who must give way loses.

@@ -7,10 +7,10 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
-from rulesengine.dispatch import Dispatcher
-from rulesengine.drivers import Generator
-from rulesengine.search.result import WIN, Budget, Settings
-from rulesengine.searching.searches import begun
+from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.search.result import WIN, Budget, Settings
+from rulesengine.search.searches import begun
 from rulesengine.state import State
 
 SIZES: dict[str, dict[str, Any]] = {

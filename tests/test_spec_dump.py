@@ -7,11 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesengine.files import read_source
-from rulesengine.source import Slice, Source, Span
-from rulesengine.spec import parse
-from rulesengine.spec.document import Document, Entry, Mapping, Node, Scalar, Sequence, to_plain
-from rulesengine.spec.dump import dump
+from rulesengine.language.document import parse
+from rulesengine.language.document.dump import dump
+from rulesengine.language.document.nodes import (
+    Document,
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    to_plain,
+)
+from rulesengine.support.files import read_source
+from rulesengine.support.source import Slice, Source, Span
 
 GAMES = sorted((Path(__file__).parent.parent / "games").glob("*.yaml"))
 

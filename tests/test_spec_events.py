@@ -8,11 +8,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesengine.diagnostic import Diagnostic, render
-from rulesengine.limits import MAX_DEPTH, MAX_MESSAGE, MAX_NODES, MAX_STRING
-from rulesengine.source import Source
-from rulesengine.spec.document import Document, Mapping, Scalar, to_plain
-from rulesengine.spec.events import parse
+from rulesengine.language.document.nodes import Document, Mapping, Scalar, to_plain
+from rulesengine.language.document.yaml_events import parse
+from rulesengine.support.diagnostic import Diagnostic, render
+from rulesengine.support.limits import MAX_DEPTH, MAX_MESSAGE, MAX_NODES, MAX_STRING
+from rulesengine.support.source import Source
 from tests.work import patience
 
 LOADERS = [pytest.param(yaml.SafeLoader, id="python")]

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from rulesengine.diagnostic import Diagnostic
 from rulesengine.errors import UsageError
-from rulesengine.source import Source
-from rulesengine.spec import events, extends
-from rulesengine.spec.document import Document, Mapping, to_plain
+from rulesengine.language.document import extends, yaml_events
+from rulesengine.language.document.nodes import Document, Mapping, to_plain
+from rulesengine.support.diagnostic import Diagnostic
+from rulesengine.support.source import Source
 
 BOTH = "extends: [one, two]\n"
 
@@ -20,9 +20,9 @@ def resolved(**texts: str) -> tuple[Document, list[Diagnostic]]:
         return Source(name, texts[name])
 
     source = Source("child", texts["child"])
-    root, found = events.parse(source)
+    root, found = yaml_events.parse(source)
     assert isinstance(root, Mapping)
-    document, more = extends.resolve(Document(source, root), find, events.parse)
+    document, more = extends.resolve(Document(source, root), find, yaml_events.parse)
     return document, found + more
 
 

@@ -7,10 +7,10 @@ import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rulesengine.source import Slice, Source, Span
-from rulesengine.spec.document import Mapping, Scalar
-from rulesengine.spec.events import parse
-from rulesengine.spec.scalars import decode, integer_meant, plain_value
+from rulesengine.language.document.nodes import Mapping, Scalar
+from rulesengine.language.document.scalars import decode, integer_meant, plain_value
+from rulesengine.language.document.yaml_events import parse
+from rulesengine.support.source import Slice, Source, Span
 
 LOADERS = [pytest.param(yaml.SafeLoader, id="python")]
 if hasattr(yaml, "CSafeLoader"):

@@ -10,15 +10,15 @@ from typing import Any
 import jsonschema
 import pytest
 
-from rulesengine.diagnostic import Diagnostic, render
 from rulesengine.errors import UsageError
-from rulesengine.files import read_source
-from rulesengine.limits import MAX_MESSAGE
-from rulesengine.pipeline import find_parent
-from rulesengine.resources import read_text
-from rulesengine.source import Source
-from rulesengine.spec import parse, read
-from rulesengine.spec.document import to_plain
+from rulesengine.language.document import parse, read
+from rulesengine.language.document.nodes import to_plain
+from rulesengine.language.pipeline import find_parent
+from rulesengine.support.diagnostic import Diagnostic, render
+from rulesengine.support.files import read_source
+from rulesengine.support.limits import MAX_MESSAGE
+from rulesengine.support.resources import read_text
+from rulesengine.support.source import Source
 from tests.cli_calls import call
 from tests.variant_schema import variant
 

@@ -9,13 +9,13 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, LimitError
-from rulesengine.actions import Actions, numbers
-from rulesengine.batches import Batch
+from rulesengine.batch import Batch
 from rulesengine.contests.selfplay import Terms, columns_of
-from rulesengine.kernel.backends.registry import working
+from rulesengine.engine.actions import Actions, action_space
+from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.loading import load_source
-from rulesengine.serving.contents import check_numbers
-from rulesengine.source import Source
+from rulesengine.server.export.contents import check_numbers
+from rulesengine.support.source import Source
 from tests.test_actions import states, walked
 
 pytestmark = pytest.mark.usefixtures("in_haste")
@@ -59,7 +59,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> Callable[[Game], Actions]:
     """Lets a game that is loaded have too many actions for all its steps."""
 
     def limited(game: Game) -> Actions:
-        monkeypatch.setattr(numbers, "MAX_ACTIONS", len(game.actions) - 1)
+        monkeypatch.setattr(action_space, "MAX_ACTIONS", len(game.actions) - 1)
         del game.__dict__["actions"]
         assert game.actions.splits
         return game.actions
@@ -184,7 +184,7 @@ def test_what_chance_does_is_one_action(engine: str, few: Few) -> None:
 
 def test_environments_and_data_take_halves(few: Few) -> None:
     api_test: Any = pytest.importorskip("pettingzoo.test").api_test
-    from rulesengine.bridges import pettingzoo as zoo
+    from rulesengine.adapters import pettingzoo as zoo
     from tests.test_environments import advice_left_aside
 
     game = load("konane")
@@ -202,11 +202,11 @@ def test_environments_and_data_take_halves(few: Few) -> None:
 def test_one_player_and_openspiel_take_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     pyspiel: Any = pytest.importorskip("pyspiel")
     check_env: Any = pytest.importorskip("gymnasium.utils.env_checker").check_env
-    from rulesengine.bridges import gymnasium as gym
-    from rulesengine.bridges.openspiel import load_game
+    from rulesengine.adapters import gymnasium as gym
+    from rulesengine.adapters.openspiel import load_game
 
     game = load("breakthrough")
-    monkeypatch.setattr(numbers, "MAX_ACTIONS", 64 + 64)
+    monkeypatch.setattr(action_space, "MAX_ACTIONS", 64 + 64)
     env = gym.make("breakthrough", lambda state: game.legal_moves(state)[0], engine="interpreter")
     assert cast(Any, env.action_space).n == 64 + 64
     check_env(env, skip_render_check=True)

@@ -7,10 +7,10 @@ from typing import TypeVar
 import pytest
 
 from rulesengine import Game, NotationError, State, UsageError, load
-from rulesengine.drivers import Generator
+from rulesengine.engine.drivers.core import Generator
 from rulesengine.loading import load_source
-from rulesengine.resources import bundled_names
-from rulesengine.source import Source
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests.each_game import LARGER
 from tests.rule_games import make
 

@@ -6,10 +6,10 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.drivers import Generator
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.moves import Branches
 from rulesengine.loading import load_source
-from rulesengine.moves import Branches
-from rulesengine.source import Source
+from rulesengine.support.source import Source
 
 pytest.importorskip("llvmlite")
 pytestmark = pytest.mark.usefixtures("in_haste")

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 import rulesengine
-from rulesengine import pipeline, resources, stored
-from rulesengine.cache import Cache, digest
 from rulesengine.errors import SpecError, UsageError
-from rulesengine.ir.packed import pack, unpack
-from rulesengine.ir.text import show
+from rulesengine.language import pipeline, rules_cache
+from rulesengine.language.ir.json_table import pack, unpack
+from rulesengine.language.ir.text import show
 from rulesengine.loading import open_spec
+from rulesengine.support import resources
+from rulesengine.support.cache import Cache, digest
 from tests.cli_calls import call
 from tests.each_game import LARGER, each_game
 from tests.modules import parse
@@ -43,7 +44,8 @@ tests:
 # What a game from the cache has no use for: packages, and parts of ours.
 UNUSED = "yaml lark jsonschema referencing llvmlite dataclasses inspect pathlib shutil hashlib"
 PARTS = (
-    "spec syntax check lower pipeline diagnostic board.shapes kernel.kernels kernel.backends.native"
+    "language.document language.syntax language.check language.lower language.pipeline"
+    " support.diagnostic board.shapes engine.kernel.kernels engine.kernel.backends.native"
 )
 
 
@@ -68,7 +70,7 @@ def write(folder: Path, name: str, text: str) -> str:
 
 
 def is_kept(path: str) -> bool:
-    return stored.recall(open_spec(path)) is not None
+    return rules_cache.recall(open_spec(path)) is not None
 
 
 # the same game
@@ -216,7 +218,7 @@ def test_another_package_reads_the_spec_again(
     path = write(folder, "row.yaml", SPEC)
     rulesengine.load(path)
     assert is_kept(path)
-    monkeypatch.setattr(stored, "_PACKAGE", digest(b"another"))
+    monkeypatch.setattr(rules_cache, "_PACKAGE", digest(b"another"))
     assert not is_kept(path)
 
 
@@ -226,7 +228,7 @@ def test_the_stamp_of_the_package_covers_what_makes_rules_of_a_spec() -> None:
         "import sys, types\n"
         "package = sys.modules['rulesengine'] = types.ModuleType('rulesengine')\n"
         f"package.__path__ = [{str(ROOT / 'rulesengine')!r}]\n"
-        "import rulesengine.pipeline\n"
+        "import rulesengine.language.pipeline\n"
         "print(*(m.__file__ for n, m in sys.modules.items() if n.startswith('rulesengine.')))"
     )
     done = subprocess.run(
@@ -240,9 +242,9 @@ def test_the_stamp_of_the_package_covers_what_makes_rules_of_a_spec() -> None:
 def test_the_stamp_of_the_package_changes_with_any_of_its_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("spec", "syntax", "check", "lower", "ir", "board", "grammars"):
+    for name in (*resources.RULE_SOURCES, "grammars"):
         (tmp_path / name).mkdir()
-    file = tmp_path / "check" / "rule.py"
+    file = tmp_path / "language" / "rule.py"
     file.write_text("one")
     monkeypatch.setattr(resources, "_PACKAGE", str(tmp_path))
     monkeypatch.setattr(resources, "_ROOT", str(tmp_path))
@@ -261,7 +263,7 @@ def test_an_entry_that_holds_something_else_is_a_miss(folder: Path) -> None:
     cache = Cache.open()
     assert cache is not None
     source = open_spec(path)
-    own, whole = stored._own_key(source), stored._key(stored.Parents(source))
+    own, whole = rules_cache._own_key(source), rules_cache._key(rules_cache.Parents(source))
     for kind, key in (("parents", own), ("rules", whole)):
         good = cache.get(kind, key)
         assert good is not None
@@ -288,7 +290,7 @@ def modules_of(folder: Path, spec: str, text: bytes) -> tuple[bytes, set[str]]:
     code = (
         "import sys\n"
         "from rulesengine.cli import main\n"
-        "from rulesengine.kernel.backends.registry import BACKENDS\n"
+        "from rulesengine.engine.kernel.backends.registry import BACKENDS\n"
         "for row in BACKENDS: type(row).kept_seconds = type(row).seconds = 1e9\n"  # however busy
         f"code = main(['run', {spec!r}])\n"
         "print(*sys.modules, file=sys.stderr)\n"
@@ -316,13 +318,14 @@ def test_run_from_the_cache_loads_nothing_that_it_does_not_need(
 ) -> None:
     given, expected = (TRANSCRIPTS / transcript / name for name in ("run.in", "run.out"))
     first, all_modules = modules_of(folder, spec, given.read_bytes())
-    assert {"yaml", "lark", "jsonschema", "rulesengine.check"} <= all_modules
+    assert {"yaml", "lark", "jsonschema", "rulesengine.language.check"} <= all_modules
     again, loaded = modules_of(folder, spec, given.read_bytes())
     assert first == again == expected.read_bytes()
     parts = {f"rulesengine.{part}" for part in PARTS.split()}
+    assert all(map(is_module, parts))
     if bound:  # the size of its board is read: its rules are lowered for it
-        parts -= {"rulesengine.lower", "rulesengine.board.shapes"}
-        assert "rulesengine.lower" in loaded
+        parts -= {"rulesengine.language.lower", "rulesengine.board.shapes"}
+        assert "rulesengine.language.lower" in loaded
     unused = set(UNUSED.split()) - ({"dataclasses", "inspect"} if bound else set())
     assert loaded & (unused | parts) == set()
 
@@ -390,7 +393,10 @@ def modules_imported_by(*starts: str) -> set[Path]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("starts", "names"),
-    [(["pipeline.py"], ()), (["kernel/emission.py", "kernel/kernels.py"], stored.CODE)],
+    [
+        (["language/pipeline.py"], ()),
+        (["engine/kernel/emission.py", "engine/kernel/kernels.py"], rules_cache.CODE),
+    ],
     ids=["rules", "kernels"],
 )
 def test_a_change_of_any_module_that_makes_rules_or_kernels_is_a_miss(

@@ -19,8 +19,8 @@ import pytest
 from rulesengine import UsageError, load
 from rulesengine.cli.arguments import read_arguments
 from rulesengine.contests import threads, tournament
-from rulesengine.contests.intervals import Interval, mean_of, share_of, student, wilson
-from rulesengine.contests.measures import Measures, knuth, measured, read, written
+from rulesengine.contests.ply_metrics import Measures, knuth, measured, read, written
+from rulesengine.contests.stats.intervals import Interval, mean_of, share_of, student, wilson
 from rulesengine.contests.study import (
     Design,
     Findings,
@@ -32,8 +32,15 @@ from rulesengine.contests.study import (
     study,
     study_page,
 )
-from rulesengine.contests.study.leads import Course, changes, drama, left, lost_lead, uncertainty
-from rulesengine.contests.study.trees import estimate
+from rulesengine.contests.study.lead_changes import (
+    Course,
+    changes,
+    drama,
+    left,
+    lost_lead,
+    uncertainty,
+)
+from rulesengine.contests.study.tree_size import estimate
 from rulesengine.job import Job
 from tests.cli_calls import call
 from tests.processes import COMMAND, running, wait_for_writes

@@ -8,12 +8,12 @@ import pytest
 from rulesengine import Game, SpecError, State, load
 from rulesengine.board.automorphisms import Automorphism, automorphisms
 from rulesengine.board.shapes import graph, make_board
-from rulesengine.drivers import word
-from rulesengine.enumeration.records import Records
-from rulesengine.ir.ops import OPS
+from rulesengine.engine.drivers.core import word
+from rulesengine.engine.symmetry import COVARIANT, Canonical, few_symmetries, symmetries
+from rulesengine.language.ir.ops import OPS
 from rulesengine.loading import load_source
-from rulesengine.source import Source
-from rulesengine.symmetry import COVARIANT, Canonical, few_symmetries, symmetries
+from rulesengine.search.enumeration.packed_states import Records
+from rulesengine.support.source import Source
 from tests.spec_strategies import random_spec
 
 # By hand: of a square, a rectangle, a rhombus, a hexagon, a triangle, a cube and its tori.

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 from lark import Lark
 from lark.exceptions import UnexpectedInput
 
-from rulesengine.diagnostic import render
-from rulesengine.files import read_source
-from rulesengine.limits import MAX_MESSAGE
-from rulesengine.source import Slice, Source, Span
-from rulesengine.spec import parse as parse_spec
-from rulesengine.spec.document import Mapping, Node, Scalar, Sequence
-from rulesengine.syntax import nodes as n
-from rulesengine.syntax.parse import Start, WholeWords, parse
-from rulesengine.syntax.script import Line, parse_script
-from rulesengine.syntax.tables import made, parser, written
-from rulesengine.syntax.unparse import unparse
-from rulesengine.syntax.vocabulary import EFFECTS
+from rulesengine.language.document import parse as parse_spec
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
+from rulesengine.language.syntax import nodes as n
+from rulesengine.language.syntax.parse import Start, WholeWords, parse
+from rulesengine.language.syntax.parser_tables import made, parser, written
+from rulesengine.language.syntax.script import Line, parse_script
+from rulesengine.language.syntax.unparse import unparse
+from rulesengine.language.syntax.vocabulary import EFFECTS
+from rulesengine.support.diagnostic import render
+from rulesengine.support.files import read_source
+from rulesengine.support.limits import MAX_MESSAGE
+from rulesengine.support.source import Slice, Source, Span
 from tests.grammar_tables import PARSERS
 from tests.work import patience
 

@@ -16,11 +16,11 @@ import pytest
 
 from rulesengine import Game, UsageError, load
 from rulesengine.contests import Crosstable, Sprt, match, tournament
-from rulesengine.contests.holding import contest_of
-from rulesengine.contests.running import hold
+from rulesengine.contests.api import contest_of
 from rulesengine.contests.schedule import plan_of
 from rulesengine.contests.store import opened
-from rulesengine.contests.terms import Entrant
+from rulesengine.contests.tournament import hold
+from rulesengine.contests.units import Entrant
 from tests.cli_calls import call
 from tests.contest_players import Turning
 from tests.processes import COMMAND, PATIENCE, running, wait_for_writes

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from rulesengine import Game, SpecError, State, load
-from rulesengine.diagnostic import Diagnostic
+from rulesengine.language.pipeline import analyse
 from rulesengine.loading import load_source
-from rulesengine.pipeline import analyse
-from rulesengine.resources import bundled_names
-from rulesengine.source import Source
+from rulesengine.support.diagnostic import Diagnostic
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests.cli_calls import call
 from tests.each_game import LARGER, each_game
 

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from rulesengine.memory import Memory
-from rulesengine.search import tree_layout as at
-from rulesengine.search.rollouts import note_of
-from rulesengine.search.roots import fill_tables
-from rulesengine.search.selection import selected
+from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search import tree_layout as at
+from rulesengine.engine.drivers.search.fixed_point import fill_tables
+from rulesengine.engine.drivers.search.rollouts import note_of
+from rulesengine.engine.drivers.search.uct_selection import selected
 
 PLACES, PLAYER, SIDES = 12, 1, 2
 UNKNOWN, WON, LOST = Fraction(10**6), Fraction(10**7), Fraction(-1)

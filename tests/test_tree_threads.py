@@ -6,11 +6,11 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
+from rulesengine.engine.drivers.search import tree_layout as layout
+from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.job import Job
-from rulesengine.search import tree_layout as layout
-from rulesengine.search.result import Budget, Settings
-from rulesengine.searching.searches import begun
-from rulesengine.searching.tree import Tree
+from rulesengine.search.searches import begun
+from rulesengine.search.tree_search import Tree
 
 pytest.importorskip("llvmlite")
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_haste")]

@@ -6,13 +6,13 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
+from rulesengine.engine.drivers.search.result import Budget, Settings
+from rulesengine.engine.kernel import emission
 from rulesengine.job import Job
-from rulesengine.kernel import emission
-from rulesengine.search.result import Budget, Settings
-from rulesengine.searching.searches import begun
-from rulesengine.searching.tree import Tree
-from rulesengine.searching.trials import Match, Trial, keep, recall
-from rulesengine.searching.trying import tried
+from rulesengine.search.method_trial import tried
+from rulesengine.search.searches import begun
+from rulesengine.search.tree_search import Tree
+from rulesengine.search.trial_cache import Match, Trial, keep, recall
 from tests.cli_calls import call
 
 
@@ -25,7 +25,7 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trials of few games and little work."""
     for name, number in {"_PLAYOUTS": 6, "_PAIRS": 2}.items():
-        monkeypatch.setattr(f"rulesengine.searching.trying.{name}", number)
+        monkeypatch.setattr(f"rulesengine.search.method_trial.{name}", number)
 
 
 def trial_of(game: Game) -> Trial:
@@ -55,10 +55,10 @@ def test_every_engine_comes_to_the_same_trial() -> None:
 @pytest.mark.slow
 def test_who_wins_more_games_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     won = Match(("alpha-beta", "uct"), (2, 6))
-    monkeypatch.setattr("rulesengine.searching.trying._Referee.match", lambda *_: won)
+    monkeypatch.setattr("rulesengine.search.method_trial._Referee.match", lambda *_: won)
     assert trial_of(rulesengine.load("clobber", engine="interpreter")).method == "uct"
     drawn = Match(("alpha-beta", "uct"), (4, 4))
-    monkeypatch.setattr("rulesengine.searching.trying._Referee.match", lambda *_: drawn)
+    monkeypatch.setattr("rulesengine.search.method_trial._Referee.match", lambda *_: drawn)
     assert trial_of(rulesengine.load("clobber", engine="interpreter")).method == "alpha-beta"
 
 

@@ -7,13 +7,13 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.drivers import CALM, LOST_NEXT, WON_NOW, Generator
-from rulesengine.interpreter import Interpreter
-from rulesengine.kernel.passes.urgency import urgency_of
-from rulesengine.kernel.urgent import threats, urgent
-from rulesengine.search import layout
-from rulesengine.search.result import Budget
-from rulesengine.searching.alpha_beta import AlphaBeta
+from rulesengine.engine.drivers.core import CALM, LOST_NEXT, WON_NOW, Generator
+from rulesengine.engine.drivers.search import layout
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.passes.threats import urgency_of
+from rulesengine.engine.kernel.threats import threats, urgent
+from rulesengine.search.iterative_deepening import AlphaBeta
 
 SMALL: tuple[tuple[str, dict[str, int]], ...] = (
     ("connect-four", {"columns": 5, "rows": 4}),

@@ -5,12 +5,12 @@ import re
 import pytest
 
 from rulesengine import SpecError
-from rulesengine.explain import entries
-from rulesengine.explain.since import known, since
+from rulesengine.language.document.language_version import VERSION
+from rulesengine.language.pipeline import analyse
 from rulesengine.loading import load_source
-from rulesengine.pipeline import analyse
-from rulesengine.source import Source
-from rulesengine.spec.version import VERSION
+from rulesengine.support.source import Source
+from rulesengine.tools.explain import entries
+from rulesengine.tools.explain.language_versions import known, since
 from tests.cli_calls import call
 from tests.freeze import FROZEN
 

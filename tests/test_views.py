@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import rulesengine
-from rulesengine.batches import Observer
-from rulesengine.kernel.backends.registry import working
-from rulesengine.resources import bundled_names
+from rulesengine.batch import Observer
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.support.resources import bundled_names
 
 pytest.importorskip("gymnasium", reason="the extra `rl` is not installed")
 
-from rulesengine.bridges.single import Single
+from rulesengine.adapters.single_game import Single
 
 # Between them: sides that are swapped, three players, numbers beside the cells, an end.
 QUICK = {

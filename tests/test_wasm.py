@@ -11,19 +11,19 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, Move
-from rulesengine.drivers import Generator
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search import tree_layout
+from rulesengine.engine.drivers.search.fixed_point import fill_tables
+from rulesengine.engine.drivers.search.result import Budget, Settings
+from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.engine.kernel.selection import Selector
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.job import Job
-from rulesengine.kernel.backends.machine_code import MachineCode
-from rulesengine.kernel.emission import emitted
-from rulesengine.kernel.selection import Selector
-from rulesengine.memory import Memory
-from rulesengine.resources import bundled_names
-from rulesengine.search import tree_layout
-from rulesengine.search.result import Budget, Settings
-from rulesengine.search.roots import fill_tables
-from rulesengine.searching.searches import begun
+from rulesengine.search.searches import begun
 from rulesengine.state import step_words
+from rulesengine.support.resources import bundled_names
 from tests.engine_comparison import Engines
 from tests.kernel_reference import Board, graph_board, grid_board
 
@@ -32,8 +32,8 @@ pytest.importorskip("wasmtime", reason="WebAssembly runs by wasmtime, which is n
 
 import wasmtime
 
-from rulesengine.kernel.backends.wasm.making import web_module
-from rulesengine.kernel.web import module_of
+from rulesengine.engine.kernel.backends.wasm.build import web_module
+from rulesengine.engine.kernel.web_module import module_of
 from tests.test_kernel_native import MORE, agree, operations
 from tests.wasm_backend import Instance, WebAssembly
 
@@ -131,7 +131,9 @@ def test_a_search_finds_the_same(name: str, budget: Budget) -> None:
 @pytest.fixture
 def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Modules that are not optimised are made in a fifth of the time."""
-    monkeypatch.setattr("rulesengine.kernel.web.web_module", partial(web_module, level=0))
+    monkeypatch.setattr(
+        "rulesengine.engine.kernel.web_module.web_module", partial(web_module, level=0)
+    )
 
 
 class Page:
@@ -251,7 +253,7 @@ def test_without_llvm_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_board_that_is_too_large_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulesengine.kernel.backends.machine_code.MAX_NATIVE_CELLS", 8)
+    monkeypatch.setattr("rulesengine.engine.kernel.backends.native_backend.MAX_NATIVE_CELLS", 8)
     machine = rulesengine.load("tic-tac-toe", engine="interpreter").machine
     with pytest.raises(RulesError, match="at most 8 cells, this board has 9"):
         module_of(machine)

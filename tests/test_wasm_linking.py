@@ -7,11 +7,11 @@ from rulesengine.errors import InternalError
 pytest.importorskip("llvmlite", reason="code for WebAssembly needs the extra `native`")
 pytest.importorskip("wasmtime", reason="WebAssembly runs by wasmtime, which is not here")
 
-from rulesengine.kernel.backends.native import child
-from rulesengine.kernel.backends.wasm.encoding import Reader, signed, unsigned
-from rulesengine.kernel.backends.wasm.linking import STACK, Linked, linked
-from rulesengine.kernel.backends.wasm.making import TARGET
-from rulesengine.kernel.backends.wasm.reading import read_object
+from rulesengine.engine.kernel.backends.native import compiler_process
+from rulesengine.engine.kernel.backends.wasm.build import TARGET
+from rulesengine.engine.kernel.backends.wasm.encoding import Reader, signed, unsigned
+from rulesengine.engine.kernel.backends.wasm.linker import STACK, Linked, linked
+from rulesengine.engine.kernel.backends.wasm.object_reader import read_object
 from tests.wasm_backend import Instance
 
 HEAD = f'target triple = "{TARGET.triple}"\n'
@@ -20,7 +20,7 @@ ENTRY = "define i32 @{name}(ptr %ctx, ptr %in, ptr %out) {{\n{body}\n  ret i32 0
 
 
 def module_of(text: str, *entries: str, context: int = 128) -> Linked:
-    made = child.object_code(HEAD + text, TARGET.triple, TARGET.cpu, TARGET.flags, 0)
+    made = compiler_process.object_code(HEAD + text, TARGET.triple, TARGET.cpu, TARGET.flags, 0)
     return linked(read_object(made), {f"out.{name}": name for name in entries}, context)
 
 

@@ -6,11 +6,11 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
+from rulesengine.engine.drivers.search import tree_layout as layout
+from rulesengine.engine.drivers.search.progressive_widening import stride
+from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.job import Job
-from rulesengine.search import tree_layout as layout
-from rulesengine.search.result import Budget
-from rulesengine.search.widening import stride
-from rulesengine.searching.tree import Tree
+from rulesengine.search.tree_search import Tree
 
 WORDS = 300  # so few that a tree ends before the search does
 

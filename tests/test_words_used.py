@@ -9,9 +9,9 @@ from types import MappingProxyType
 import pytest
 
 import rulesengine
-from rulesengine.ir.ops import Op, walk
-from rulesengine.ir.rules import Rules, operations, recalled
-from rulesengine.resources import bundled_names
+from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.rules import Rules, operations, recalled
+from rulesengine.support.resources import bundled_names
 
 Uses = Callable[[Rules], bool]
 

@@ -11,12 +11,13 @@ import pytest
 import yaml
 
 import rulesengine
-from rulesengine import Game, IllegalMoveError, NotationError, State, lint
-from rulesengine.drivers import Generator
-from rulesengine.ir.text import read, show
+from rulesengine import Game, IllegalMoveError, NotationError, State
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.language.ir.text import read, show
 from rulesengine.loading import load_source
-from rulesengine.protocol import run
-from rulesengine.source import Source
+from rulesengine.script import run
+from rulesengine.support.source import Source
+from rulesengine.tools import lint
 from tests.engine_comparison import COMPILED, QUICK, TooLong, needs_native, spec_engines
 from tests.rule_games import after, at, board, make, moves
 from tests.spec_strategies import random_spec

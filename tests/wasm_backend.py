@@ -6,16 +6,16 @@ from typing import Any
 
 import wasmtime
 
+from rulesengine.engine.kernel.backends.callables import Fast
+from rulesengine.engine.kernel.backends.native.emit import emit, kind_of, record_of
+from rulesengine.engine.kernel.backends.native.exit_codes import RETURNED
+from rulesengine.engine.kernel.backends.native.exit_codes import STOPPED as ENDED
+from rulesengine.engine.kernel.backends.native.memory import MARK
+from rulesengine.engine.kernel.backends.protocol import Store
+from rulesengine.engine.kernel.backends.wasm.build import TARGET, WebModule, web_module
+from rulesengine.engine.kernel.backends.wasm.module_merge import SHARED, joined
+from rulesengine.engine.kernel.code.form import Module
 from rulesengine.errors import Stopped
-from rulesengine.kernel.backends.callables import Fast
-from rulesengine.kernel.backends.native.emit import emit, kind_of, record_of
-from rulesengine.kernel.backends.native.endings import RETURNED
-from rulesengine.kernel.backends.native.endings import STOPPED as ENDED
-from rulesengine.kernel.backends.native.memory import MARK
-from rulesengine.kernel.backends.protocol import Store
-from rulesengine.kernel.backends.wasm.joining import SHARED, joined
-from rulesengine.kernel.backends.wasm.making import TARGET, WebModule, web_module
-from rulesengine.kernel.code.form import Module
 
 _ALONE = "alone"
 _PAGE, _WORD, _LINE, _MASK = 1 << 16, 8, 64, 2**64 - 1

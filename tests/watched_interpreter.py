@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Draft, Frame
+from rulesengine.engine.interpreter.move_generation import Steps
 from rulesengine.errors import EvaluationError, LimitError
-from rulesengine.interpreter import Interpreter
-from rulesengine.interpreter.frame import Draft, Frame
-from rulesengine.interpreter.moving import Steps
-from rulesengine.ir.ops import Op
-from rulesengine.ir.program import Program
-from rulesengine.ir.rules import Group
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Group
 from rulesengine.state import Record, State, Step
 
 RECORD = ("placed", "moved", "flipped", "removed", "captured")

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
-const OUT = "../rulesengine/serving/assets";
+const OUT = "../rulesengine/server/web/assets";
 const LISTED = ["build.mjs", "package-lock.json"];
 
 mkdirSync(OUT, { recursive: true });

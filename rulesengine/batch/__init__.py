@@ -1,1 +1,6 @@
-"""Games beside one another, a step of a move at a time: drivers, and the layout of their memory."""
+"""Many games of one kind beside one another, in arrays of numpy."""
+
+from rulesengine.batch.batch import Batch
+from rulesengine.batch.observer import Observer
+
+__all__ = ["Batch", "Observer"]

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from rulesengine.board.topology import Topology
-from rulesengine.limits import MAX_AUTOMORPHISMS
-from rulesengine.record import record
+from rulesengine.support.frozen import record
+from rulesengine.support.limits import MAX_AUTOMORPHISMS
 
 
 @record

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from rulesengine.board.topology import BoardError
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 LABELS = ("letters", "capitals", "numbers")
 _FIELD = re.compile(r"\{((?:screen_)?(?:row|column)|corners)\}")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from rulesengine.board.topology import Topology
-from rulesengine.limits import INTEGER_MAX
+from rulesengine.support.limits import INTEGER_MAX
 
 
 class Geometry:

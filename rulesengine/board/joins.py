@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
-from rulesengine.record import replace
+from rulesengine.support.frozen import replace
 
 # The names of a cell, the direction in which it is left, a cell and the direction from there.
 NamedJoin = tuple[str, str, str, str]
@@ -33,7 +33,9 @@ def _end(board: Topology, name: str, word: str, *, back: bool) -> tuple[int, int
         meant = nearest_cell(name, board.names)
         raise BoardError(f"no cell `{name}` on this board", "joins", name, nearest=meant)
     if way is None:
-        from rulesengine.diagnostic import nearest  # here: a game that runs needs none of it
+        from rulesengine.support.diagnostic import (
+            nearest,  # here: a game that runs needs none of it
+        )
 
         known = [direction.name for direction in board.directions]
         meant = nearest(word, known)

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Final
 
 from rulesengine.board.topology import Direction
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 Point = tuple[int, ...]
 

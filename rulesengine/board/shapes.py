@@ -4,17 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from rulesengine.board.coordinates import CellNames
-from rulesengine.board.lattice import (
-    CUBIC,
-    HEXAGONAL,
-    SQUARE,
-    Lattice,
-    Point,
-    trace_directions,
-    trace_lines,
-)
-from rulesengine.board.places import (
+from rulesengine.board.cell_positions import (
     Holes,
     Places,
     Side,
@@ -26,8 +16,18 @@ from rulesengine.board.places import (
     require_word,
     triangular_places,
 )
+from rulesengine.board.coordinates import CellNames
+from rulesengine.board.lattice import (
+    CUBIC,
+    HEXAGONAL,
+    SQUARE,
+    Lattice,
+    Point,
+    trace_directions,
+    trace_lines,
+)
 from rulesengine.board.topology import BoardError, Topology, masks_of, require_cells, union_of
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 WRAPS: Final = ("none", "rows", "columns", "both")
 STAGGERS: Final = ("even", "odd")

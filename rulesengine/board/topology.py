@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from rulesengine.limits import MAX_CELLS
-from rulesengine.record import field, record, replace
+from rulesengine.support.frozen import field, record, replace
+from rulesengine.support.limits import MAX_CELLS
 
 
 class BoardError(ValueError):

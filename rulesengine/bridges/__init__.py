@@ -1,1 +1,1 @@
-"""Games as other projects' programs take them, each behind an extra of its own."""
+"""Games as environments of other projects, under the names that users import."""

@@ -97,7 +97,7 @@ def _end_workers() -> None:
     if "multiprocessing" in sys.modules:
         for child in import_module("multiprocessing").active_children():
             child.kill()
-    if players := sys.modules.get("rulesengine.contests.players.talking"):
+    if players := sys.modules.get("rulesengine.play.players.subprocess_player"):
         players.end_programs()
 
 

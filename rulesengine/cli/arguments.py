@@ -70,7 +70,7 @@ class _Parser(argparse.ArgumentParser):
         """As argparse has it, but a command that there is not is told with one that is like it."""
         known = list(map(str, action.choices or ()))
         if action.dest == "command" and value not in known:
-            from rulesengine.diagnostic import did_you_mean
+            from rulesengine.support.diagnostic import did_you_mean
 
             hint = did_you_mean(str(value), known) or "`rulesengine --help` shows what there is"
             raise UsageError(f"no command `{str(value)[:40]}`: {hint}")
@@ -283,7 +283,7 @@ def _add_explain(add: _Add) -> None:
 def _engine(name: str) -> str:
     if name == "auto":  # what is asked for at each start
         return name
-    from rulesengine.dispatch import engine_named
+    from rulesengine.engine.dispatch import engine_named
 
     try:
         return engine_named(name)

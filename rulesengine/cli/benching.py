@@ -8,7 +8,9 @@ from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game
-from rulesengine.engines import (
+from rulesengine.errors import UsageError
+from rulesengine.game import Game
+from rulesengine.tools.doctor import (
     SLOWEST_FIRST,
     Agreement,
     Bench,
@@ -17,8 +19,6 @@ from rulesengine.engines import (
     measure,
     processor_name,
 )
-from rulesengine.errors import UsageError
-from rulesengine.game import Game
 
 
 def bench(options: Options) -> int:

@@ -1,9 +1,9 @@
 """`cache`: what is kept from run to run, and its removal."""
 
-from rulesengine.cache import MAX_TOTAL, Cache
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import json_result, result
 from rulesengine.errors import UsageError
+from rulesengine.support.cache import MAX_TOTAL, Cache
 
 
 def cache(options: Options) -> int:

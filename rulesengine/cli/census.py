@@ -13,8 +13,8 @@ from rulesengine.cli.specs import (
     open_source,
     tell_problems,
 )
-from rulesengine.enumeration.layers import Layer, layers
-from rulesengine.measure import Measure, measured
+from rulesengine.search.enumeration.layers import Layer, layers
+from rulesengine.tools.measure import Measure, measured
 
 _MEBIBYTE = 2**20
 _COLUMNS = ("ply", "states", "finished", "games", "ended")

@@ -3,21 +3,21 @@
 from pathlib import Path
 
 from rulesengine import Game, State
-from rulesengine.cli.arguments import Options
-from rulesengine.cli.output import complain, json_result, result
-from rulesengine.cli.progress import progress
-from rulesengine.cli.specs import given_values, load_game
-from rulesengine.errors import NotationError, UsageError
-from rulesengine.files import replace
-from rulesengine.loading import bind
-from rulesengine.proofs import (
+from rulesengine.certificates import (
     Certificate,
     certified,
     read_certificate,
     verify,
     write_certificate,
 )
-from rulesengine.searching.searches import Solved
+from rulesengine.cli.arguments import Options
+from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.progress import progress
+from rulesengine.cli.specs import given_values, load_game
+from rulesengine.errors import NotationError, UsageError
+from rulesengine.loading import bind
+from rulesengine.search.searches import Solved
+from rulesengine.support.files import replace
 
 _MOST_BYTES = 1 << 30
 

@@ -1,13 +1,14 @@
 """`check`: every finding in the texts of specs."""
 
-from rulesengine import Job, verdicts
+from rulesengine import Job
 from rulesengine.cli import formats
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import open_source
-from rulesengine.diagnostic import Diagnostic
 from rulesengine.errors import UsageError
+from rulesengine.support.diagnostic import Diagnostic
+from rulesengine.tools import findings_cache
 
 
 def check(options: Options) -> int:
@@ -32,7 +33,7 @@ def check(options: Options) -> int:
 
 def _findings(spec: str, options: Options, job: Job) -> tuple[Diagnostic, ...]:
     source = open_source(spec)
-    return verdicts.findings(source, games=options.fuzz, seed=options.seed, job=job)
+    return findings_cache.findings(source, games=options.fuzz, seed=options.seed, job=job)
 
 
 def _print(found: list[Diagnostic], format: str) -> None:

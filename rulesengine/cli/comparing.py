@@ -10,10 +10,10 @@ from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_variant
 from rulesengine.contests import study as studies
 from rulesengine.contests.differences import Numbers, Saying, differences, numbers_of
-from rulesengine.contests.tables import aligned
+from rulesengine.contests.text_tables import aligned
 from rulesengine.game import Game
 from rulesengine.prose.layout import filled
-from rulesengine.record import names_of
+from rulesengine.support.frozen import names_of
 
 
 def study(options: Options) -> int:

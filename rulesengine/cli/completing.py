@@ -10,8 +10,8 @@ from shlex import quote
 
 from rulesengine.cli.arguments import Options, every_parser
 from rulesengine.cli.output import result
-from rulesengine.engines import SLOWEST_FIRST
-from rulesengine.resources import bundled_names
+from rulesengine.support.resources import bundled_names
+from rulesengine.tools.doctor import SLOWEST_FIRST
 
 _TOP = ("help", "--help", "--version")
 _ENGINES = ("auto", *reversed(SLOWEST_FIRST))

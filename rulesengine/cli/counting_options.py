@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 
-from rulesengine.limits import MAX_PLIES
+from rulesengine.support.limits import MAX_PLIES
 
 _Add = Callable[..., argparse.ArgumentParser]
 _Number = Callable[[int], Callable[[str], int]]

@@ -7,9 +7,9 @@ import rulesengine
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import result
 from rulesengine.errors import UsageError
-from rulesengine.files import write_new
-from rulesengine.format import text_value
-from rulesengine.resources import bundled_file, is_path, read_text
+from rulesengine.support.files import write_new
+from rulesengine.support.resources import bundled_file, is_path, read_text
+from rulesengine.tools.format import text_value
 
 _SCHEMA = "game.schema.json"
 _NAME = re.compile(r"[^\W_][\w -]{0,59}")

@@ -6,10 +6,10 @@ from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game
-from rulesengine.engines import Coverage, Machine, Tried, cover, expected, look_around
 from rulesengine.errors import UsageError
-from rulesengine.resources import bundled_names
-from rulesengine.searching.trials import Trial
+from rulesengine.search.trial_cache import Trial
+from rulesengine.support.resources import bundled_names
+from rulesengine.tools.doctor import Coverage, Machine, Tried, cover, expected, look_around
 
 _LEARNING = ("patterns", "entries")
 

@@ -1,12 +1,12 @@
 """`explain`: what a word of the language or a code of a finding means, with examples."""
 
-from rulesengine import lint
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import json_result, result
-from rulesengine.diagnostic import Diagnostic, render
 from rulesengine.errors import UsageError
-from rulesengine.explain import Entry, explain
-from rulesengine.source import Source
+from rulesengine.support.diagnostic import Diagnostic, render
+from rulesengine.support.source import Source
+from rulesengine.tools import lint
+from rulesengine.tools.explain import Entry, explain
 
 
 def explain_word(options: Options) -> int:

@@ -1,19 +1,19 @@
 """`export`: a game as one file that plays by itself."""
 
-from rulesengine import listing
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import result
 from rulesengine.cli.specs import given_transforms, load_game, open_source
-from rulesengine.files import replace
-from rulesengine.resources import bundled_names
-from rulesengine.serving.one_file import exported
+from rulesengine.server.export.single_file import exported
+from rulesengine.support.files import replace
+from rulesengine.support.resources import bundled_names
+from rulesengine.tools import inspect
 
 
 def export(options: Options) -> int:
     """Write the file, or print it."""
     game = load_game(options.spec, options)
     transforms = given_transforms(options)
-    credit = listing.credit(open_source(options.spec, transforms))
+    credit = inspect.credit(open_source(options.spec, transforms))
     is_known = options.spec in bundled_names() and not transforms
     text = exported(game, spec=options.spec if is_known else "", credit=credit)
     if options.output is None:

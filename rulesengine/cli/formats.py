@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from rulesengine.diagnostic import Diagnostic, Note, render_all
-from rulesengine.source import Span
+from rulesengine.support.diagnostic import Diagnostic, Note, render_all
+from rulesengine.support.source import Span
 
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 

@@ -6,8 +6,8 @@ from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, result
 from rulesengine.cli.specs import read_file, standard_input
 from rulesengine.errors import UsageError
-from rulesengine.files import decode_source, replace
-from rulesengine.format import Unreadable, formatted
+from rulesengine.support.files import decode_source, replace
+from rulesengine.tools.format import Unreadable, formatted
 
 _STDIN = "-"
 

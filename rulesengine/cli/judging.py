@@ -28,13 +28,13 @@ from rulesengine.contests.judge import (
     write_package,
 )
 from rulesengine.contests.judge import judge as judge_program
-from rulesengine.contests.programs import Programs
 from rulesengine.errors import UsageError
-from rulesengine.files import replace
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.protocol import read_parameters
-from rulesengine.waiting import in_threads
+from rulesengine.sandbox import Programs
+from rulesengine.script import read_parameters
+from rulesengine.support.blocking import in_threads
+from rulesengine.support.files import replace
 
 _Cases = list[tuple[Case, Expected]]
 _Judge = Callable[[Contestant], Iterable[Result]]

@@ -11,9 +11,9 @@ from rulesengine.cli.output import result
 from rulesengine.cli.specs import load_game, position_of
 from rulesengine.drawing import Marked, Theme, picture, to_png
 from rulesengine.errors import UsageError
-from rulesengine.files import read_source, replace
 from rulesengine.game import Game
 from rulesengine.play import Session, resumed
+from rulesengine.support.files import read_source, replace
 
 _LEAST = 16  # pixels: a smaller picture shows nothing
 _PLACES = 3  # of a number that is shown

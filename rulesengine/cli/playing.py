@@ -12,8 +12,6 @@ from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.specs import load_game
 from rulesengine.errors import NotationError, UsageError
-from rulesengine.files import read_source
-from rulesengine.interrupts import interruptible
 from rulesengine.play import (
     Ask,
     GameRecord,
@@ -30,6 +28,8 @@ from rulesengine.play import (
     seated,
 )
 from rulesengine.prose import objection
+from rulesengine.support.files import read_source
+from rulesengine.support.interrupts import interruptible
 
 _NARROWEST, _USUAL = 20, 80
 

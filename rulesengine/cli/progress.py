@@ -25,7 +25,7 @@ def progress(what: str, unit: str = "", total: int | None = None) -> Iterator[Jo
     job, over = Job(), Event()
     shown = Thread(target=_show, args=(job, over, what, unit, total)) if _is_wanted() else None
     if shown:
-        from rulesengine.waiting import start_thread
+        from rulesengine.support.blocking import start_thread
 
         start_thread(shown)
     try:

@@ -4,8 +4,9 @@ from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import open_source
-from rulesengine.quality import Coverage, Covered, Fate, Mutation, Site, Tried, coverage, mutation
-from rulesengine.spectests import run_test
+from rulesengine.tools.coverage import Coverage, Covered, coverage
+from rulesengine.tools.mutation import Fate, Mutation, Site, Tried, mutation
+from rulesengine.tools.spectests import run_test
 
 _SHOWN = 72
 

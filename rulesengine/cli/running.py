@@ -3,14 +3,14 @@
 import io
 import sys
 
-from rulesengine.beside import let_end
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.specs import given_values, load_game
+from rulesengine.engine.background import let_end
 from rulesengine.errors import UsageError
-from rulesengine.interrupts import interruptible
-from rulesengine.process import age
-from rulesengine.protocol import read_parameters
-from rulesengine.protocol import run as run_script
+from rulesengine.script import read_parameters
+from rulesengine.script import run as run_script
+from rulesengine.support.interrupts import interruptible
+from rulesengine.support.uptime import age
 
 _KEEPING = 1.0  # seconds for native code that is not ready when a script has ended
 

@@ -8,7 +8,7 @@ from rulesengine.cli.certifying import verify_file, write_file
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game, position_of, tell_problems
-from rulesengine.searching.searches import Found, Solved
+from rulesengine.search.searches import Found, Solved
 
 _SECONDS = 1.0
 

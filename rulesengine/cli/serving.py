@@ -13,7 +13,7 @@ def serve_page(options: Options) -> int:
     if not hasattr(os, "fork"):
         raise UsageError("`serve` needs a system that can fork processes, such as Linux")
     try:
-        from rulesengine.serving.running import serve
+        from rulesengine.server.web.http_server import serve
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in (
             "h11",
@@ -30,7 +30,7 @@ def serve_page(options: Options) -> int:
 def lsp(options: Options) -> int:
     """Serve an editor on standard input and output. Raises UsageError without pygls."""
     try:
-        from rulesengine.editor.server import serve
+        from rulesengine.server.lsp.server import serve
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
             raise

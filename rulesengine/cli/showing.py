@@ -2,13 +2,13 @@
 
 from dataclasses import asdict
 
-from rulesengine.catalogue import Entry, catalogue
 from rulesengine.cli.arguments import STAGES, Options
 from rulesengine.cli.output import json_result, result
 from rulesengine.cli.specs import given_transforms, given_values, load_text, open_source
 from rulesengine.errors import UsageError
-from rulesengine.resources import read_text
-from rulesengine.source import Source
+from rulesengine.support.resources import read_text
+from rulesengine.support.source import Source
+from rulesengine.tools.bundled import Entry, catalogue
 
 
 def list_games(options: Options) -> int:
@@ -58,24 +58,24 @@ def _stage(source: Source, options: Options) -> str:
             "--set: only `--stage program`, `optimised`, `kernel` and `cost`"
             " have values for the parameters"
         )
-    from rulesengine import listing  # here: `list` has no use for it
+    from rulesengine.tools import inspect  # here: `list` has no use for it
 
     match options.stage:
         case "document":
-            return listing.document_text(source)
+            return inspect.document_text(source)
         case "resolved":
-            return listing.resolved_text(source, origin=options.origin)
-    return listing.syntax_text(source)
+            return inspect.resolved_text(source, origin=options.origin)
+    return inspect.syntax_text(source)
 
 
 def _costs(source: Source, options: Options) -> int:
     """What each clause of the rules costs at worst, also if that is too much."""
     if options.origin:
         raise UsageError("--origin: only `--stage resolved` has values of several files")
-    from rulesengine import listing  # here: `list` has no use for it
+    from rulesengine.tools import inspect  # here: `list` has no use for it
 
-    found = listing.costs(source, given_values(options))
-    text = listing.cost_text(found, source.name)
+    found = inspect.costs(source, given_values(options))
+    text = inspect.cost_text(found, source.name)
     if options.json:
         clauses = [{**asdict(cost), "factors": dict(cost.factors)} for cost in found]
         json_result({"stage": options.stage, "text": text, "clauses": clauses})

@@ -8,13 +8,13 @@ from rulesengine import State
 from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import complain
 from rulesengine.errors import NotationError, SpecError, UsageError
-from rulesengine.files import decode_source, read_source
 from rulesengine.game import Game
-from rulesengine.interrupts import interruptible
-from rulesengine.limits import MAX_SPEC_BYTES
 from rulesengine.loading import bind, load_source, open_spec, read_transform
-from rulesengine.resources import bundled_names
-from rulesengine.source import Source
+from rulesengine.support.files import decode_source, read_source
+from rulesengine.support.interrupts import interruptible
+from rulesengine.support.limits import MAX_SPEC_BYTES
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 
 Transform = str | Mapping[str, object]
 

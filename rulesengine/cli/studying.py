@@ -9,8 +9,8 @@ from rulesengine.cli.playing import spec_of
 from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import load_game
 from rulesengine.errors import NotationError
-from rulesengine.files import read_source
 from rulesengine.play import MOST_GAMES, Note, Puzzle, annotated, puzzles, read_record, replay
+from rulesengine.support.files import read_source
 
 
 def annotate(options: Options) -> int:

@@ -8,10 +8,10 @@ from rulesengine.cli.arguments import Options
 from rulesengine.cli.output import json_result, result
 from rulesengine.cli.specs import load_game, position_of
 from rulesengine.errors import UsageError
-from rulesengine.files import write_new
 from rulesengine.game import Game
 from rulesengine.play import marked_board
 from rulesengine.prose import Format, account, rules_page, trace_text
+from rulesengine.support.files import write_new
 
 
 def rules(options: Options) -> int:

@@ -10,8 +10,8 @@ from rulesengine.cli.progress import progress
 from rulesengine.cli.specs import given_transforms, load_game, open_source
 from rulesengine.errors import SpecError, UsageError
 from rulesengine.game import Game
-from rulesengine.resources import bundled_names
-from rulesengine.spectests import Difference, Places, open_for_update, run_test, update
+from rulesengine.support.resources import bundled_names
+from rulesengine.tools.spectests import Difference, Places, open_for_update, run_test, update
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from rulesengine.cli.output import complain, result
 from rulesengine.cli.specs import read_file
 from rulesengine.cli.testing import test
 from rulesengine.errors import RulesError, UsageError
-from rulesengine.files import read_source
+from rulesengine.support.files import read_source
 
 _SECONDS = 0.3
 

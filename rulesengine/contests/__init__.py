@@ -1,20 +1,20 @@
 """Contests: players of any kind, matches and tournaments between them, and what these show."""
 
-from rulesengine.contests.crosstable import Crosstable
+from rulesengine.contests.api import match, tournament
 from rulesengine.contests.executors import Pool, dask, given, processes, threads
-from rulesengine.contests.holding import match, tournament
+from rulesengine.contests.html_report import html_report
 from rulesengine.contests.openings import Opening, opening
 from rulesengine.contests.parquet import write_parquet
-from rulesengine.contests.players import Fault, Player, Quiet, Seat, Turn, player_of
-from rulesengine.contests.ratings import Rating, difference, has_ratings, ratings
 from rulesengine.contests.referee import Finished, play_game
-from rulesengine.contests.report import html_report
-from rulesengine.contests.running import Contest, Standing, hold
 from rulesengine.contests.schedule import SYSTEMS, Plan, plan_of
-from rulesengine.contests.sprt import Sprt, read_sprt
+from rulesengine.contests.stats.crosstable import Crosstable
+from rulesengine.contests.stats.ratings import Rating, difference, has_ratings, ratings
+from rulesengine.contests.stats.sprt import Sprt, read_sprt
 from rulesengine.contests.store import Store, opened
-from rulesengine.contests.tables import failing_line, standings_text
-from rulesengine.contests.terms import Entrant, How, Played, Result, Terms, read_entrants, terms_of
+from rulesengine.contests.text_tables import failing_line, standings_text
+from rulesengine.contests.tournament import Contest, Standing, hold
+from rulesengine.contests.units import Entrant, How, Played, Result, Terms, read_entrants, terms_of
+from rulesengine.play.players import Fault, Player, Quiet, Seat, Turn, player_of
 
 __all__ = [
     "SYSTEMS",

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from statistics import fmean
 
-from rulesengine.contests.measures import measured
 from rulesengine.contests.openings import Opening
-from rulesengine.contests.players import player_of
+from rulesengine.contests.ply_metrics import measured
 from rulesengine.contests.referee import Finished, play_game
-from rulesengine.contests.terms import UNFINISHED
+from rulesengine.contests.units import UNFINISHED
 from rulesengine.game import Game
-from rulesengine.play.players import RANDOM
+from rulesengine.play.players import player_of
+from rulesengine.play.players.controllers import RANDOM
 from rulesengine.prose import Section, sections
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 _NODES = 20_000  # of a depth behind which a deeper count may take long
 _DEPTHS = 5

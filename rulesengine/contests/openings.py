@@ -1,9 +1,9 @@
 """Openings drawn by seed: the same for all pairings, and for all games of a round."""
 
-from rulesengine.drivers import Generator, fold, word
+from rulesengine.engine.drivers.core import Generator, fold, word
 from rulesengine.game import Game
-from rulesengine.record import record
 from rulesengine.state import Move, State
+from rulesengine.support.frozen import record
 
 _TRIES = 20
 _SALT = 0x6F70656E696E67  # keeps what is drawn apart from the games of the same seed

@@ -8,12 +8,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from rulesengine.contests.crosstable import best_seats
-from rulesengine.contests.running import Contest, Standing
+from rulesengine.contests.stats.crosstable import best_seats
 from rulesengine.contests.store import opened
-from rulesengine.contests.terms import UNFINISHED, Played
+from rulesengine.contests.tournament import Contest, Standing
+from rulesengine.contests.units import UNFINISHED, Played
 from rulesengine.errors import UsageError
-from rulesengine.play.record import read_record
+from rulesengine.play.records.native import read_record
 
 _ROWS = 10_000  # of a group in the file, which are in memory together
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from rulesengine.contests.ratings import Rating
+from rulesengine.contests.stats.ratings import Rating
 
 _ROW, _LEFT, _RIGHT, _TOP = 22, 150, 60, 26
 _WIDTH = 640

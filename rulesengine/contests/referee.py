@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from rulesengine.contests.openings import Opening
-from rulesengine.contests.players import Fault, Player, Seat, Turn
-from rulesengine.contests.players.base import ILLEGAL, LATE
-from rulesengine.contests.terms import FORFEIT, RULES, UNFINISHED
-from rulesengine.drivers import Generator, fold, word
+from rulesengine.contests.units import FORFEIT, RULES, UNFINISHED
+from rulesengine.engine.drivers.core import Generator, fold, word
 from rulesengine.errors import EvaluationError, IllegalMoveError, LimitError, NotationError
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.limits import MAX_PLIES
-from rulesengine.record import record
+from rulesengine.play.players import Fault, Player, Seat, Turn
+from rulesengine.play.players.base import ILLEGAL, LATE
 from rulesengine.state import Move, Outcome
+from rulesengine.support.frozen import record
+from rulesengine.support.limits import MAX_PLIES
 
 _SHOWN = 60
 

@@ -6,10 +6,10 @@ from math import ceil, log2
 from types import MappingProxyType
 from typing import Protocol
 
-from rulesengine.contests.crosstable import Crosstable
-from rulesengine.contests.terms import Entrant, Unit
+from rulesengine.contests.stats.crosstable import Crosstable
+from rulesengine.contests.units import Entrant, Unit
 from rulesengine.errors import UsageError
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 Group = tuple[int, ...]
 _STEPS = 20_000  # that a pairing without a second meeting is looked for

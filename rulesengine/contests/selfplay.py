@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal, cast
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from rulesengine.batches import Batch
-from rulesengine.drivers import generator, word
+from rulesengine.batch import Batch
+from rulesengine.engine.drivers.core import generator, word
 from rulesengine.errors import LimitError, UsageError
-from rulesengine.files import replace
 from rulesengine.game import Game
-from rulesengine.given import check_number
 from rulesengine.job import Job
-from rulesengine.limits import MAX_PLAYOUTS, MAX_PLIES
-from rulesengine.play.record import rules_hash
-from rulesengine.record import record
+from rulesengine.play.records.native import rules_hash
+from rulesengine.support.files import replace
+from rulesengine.support.frozen import record
+from rulesengine.support.limits import MAX_PLAYOUTS, MAX_PLIES
+from rulesengine.support.validate import check_number
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from rulesengine.contests.terms import Played, Result, Tally, Unit
+from rulesengine.contests.units import Played, Result, Tally, Unit
 from rulesengine.errors import UsageError
-from rulesengine.record import make, names_of, record
+from rulesengine.support.frozen import make, names_of, record
 
 SCHEMA = 2
 _APPLICATION = 0x72756C65  # tells SQLite files of ours from others

@@ -1,6 +1,6 @@
 """Pictures of positions: a scene made from a program and a state, printed as SVG or PNG."""
 
-from rulesengine.drawing.composing import (
+from rulesengine.drawing.composition import (
     Ground,
     Marked,
     bare,
@@ -18,9 +18,9 @@ from rulesengine.drawing.png import to_png
 from rulesengine.drawing.scene import Point, Scene
 from rulesengine.drawing.svg import Parts, Written, to_parts, to_svg, write
 from rulesengine.drawing.themes import THEMES, Theme
-from rulesengine.given import check_number, check_word
-from rulesengine.ir.program import Program
+from rulesengine.language.ir.program import Program
 from rulesengine.state import State
+from rulesengine.support.validate import check_number, check_word
 
 __all__ = [
     "THEMES",

@@ -6,7 +6,7 @@ Each shape has a body, which is filled with the colour of its side, and lines on
 from types import MappingProxyType
 from typing import Final
 
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 
 @record

@@ -7,7 +7,7 @@ from rulesengine.board.topology import Topology
 from rulesengine.drawing.arcs import arcs
 from rulesengine.drawing.graphs import placed
 from rulesengine.drawing.scene import Point
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 Line = tuple[Point, ...]
 

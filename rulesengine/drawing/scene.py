@@ -4,7 +4,7 @@ The distance between two neighbouring places is about 1; x grows to the right, y
 are names, which a theme gives colours.
 """
 
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 Point = tuple[float, float]
 

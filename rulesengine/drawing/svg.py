@@ -7,7 +7,7 @@ from html import escape
 from rulesengine.drawing.figures import OUTLINES
 from rulesengine.drawing.scene import Dot, Figure, Label, Mark, Point, Scene
 from rulesengine.drawing.themes import Paint, Theme, paints
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 UNIT = 40  # of the element's own measure, for a step from cell to cell
 _WIDEST, _NARROWEST = 640, 240

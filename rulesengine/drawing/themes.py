@@ -5,7 +5,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final, Literal, get_args
 
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 Theme = Literal["auto", "light", "dark"]
 THEMES: Final[tuple[Theme, ...]] = get_args(Theme)

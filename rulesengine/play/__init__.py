@@ -1,13 +1,13 @@
 """Players, games between them, and records of games that are checked when they are read."""
 
-from rulesengine.play.annotating import Note, annotated
-from rulesengine.play.players import HUMAN, RANDOM, choose, seated
-from rulesengine.play.puzzling import MOST_GAMES, Puzzle, puzzles
-from rulesengine.play.record import GameRecord, read_record, rules_hash, write_record
+from rulesengine.play.annotation import Note, annotated
+from rulesengine.play.players.controllers import HUMAN, RANDOM, choose, seated
+from rulesengine.play.puzzles import MOST_GAMES, Puzzle, puzzles
+from rulesengine.play.records.native import GameRecord, read_record, rules_hash, write_record
 from rulesengine.play.replay import Replay, replay
 from rulesengine.play.session import Session, resumed
-from rulesengine.play.terminal import Ask, Terminal, converse
-from rulesengine.play.view import Style, board_text, marked_board, result_text
+from rulesengine.play.terminal.board_view import Style, board_text, marked_board, result_text
+from rulesengine.play.terminal.loop import Ask, Terminal, converse
 
 __all__ = [
     "HUMAN",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
-from rulesengine.play.record import GameRecord, rules_hash
+from rulesengine.play.records.native import GameRecord, rules_hash
 from rulesengine.state import Move, Outcome, State
 
 

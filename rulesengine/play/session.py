@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulesengine.errors import NotationError
-from rulesengine.files import read_source
 from rulesengine.game import Game
-from rulesengine.play.players import HUMAN, RANDOM, choose, require_known
-from rulesengine.play.record import HEAD, GameRecord, read_record, rules_hash
+from rulesengine.play.players.controllers import HUMAN, RANDOM, choose, require_known
+from rulesengine.play.records.native import HEAD, GameRecord, read_record, rules_hash
 from rulesengine.play.replay import replay
 from rulesengine.state import Move, State
+from rulesengine.support.files import read_source
 
 if TYPE_CHECKING:
-    from rulesengine.play.players import Searchers
+    from rulesengine.play.players.controllers import Searchers
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Programs in plain English: the rules of a game as a page, and what moves do, in words."""
 
-from rulesengine.prose.account import account, objection
+from rulesengine.prose.explanation import account, objection
 from rulesengine.prose.html import html_sections
 from rulesengine.prose.page import Format, rules_page, sections, unused_rules
 from rulesengine.prose.section import Section

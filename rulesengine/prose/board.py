@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 from types import MappingProxyType
 
-from rulesengine.ir.ops import Op, walk
-from rulesengine.ir.program import Program
-from rulesengine.ir.rules import OUT, Kind, Register, Rules, operations, recalled
+from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import OUT, Kind, Register, Rules, operations, recalled
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import a, listed
 

@@ -1,7 +1,7 @@
 """Chance in English: where it is to move, what it may do, and how likely that is."""
 
-from rulesengine.ir.ops import Op
-from rulesengine.ir.rules import Chance, Rules
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Chance, Rules
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.ends import following
 from rulesengine.prose.groups import Groups

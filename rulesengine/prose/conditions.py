@@ -1,7 +1,7 @@
 """Conditions in English, and their denials."""
 
-from rulesengine.ir.ops import Op
-from rulesengine.prose import notions
+from rulesengine.language.ir.ops import Op
+from rulesengine.prose import idioms
 from rulesengine.prose.names import Person
 from rulesengine.prose.nouns import Noun, listed
 from rulesengine.prose.speaker import Scope
@@ -83,7 +83,7 @@ class Conditions(Values):
             return said
         if op.name == "owned" and not self._is_neutral(op):
             return self._has_pieces(self.names.person(op.args[0]), holds)
-        enemy = notions.enemy_of(op, self.names.sides)
+        enemy = idioms.enemy_of(op, self.names.sides)
         if enemy and self.names.sides == 2:
             return self._has_pieces(self.names.person(Op("next", "side", (enemy,))), holds)
         return _there_is(self.noun(op, scope), holds)
@@ -98,11 +98,11 @@ class Conditions(Values):
 
     def _notion(self, op: Op, scope: Scope, holds: bool) -> str | None:
         """A sentence for a set of a form that the field has a word for."""
-        if found := notions.connection(op):
+        if found := idioms.connection(op):
             cells, start, end = found
             ends = self._borders(start, end, scope)
             return f"{'a' if holds else 'no'} chain of {self.noun(cells, scope).every} joins {ends}"
-        if (pieces := notions.unjoined(op)) is not None:
+        if (pieces := idioms.unjoined(op)) is not None:
             all_ = self.noun(pieces, scope).every
             return f"{all_} are {'not ' if holds else ''}all joined in one group"
         if op.name == "line":

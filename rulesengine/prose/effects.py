@@ -1,6 +1,6 @@
 """Effects in English: what is done to the pieces and to what a game remembers."""
 
-from rulesengine.ir.ops import Op, bound, make
+from rulesengine.language.ir.ops import Op, bound, make
 from rulesengine.prose.loops import Loops
 from rulesengine.prose.nouns import a, plural
 from rulesengine.prose.speaker import PLAYER, Scope

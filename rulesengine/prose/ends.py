@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from types import MappingProxyType
 
-from rulesengine.ir.ops import Op
-from rulesengine.ir.rules import End, Key, LookAhead, Rules, Strategy
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import End, Key, LookAhead, Rules, Strategy
 from rulesengine.prose.effects import Speaker
 
 _OTHER = MappingProxyType(

@@ -1,7 +1,7 @@
 """Moves in English: groups of steps, what follows a step, tiers."""
 
-from rulesengine.ir.ops import Op
-from rulesengine.ir.rules import Group, Then
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Group, Then
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import listed
 from rulesengine.prose.speaker import Scope

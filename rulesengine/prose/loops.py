@@ -2,9 +2,9 @@
 
 from types import MappingProxyType
 
-from rulesengine.ir.ops import Op, walk
-from rulesengine.ir.rules import GROUP
-from rulesengine.prose import notions
+from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.rules import GROUP
+from rulesengine.prose import idioms
 from rulesengine.prose.conditions import Conditions
 from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, listed, plain
 from rulesengine.prose.speaker import Scope
@@ -42,7 +42,7 @@ class Loops(Conditions):
             return self._where(op, scope)
         if function == "reach":
             return self._reached(op, scope)
-        if (test := notions.groups_for_which(op)) is not None:
+        if (test := idioms.groups_for_which(op)) is not None:
             inner = self._bound(op, scope)[1]
             claim = Claim("is", f"in a group for which {self.condition(test, inner)}")
             return self.noun(op.args[0], scope).narrowed(claim)

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from rulesengine.ir.ops import Op
-from rulesengine.ir.program import Program
-from rulesengine.ir.rules import Rules
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Rules
 from rulesengine.prose.nouns import plural
 
 

@@ -5,15 +5,15 @@ from collections.abc import Collection
 from typing import Literal
 
 from rulesengine.game import Game
-from rulesengine.ir.ops import Op
-from rulesengine.ir.rules import Rules, recalled
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Rules, recalled
 from rulesengine.prose import board, chances, ends
+from rulesengine.prose.definitions import named_notions, notion_sentences
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.html import html_page
 from rulesengine.prose.layout import filled
-from rulesengine.prose.naming import named_notions, notion_sentences
-from rulesengine.prose.prepare import prepared
+from rulesengine.prose.preparation import prepared
 from rulesengine.prose.section import Section
 
 Format = Literal["text", "markdown", "html"]

@@ -1,6 +1,6 @@
 """A part of a page of rules, whatever the page is written in."""
 
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 
 @record

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulesengine.ir.ops import Op, make
-from rulesengine.prose import notions
+from rulesengine.language.ir.ops import Op, make
+from rulesengine.prose import idioms
 from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, a, listed, lone, owned, plain, plural
 from rulesengine.prose.speaker import Base, Scope, is_range_open
 
@@ -111,7 +111,7 @@ class Sets(Base):
 
     def _rank(self, op: Op) -> int:
         """Pieces before cells, and both before places."""
-        if notions.enemy_of(op, self.names.sides):
+        if idioms.enemy_of(op, self.names.sides):
             return 0
         if op.name in ("shift", "single") and self._is_lone(op):
             return -1
@@ -159,15 +159,15 @@ class Sets(Base):
         return ""
 
     def op_minus(self, op: Op, scope: Scope) -> Noun:
-        side = notions.enemy_of(op, self.names.sides)
+        side = idioms.enemy_of(op, self.names.sides)
         if side:
             return self._enemies(side)
-        if groups := notions.groups_beside(op):
+        if groups := idioms.groups_beside(op):
             return self._groups(*groups, scope)
-        if (cells := notions.unjoined(op)) is not None:
+        if (cells := idioms.unjoined(op)) is not None:
             noun = self.noun(cells, scope)
             return noun.narrowed(Claim("is", f"joined with the first of {noun.every}", True))
-        if (start := notions.at_distance_two(op)) is not None:
+        if (start := idioms.at_distance_two(op)) is not None:
             return _place(f"two steps from {self.noun(start, scope).every}", prefix="")
         left, right = (self.noun(a, scope) for a in op.args)
         shared = len(right.claims) == 1 and right.claim == left.claim and not right.narrow
@@ -198,9 +198,9 @@ class Sets(Base):
     # steps over the board
 
     def op_shift(self, op: Op, scope: Scope) -> Noun:
-        if (ray := notions.beyond(op)) is not None:
+        if (ray := idioms.beyond(op)) is not None:
             return self._beyond(ray, scope)
-        if (found := notions.leap(op)) and self._is_lone(op):
+        if (found := idioms.leap(op)) and self._is_lone(op):
             start, along, over = found
             there = self.noun(over, scope).some
             text = f"the cell two steps {self._way(along, scope)} from {self._at(start, scope)}"
@@ -318,7 +318,7 @@ class Sets(Base):
         return f"in an unbroken straight line{along}{self._length(op.args[1], op.args[2])}"
 
     def op_fill(self, op: Op, scope: Scope) -> Noun:
-        if groups := notions.groups_beside(op):
+        if groups := idioms.groups_beside(op):
             return self._groups(*groups, scope)
         start, within = op.args[:2]
         along = f" by steps {self._way(op.args[2], scope)}" if len(op.args) > 2 else ""

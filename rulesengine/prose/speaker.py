@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rulesengine.errors import InternalError
-from rulesengine.ir.ops import Op
-from rulesengine.ir.program import Program
-from rulesengine.ir.rules import Notion, Rules
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Notion, Rules
 from rulesengine.prose.names import Names
 from rulesengine.prose.nouns import Claim, Noun, plain
 
@@ -62,6 +62,6 @@ def _called(name: str) -> Noun:
 
 def is_range_open(op: Op) -> bool:
     """Whether the upper end of a range is without a bound."""
-    from rulesengine.limits import INTEGER_MAX
+    from rulesengine.support.limits import INTEGER_MAX
 
     return op.name == "literal" and op.value == INTEGER_MAX

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator
 
+from rulesengine.engine.interpreter.trace import Bound, Change
 from rulesengine.game import Game
-from rulesengine.interpreter.tracing import Bound, Change
-from rulesengine.ir.ops import literal
-from rulesengine.ir.rules import recalled
+from rulesengine.language.ir.ops import literal
+from rulesengine.language.ir.rules import recalled
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.layout import filled

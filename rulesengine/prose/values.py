@@ -1,7 +1,7 @@
 """Cells, directions, sides, kinds and numbers in English."""
 
-from rulesengine.ir.ops import Op, make
-from rulesengine.ir.rules import recalled
+from rulesengine.language.ir.ops import Op, make
+from rulesengine.language.ir.rules import recalled
 from rulesengine.prose.nouns import listed
 from rulesengine.prose.sets import Sets
 from rulesengine.prose.speaker import Scope

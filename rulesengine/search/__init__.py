@@ -1,1 +1,1 @@
-"""Search of any game: drivers, which look ahead, and what they are told and tell."""
+"""Searches of one game as they run; `calls` is what a game has of them, and loads the rest."""

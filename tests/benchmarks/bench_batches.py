@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from rulesengine import load
-from rulesengine.bridges import gymnasium, pettingzoo
-from rulesengine.engines import made_for, processor_name
+from rulesengine.adapters import gymnasium, pettingzoo
+from rulesengine.tools.doctor import made_for, processor_name
 
 GAMES = 4096
 ROUNDS = 5

@@ -13,10 +13,10 @@ from time import process_time
 
 import rulesengine
 from rulesengine import Game, State
+from rulesengine.engine.drivers.search.layout import DEEPEST
+from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.job import Job
-from rulesengine.search.layout import DEEPEST
-from rulesengine.search.result import Budget, Settings
-from rulesengine.searching.searches import begun
+from rulesengine.search.searches import begun
 
 COUNT = 100
 _CELLS, _RANDOM, _NODES = 64, 6, 2000

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 
 import rulesengine
-from rulesengine.resources import bundled_names
+from rulesengine.support.resources import bundled_names
 
 BIO97 = ".0*.\n0..0\n0000\n0*.0\n"
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rulesengine.engines import made_for
+from rulesengine.tools.doctor import made_for
 from tests.benchmarks import c_rulers, calls, players
 from tests.benchmarks.players import Absent, Batch, Player
 from tests.benchmarks.works import CHANGED, COUNTS, GAMES, SIZES, Count, Work

@@ -18,7 +18,7 @@ from time import process_time
 
 import rulesengine
 from rulesengine import Game, UsageError
-from rulesengine.engines import made_for, processor_name
+from rulesengine.tools.doctor import made_for, processor_name
 
 # A bundled game, its parameters, and OpenSpiel's name for it.
 PAIRS: tuple[tuple[str, dict[str, int], str], ...] = (

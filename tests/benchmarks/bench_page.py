@@ -12,7 +12,7 @@ from multiprocessing.context import SpawnProcess
 from playwright.sync_api import Browser, Page, Response, expect
 
 import rulesengine
-from rulesengine.resources import bundled_path
+from rulesengine.support.resources import bundled_path
 from tests.browser import browser, cell, moves, served, visitor
 from tests.crowd import asked_by_many
 

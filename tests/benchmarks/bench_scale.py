@@ -12,7 +12,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from rulesengine.contests.sending import AHEAD, batch_size, span_for
+from rulesengine.contests.dispatch import AHEAD, batch_size, span_for
 
 # The messages of a batch: from the driver a graph, to a worker the task, back that it is done, to
 # the driver that its result is there, a question for the result and its answer, from the driver

@@ -16,11 +16,11 @@ from time import process_time
 
 import rulesengine
 from rulesengine import Game
-from rulesengine.engines import made_for, processor_name
+from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.job import Job
-from rulesengine.search.result import Budget, Settings
-from rulesengine.searching.alpha_beta import AlphaBeta
-from rulesengine.searching.searches import begun
+from rulesengine.search.iterative_deepening import AlphaBeta
+from rulesengine.search.searches import begun
+from rulesengine.tools.doctor import made_for, processor_name
 
 # A bundled game, the depth of its perft, the plies of alpha-beta, and random games.
 ROWS: tuple[tuple[str, int, int, int], ...] = (

@@ -12,8 +12,8 @@ import bitbully.bitbully_core as peer
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.drivers import Generator
-from rulesengine.engines import processor_name
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.tools.doctor import processor_name
 
 SEED = 8
 COLUMNS = "abcdefg"

@@ -18,7 +18,7 @@ from time import perf_counter
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.engines import processor_name
+from rulesengine.tools.doctor import processor_name
 
 # A bundled game, the plies to which each position is searched, and plies that are played at random.
 ROWS: tuple[tuple[str, int, int], ...] = (

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 import rulesengine
-from rulesengine.interpreter import Interpreter
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.backends.native.build import native
+from rulesengine.engine.kernel.backends.native.target import Target, host
+from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.backends.protocol import Compiled
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.job import Job
-from rulesengine.kernel.backends.machine_code import MachineCode
-from rulesengine.kernel.backends.native.making import native
-from rulesengine.kernel.backends.native.target import Target, host
-from rulesengine.kernel.backends.protocol import Compiled
-from rulesengine.kernel.emission import emitted
-from rulesengine.kernel.kernels import Kernels
 from tests.benchmarks.bench_kernels import processor
 from tests.wasm_backend import WebAssembly
 

@@ -14,8 +14,8 @@ from contextlib import closing
 
 import bitbully
 
-from rulesengine.contests.terms import OPENING
-from rulesengine.play.record import read_record
+from rulesengine.contests.units import OPENING
+from rulesengine.play.records.native import read_record
 from tests.benchmarks.speaking import speak
 
 COLUMNS = "abcdefg"

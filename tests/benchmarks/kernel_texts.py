@@ -17,9 +17,9 @@ TARGETS = {"v3": ("x86-64-v3", V3), "v4": ("x86-64-v4", V4)}
 TRIPLE = "x86_64-pc-linux-gnu"
 
 # Where the two trees have what makes a text: the first of each that is there.
-EMITTED = ("rulesengine.kernel.emission", "rulesengine.kernel.engine")
-PARTS = ("rulesengine.kernel.kernels", "rulesengine.kernel.engine")
-PRINTING = ("rulesengine.kernel.backends.native", "rulesengine.kernel.native")
+EMITTED = ("rulesengine.engine.kernel.emission", "rulesengine.engine.kernel.engine")
+PARTS = ("rulesengine.engine.kernel.kernels", "rulesengine.engine.kernel.engine")
+PRINTING = ("rulesengine.engine.kernel.backends.native", "rulesengine.engine.kernel.native")
 
 # The kinds of instructions in which texts differ, by what a line has, behind + or -;
 # the first that fits.

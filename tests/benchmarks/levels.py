@@ -12,8 +12,8 @@ from typing import Any
 
 import rulesengine
 from rulesengine.contests import match
-from rulesengine.contests.intervals import score_of
-from rulesengine.search.result import LEVELS
+from rulesengine.contests.stats.intervals import score_of
+from rulesengine.engine.drivers.search.result import LEVELS
 
 NAMES = (
     "othello",

@@ -25,16 +25,16 @@ from time import process_time
 from typing import Any
 
 import rulesengine
-from rulesengine.contests.holding import contest_of
-from rulesengine.contests.intervals import score_of
-from rulesengine.contests.running import Contest, Standing, hold
-from rulesengine.contests.sprt import NOT_STRONGER, STRONGER, Running, Sprt
+from rulesengine.contests.api import contest_of
+from rulesengine.contests.stats.intervals import score_of
+from rulesengine.contests.stats.sprt import NOT_STRONGER, STRONGER, Running, Sprt
 from rulesengine.contests.store import opened
-from rulesengine.contests.tables import failing_line
-from rulesengine.contests.terms import FORFEIT, OPENING, UNFINISHED
-from rulesengine.engines import processor_name
+from rulesengine.contests.text_tables import failing_line
+from rulesengine.contests.tournament import Contest, Standing, hold
+from rulesengine.contests.units import FORFEIT, OPENING, UNFINISHED
 from rulesengine.errors import Stopped
 from rulesengine.job import Job
+from rulesengine.tools.doctor import processor_name
 from tests.benchmarks.openspiel_player import simulations_in
 
 SECONDS = 0.1

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.game import Game
-from rulesengine.ir.rules import Site
-from rulesengine.protocol import run
-from rulesengine.record import record
+from rulesengine.language.ir.rules import Site
+from rulesengine.script import run
+from rulesengine.support.frozen import record
 
 FAILED = 1  # the exit code after input that a protocol rules out
 

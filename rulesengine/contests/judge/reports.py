@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from xml.etree import ElementTree as Xml
 
-from rulesengine.contests.judge.comparing import Difference
-from rulesengine.contests.judge.judging import Contestant, Result
-from rulesengine.record import record
+from rulesengine.contests.judge.comparison import Difference
+from rulesengine.contests.judge.verdicts import Contestant, Result
+from rulesengine.support.frozen import record
 
 _LETTERS = MappingProxyType(
     {"right": ".", "presentation": "P", "wrong": "W", "time": "T", "memory": "M", "crash": "C"}

@@ -3,13 +3,13 @@
 from rulesengine.contests.study.design import LADDER, Design
 from rulesengine.contests.study.findings import Findings, Step
 from rulesengine.contests.study.grid import Variant, grid
-from rulesengine.contests.study.growing import Growing
-from rulesengine.contests.study.leads import Leads
+from rulesengine.contests.study.html_page import binned, heat_map, study_page
+from rulesengine.contests.study.incremental import Growing
+from rulesengine.contests.study.lead_changes import Leads
 from rulesengine.contests.study.metrics import NOTHING
-from rulesengine.contests.study.page import binned, heat_map, study_page
-from rulesengine.contests.study.running import Studied, Study, study
-from rulesengine.contests.study.text import as_json, named, study_text
-from rulesengine.contests.study.trees import Tree
+from rulesengine.contests.study.runner import Studied, Study, study
+from rulesengine.contests.study.text_report import as_json, named, study_text
+from rulesengine.contests.study.tree_size import Tree
 
 __all__ = [
     "LADDER",

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from rulesengine.contests.players import is_person, player_of
-from rulesengine.contests.terms import Entrant, Terms, Unit, read_entrants, terms_of
+from rulesengine.contests.units import Entrant, Terms, Unit, read_entrants, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.limits import MAX_PLIES
-from rulesengine.play.players import RANDOM
-from rulesengine.record import record, replace
+from rulesengine.play.players import is_person, player_of
+from rulesengine.play.players.controllers import RANDOM
+from rulesengine.support.frozen import record, replace
+from rulesengine.support.limits import MAX_PLIES
 
 # Random games decide their moves, so that no two games are alike and none needs an opening.
 LADDER = ("mcts:playouts=10", "mcts:playouts=40", "mcts:playouts=160")

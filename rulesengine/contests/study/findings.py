@@ -6,17 +6,17 @@ from itertools import pairwise
 from math import log10
 from statistics import fmean, median
 
-from rulesengine.contests.crosstable import best_seats
-from rulesengine.contests.intervals import Interval, mean_of, score_of, share_of
-from rulesengine.contests.measures import Measures, read
+from rulesengine.contests.ply_metrics import Measures, read
+from rulesengine.contests.stats.crosstable import best_seats
+from rulesengine.contests.stats.intervals import Interval, mean_of, score_of, share_of
 from rulesengine.contests.study.design import ALIKE, BY_CHANCE, LADDERS, Design
-from rulesengine.contests.study.leads import Course, Leads, course_of, leads_of
-from rulesengine.contests.study.trees import Tree, tree_of
-from rulesengine.contests.terms import UNFINISHED, Played
+from rulesengine.contests.study.lead_changes import Course, Leads, course_of, leads_of
+from rulesengine.contests.study.tree_size import Tree, tree_of
+from rulesengine.contests.units import UNFINISHED, Played
 from rulesengine.game import Game
-from rulesengine.play.record import read_record
+from rulesengine.play.records.native import read_record
 from rulesengine.prose import unused_rules
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 
 @record

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import RulesError, SpecError, UsageError
 from rulesengine.game import Game
-from rulesengine.kernel.selection import Engine
 from rulesengine.loading import bind, load, read_transform
-from rulesengine.record import record
+from rulesengine.support.frozen import record
 
 MAX_VARIANTS = 1000
 PLAIN = "as it is"

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Literal
 
-from rulesengine.contests.intervals import Interval
+from rulesengine.contests.stats.intervals import Interval
 from rulesengine.contests.study.findings import Findings
-from rulesengine.contests.study.trees import COUNTED, Tree
-from rulesengine.record import record
+from rulesengine.contests.study.tree_size import COUNTED, Tree
+from rulesengine.support.frozen import record
 
 NOTHING = "–"
 SKILL = "skill"  # the last of the steps, which stand by themselves where there is room

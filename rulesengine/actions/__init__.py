@@ -1,5 +1,0 @@
-"""Actions: the steps of moves, numbered once for a game."""
-
-from rulesengine.actions.numbers import STOP, TOO_MANY, Actions, Path
-
-__all__ = ["STOP", "TOO_MANY", "Actions", "Path"]

@@ -1,0 +1,209 @@
+"""Games as environments of Gymnasium, by the extra `rl`: one player's, or many games at once."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rulesengine.errors import UsageError
+from rulesengine.game import Game
+from rulesengine.loading import load
+from rulesengine.state import Move
+
+try:
+    import gymnasium
+    import numpy as np
+    import numpy.typing as npt
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+
+    from rulesengine.adapters.single_game import (
+        LOST,
+        RENDERED,
+        Single,
+        action_of,
+        check_render_mode,
+    )
+    from rulesengine.adapters.spaces import Actions, space_of
+    from rulesengine.batch.position import CHANCE
+    from rulesengine.engine.drivers.batch.layout import NOTHING
+except ImportError:
+    raise UsageError("environments of Gymnasium need the extra `rl` of this package") from None
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rulesengine.state import State
+
+    Chooser = Callable[["State"], "Move"]
+
+Array = npt.NDArray[Any]
+
+
+def make(
+    spec: "str | Path",
+    /,
+    opponent: "str | Chooser" = "random",
+    *,
+    player: str | None = None,
+    render_mode: str | None = None,
+    **parameters: Any,
+) -> "AgainstOthers":
+    """A game as one player has it, the first unless named; `parameters` are what `load` takes.
+
+    All others are the opponent: `random`, a strategy of the spec, or what gives a legal move of a
+    state. The reward is the player's payoff, when the game is over. An action that is not legal
+    ends it, and costs 1; those that are legal are `info["action_mask"]`.
+    """
+    return AgainstOthers(load(spec, **parameters), opponent, player, render_mode)
+
+
+def make_vec(
+    spec: "str | Path",
+    num_envs: int,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    **parameters: Any,
+) -> "SideBySide":
+    """So many games in one batch, with actions for whoever is to move; chance moves by itself.
+
+    The reward is that of the player who has acted. An action that is not legal changes nothing,
+    and is told in `info["illegal"]`. A game that is over begins anew at the next step.
+    """
+    return SideBySide(load(spec, **parameters), num_envs, seed, threads)
+
+
+class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
+    """One player's environment."""
+
+    def __init__(
+        self,
+        game: Game,
+        opponent: "str | Chooser",
+        player: str | None,
+        render_mode: str | None,
+    ) -> None:
+        check_render_mode(render_mode)
+        if player is not None and player not in game.players:
+            raise UsageError(f"no player `{player}`: there is {', '.join(game.players)}")
+        if isinstance(opponent, str) and opponent not in ("random", *game.strategies):
+            known = ", ".join(("random", *game.strategies))
+            raise UsageError(f"no opponent `{opponent}`: there is {known}")
+        self.metadata = {"render_modes": list(RENDERED), "render_fps": 1}
+        self.single, self.opponent, self.render_mode = Single(game), opponent, render_mode
+        self.player = game.players.index(player) if player else 0
+        self.observation_space = space_of(self.single.seen(self.player))
+        self.action_space = Actions(len(game.actions))
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        super().reset(seed=seed)
+        self.single.reset(seed)
+        self._others_move()
+        return self._seen()
+
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        if self.single.underway.mover != self.player or not self.single.step(action_of(action)):
+            return self._told(LOST, True)
+        self._others_move()
+        underway = self.single.underway
+        return self._told(float(underway.payoffs[self.player]), underway.over)
+
+    def action_masks(self) -> Array:
+        """What is legal, as sb3-contrib asks for it."""
+        return self.single.mask(self.player).astype(bool)
+
+    def render(self) -> Any:
+        return self.single.rendered(self.render_mode)
+
+    def _seen(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        seen = self.single.seen(self.player)
+        return seen, {"action_mask": seen["action_mask"]}
+
+    def _told(
+        self, reward: float, over: bool
+    ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        seen, told = self._seen()
+        return seen, reward, over, False, told
+
+    def _others_move(self) -> None:
+        single = self.single
+        while not single.underway.over and single.underway.mover != self.player:
+            if self.opponent == "random":
+                single.draw()
+            else:
+                for action in self._chosen(single.underway.position.state):
+                    single.step(action)
+
+    def _chosen(self, state: "State") -> tuple[int, ...]:
+        """The actions of the opponent's next move."""
+        game = self.single.game
+        if isinstance(self.opponent, str):
+            move = game.choose(self.opponent, state)
+            assert move is not None
+        else:
+            move = self.opponent(state)
+            if not isinstance(move, Move):
+                raise UsageError(f"an opponent gives a legal move, found {move!r:.40}")
+        return game.actions.action_of(state, move)
+
+
+class SideBySide(VectorEnv[dict[str, Any], Any, Any]):
+    """Many games of one batch."""
+
+    def __init__(self, game: Game, num_envs: int, seed: int, threads: int) -> None:
+        self.batch = game.batch(num_envs, seed=seed, threads=threads, restart=True)
+        self.num_envs = num_envs
+        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
+        self.render_mode = None
+        self._settle()
+        self.single_observation_space = space_of({k: v[0] for k, v in self._seen().items()})
+        self.single_action_space = Actions(len(game.actions))
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: Any = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        if isinstance(seed, Sequence) and not isinstance(seed, str):
+            self._reset_each(seed)
+        else:
+            self.batch.reset(seed=seed)
+            super().reset(seed=seed)
+        self._settle()
+        return self._seen(), {"action_mask": self.batch.mask.copy()}
+
+    def step(self, actions: Any) -> tuple[dict[str, Any], Array, Array, Array, dict[str, Any]]:
+        batch = self.batch
+        acted, were_over = np.maximum(batch.mover, 0), batch.over.copy()
+        refused = batch.step(actions)
+        self._settle()
+        rewards = batch.payoffs[np.arange(self.num_envs), acted].astype(np.float64)
+        rewards[were_over] = 0.0
+        illegal = np.zeros(self.num_envs, bool)
+        illegal[refused] = True
+        told = {"action_mask": batch.mask.copy(), "illegal": illegal}
+        cut = np.zeros(self.num_envs, bool)
+        return self._seen(), rewards, batch.over.copy(), cut, told
+
+    def _seen(self) -> dict[str, Any]:
+        """What the player to move sees in each game, whose turn it always is."""
+        planes = self.batch.observe().view(np.int8)
+        found: dict[str, Any] = {"observation": planes}
+        numbers = self.batch.numbers()
+        if numbers.shape[1]:
+            found["numbers"] = numbers
+        return {**found, "action_mask": self.batch.mask.astype(np.int8)}
+
+    def _reset_each(self, seeds: Sequence[int]) -> None:
+        """Begin each game anew with a seed of its own. Raises UsageError."""
+        if len(seeds) != self.num_envs:
+            raise UsageError(f"expected {self.num_envs} seeds, found {len(seeds)}")
+        for number, seed in enumerate(seeds):
+            self.batch.reset(number, seed=seed)
+
+    def _settle(self) -> None:
+        """Let chance move wherever it is to, while all other games rest."""
+        nothing = np.full(self.num_envs, NOTHING)
+        while (chance := self.batch.mover == CHANCE).any():
+            self.batch.step(nothing, where=chance)

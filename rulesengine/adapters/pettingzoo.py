@@ -1,0 +1,260 @@
+"""Games as environments of PettingZoo, by the extra `rl`: players in turn, or all at once.
+
+An action is a step of a move (`game.actions`); the mask of those that are legal lies beside the
+observation, as in PettingZoo's own games. Rewards are payoffs, given when the game is over.
+"""
+
+import sys
+from collections.abc import Iterator
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, Literal
+
+from rulesengine.errors import UsageError
+from rulesengine.loading import load
+from rulesengine.support.limits import MAX_PLIES
+
+try:
+    from pettingzoo import AECEnv, ParallelEnv
+
+    from rulesengine.adapters.single_game import (
+        LOST,
+        RENDERED,
+        Single,
+        action_of,
+        check_render_mode,
+    )
+    from rulesengine.adapters.spaces import Actions, space_of
+except ImportError:
+    raise UsageError("environments of PettingZoo need the extra `rl` of this package") from None
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gymnasium import spaces
+
+Agent = str
+Illegal = Literal["end", "draw"]
+_BEGUN = "no player is to act: reset the environment first"
+
+
+def env(
+    spec: "str | Path",
+    /,
+    *,
+    illegal: Illegal = "end",
+    max_cycles: int = MAX_PLIES,
+    render_mode: str | None = None,
+    **parameters: Any,
+) -> "AECEnv[Agent, Any, Any]":
+    """A game whose players act in turn; `parameters` are what `load` takes.
+
+    An action that is not legal ends the game, and costs who takes it 1; or one that is legal is
+    drawn in its place. After so many rounds of all players the game is cut off.
+    """
+    return InTurn(spec, illegal, max_cycles, render_mode, parameters)
+
+
+def parallel_env(
+    spec: "str | Path",
+    /,
+    *,
+    illegal: Illegal = "end",
+    max_cycles: int = MAX_PLIES,
+    render_mode: str | None = None,
+    **parameters: Any,
+) -> "ParallelEnv[Agent, Any, Any]":
+    """The same for players who all act at once: only the action of the one to move counts."""
+    return AtOnce(spec, illegal, max_cycles, render_mode, parameters)
+
+
+class _Table:
+    """What both kinds of environments have: a position, agents and their spaces."""
+
+    def __init__(
+        self,
+        spec: "str | Path",
+        illegal: Illegal,
+        max_cycles: int,
+        render_mode: str | None,
+        parameters: dict[str, Any],
+    ) -> None:
+        check_render_mode(render_mode)
+        if illegal not in ("end", "draw"):
+            raise UsageError(f"`illegal` is `end` or `draw`, found {illegal!r:.40}")
+        self.single = Single(load(spec, **parameters))
+        self.illegal, self.max_cycles, self.render_mode = illegal, max_cycles, render_mode
+        game = self.single.game
+        self.metadata = {
+            "name": game.name,
+            "render_modes": list(RENDERED),
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.possible_agents = list(game.players)
+        self._places = {agent: place for place, agent in enumerate(game.players)}
+        self.agents: list[Agent] = []
+        self.observation_spaces = {
+            agent: space_of(self.single.seen(k)) for k, agent in enumerate(game.players)
+        }
+        self.action_spaces = {agent: Actions(len(game.actions)) for agent in game.players}
+
+    def observation_space(self, agent: Agent) -> "spaces.Space[Any]":
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: Agent) -> "spaces.Space[Any]":
+        return self.action_spaces[agent]
+
+    def observe(self, agent: Agent) -> Any:
+        return self.single.seen(self._places[agent])
+
+    def render(self) -> Any:
+        return self.single.rendered(self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def replaced(self) -> bool:
+        """Let the player to move take a drawn action if that is wanted; whether it is."""
+        if self.illegal == "draw":
+            self.single.draw()
+        return self.illegal == "draw"
+
+    def paid(self) -> dict[Agent, float]:
+        """What each player gets now."""
+        payoffs = map(float, self.single.underway.payoffs)
+        return dict(zip(self.possible_agents, payoffs, strict=True))
+
+
+class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
+    """Players act in turn, each as often as the rules say.
+
+    It checks itself what the wrappers of PettingZoo would, which take longer than the games, and
+    does in one go what its base class does in calls of its own.
+    """
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._no_flags = dict.fromkeys(self.possible_agents, False)
+        self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
+        self._no_actions = dict.fromkeys(self.possible_agents, 0)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        single, agents = self.single, self.possible_agents.copy()
+        single.reset(seed)
+        underway, over = single.underway, self._no_flags
+        self.agents = agents
+        self.rewards, self._cumulative_rewards = self._no_rewards.copy(), self._no_rewards.copy()
+        self.terminations = dict.fromkeys(agents, True) if underway.over else over.copy()
+        self.truncations = over.copy()
+        self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in agents}
+        self.acted = self._no_actions.copy()
+        self.agent_selection = agents[max(0, underway.mover)]
+
+    def agent_iter(self, max_iter: int = sys.maxsize) -> Iterator[Agent]:
+        """Whoever is to act, as long as there is anybody, and at most so often."""
+        for _ in repeat(None, min(max_iter, sys.maxsize)):
+            if not self.agents:
+                return
+            yield self.agent_selection
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        if not self.agents:
+            raise UsageError(_BEGUN)
+        agent = self.agent_selection
+        return (
+            self.single.seen(self._places[agent]) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def step(self, action: Any) -> None:
+        if not self.agents:
+            raise UsageError(_BEGUN)
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._leave(action)
+            return
+        single = self.single
+        if not (single.step(action_of(action)) or self.replaced()):
+            self._end_by(agent)
+            return
+        self.acted[agent] = acted = self.acted[agent] + 1
+        mover = single.underway.mover
+        if mover < 0:
+            self._end(agent, self.terminations, self.paid())
+        elif acted >= self.max_cycles and self._is_cut_off():
+            self._end(agent, self.truncations, self.rewards)
+        else:
+            # Nobody gets anything yet: rewards are what they were at the reset.
+            self.agent_selection = self.possible_agents[mover]
+
+    def _is_cut_off(self) -> bool:
+        """Whether every player has acted as often as it may."""
+        return min(self.acted.values()) >= self.max_cycles
+
+    def _end(self, agent: Agent, flags: dict[Agent, bool], rewards: dict[Agent, float]) -> None:
+        """End the game after an agent's action: all leave, the first one first."""
+        flags.update(dict.fromkeys(self.agents, True))
+        self.rewards = rewards
+        self._accumulate_rewards()
+        self.agent_selection = self.agents[0]
+
+    def _end_by(self, agent: Agent) -> None:
+        """End the game by an action that is not legal, as `TerminateIllegalWrapper` does."""
+        self.truncations = dict.fromkeys(self.agents, True)
+        rewards = {**dict.fromkeys(self.agents, 0.0), agent: LOST}
+        self._end(agent, self.terminations, rewards)
+
+    def _leave(self, action: Any) -> None:
+        """Take an agent out whose game has ended, as `_was_dead_step` does."""
+        if action is not None:
+            raise ValueError("when an agent is dead, the only valid action is None")
+        agent = self.agent_selection
+        for told in (self.terminations, self.truncations, self._cumulative_rewards, self.infos):
+            del told[agent]
+        self.agents.remove(agent)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self.agents:
+            self.agent_selection = self.agents[0]
+
+
+class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
+    """All players act at once, of whom one is to move."""
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[Agent, Any], dict[Agent, Any]]:
+        self.single.reset(seed)
+        self.agents = list(self.possible_agents)
+        self.cycles = 0
+        return self._all_seen(), {agent: {} for agent in self.agents}
+
+    def step(
+        self, actions: dict[Agent, Any]
+    ) -> tuple[
+        dict[Agent, Any], dict[Agent, float], dict[Agent, bool], dict[Agent, bool], dict[Agent, Any]
+    ]:
+        if not self.agents:
+            raise UsageError(_BEGUN)
+        agents, mover = self.agents, self.possible_agents[self.single.underway.mover]
+        try:
+            action = actions[mover]
+        except (LookupError, TypeError):
+            told = f"expected a map with an action of `{mover}`, found {actions!r:.60}"
+            raise UsageError(told) from None
+        if self.single.step(action_of(action)) or self.replaced():
+            rewards, over = self.paid(), self.single.underway.over
+        else:
+            rewards, over = {**dict.fromkeys(agents, 0.0), mover: LOST}, True
+        self.cycles += 1
+        cut = not over and self.cycles >= self.max_cycles
+        seen = self._all_seen()
+        if over or cut:
+            self.agents = []
+        infos: dict[Agent, Any] = {agent: {} for agent in agents}
+        return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), infos
+
+    def _all_seen(self) -> dict[Agent, Any]:
+        return {agent: self.observe(agent) for agent in self.agents}

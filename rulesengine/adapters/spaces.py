@@ -1,0 +1,44 @@
+"""The spaces of environments: of actions by their numbers, and of what players see."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from rulesengine.adapters.single_game import Seen
+
+_MASK = np.dtype(np.int8)
+_FLAGS = b"\x00\x01"
+
+
+class Actions(spaces.Discrete[np.int64]):
+    """The numbers of actions.
+
+    By a mask it draws what its base class would, which takes seven times as long for that.
+    """
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        if (
+            probability is None
+            and isinstance(mask, np.ndarray)
+            and mask.dtype == _MASK
+            and mask.shape == (self.n,)
+            and not mask.tobytes().strip(_FLAGS)
+        ):
+            legal = mask.nonzero()[0]
+            if legal.size:
+                return self.dtype.type(legal.item(self.np_random.integers(legal.size)))
+        return super().sample(mask, probability)
+
+
+def space_of(seen: Seen) -> spaces.Dict:
+    """The space that observations of a form are in."""
+    found: dict[str, Any] = {
+        name: spaces.MultiBinary(list(array.shape))
+        for name, array in seen.items()
+        if name != "numbers"
+    }
+    if "numbers" in seen:
+        low, high = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+        found["numbers"] = spaces.Box(low, high, seen["numbers"].shape, np.int64)
+    return spaces.Dict(found)

@@ -1,0 +1,176 @@
+"""States as planes of cells, and their other numbers, in arrays."""
+
+from typing import TYPE_CHECKING, Literal
+
+from rulesengine.batch.memory_layout import Plan
+from rulesengine.engine.drivers.memory import WORD, Memory
+from rulesengine.language.ir.program import Program
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int64]
+    Flags = npt.NDArray[np.bool_]
+
+View = Literal["mover", "absolute"]
+Row = tuple[str, tuple[int, ...]]  # what a plane shows, and its set as each side sees it
+
+
+class Planes:
+    """The sets of a game's states as planes, in the order in which they are told.
+
+    Kind by kind come the pieces of each player, then those of nobody; after these the registers
+    that are sets of cells, those that each player has player by player. From the side of a mover
+    its own come first, then those of who moves next in the players' order, and so on.
+    """
+
+    def __init__(self, program: Program, plan: Plan) -> None:
+        import numpy as np
+
+        self._program, self._plan = program, plan
+        form = program.form
+        self._sides, self._cells = len(form.players), len(form.cells)
+        self._words = (self._cells + 63) // 64
+        kept = [i for i, symbol in enumerate(form.symbols) if symbol]
+        # Where each set of a state is among the sets that are read, planes by number first.
+        self._sets = {plane: place for place, plane in enumerate(kept)}
+        self._offsets = [place * self._words for place in range(len(kept))]
+        self._others: list[int] = []
+        place = len(kept) * self._words + 1
+        for slot, kind in enumerate(form.types):
+            if kind == "cells":
+                self._sets[len(form.symbols) + slot] = len(self._offsets)
+                self._offsets.append(place)
+                place += self._words
+            else:
+                self._others.append(place)
+                place += 1
+        self._rows = [*self._pieces(), *self._registers()]
+        # By side which set each plane shows, and where in a record the words of each set are.
+        order = [[seen[s] for _, seen in self._rows] for s in range(self._sides)]
+        self._order = np.array(order, np.int64)
+        offsets = np.array(self._offsets, np.int64)[:, None]
+        self._places = plan.state + offsets + np.arange(self._words)
+        self._games = np.arange(plan.games)[:, None]
+
+    def names(self, view: View | int) -> tuple[str, ...]:
+        players = self._program.form.players
+        if isinstance(view, int):
+            players = players[view:] + players[:view]
+        if view == "mover":
+            players = ("own", *(f"opponent {k}" for k in range(1, self._sides)))
+            players = ("own", "opponent") if self._sides == 2 else players
+        return tuple(name.format(*players) for name, _ in self._rows)
+
+    def observed(self, records: Memory, view: View) -> "Flags":
+        """The planes of all games."""
+        sides = self._column(records, self._side_at())
+        return self._seen(records, sides if view == "mover" else 0 * sides)
+
+    def of_player(self, records: Memory, player: int) -> "Flags":
+        """The planes of all games as a player sees them, whoever moves."""
+        import numpy as np
+
+        sides = np.full(self._plan.games, player)
+        if self._program.form.swaps:
+            sides ^= self._column(records, self._plan.width - self._plan.state - 1)
+        return self._seen(records, sides)
+
+    def _seen(self, records: Memory, sides: "Ints") -> "Flags":
+        """The planes of all games, of each from a side."""
+        found: Flags = self._unpacked(records)[self._games, self._order[sides]]
+        return found
+
+    def bits(self, zero: int) -> "Ints":
+        """By side and plane, which bit of a packed state stands for each cell.
+
+        Bits are counted as `unpackbits` gives them; one that is none of a set's is `zero`.
+        """
+        import numpy as np
+
+        cells = np.arange(self._cells)
+        of_cells = cells // 8 * 8 + 7 - cells % 8
+        sets = np.full((len(self._offsets) + 1, self._cells), zero)
+        sets[:-1] = np.array(self._offsets, np.int64)[:, None] * (8 * WORD) + of_cells
+        found: Ints = sets[self._order]
+        return found
+
+    def places(self) -> list[list[int]]:
+        """By side and plane, where in a record the first word of its set is; -1 for none."""
+        begins = [self._plan.state + offset for offset in self._offsets] + [-1]
+        return [[begins[number] for number in order] for order in self._order.tolist()]
+
+    @property
+    def others(self) -> "Ints":
+        """The places of the registers that are no sets, in words of a packed state."""
+        import numpy as np
+
+        return np.array(self._others, np.int64)
+
+    def numbers(self, records: Memory) -> "Ints":
+        """The registers that are no sets, of all games."""
+        import numpy as np
+
+        columns = [self._column(records, place) for place in self._others]
+        empty = np.zeros((self._plan.games, 0), np.int64)
+        return np.stack(columns, axis=1) if columns else empty
+
+    def _pieces(self) -> list[Row]:
+        form, step = self._program.form, self._sides + 1
+        rows: list[Row] = []
+        for kind, name in enumerate(form.kinds):
+            of_sides = [kind * step + side for side in range(self._sides)]
+            rows += self._of_sides(name, of_sides)
+            neutral = kind * step + self._sides
+            if neutral in self._sets:
+                rows.append((name, (self._sets[neutral],) * self._sides))
+        return rows
+
+    def _registers(self) -> list[Row]:
+        program, rows = self._program, list[Row]()
+        first, slots = len(program.form.symbols), dict(program.slots)
+        for register in program.rules.registers:
+            begin = first + slots[register.name]
+            places = range(begin, begin + register.slots(self._sides))
+            if places and places[0] in self._sets:
+                if register.each == "player":
+                    rows += self._of_sides(register.name, list(places))
+                else:
+                    rows += [(register.name, (self._sets[p],) * self._sides) for p in places]
+        return rows
+
+    def _of_sides(self, name: str, sets: list[int]) -> list[Row]:
+        """A row for each side; that of one that never has any is empty."""
+        none = len(self._offsets)
+        if not any(s in self._sets for s in sets):
+            return []
+        found = [self._sets.get(s, none) for s in sets]
+        count = self._sides
+        return [
+            (f"{{{k}}} {name}", tuple(found[(side + k) % count] for side in range(count)))
+            for k in range(count)
+        ]
+
+    def _side_at(self) -> int:
+        kept = sum(bool(symbol) for symbol in self._program.form.symbols)
+        return kept * self._words
+
+    def _table(self, records: Memory) -> "Ints":
+        import numpy as np
+
+        return np.frombuffer(records.bytes, np.int64).reshape(self._plan.games, self._plan.width)
+
+    def _column(self, records: Memory, place: int) -> "Ints":
+        return self._table(records)[:, self._plan.state + place]
+
+    def _unpacked(self, records: Memory) -> "Flags":
+        """All sets as flags, and one without cells behind them."""
+        import numpy as np
+
+        games, count = self._plan.games, len(self._offsets)
+        words = np.zeros((games, count + 1, self._words), "<i8")
+        words[:, :count] = self._table(records)[:, self._places]
+        packed = words.view(np.uint8).reshape(games, count + 1, self._words * WORD)
+        bits = np.unpackbits(packed, axis=-1, bitorder="little", count=self._cells)
+        return bits.view(np.bool_)

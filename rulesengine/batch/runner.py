@@ -1,0 +1,156 @@
+"""Drivers of a batch at work: by kernels in threads, a game that fails there by the interpreter."""
+
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
+from math import inf
+from threading import current_thread, main_thread
+from time import perf_counter
+
+from rulesengine.batch.ab_timing import Trying
+from rulesengine.batch.failures import Driver, Failure, Mend
+from rulesengine.batch.spinning_workers import Crew
+from rulesengine.batch.work_sharing import Helpers, Shares
+from rulesengine.engine.drivers import core
+from rulesengine.engine.drivers.batch.step import step_games
+from rulesengine.engine.drivers.memory import STOP, Memory
+from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.kernel.backends.protocol import Compiled
+from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.state import State
+from rulesengine.support.blocking import SHORT
+
+Functions = core.Stepped[State, Steps]
+
+_SHARES = 4  # of each thread where work is long, so that none waits long for another
+# Work of fewer seconds is not shared: to wake a thread takes 0.0001 to 0.0002, when little is left.
+_LEAST = 0.0005
+_LEAST_IN_CREW = 0.00005  # the same of steps, for which helpers are awake
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def shares_of(games: int, threads: int) -> int:
+    """Into how many shares games are parted at most."""
+    return min(games, _SHARES * threads) if threads > 1 else 1
+
+
+class Work:
+    """Calls of drivers for so many games, shared out to threads.
+
+    `part` gives the kernels that there are by now, and `runs_beside` tells whether they leave
+    other threads to their work; `marks` are those of the plan, one a share.
+    """
+
+    def __init__(
+        self,
+        functions: Functions,
+        part: Callable[[], Compiled | None],
+        runs_beside: Callable[[], bool],
+        threads: int,
+        marks: Sequence[int],
+        plan: Memory,
+    ) -> None:
+        self._functions, self._part, self._runs_beside = functions, part, runs_beside
+        self._threads, self._marks, self._plan = threads, marks, plan
+        self._helpers = Helpers[list[Failure]]()
+        self._crew, self._trying = Crew(self._range, threads, marks, plan), Trying()
+        # Of the last call of a driver: of all threads, of a crew those of who leads.
+        self._seconds: dict[Driver, float] = {}
+
+    def games(
+        self,
+        driver: Driver,
+        games: int,
+        *memories: Memory | int,
+        is_long: bool = False,
+        mend: Mend | None = None,
+    ) -> list[Failure]:
+        """What a driver does for all games; those in which it has failed, by their numbers.
+
+        Whatever ends the waiting stops the work. A call `is_long` if it may be longer than the
+        last one of its driver. What a kernel has left half done it mends, if that is told, before
+        the game is tried without one.
+        """
+        part, begun = self._part(), perf_counter()
+        call = partial(self._range, part, driver, memories, mend)
+        seconds = inf if is_long else self._seconds.get(driver, inf)
+        here = part is None or seconds < SHORT or current_thread() is not main_thread()
+        in_crew = here and part is not None and self._is_for_crew(driver, seconds)
+        if in_crew and part and self._trying.way:
+            given = [memory for memory in memories if isinstance(memory, Memory)]
+            found, count = self._crew.step(part, games, given, mend), 1
+        elif in_crew or (here and (part is None or self._threads == 1 or seconds < _LEAST)):
+            found, count = call(0, games, self._marks[0]), 1
+        else:
+            marks = self._marks[: self._threads] if seconds < SHORT else self._marks
+            bounds = pairwise(games * i // len(marks) for i in range(len(marks) + 1))
+            shares = [partial(call, *ends, mark) for ends, mark in zip(bounds, marks, strict=True)]
+            found, count = self._shared(shares, here), self._threads
+        took = perf_counter() - begun
+        self._seconds[driver] = took * count
+        if in_crew:
+            self._trying.took(took)
+        return found
+
+    def _is_for_crew(self, driver: Driver, seconds: float) -> bool:
+        """Whether helpers may wait for such work in the kernel, each on a core of its own."""
+        is_step = driver is step_games and _LEAST_IN_CREW <= seconds < SHORT
+        return is_step and 1 < self._threads <= cores() and self._runs_beside()
+
+    def game(self, driver: Driver, number: int, *memories: Memory | int) -> list[Failure]:
+        """What a driver does for one game."""
+        own = (number, number + 1, self._marks[0])
+        return self._range(self._part(), driver, memories, None, *own)
+
+    def _shared(self, calls: Sequence[Callable[[], list[Failure]]], here: bool) -> list[Failure]:
+        """What calls give, that helpers make, and who asks too if it is to be done `here`."""
+        if self._helpers.are_gone:
+            self._helpers = Helpers()
+        shares = Shares(calls)
+        try:
+            self._helpers.ask(shares, self._threads - int(here))
+            if here:
+                shares.work()
+            found = shares.results()
+        except BaseException:
+            self._plan.numbers[STOP] = 1
+            shares.end()
+            self._plan.numbers[STOP] = 0
+            raise
+        return sorted((one for some in found for one in some), key=lambda one: one.game)
+
+    def _range(
+        self,
+        part: Compiled | None,
+        driver: Driver,
+        memories: Sequence[Memory | int],
+        mend: Mend | None,
+        first: int,
+        end: int,
+        mark: int,
+    ) -> list[Failure]:
+        """Games by their numbers: by the kernel, and those in which it fails without it."""
+        failures: list[Failure] = []
+        given = [m.bytes if isinstance(m, Memory) else m for m in memories]
+        while first < end:
+            failed = first
+            if part:
+                self._plan.numbers[mark] = first
+                if part.call(driver.__name__, (first, end, mark, *given)) is not None:
+                    return failures
+                failed = self._plan.numbers[mark]
+                if mend:
+                    mend(failed, mark)
+            try:
+                driver(self._functions, failed, failed + 1, mark, *memories)
+            except (EvaluationError, LimitError) as error:
+                failures.append(Failure(failed, error))
+            first = failed + 1
+        return failures

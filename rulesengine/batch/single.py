@@ -1,0 +1,181 @@
+"""The memories of a batch of one game, and the step that is made in them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from struct import Struct
+from typing import Any, Protocol
+
+from rulesengine.batch.histories import Lines, Past
+from rulesengine.batch.memory_layout import plan_of
+from rulesengine.batch.player_views import Views
+from rulesengine.batch.protocol import Playable
+from rulesengine.batch.runner import Functions
+from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.engine.drivers.batch import layout as at
+from rulesengine.engine.drivers.batch.observation import step_viewed, view
+from rulesengine.engine.drivers.batch.step import show_games, step_games
+from rulesengine.engine.drivers.core import generator, word
+from rulesengine.engine.drivers.memory import WORD, Memory
+from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.kernel.backends.protocol import Compiled
+from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.state import State
+
+RANDOM_SIZE = WORD  # the generator is the first word of a record
+
+
+class Batch(Protocol):
+    def stepper(self) -> Any: ...
+
+
+class Batchable(Playable, Protocol):
+    """A game whose batches give steppers, also to a position that is pickled."""
+
+    def batch(self, n: int, /) -> Batch: ...
+
+
+class Alone:
+    """One game in memory: `record` is what it is, `shown` what follows from that.
+
+    A step goes from one of two records to the other, which change places once it is made. With
+    `views` it fills what then is seen there too: of who is to move, or of all players at the end.
+    """
+
+    def __init__(self, game: Batchable, dispatcher: Dispatcher, *, is_viewed: bool = False) -> None:
+        start, players = game.initial_state(), len(game.program.form.players)
+        assert start.packed is not None
+        plan = plan_of(game.actions, start.packed, players, games=1, shares=1, restarts=False)
+        self.game, self.actions, self.begin = game, plan.actions, plan.state * WORD
+        self._players = players
+        self._splits = game.actions.splits
+        self.end = plan.width * WORD
+        self._plan = plan.memory(game.actions.words())
+        self.records = plan.records(), plan.records()
+        self.views = Views(game.program, plan) if is_viewed else None
+        self.shown, self._given = plan.shown(self._plan), Memory(1)
+        self.lists, self.masks = (self._plan.numbers[place] for place in (at.LISTS, at.MASKS))
+        self.told = Struct(f"<{at.PAID + players}q").unpack_from
+        self._functions = _listing_once(dispatcher.interpreted.stepped(self._splits))
+        self.lines = Lines(game.program, 1)
+        self._keeps = self.lines.keeps
+        self.past: Past | None = None  # what the line has before the game
+        self._dispatcher = dispatcher
+        self._mark, self._place = plan.mark(0), plan.state
+        self.turn = 0  # which of the records is meant
+        self._calls: list[Callable[[], bool]] = []
+        self._looks: list[list[Callable[[], bool]]] = []  # of either record, player by player
+        self._is_settled = False
+        self._functions.saved(start, self.record, self._place)
+        self.show()
+
+    @property
+    def record(self) -> Memory:
+        return self.records[self.turn]
+
+    def viewed(self) -> "Alone":
+        """Memories of their own for the same game, at its start, with `views`."""
+        return Alone(self.game, self._dispatcher, is_viewed=True)
+
+    def kept(self) -> tuple[bytes, bytes, Past | None]:
+        """What `put` takes: record, what is shown, and the positions before."""
+        return bytes(self.record.bytes[: self.end]), bytes(self.shown.bytes), self.past
+
+    def put(self, record: bytes, shown: bytes, past: Past | None) -> None:
+        """Let the memories hold a game."""
+        if past is not self.past:
+            self._make_room(past.count if past else 0)
+            self.lines.turn(self.past, past)
+            self.past = past
+        self.record.bytes[: self.end], self.shown.bytes[:] = record, shown
+
+    def show(self) -> None:
+        """Show the game as its record is, whatever was shown before."""
+        self.shown.bytes[:] = bytes(len(self.shown.bytes))
+        memories = self._plan, self.lines.memory, self.record, self.shown
+        show_games(self._functions, 0, 1, self._mark, *memories)
+
+    def step(self, action: int) -> None:
+        """Take an action that is legal, or one that is drawn: by the kernel, if there is one.
+
+        Without it where the kernel fails. Raises EvaluationError and LimitError with the ply.
+        """
+        self._given.numbers[0], turn, keeps = action, self.turn, self._keeps
+        if keeps:
+            self._make_room(self.records[turn].numbers[at.BEFORE] + 1)
+        calls = self._calls if self._is_settled else self._bound()
+        if not calls:
+            self._step_without(turn)
+        elif not calls[turn]():
+            self.show()  # what the kernel has shown until it failed is of no state
+            self._step_without(turn)
+        if keeps:
+            count = self.records[1 - turn].numbers[at.BEFORE]
+            self.past, self.turn = self.lines.lengthened(self.past, count), 1 - turn
+        else:
+            self.turn = 1 - turn
+
+    def view(self, player: int) -> None:
+        """Let `views` hold what a player sees of the game as it is."""
+        looks = self._looks if self._is_settled else self._bound() and self._looks
+        if not (looks and looks[self.turn][player]()):
+            assert self.views
+            view(player, self._plan, self.record, self.shown, self.views.memory)
+
+    def _make_room(self, count: int) -> None:
+        """Let the line have room for so many positions."""
+        if self.lines.make_room(count, lambda: [self.past.count if self.past else 0]):
+            self._is_settled = False  # calls are of the memory that was
+
+    def _step_without(self, turn: int) -> None:
+        memories = self._memories(turn)
+        try:
+            if self.views:
+                step_viewed(self._functions, self._mark, *memories)
+            else:
+                step_games(self._functions, 0, 1, self._mark, *memories)
+        except (EvaluationError, LimitError) as error:
+            ply = self.record.numbers[at.PLIES] + 1
+            raise type(error)(f"{error} (ply {ply})") from None
+
+    def _bound(self) -> list[Callable[[], bool]]:
+        """The calls of the kernel that there is by now, from either record to the other."""
+        self._is_settled = self._dispatcher.is_batch_settled(self._splits)
+        part = self._dispatcher.batch(self._splits)
+        self._calls = [self._call_of(part, turn) for turn in (0, 1)] if part else []
+        self._looks = [self._looks_of(part, turn) for turn in (0, 1)] if part else []
+        return self._calls
+
+    def _call_of(self, part: Compiled, turn: int) -> Callable[[], bool]:
+        given = [memory.bytes for memory in self._memories(turn)]
+        if self.views:
+            return part.bound(step_viewed.__name__, (self._mark, *given))
+        return part.bound(step_games.__name__, (0, 1, self._mark, *given))
+
+    def _looks_of(self, part: Compiled, turn: int) -> list[Callable[[], bool]]:
+        if not self.views:
+            return []
+        memories = self._plan, self.records[turn], self.shown, self.views.memory
+        given = [memory.bytes for memory in memories]
+        return [part.bound(view.__name__, (k, *given)) for k in range(self._players)]
+
+    def _memories(self, turn: int) -> tuple[Memory, ...]:
+        records = self.records[turn], self.records[1 - turn]
+        views = (self.views.memory,) if self.views else ()
+        return self._plan, self.lines.memory, *records, self.shown, self._given, *views
+
+
+def sown(seed: int) -> bytes:
+    """A generator as a new batch has it in its first game."""
+    return generator(word(seed), 0).to_bytes(RANDOM_SIZE, "little")
+
+
+def _listing_once(functions: Functions) -> Functions:
+    """The same rules, whose moves of a state are not listed again for the next questions."""
+    last: list[tuple[State, Sequence[Steps]]] = []
+
+    def legal(state: State) -> Sequence[Steps]:
+        if not last or last[0][0] != state:
+            last[:] = [(state, functions.legal(state))]
+        return last[0][1]
+
+    return replace(functions, legal=legal)

@@ -1,0 +1,100 @@
+"""What callers of a batch give: actions, flags and numbers of games, looked at before use."""
+
+from collections.abc import Sequence
+from operator import index
+from typing import TYPE_CHECKING
+
+from rulesengine.batch.observations import View
+from rulesengine.engine.drivers.batch import layout as at
+from rulesengine.errors import UsageError
+from rulesengine.support.validate import check_number
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int64]
+    Flags = npt.NDArray[np.bool_]
+    Actions = Sequence[int] | Ints | None
+    Where = Sequence[bool] | Flags | None
+    Which = Sequence[int] | Ints | Flags | int | None
+
+
+def put_actions(actions: "Actions", count: int, given: "Ints") -> None:
+    """Put an action of each game where the step reads it; none are drawn. Raises UsageError.
+
+    `count` is how many actions there are.
+    """
+    import numpy as np
+
+    if actions is None:
+        given[:] = at.DRAWN
+        return
+    array = _array(actions)
+    if array.dtype.kind not in "iu" and array.size:
+        raise UsageError(f"actions are whole numbers, found an array of {array.dtype}")
+    if array.shape != given.shape:
+        raise UsageError(
+            f"expected an action for each game, an array of shape {given.shape}, found"
+            f" {array.shape}"
+        )
+    if array.dtype.kind == "u":
+        array = np.minimum(array, count)  # one that is too large must not come to be below 0
+    given[:] = array
+    # No action at all is none of those that are not legal.
+    given[given < at.NOTHING] = count
+
+
+def let_rest(where: "Where", given: "Ints") -> None:
+    """Let the games rest whose flag is not set. Raises UsageError."""
+    if where is None:
+        return
+    flags = _array(where)
+    if flags.dtype.kind != "b" or flags.shape != given.shape:
+        raise UsageError(f"`where` is {len(given)} flags, found {where!r:.60}")
+    given[~flags] = at.RESTS
+
+
+def chosen_games(which: "Which", games: int) -> Sequence[int]:
+    """The numbers of the games that are meant. Raises UsageError."""
+    import numpy as np
+
+    if which is None:
+        return range(games)
+    array = np.atleast_1d(_array(which))
+    if array.dtype.kind == "b" and array.shape == (games,):
+        array = np.flatnonzero(array)
+    if array.size and (array.dtype.kind not in "iu" or array.ndim != 1):
+        raise UsageError(f"expected numbers of games or {games} flags, found {which!r:.60}")
+    numbers: list[int] = array.tolist()
+    for number in numbers:
+        check_game(number, games)
+    return numbers
+
+
+def _array(given: object) -> "np.ndarray":
+    """What is given as an array; one of objects where it has no shape."""
+    import numpy as np
+
+    try:
+        return np.asarray(given)
+    except (ValueError, OverflowError):  # rows of several lengths, numbers of many bits
+        return np.asarray([given], dtype=object)
+
+
+def check_game(number: int, games: int) -> None:
+    if not 0 <= check_number("number of a game", number) < games:
+        raise UsageError(f"there is no game {number}: games are 0 to {games - 1}")
+
+
+def view_of(view: str | int, players: int) -> View | int:
+    """From where states are seen. Raises UsageError."""
+    if view == "mover":
+        return "mover"
+    if view == "absolute":
+        return "absolute"
+    if not isinstance(view, bool | str) and hasattr(view, "__index__"):
+        player = index(view)
+        if 0 <= player < players:
+            return player
+    raise UsageError(f"a view is `mover`, `absolute` or the number of a player, found {view!r:.40}")

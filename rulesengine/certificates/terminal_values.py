@@ -1,0 +1,38 @@
+"""What positions are worth in which nobody can move any more, by the rules alone."""
+
+from rulesengine.errors import UsageError
+from rulesengine.game import Game
+from rulesengine.language.ir.score_decided import points_of
+from rulesengine.search.enumeration.retrograde import without_repeats
+from rulesengine.state import State
+
+_PAIR = 2
+
+
+class Results:
+    """The ends of a game of two players as numbers for the side to move.
+
+    `game` is without draws by repetition, which a game without end is anyway. `points` tells that
+    numbers are points of the score. Raises UsageError for games whose values have no proof here.
+    """
+
+    def __init__(self, game: Game) -> None:
+        if len(game.players) != _PAIR or game.program.rules.chance:
+            raise UsageError("certificates are of games for two players without chance")
+        program = without_repeats(game.program) if game.program.keeps_history else game.program
+        if program is None:
+            raise UsageError("no certificates where the rules read earlier positions")
+        self.game = game if program is game.program else game.with_program(program)
+        self._sign = points_of(program.rules)
+        self.points = self._sign != 0
+
+    def of(self, state: State) -> int | None:
+        """What the side to move gets; None where the game goes on."""
+        outcome = self.game.outcome(state)
+        if outcome is None:
+            return None if self.game.legal_moves(state) else 0
+        if not self.points:
+            return 0 if outcome.winner is None else 1 if outcome.winner == state.mover else -1
+        scores = self.game.scores(state)
+        own = scores.pop(state.mover)
+        return self._sign * own - self._sign * next(iter(scores.values()))

@@ -1,0 +1,112 @@
+"""Matches and tournaments in one call."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from os import PathLike
+from pathlib import Path
+from typing import Unpack
+
+from rulesengine.contests.executors import Pool, pool_of
+from rulesengine.contests.schedule import plan_of
+from rulesengine.contests.stats.sprt import Sprt
+from rulesengine.contests.store import opened
+from rulesengine.contests.tournament import Contest, Standing, hold
+from rulesengine.contests.unit_runner import is_counted
+from rulesengine.contests.units import How, read_entrants, terms_of
+from rulesengine.errors import UsageError
+from rulesengine.game import Game
+from rulesengine.job import Job
+from rulesengine.play.players import is_person, player_of
+
+_MANY = 40  # games of a pair for which kernels are made first
+
+Each = Callable[[Standing], None]
+
+
+def match(
+    game: Game,
+    players: Iterable[str],
+    games: int = 100,
+    *,
+    sprt: Sprt | None = None,
+    executor: Executor | Pool | None = None,
+    each: Each | None = None,
+    job: Job | None = None,
+    **how: Unpack[How],
+) -> Standing:
+    """Games between players, given as texts `NAME=PLAYER` or `PLAYER`; with many, all pairs play.
+
+    Each opening of so many random plies (4, none between random players) is played from every
+    seat, so `games` is a multiple of the seats. A `clock` has so many seconds for a player and
+    game, and an `increment` for each move. With `sprt`, for two players, a match ends when the
+    test is decided. Units of games go to an `executor`, else they are played here. Raises
+    UsageError for players that there are not.
+    """
+    contest = contest_of(game, players, games, sprt=sprt, keeps=False, **how)
+    return hold(contest, pool=_pool(executor, contest), each=each, job=job)
+
+
+def tournament(
+    game: Game,
+    players: Iterable[str],
+    games: int,
+    out: str | PathLike[str],
+    *,
+    spec: str = "",
+    system: str = "round-robin",
+    stages: int = 0,
+    executor: Executor | Pool | None = None,
+    each: Each | None = None,
+    job: Job | None = None,
+    **how: Unpack[How],
+) -> Standing:
+    """So many games for each pair that meets, kept in a file of SQLite as they are finished.
+
+    The same call goes on with a file where it was left. `system` is `round-robin`, `gauntlet` (the
+    first one against all others) or `swiss`, with so many `stages`; `spec` is what records name.
+    All else is as for `match`. Raises UsageError also for a file of another contest, and for one
+    that cannot be written.
+    """
+    contest = contest_of(game, players, games, spec=spec, system=system, stages=stages, **how)
+    pool = _pool(executor, contest)
+    with opened(Path(out), contest.identity()) as store:
+        return hold(contest, store=store, pool=pool, each=each, job=job)
+
+
+def contest_of(
+    game: Game,
+    players: Iterable[str],
+    games: int,
+    *,
+    spec: str = "",
+    system: str = "round-robin",
+    stages: int = 0,
+    sprt: Sprt | None = None,
+    keeps: bool = True,
+    **how: Unpack[How],
+) -> Contest:
+    """What is to be held. Raises UsageError for what cannot be."""
+    entrants = read_entrants(players)
+    terms = terms_of(
+        game, spec, entrants, keeps=keeps, one_by_one=keeps or sprt is not None,
+        compiles=games >= _MANY, **how,
+    )  # fmt: skip
+    for entrant in entrants:
+        _require_player(game, entrant.player)
+    if sprt and (len(entrants) != 2 or len(game.players) != 2):
+        raise UsageError("--sprt: a test compares two entrants, in a game of two players")
+    counted = is_counted(terms, [entrant.player for entrant in entrants])
+    size = max(games // len(game.players), 1) if counted else 1
+    plan = plan_of(entrants, len(game.players), games, system, stages, size)
+    return Contest(game.name, game.players, terms, entrants, plan, sprt)
+
+
+def _require_player(game: Game, text: str) -> None:
+    """Raise UsageError for a text that is no player; programs are not started for that."""
+    player_of(game, text).close()
+
+
+def _pool(executor: Executor | Pool | None, contest: Contest) -> Pool | None:
+    if executor is not None and any(is_person(e.player) for e in contest.entrants):
+        raise UsageError("a person plays at this terminal: leave the workers out")
+    return pool_of(executor)

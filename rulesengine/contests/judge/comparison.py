@@ -1,0 +1,80 @@
+"""Output beside what was expected: alike, alike but for blanks, or not, and where first."""
+
+import re
+from itertools import zip_longest
+
+from rulesengine.contests.judge.cases import Expected
+from rulesengine.language.ir.rules import Site
+from rulesengine.support.frozen import record
+from rulesengine.support.source import Source
+
+_WORD = re.compile(r"\S+")
+_END = "the end"
+_SHOWN = 40
+
+
+@record
+class Difference:
+    """The first difference: `line` and `column` in the output, and what stands there.
+
+    `expected_line` and `expected_column` are in what was expected; `site` is the line of the spec
+    that printed that.
+    """
+
+    line: int
+    column: int
+    found: str
+    expected_line: int
+    expected_column: int
+    expected: str
+    site: Site | None
+
+    def __str__(self) -> str:
+        text = f"line {self.line}, column {self.column}: expected {self.expected}"
+        text += f", found {self.found}"
+        if (self.line, self.column) != (self.expected_line, self.expected_column):
+            text += f" (expected at line {self.expected_line}, column {self.expected_column})"
+        if self.site:
+            text += f"; {self.site.file}:{self.site.line}: `{self.site.text[:60]}`"
+        return text
+
+
+def compare(expected: Expected, printed: str) -> tuple[bool, Difference | None]:
+    """Whether the words are alike, and the first difference, of words if they are not."""
+    if printed == expected.text:
+        return True, None
+    theirs, ours = _WORD.finditer(printed), _WORD.finditer(expected.text)
+    for found, due in zip_longest(theirs, ours):
+        if not (found and due and found[0] == due[0]):
+            at = found.start() if found else len(printed)
+            wanted = due.start() if due else len(expected.text)
+            words = (found[0] if found else "", due[0] if due else "")
+            return False, _difference(expected, printed, at, wanted, *words)
+    at = _first_unlike(expected.text, printed)
+    return True, _difference(expected, printed, at, at, printed[at:][:1], expected.text[at:][:1])
+
+
+def _first_unlike(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _difference(
+    expected: Expected, printed: str, at: int, wanted: int, found: str, due: str
+) -> Difference:
+    line, column = Source("output", printed).position(at)
+    due_line, due_column = Source("expected", expected.text).position(wanted)
+    if len(found) > 1 and len(found) == len(due):  # the character that is another one
+        offset = _first_unlike(found, due)
+        column, due_column, wanted = column + offset, due_column + offset, wanted + offset
+    site = expected.site(wanted)
+    return Difference(line, column, _shown(found), due_line, due_column, _shown(due), site)
+
+
+def _shown(text: str) -> str:
+    """What stands at a place, in words."""
+    names = {"": _END, " ": "a blank", "\n": "the end of the line", "\r": "a carriage return"}
+    if text in names:
+        return names[text]
+    cut = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return f"`{''.join(c if c.isprintable() else '?' for c in cut)}`"

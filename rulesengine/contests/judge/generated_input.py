@@ -1,0 +1,324 @@
+"""Input that is made up while a script asks for it: what the statement that reads can do with.
+
+A name whose value picks a move gets that of a random legal move, worked out backwards from the
+condition or the text that plays it. Other values are drawn from the edges: the bounds of a number,
+what the script compares it with, the cases of a command, the alphabet of a board. How likely each
+is differs from case to case, so that some end early and others play on; some hold words that the
+protocol has to refuse or to pass over.
+"""
+
+import re
+from math import inf
+from random import Random
+
+from rulesengine.contests.judge.read_analysis import Reads, ends, equalities, fields, reads_of
+from rulesengine.errors import RulesError
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Parameter, Statement, Template
+from rulesengine.notation.state_reader import alphabet
+from rulesengine.script.game_view import View
+from rulesengine.script.runtime import Stage, pairs_of
+from rulesengine.script.tokens import EndOfInput
+from rulesengine.state import Move, State
+from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
+
+_JUNK = ("abc", "1.5", "3a", "+5", "--1", "-", "x", "99999999999999999999", "-7", "0x1", "a1b2")
+_LENGTHS = (6, 40, 150, 400, 400)
+_WRONG = (0.0, 0.0, 0.0, 0.0, 0.01, 0.05)
+_PATIENCE = (0.5, 0.05, 0.002, 0.002)
+_STUCK = 0.0005  # for what the protocol refuses
+_FILLINGS = ("start", "start", "any", "few", "many", "one", "none")
+_BLANKS = (" ", "\n", "\n", "\n\n", "\t", " \n")
+_ENDS_OF_LINES = ("\n", "\n", "\n", "\n", "\r\n", "")
+
+
+class Answers:
+    """Input for a stage, made up word by word; `text` is all that was given."""
+
+    def __init__(self, stage: Stage, chance: Random) -> None:
+        self._stage, self._chance = stage, chance
+        self._most = chance.choice(_LENGTHS)
+        self._wrong = chance.choice(_WRONG)
+        self._patience = chance.choice(_PATIENCE)
+        self._filling = chance.choice(_FILLINGS)
+        self._newline = chance.choice(_ENDS_OF_LINES)
+        self._weights: dict[object, float] = {}
+        self._plan: dict[str, str] = {}
+        self._planned: State | None = None
+        self._view: tuple[View, Reads] | None = None
+        self._rows: list[str] = []
+        self._given: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """All that was given so far."""
+        return "".join(self._given)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Nobody is told of places in what is not written yet."""
+        return 1, 0
+
+    @property
+    def arrived(self) -> float:
+        """It is there at once: nothing waits."""
+        return -inf
+
+    def word(self) -> str:
+        """The next word; raises EndOfInput."""
+        word = self._word()
+        self._give(word, self._newline or self._chance.choice(_BLANKS))
+        return word
+
+    def line(self) -> str:
+        """The next line; raises EndOfInput."""
+        at = self._stage.at
+        line = self._word() if at and at.name == "command_of_line" else self._line()
+        self._give(line, self._newline or "\n")
+        return line
+
+    def row(self) -> str:
+        """The next line of a board; raises EndOfInput."""
+        row = self._word()
+        self._give(row, self._newline or "\n")
+        return row
+
+    def ends_line(self) -> bool:
+        """Whether a list is over."""
+        over = self._chance.random() < 0.3
+        if self._given:
+            word = self._given[-1].rstrip()
+            self._given[-1] = word + (self._newline or "\n" if over else " ")
+        return over
+
+    def _give(self, text: str, end: str) -> None:
+        if len(self._given) >= self._most:
+            raise EndOfInput
+        self._given.append(text + end)
+
+    def _word(self) -> str:
+        if self._chance.random() < self._wrong:
+            return self._chance.choice((*_JUNK, *self._stage.state.form.cells[:3]))
+        at = self._stage.at
+        assert at is not None
+        match at.name:
+            case "read_board" | "read_symbols" | "read_whole_board":
+                return self._row(at)
+            case "read_mover":
+                return self._drawn(at.site, list(pairs_of(at.words)))
+            case "read_parameter":
+                return self._parameter(at)
+            case "read_cell" | "read_cells":
+                return self._planned_for(at.words) or self._chance.choice(self._cells)
+            case "read_number" | "read_numbers" | "read_some_numbers":
+                return self._planned_for(at.words) or self._number(at)
+            case "command" | "command_of_line":
+                return self._command(at)
+        return self._planned_for(at.words) or self._chance.choice((*_JUNK, *self._cells[:9]))
+
+    def _line(self) -> str:
+        return " ".join(self._chance.choices((*_JUNK, "some", "text"), k=self._chance.randrange(5)))
+
+    @property
+    def _cells(self) -> tuple[str, ...]:
+        return self._stage.state.form.cells
+
+    # What stands for a move
+
+    @property
+    def _reads(self) -> Reads:
+        """What the script does with what it reads; a parameter that is read makes it anew."""
+        view = self._stage.view
+        if self._view is None or self._view[0] is not view:
+            self._view = view, reads_of(view.script)
+        return self._view[1]
+
+    def _planned_for(self, names: tuple[str, ...]) -> str:
+        """The value of the first of the names that has one, from a random legal move."""
+        stage = self._stage
+        due = [name for name in names if name in self._reads.plays]
+        if not due or self._chance.random() < 0.02:
+            return ""
+        if self._planned is not stage.state or not self._plan.keys() & {*due}:
+            self._planned = stage.state
+            self._plan = self._plan_by(self._chance.choice(self._reads.plays[due[0]]))
+        found = next((name for name in due if name in self._plan), "")
+        return self._plan.pop(found, "")
+
+    def _plan_by(self, play: Statement) -> dict[str, str]:
+        """What the names have to be for a statement to play a random legal move."""
+        state, moves = self._moves()
+        if not moves:
+            return {}
+        move, operand = self._chance.choice(moves), play.operands[0] if play.operands else None
+        if play.name == "play_word":
+            return {play.words[0]: move.text}
+        if isinstance(operand, Template):
+            return _matched(operand, move.text)
+        assert isinstance(operand, Op)
+        said = {name: self._said(op, state, move) for name, op in equalities(operand)}
+        return {name: text for name, text in said.items() if text}
+
+    def _moves(self) -> tuple[State, list[Move]]:
+        """The legal moves but passes, after a pass where there is nothing else."""
+        game, state = self._stage.game, self._stage.state
+        moves = list(game.legal_moves(state))
+        if moves and all(move.steps[0].kind == "pass" for move in moves):
+            state = game.apply(state, moves[0])
+            moves = list(game.legal_moves(state))
+        return state, [move for move in moves if move.steps[0].kind != "pass"]
+
+    def _said(self, op: Op, state: State, move: Move) -> str:
+        """The value of an expression for a move, as one would type it."""
+        stage = self._stage
+        try:
+            value = stage.view.value(op, state, stage.variables, move)
+        except RulesError:
+            return ""
+        return self._cells[value] if op.type == "cell" else str(value)
+
+    # Everything else
+
+    def _number(self, at: Statement) -> str:
+        """A number at an edge, or any that may be read."""
+        low, high = self._bounds(at)
+        edges = {low, low + 1} if low > INTEGER_MIN else {0, 1}
+        if high < INTEGER_MAX:
+            edges |= {high - 1, high, self._chance.randint(max(low, high - 100), high)}
+        for name in at.words:
+            edges |= {*self._reads.constants.get(name, (1, 2, 3))}
+        allowed = sorted(number for number in edges if low <= number <= high)
+        if not allowed:
+            return self._chance.choice(_JUNK)
+        return self._drawn((at.site, "number"), list(map(str, allowed)), self._ending(at, allowed))
+
+    def _ending(self, at: Statement, numbers: list[int]) -> list[float]:
+        """How likely numbers are: those that end something, as this case has patience."""
+        ending = self._reads.ending
+        ends = [any((name, number) in ending for name in at.words) for number in numbers]
+        return [self._patience if end else 1.0 for end in ends]
+
+    def _bounds(self, at: Statement) -> tuple[int, int]:
+        """The numbers that a statement reads and that are not passed over."""
+        accepted = self._stage.accepted or (INTEGER_MIN, INTEGER_MAX)
+        low, high = at.operands[-2:]
+        least = INTEGER_MIN if low is None else self._stage.value(low)
+        most = INTEGER_MAX if high is None else self._stage.value(high)
+        return max(least, accepted[0]), min(most, accepted[1])
+
+    def _parameter(self, at: Statement) -> str:
+        name, *pairs = at.words
+        if pairs:
+            return self._drawn(at.site, pairs[::2])
+        rules = self._stage.game.rules
+        parameter = next(each for each in rules.parameters if each.name == name)
+        return self._chance.choice(_edges(parameter, self._chance))
+
+    def _command(self, at: Statement) -> str:
+        """The text of one of the cases; those that cannot be played now are rare."""
+        cases, plans = at.body, list[dict[str, str]]()
+        hard = list[float]()
+        for case in cases:
+            names = [part.partition(":")[0] for part in case.words if not part.startswith("'")]
+            plays = [s for name in names for s in self._reads.plays.get(name, ())]
+            plans.append(self._plan_by(plays[0]) if plays else {})
+            stuck = not case.words or bool(plays and not plans[-1])
+            hard.append(_STUCK if stuck else self._patience if ends(case.body) else 1.0)
+        number = int(self._drawn(at.site, [str(i) for i in range(len(cases))], hard))
+        return self._written(cases[number], plans[number])
+
+    def _written(self, case: Statement, plan: dict[str, str]) -> str:
+        """A case's pattern filled in; that of all other words is met by one that fits no other."""
+        if not case.words:
+            return self._chance.choice(_JUNK)
+        text = ""
+        for part in case.words:
+            name, _, kind = part.partition(":")
+            text += part[1:] if part.startswith("'") else plan.get(name) or self._field(kind)
+        return text
+
+    def _field(self, kind: str) -> str:
+        if kind in ("digit", "number"):
+            return str(self._chance.randrange(10))
+        return self._chance.choice("abcdefgh") if kind == "letter" else self._chance.choice(_JUNK)
+
+    def _drawn(self, key: object, texts: list[str], factors: list[float] | None = None) -> str:
+        """One of some texts, by weights that this case gives them, times factors."""
+        weights = []
+        for text, factor in zip(texts, factors or [1.0] * len(texts), strict=True):
+            weight = self._weights.setdefault((key, text), 0.01 + self._chance.random() ** 2)
+            weights.append(weight * factor)
+        return self._chance.choices(texts, weights)[0]
+
+    # Boards
+
+    def _row(self, at: Statement) -> str:
+        if not self._rows:
+            self._rows = self._board(at)
+        return self._rows.pop(0)
+
+    def _board(self, at: Statement) -> list[str]:
+        """The lines of a board: that of the start, or any pieces."""
+        if at.name == "read_whole_board":
+            return self._whole_board(at)
+        stage, region = self._stage, at.operands[0]
+        inside = -1 if region is None else int(stage.value(region))
+        state = stage.game.initial_state()
+        known = self._known(at.words)
+        lines = []
+        for cells in state.form.lines:
+            here = [cell for cell in cells if inside >> cell & 1]
+            if here:
+                lines.append("".join(self._symbol(known, state, cell) for cell in here))
+        return lines
+
+    def _whole_board(self, at: Statement) -> list[str]:
+        rows, columns, *pairs = at.words
+        known, height = self._known(tuple(pairs)), self._chance.randint(1, 8)
+        width = height if rows == columns else self._chance.randint(1, 8)
+        state = self._stage.game.initial_state()
+        board = [[self._symbol(known, state, -1) for _ in range(width)] for _ in range(height)]
+        return [*map("".join, board), ""]
+
+    def _known(self, words: tuple[str, ...]) -> dict[str, int]:
+        given = {symbol: int(plane) for symbol, plane in pairs_of(words).items()}
+        return given or dict(alphabet(self._stage.state.form))
+
+    def _symbol(self, known: dict[str, int], state: State, cell: int) -> str:
+        if self._filling == "start" and cell >= 0:
+            there = (plane for plane, mask in enumerate(state.planes) if mask >> cell & 1)
+            plane = next(there, -1)
+            return next((s for s, p in known.items() if p == plane), self._chance.choice([*known]))
+        empty = [symbol for symbol, plane in known.items() if plane < 0]
+        pieces = [symbol for symbol, plane in known.items() if plane >= 0]
+        match self._filling:
+            case "few":
+                pieces = pieces[: len(pieces) * (self._chance.random() < 0.3)]
+            case "many" if pieces:
+                empty = empty[: self._chance.random() < 0.1]
+            case "one":
+                pieces = pieces[:1]
+            case "none" if empty:
+                pieces = pieces[: self._chance.random() < 0.02]
+        return self._chance.choice([*empty, *pieces] or [*known])
+
+
+def _edges(parameter: Parameter, chance: Random) -> list[str]:
+    """The values of a parameter at its edges, its default, and one of the others."""
+    if parameter.choices:
+        return [str(choice) for choice in parameter.choices]
+    low, high, step = parameter.low, parameter.high, parameter.step or 1
+    inner = low + step * chance.randint(0, max(0, (high - low) // step))
+    small = [low, low, low + step, low + 2 * step] * 4  # large boards take long
+    edges = [*small, parameter.default, inner, high, low - 1, low + 1, high + 1]
+    return list(map(str, edges))
+
+
+def _matched(template: Template, text: str) -> dict[str, str]:
+    """What the names of a template have to be for it to give a text."""
+    parts = (re.escape(p) if isinstance(p, str) else "(.+?)" for p in template.parts)
+    found = re.fullmatch("".join(parts), text)
+    if found is None:
+        return {}
+    pairs = zip(fields(template), found.groups(), strict=True)
+    return {name: said for name, said in pairs if name}

@@ -1,0 +1,104 @@
+"""A program that makes moves of its own, judged in games: the spec is the referee."""
+
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from rulesengine.contests.judge.verdicts import Bounds, Contestant, Result, Verdict, of_limits
+from rulesengine.contests.openings import opening
+from rulesengine.contests.referee import Finished, play_game
+from rulesengine.contests.units import FORFEIT, OPENING, RULES
+from rulesengine.errors import UsageError
+from rulesengine.game import Game
+from rulesengine.job import Job
+from rulesengine.play.players import Player, asks_strategies, is_person, player_of, spoken_by
+from rulesengine.play.players.base import CRASH, ILLEGAL, LATE, OUTPUT, SCRIPT, SILENCE
+from rulesengine.play.players.subprocess_player import Talking
+from rulesengine.sandbox import Programs
+from rulesengine.support.frozen import replace
+
+_VERDICTS: MappingProxyType[str, Verdict] = MappingProxyType(
+    {
+        ILLEGAL: "wrong",
+        OUTPUT: "wrong",
+        SCRIPT: "wrong",
+        LATE: "time",
+        SILENCE: "time",
+        CRASH: "crash",
+    }
+)
+_POINTS = MappingProxyType({1.0: "won", 0.5: "drawn", 0.0: "lost"})
+
+
+def judge_in_games(
+    programs: Programs,
+    game: Game,
+    contestant: Contestant,
+    against: str,
+    games: int,
+    seed: int,
+    bounds: Bounds,
+    job: Job | None = None,
+) -> Iterator[Result]:
+    """A result for each of so many games, in which a program sits at one seat after the other.
+
+    `against` is the player at all other seats. A program is right where it makes legal moves to
+    the end, whoever wins. A `job` can stop it. Raises UsageError for a player that there is not.
+    """
+    if is_person(against):
+        raise UsageError("--against: a person cannot be asked: take a strategy or a search")
+    from_start = asks_strategies(game)
+    if from_start and game.rules.chance:
+        raise UsageError("--against: programs with a script of their own play no games of chance")
+    seats = len(game.players)
+    others = [player_of(game, against) for _ in range(seats)]
+    try:
+        for number in range(games):
+            seat = number % seats
+            name = f"game {number + 1}, {game.players[seat]}"
+            if contestant.problem:
+                yield Result(name, "crash", contestant.problem, 0.0, 0)
+                continue
+            # The limit of the clock is the referee's: most of it goes by while others think.
+            limits = replace(bounds.limits, wall=None)
+            program = spoken_by(game)(contestant.command, limits, contestant.folder, programs)
+            sitting: list[Player] = [*others[:seat], program, *others[seat + 1 :]]
+            start = opening(game, seed, number // seats, 0 if from_start else OPENING)
+            finished = play_game(game, sitting, start, seed, number, job=job)
+            yield _result(name, game, finished, seat, program, bounds)
+    finally:
+        for other in others:
+            other.close()
+
+
+def _result(
+    name: str, game: Game, finished: Finished, seat: int, program: Talking, bounds: Bounds
+) -> Result:
+    """The verdict of a game: limits first, then the fault by which a program lost it."""
+    points = _points(finished.payoffs(game.players), seat)
+    verdict, note = _told(finished, seat, points)
+    ending = program.ending
+    if not ending:
+        return Result(name, verdict, note, 0.0, 0, points=points)
+    # The referee ends every program; and a short game is over before the next look at its limits.
+    by_itself = replace(ending, limit="") if ending.limit == "stopped" else ending
+    broken, why = of_limits(by_itself, bounds)
+    if broken:
+        verdict, note, points = broken, why, 0.0
+    return Result(name, verdict, note, ending.cpu, ending.memory, points=points)
+
+
+def _told(finished: Finished, seat: int, points: float) -> tuple[Verdict, str]:
+    """What the referee says of the program at a seat."""
+    if finished.ending == FORFEIT and finished.loser == seat:
+        kind, _, note = finished.reason.partition(": ")
+        return _VERDICTS[kind], f"after {len(finished.moves)} plies: {note}"
+    note = _POINTS.get(points, f"{points:g} points")
+    if finished.ending != RULES:
+        note = f"{note}: {finished.reason}"
+    return "right", note
+
+
+def _points(payoffs: tuple[int, ...], seat: int) -> float:
+    """A win over another player is a point, a draw half of one; of several players the mean."""
+    own, others = payoffs[seat], (*payoffs[:seat], *payoffs[seat + 1 :])
+    return sum((own > other) + (own == other) / 2 for other in others) / len(others)

@@ -1,0 +1,141 @@
+"""Cases as a problem package, as Kattis and DOMjudge take it.
+
+The ICPC subset of the format, https://icpc.io/problem-package-format/spec/legacy-icpc.html, with
+DOMjudge's own file beside it. A judge of that kind wants exit code 0: cases in which the spec
+refuses its input are left out, and the ends of lines are newlines. Blanks count, and so does the
+case of letters.
+"""
+
+import re
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+from types import MappingProxyType
+from uuid import NAMESPACE_URL, uuid5
+
+from rulesengine.contests.judge.cases import Case, Expected, encoded
+from rulesengine.contests.judge.verdicts import Bounds
+from rulesengine.errors import UsageError
+from rulesengine.game import Game
+from rulesengine.prose import rules_page
+from rulesengine.support.files import replace
+
+_NAME = re.compile(r"[^a-zA-Z0-9_.-]+")
+_FLAGS = "case_sensitive space_change_sensitive"
+_ESCAPES = MappingProxyType(
+    {c: f"\\{c}" for c in "&%$#_{}"} | {"\\": "\\textbackslash{}", "~": "\\~{}", "^": "\\^{}"}
+)
+# Any bytes may be the input of a case: a validator has nothing to refuse.
+_VALIDATOR = "import sys\n\nsys.stdin.buffer.read()\nsys.exit(42)\n"
+_SAMPLES = 2
+
+
+def write_package(
+    target: str,
+    game: Game,
+    cases: Sequence[tuple[Case, Expected]],
+    bounds: Bounds,
+    accepted: Iterable[Path] = (),
+) -> int:
+    """Write a package, a folder that is not there yet or a `.zip`; how many cases it holds.
+
+    Kattis takes the folder, DOMjudge the zip, which has the files at its top.
+
+    `accepted` are sources of programs that are right everywhere.
+    Raises UsageError.
+    """
+    if not re.fullmatch("[a-z0-9]+", Path(target).stem):
+        raise UsageError(f"{target}: a package is named with small letters and digits")
+    taken = [pair for pair in cases if not pair[1].error]
+    if not taken:
+        raise UsageError(f"{target}: no case is left, the spec refuses the input of each")
+    files = _files(game, taken, bounds, accepted)
+    if Path(target).suffix == ".zip":
+        _write_zip(target, files)
+    else:
+        _write_folder(target, files)
+    return len(taken)
+
+
+def _files(
+    game: Game,
+    cases: Sequence[tuple[Case, Expected]],
+    bounds: Bounds,
+    accepted: Iterable[Path],
+) -> dict[str, bytes]:
+    """The files of a package by their paths in it."""
+    texts = {
+        "problem.yaml": _problem(game, bounds),
+        "domjudge-problem.ini": f"name = '{_quoted(game.name)}'\ntimelimit = {bounds.seconds:g}\n",
+        "problem_statement/problem.en.tex": _statement(game),
+        "input_validators/any_bytes.py": _VALIDATOR,
+    }
+    files = {path: text.encode() for path, text in texts.items()}
+    for number, (case, expected) in enumerate(cases):
+        kind = "sample" if number < _SAMPLES and len(cases) > _SAMPLES else "secret"
+        path = f"data/{kind}/{number + 1:04}-{_file_name(case.name)}"
+        files[f"{path}.in"] = _plain(case.input)
+        files[f"{path}.ans"] = encoded(expected.text)
+    for source in accepted:
+        files[f"submissions/accepted/{_file_name(source.name)}"] = source.read_bytes()
+    return files
+
+
+def _problem(game: Game, bounds: Bounds) -> str:
+    return (
+        "problem_format_version: legacy\n"
+        f"name: '{_quoted(game.name)}'\n"
+        f"uuid: {uuid5(NAMESPACE_URL, game.name)}\n"
+        "license: unknown\n"
+        "validation: default\n"
+        f"validator_flags: {_FLAGS}\n"
+        "limits:\n"
+        f"  memory: {bounds.memory // 2**20}\n"
+    )
+
+
+def _statement(game: Game) -> str:
+    """The rules in plain English, as LaTeX; what is read and printed is told by the samples."""
+    title = "".join(_ESCAPES.get(character, character) for character in game.name)
+    return (
+        f"\\problemname{{{title}}}\n\n"
+        f"\\begin{{verbatim}}\n{rules_page(game, 'text', '').strip()}\n\\end{{verbatim}}\n\n"
+        "\\section*{Input and output}\n\nAs the samples show.\n"
+    )
+
+
+def _plain(data: bytes) -> bytes:
+    """Text as the format wants it; to a script the ends of lines are blanks of any kind."""
+    lines = data.replace(b"\r\n", b"\n")
+    return lines if lines.endswith(b"\n") or not lines else lines + b"\n"
+
+
+def _file_name(name: str) -> str:
+    """A name of letters, digits, `.`, `-` and `_`, which begins and ends with one of the first."""
+    return _NAME.sub("-", name).strip("-._")[:100] or "case"
+
+
+def _quoted(text: str) -> str:
+    return text.replace("'", "''")
+
+
+def _write_folder(target: str, files: Mapping[str, bytes]) -> None:
+    if Path(target).exists():
+        raise UsageError(f"{target}: is there already, and nothing is overwritten")
+    try:
+        for path, data in files.items():
+            place = Path(target, path)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"{target}: {error.strerror or 'cannot be written'}") from None
+
+
+def _write_zip(target: str, files: Mapping[str, bytes]) -> None:
+    """Pack a package; the same cases make the same bytes."""
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in files.items():
+            archive.writestr(zipfile.ZipInfo(path), data, zipfile.ZIP_DEFLATED)
+    replace(target, packed.getvalue())

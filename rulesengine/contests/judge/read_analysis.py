@@ -1,0 +1,109 @@
+"""What a script does with what it reads: which moves a value may stand for, and which end it."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Given, Statement, Template, TemplateField
+from rulesengine.support.frozen import record
+
+_NUMBERS = frozenset({"equal", "less", "unequal", "less_equal", "at_most", "at_least"})
+_ENDS = frozenset({"stop", "leave", "forfeit", "fail"})
+
+
+@record
+class Reads:
+    """What a script does with the values of its names.
+
+    `plays` are, of a name, the statements that play what it stands for; `constants` the numbers
+    that a name is compared with and their neighbours; `ending` those after which the script, or
+    a loop of it, is left.
+    """
+
+    plays: Mapping[str, tuple[Statement, ...]]
+    constants: Mapping[str, tuple[int, ...]]
+    ending: frozenset[tuple[str, int]]
+
+
+def reads_of(script: tuple[Statement, ...]) -> Reads:
+    """What a script does with what it reads."""
+    plays: dict[str, tuple[Statement, ...]] = {}
+    constants: dict[str, set[int]] = {}
+    ending: set[tuple[str, int]] = set()
+    for statement in statements(script):
+        for name in _played(statement):
+            plays[name] = (*plays.get(name, ()), statement)
+        for op in _ops(statement):
+            for name, number in _compared(op):
+                constants.setdefault(name, set()).update((number - 1, number, number + 1))
+                if statement.name == "if" and op.name == "equal" and ends(statement.body):
+                    ending.add((name, number))
+    found = {name: tuple(sorted(numbers)) for name, numbers in constants.items()}
+    return Reads(MappingProxyType(plays), MappingProxyType(found), frozenset(ending))
+
+
+def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
+    """All statements of a block and of those inside it."""
+    for statement in block:
+        yield statement
+        yield from statements(statement.body)
+        yield from statements(statement.otherwise)
+
+
+def ends(block: tuple[Statement, ...]) -> bool:
+    """Whether a block is left by its own end or that of what is around it."""
+    return any(statement.name in _ENDS for statement in block)
+
+
+def equalities(op: Op) -> Iterator[tuple[str, Op]]:
+    """The names that a condition says to be equal to something, all of which have to be so."""
+    if op.name == "both":
+        for arg in op.args:
+            yield from equalities(arg)
+    elif op.name == "equal":
+        for named, other in (op.args, op.args[::-1]):
+            if named.name == "variable":
+                yield str(named.value), other
+
+
+def fields(template: Template) -> Iterator[str | None]:
+    """The names in a text that is played, None for a value that is no name."""
+    for part in template.parts:
+        if isinstance(part, TemplateField):
+            yield str(part.value.value) if part.value.name == "variable" else None
+
+
+def _played(statement: Statement) -> set[str]:
+    """The names whose values say which move a statement plays."""
+    operand = statement.operands[0] if statement.operands else None
+    match statement.name:
+        case "play_word":
+            return {statement.words[0]}
+        case "play_where" if isinstance(operand, Op):
+            return {name for name, _ in equalities(operand)} - {"from", "to"}
+        case "play_text" if isinstance(operand, Template):
+            return {name for name in fields(operand) if name}
+    return set()
+
+
+def _compared(op: Op) -> Iterator[tuple[str, int]]:
+    if op.name in _NUMBERS:
+        for named, other in (op.args, op.args[::-1]):
+            if (named.name, named.type, other.name) == ("variable", "number", "literal"):
+                if isinstance(other.value, int):
+                    yield str(named.value), other.value
+
+
+def _ops(statement: Statement) -> Iterator[Op]:
+    for operand in statement.operands:
+        if isinstance(operand, Op):
+            yield from _below(operand)
+        elif isinstance(operand, Given):
+            for value in operand.values:
+                yield from _below(value)
+
+
+def _below(op: Op) -> Iterator[Op]:
+    yield op
+    for arg in op.args:
+        yield from _below(arg)

@@ -1,0 +1,71 @@
+"""The programs of a folder: scripts and executables as they are, sources compiled first."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import which
+from types import MappingProxyType
+
+from rulesengine.contests.judge.verdicts import Contestant
+from rulesengine.errors import UsageError
+from rulesengine.sandbox import Limits, ProgramError, Programs, words_of
+
+# What makes a program of a source; its name and where it is to go follow.
+_COMPILERS = MappingProxyType(
+    {
+        ".c": ("gcc", "-O2", "-std=gnu11", "-lm"),
+        ".cc": ("g++", "-O2"),
+        ".cpp": ("g++", "-O2"),
+    }
+)
+_COMPILING = Limits(wall=120.0, cpu=60.0, memory=2**31, file=2**28)
+
+
+def contestant_of(command: str) -> Contestant:
+    """The program of a command. Raises UsageError for what has no words."""
+    try:
+        return Contestant(command, tuple(words_of(command)))
+    except ProgramError as error:
+        raise UsageError(f"--cmd: {error}") from None
+
+
+def contestants_in(folder: str, programs: Programs, made: Path) -> Iterator[Contestant]:
+    """The programs of a folder by name; what is compiled goes to `made`. Raises UsageError."""
+    if not Path(folder).is_dir():
+        raise UsageError(f"{folder}: no such folder")
+    paths = sorted(path for path in Path(folder).absolute().iterdir() if path.is_file())
+    shown = [path for path in paths if not path.name.startswith(".")]
+    if not shown:
+        raise UsageError(f"{folder}: holds no program")
+    for path in shown:
+        yield _contestant(path, programs, made)
+
+
+def _contestant(path: Path, programs: Programs, made: Path) -> Contestant:
+    place = str(path.parent)
+    if path.suffix == ".py":
+        return Contestant(path.name, (sys.executable, str(path)), place, source=str(path))
+    if path.suffix in _COMPILERS:
+        target = made / f"{path.name}.out"
+        problem = _compile(path, target, programs)
+        return Contestant(path.name, (str(target),), place, problem, str(path))
+    kinds = ", ".join((".py", *_COMPILERS))
+    problem = "" if os.access(path, os.X_OK) else f"is neither executable nor one of {kinds}"
+    return Contestant(path.name, (str(path),), place, problem)
+
+
+def _compile(source: Path, target: Path, programs: Programs) -> str:
+    """Make a program of a source; why this is not possible, if so."""
+    compiler, *flags = _COMPILERS[source.suffix]
+    if which(compiler) is None:
+        return f"there is no `{compiler}` to compile it"
+    libraries = [flag for flag in flags if flag.startswith("-l")]
+    options = [flag for flag in flags if flag not in libraries]
+    words = [compiler, *options, "-o", str(target), str(source), *libraries]
+    ran = programs.run(words, b"", _COMPILING)
+    if ran.ending.exit == 0:
+        return ""
+    lines = ran.errors.decode("utf-8", "replace").splitlines()
+    first = next((line for line in lines if "error" in line), str(ran.ending))
+    return f"does not compile: {first.removeprefix(f'{source}:')[:200]}"

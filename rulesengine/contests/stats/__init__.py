@@ -1,0 +1,1 @@
+"""Statistics of contests: Elo ratings, SPRT, confidence intervals, crosstables."""

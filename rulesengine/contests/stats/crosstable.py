@@ -1,0 +1,120 @@
+"""Who has got what against whom: sums that do not hang on the order in which games come."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+
+from rulesengine.contests.units import FORFEIT, UNFINISHED, Played, Result, Tally, seats_of
+
+
+class Crosstable:
+    """The results of all games so far, by the numbers of the entrants.
+
+    In a game of several players each is compared with each other one. `wins[i, j]` is how often
+    `i` was ahead of `j`, `draws[i, j]` how often they got the same (both ways round). `rounds`
+    counts, of two players, the rounds by the halves of points that the first one got in them.
+    `faults` counts losses by entrant and kind of fault, of which `reasons` has the last one: where
+    it was, and what was said.
+    """
+
+    def __init__(self, entrants: int) -> None:
+        self.entrants = entrants
+        self.games = Counter[int]()
+        self.wins = Counter[tuple[int, int]]()
+        self.draws = Counter[tuple[int, int]]()
+        self.seats = Counter[int]()
+        self.faults = Counter[tuple[int, str]]()
+        self.reasons: dict[tuple[int, str], tuple[int, int, str]] = {}
+        self.rounds: dict[tuple[int, int], Counter[int]] = {}
+        self.played = self.plies = self.unfinished = self.drawn = 0
+
+    def add(self, result: Result, group: Sequence[int]) -> None:
+        """Take in what came of a unit; `group` are the entrants that it is of."""
+        for tally in result.tallies:
+            self._add_tally(tally, group)
+        for game in result.games:
+            self._add_game(game, group)
+        self._add_rounds(result, group)
+
+    def score(self, entrant: int) -> float:
+        """Points: one for each win, a half for each draw."""
+        wins = sum(count for (i, _), count in self.wins.items() if i == entrant)
+        draws = sum(count for (i, _), count in self.draws.items() if i == entrant)
+        return wins + draws / 2
+
+    def compared(self, entrant: int) -> int:
+        """How often an entrant was compared with another one."""
+        beaten = sum(n for (i, j), n in self.wins.items() if entrant in (i, j))
+        return beaten + sum(n for (i, _), n in self.draws.items() if i == entrant)
+
+    def against(self, i: int, j: int) -> tuple[int, int, int]:
+        """Wins, draws and losses of one entrant against another."""
+        return self.wins[i, j], self.draws[i, j], self.wins[j, i]
+
+    def _add_tally(self, tally: Tally, group: Sequence[int]) -> None:
+        sitting = _sitting(group, tally.turn)
+        undecided = tally.draws + tally.unfinished
+        for one, other in permutations(range(len(sitting)), 2):
+            pair = sitting[one], sitting[other]
+            self.wins[pair] += tally.wins[one]
+            rest = sum(tally.wins) - tally.wins[one] - tally.wins[other]
+            self.draws[pair] += undecided + rest
+        games = sum(tally.wins) + undecided
+        self._count(sitting, games, tally.plies)
+        self.drawn += tally.draws
+        self.unfinished += tally.unfinished
+        self.seats.update(dict(enumerate(tally.wins)))
+
+    def _add_game(self, game: Played, group: Sequence[int]) -> None:
+        sitting, paid = _sitting(group, game.turn), game.payoffs
+        for one, other in permutations(range(len(sitting)), 2):
+            pair = sitting[one], sitting[other]
+            self.wins[pair] += paid[one] > paid[other]
+            self.draws[pair] += paid[one] == paid[other]
+        self._count(sitting, 1, game.plies)
+        best = best_seats(paid)
+        if game.ending == UNFINISHED:
+            self.unfinished += 1
+        elif len(best) == 1:
+            self.seats[best[0]] += 1
+        else:
+            self.drawn += 1
+        if game.ending == FORFEIT:
+            kind, _, what = game.reason.partition(": ")
+            fault = sitting[game.loser], kind
+            self.faults[fault] += 1
+            found = game.round, game.turn, what
+            self.reasons[fault] = max(found, self.reasons.get(fault, found))
+
+    def _add_rounds(self, result: Result, group: Sequence[int]) -> None:
+        """Of two players: what the first one has got in each round."""
+        if len(group) != 2 or not result.games:
+            return
+        halves = Counter[int]()
+        for game in result.games:
+            halves[game.round] += half_points(game)
+        found = self.rounds.setdefault((group[0], group[1]), Counter())
+        found.update(halves.values())
+
+    def _count(self, sitting: Sequence[int], games: int, plies: int) -> None:
+        self.played += games
+        self.plies += plies
+        for entrant in sitting:
+            self.games[entrant] += games
+
+
+def half_points(game: Played) -> int:
+    """Of a game of two: 2 for a win of the first of the group, 1 for a draw, 0 for a loss."""
+    first = game.seats.index(0)
+    own, others = game.payoffs[first], game.payoffs[1 - first]
+    return 1 + (own > others) - (own < others)
+
+
+def best_seats(payoffs: Sequence[int]) -> list[int]:
+    """Who got most: one has won, of several it is a draw."""
+    return [seat for seat, pay in enumerate(payoffs) if pay == max(payoffs)]
+
+
+def _sitting(group: Sequence[int], turn: int) -> list[int]:
+    """The entrants by seat."""
+    return [group[place] for place in seats_of(turn, len(group))]

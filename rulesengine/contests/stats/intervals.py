@@ -1,0 +1,81 @@
+"""Between which values something lies in 95 of 100 samples: shares and means."""
+
+from collections.abc import Sequence
+from math import inf, sqrt
+from statistics import fmean, variance
+
+from rulesengine.support.frozen import record
+
+Z = 1.959964  # of a normal distribution, between which 95 in 100 lie
+
+
+@record
+class Interval:
+    """An estimate, between which values it lies, and of how many observations it is."""
+
+    value: float
+    low: float
+    high: float
+    count: int
+
+
+def wilson(share: float, count: float, spread: float | None = None) -> tuple[float, float]:
+    """The interval of a share of some observations (Wilson, 1927).
+
+    `spread` is the variance of one of them, share * (1 - share) unless given.
+    """
+    if spread is None:
+        spread = share * (1 - share)
+    part = 1 + Z**2 / count
+    middle = (share + Z**2 / (2 * count)) / part
+    reach = Z / part * sqrt(spread / count + Z**2 / (4 * count**2))
+    return middle - reach, middle + reach
+
+
+def share_of(hits: int, count: int) -> Interval | None:
+    """A share with Wilson's interval; None of nothing."""
+    if not count:
+        return None
+    low, high = wilson(hits / count, count)
+    return Interval(hits / count, max(low, 0.0), min(high, 1.0), count)
+
+
+def score_of(points: Sequence[float]) -> Interval | None:
+    """The mean of points from 0 to 1 with Wilson's interval, its variance that of the points."""
+    if not points:
+        return None
+    mean = fmean(points)
+    spread = fmean((point - mean) ** 2 for point in points)
+    low, high = wilson(mean, len(points), spread)
+    return Interval(mean, max(low, 0.0), min(high, 1.0), len(points))
+
+
+def mean_of(values: Sequence[float]) -> Interval | None:
+    """A mean with Student's interval, which one value leaves without bounds; None of nothing."""
+    if not values:
+        return None
+    mean = fmean(values)
+    if len(values) == 1:
+        return Interval(mean, -inf, inf, 1)
+    reach = student(len(values) - 1) * sqrt(variance(values) / len(values))
+    return Interval(mean, mean - reach, mean + reach, len(values))
+
+
+def student(freedom: int) -> float:
+    """The 97.5 % quantile of Student's distribution.
+
+    Exact for one and two degrees of freedom, else by the expansion in Abramowitz and Stegun,
+    Handbook of Mathematical Functions, 26.7.5: right to 0.01 from three degrees on.
+    """
+    if freedom == 1:
+        return 12.706205
+    if freedom == 2:
+        return 4.302653
+    z, n = Z, freedom
+    return (
+        z
+        + (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * n**4)
+    )

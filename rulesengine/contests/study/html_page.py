@@ -1,0 +1,131 @@
+"""A page on a study: a table that sorts, and each variant with its numbers and pictures."""
+
+from collections.abc import Iterator, Mapping
+from html import escape
+
+from rulesengine.contests.html_report import STYLE
+from rulesengine.contests.plots import bar_plot
+from rulesengine.contests.study.findings import Findings
+from rulesengine.contests.study.metrics import METRICS, shown, tree_text
+from rulesengine.contests.study.runner import Studied, Study
+from rulesengine.contests.study.text_report import INTERVALS, details, heading
+from rulesengine.drawing import Marked, Theme, picture
+from rulesengine.game import Game
+
+_BARS = 16  # at most, of lengths
+_SIZE = 320  # pixels of a board
+_SORTS = """
+for (const head of document.querySelectorAll("#variants th")) {
+  const button = head.firstElementChild;
+  button.onclick = () => {
+    const body = document.querySelector("#variants tbody"), at = head.cellIndex;
+    const down = head.getAttribute("aria-sort") === "ascending", key = row => {
+      const text = row.cells[at].dataset.value ?? row.cells[at].textContent;
+      return text !== "" && !isNaN(text) ? Number(text) : text;
+    };
+    const rows = [...body.rows].sort((a, b) => (key(a) > key(b)) - (key(a) < key(b)));
+    for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    body.append(...(down ? rows.reverse() : rows));
+  };
+}
+"""
+_MORE = """
+th button { all: unset; cursor: pointer; font-weight: bold; }
+th button:focus-visible { outline: 2px solid; }
+th[aria-sort=ascending] button::after { content: " ↑"; }
+th[aria-sort=descending] button::after { content: " ↓"; }
+body { max-width: 90em; } td { white-space: nowrap; }
+.wide { overflow-x: auto; } pre { overflow-x: auto; white-space: pre-wrap; }
+"""
+
+
+def study_page(study: Study) -> str:
+    """The page as HTML, which needs nothing beside itself."""
+    first = next(one for one in study.variants if one.game)
+    title = escape(first.game.name if first.game else first.variant.spec)
+    players = ", ".join(entrant.name for entrant in study.design.entrants)
+    asked = f"{study.design.games} games of each kind, {study.design.samples} at random"
+    parts = [
+        f"<h1>{title}</h1>",
+        f"<p>Players, the weakest first: {escape(players)}; {asked}; seed {study.design.seed}.</p>",
+        '<div class="wide">',
+        *_table(study),
+        "</div>",
+        *(f"<p>Refused: {escape(f'{one.variant.label}: {one.refused}')}</p>"
+          for one in study.refused),
+        f"<p>{escape(INTERVALS)}.</p>",
+        *(part for one in study.variants if one.findings for part in _section(one, one.findings)),
+        f"<script>{_SORTS}</script>",
+    ]  # fmt: skip
+    head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
+    return "\n".join([f"{head}<style>{STYLE}{_MORE}</style><body>", *parts, "</body></html>\n"])
+
+
+def _table(study: Study) -> Iterator[str]:
+    """The variants, each number with its interval where the mouse rests."""
+    titles = ["variant", *(metric.title for metric in METRICS), "tree", "unused"]
+    heads = "".join(f"<th><button>{title}</button></th>" for title in titles)
+    yield f'<table id="variants"><thead><tr>{heads}</tr></thead><tbody>'
+    for studied in study.variants:
+        if studied.findings:
+            yield f"<tr>{''.join(_cells(studied, studied.findings))}</tr>"
+    yield "</tbody></table>"
+
+
+def _cells(studied: Studied, found: Findings) -> Iterator[str]:
+    label = escape(studied.variant.label)
+    yield f'<td><a href="#{_anchor(studied)}">{label}</a></td>'
+    for metric in METRICS:
+        interval = metric.of(found)
+        value = -1.0 if interval is None else interval.value
+        text = escape(shown(metric, found, whole=False))
+        yield f'<td data-value="{value}" title="{escape(shown(metric, found))}">{text}</td>'
+    tree = found.tree
+    yield (
+        f'<td data-value="{tree.log if tree else -1}" title="{tree_text(tree)}">'
+        f"{tree_text(tree, whole=False)}</td><td>{len(found.unused)}</td>"
+    )
+
+
+def _section(studied: Studied, found: Findings) -> Iterator[str]:
+    """A variant at length: numbers, who has won, how long games took, where moves went."""
+    yield f'<h2 id="{_anchor(studied)}">{escape(heading(studied))}</h2>'
+    yield f"<pre>{escape(chr(10).join(details(found)))}</pre>"
+    shares = {name: share.value if share else 0.0 for name, share in found.wins.items()}
+    counts = [round(found.games * share) for share in shares.values()]
+    yield bar_plot(
+        "Games by who has won", [*shares, "nobody"], [*counts, found.games - sum(counts)]
+    )
+    bins = binned(found.lengths)
+    yield bar_plot("Games by their plies", [*bins], [*bins.values()])
+    if studied.game and found.cells:
+        yield "<h3>Cells by use</h3>"
+        yield heat_map(studied.game, found.cells)
+
+
+def heat_map(game: Game, cells: Mapping[int, int], theme: Theme = "auto") -> str:
+    """The board at the start, each cell as strong as moves named it often."""
+    most = max(cells.values())
+    heat = {cell: count / most for cell, count in cells.items()}
+    numbers = {cell: str(count) for cell, count in cells.items()}
+    marked = Marked(heat=heat, numbers=numbers)
+    return picture(game.program, game.initial_state(), marked, theme=theme, size=_SIZE)
+
+
+def binned(lengths: Mapping[int, int]) -> dict[str, int]:
+    """Games by ranges of plies, few enough to be drawn."""
+    if not lengths:
+        return {}
+    low, high = min(lengths), max(lengths)
+    width = -(-(high - low + 1) // _BARS)
+    found: dict[str, int] = {}
+    for begin in range(low, high + 1, width):
+        end = begin + width - 1
+        name = str(begin) if width == 1 else f"{begin}–{end}"
+        found[name] = sum(count for plies, count in lengths.items() if begin <= plies <= end)
+    return found
+
+
+def _anchor(studied: Studied) -> str:
+    return escape("-".join(("v", *studied.variant.values, *studied.variant.transforms)), quote=True)

@@ -1,0 +1,138 @@
+"""A study as it is carried out: the games of all variants, and what each of them shows."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from os import PathLike
+from pathlib import Path
+
+from rulesengine.contests.dispatch import Task, results
+from rulesengine.contests.executors import Pool, pool_of
+from rulesengine.contests.store import Identity, opened
+from rulesengine.contests.study.design import Design, Pairing, pairings, tasks, terms_for
+from rulesengine.contests.study.findings import Findings, findings_of
+from rulesengine.contests.study.grid import Variant, why_refused
+from rulesengine.contests.units import Played, Terms
+from rulesengine.engine.kernel.selection import Engine
+from rulesengine.errors import RulesError, UsageError
+from rulesengine.game import Game
+from rulesengine.job import Job
+from rulesengine.support.frozen import record, replace
+
+
+@record
+class Studied:
+    """A variant with its game and what was found, or why there is none."""
+
+    variant: Variant
+    game: Game | None
+    findings: Findings | None
+    refused: str = ""
+
+
+@record
+class Study:
+    """All variants in the order of the grid, and how they were looked at."""
+
+    design: Design
+    variants: tuple[Studied, ...]
+
+    @property
+    def refused(self) -> list[Studied]:
+        """The variants that could not be played."""
+        return [one for one in self.variants if one.refused]
+
+
+def study(
+    variants: Iterable[Variant],
+    design: Design | None = None,
+    out: str | PathLike[str] | None = None,
+    *,
+    engine: Engine = "auto",
+    executor: Executor | Pool | None = None,
+    job: Job | None = None,
+) -> Study:
+    """Play the games of all variants, and say what they show.
+
+    A variant that is refused is named, and the others go on. With a file `out` games are kept in it
+    as they are finished, and the same call goes on with it where it was left. A `job` counts the
+    games. Raises UsageError where no variant can be played, and for a file of another study.
+    """
+    design = (design or Design()).checked()
+    looked = [_Variant.looked_at(variant, design, engine) for variant in variants]
+    playing = _numbered([one for one in looked if one.terms])
+    if not playing:
+        why = "; ".join(f"{one.variant.label}: {one.refused}" for one in looked[:3])
+        raise UsageError(f"nothing to study: {why or 'there are no variants'}")
+    opening = opened(Path(out), _identity(design, playing)) if out is not None else nullcontext()
+    job = job or Job()
+    with opening as store:
+        every = [task for one in playing for task in one.tasks]
+        owner = {unit.number: one for one in playing for _, unit in one.tasks}
+        for result in results(every, store=store, pool=pool_of(executor), job=job):
+            owner[result.unit.number].take(result.unit.group, result.games, design)
+            job.add(len(result.games))
+    return Study(design, tuple(one.studied() for one in looked))
+
+
+class _Variant:
+    """A variant while its games come in; they are let go of when all are there."""
+
+    def __init__(self, variant: Variant, refused: str = "") -> None:
+        self.variant, self.refused = variant, refused
+        self.game: Game | None = None
+        self.terms: Terms | None = None
+        self.pairings = list[Pairing]()
+        self.tasks = list[Task]()
+        self.group = 0
+        self.games = dict[int, list[Played]]()
+        self.findings: Findings | None = None
+
+    @classmethod
+    def looked_at(cls, variant: Variant, design: Design, engine: Engine) -> "_Variant":
+        """The variant with its game, or with the reason why there is none."""
+        found = cls(variant)
+        try:
+            game = found.game = variant.game(engine)
+            found.terms = terms_for(design, game, variant.spec)
+            found.pairings = pairings(design, len(game.players))
+        except RulesError as error:
+            return cls(variant, why_refused(error))
+        return found
+
+    def take(self, group: int, games: Sequence[Played], design: Design) -> None:
+        """Take in the games of a unit; in the order of their numbers when all are there."""
+        self.games.setdefault(group - self.group, []).extend(games)
+        if sum(map(len, self.games.values())) < sum(one.games for one in self.pairings):
+            return
+        assert self.game is not None
+        for several in self.games.values():
+            several.sort(key=lambda played: (played.round, played.turn))
+        self.findings = findings_of(self.game, design, self.games)
+        self.games.clear()
+
+    def studied(self) -> Studied:
+        return Studied(self.variant, self.game, self.findings, self.refused)
+
+
+def _numbered(playing: Sequence[_Variant]) -> Sequence[_Variant]:
+    """The variants with their units, numbered through all of them."""
+    number = group = 0
+    for one in playing:
+        assert one.terms is not None
+        one.group = group
+        one.tasks = list(tasks(one.terms, one.pairings, group, number))
+        number, group = number + len(one.tasks), group + len(one.pairings)
+    return playing
+
+
+def _identity(design: Design, playing: Sequence[_Variant]) -> Identity:
+    """By which a file of this study is known, whatever engine plays it."""
+    terms = [one.terms for one in playing if one.terms]
+    rules = hashlib.sha256("\n".join(one.rules for one in terms).encode()).hexdigest()
+    terms = [replace(one, rules="", version="", engine="auto") for one in terms]
+    plan = [one.pairings for one in playing]
+    schedule = hashlib.sha256(repr((design, terms, plan)).encode()).hexdigest()
+    first = playing[0].variant
+    return Identity(rules, schedule, f"a study of {first.spec}, {len(playing)} variants")

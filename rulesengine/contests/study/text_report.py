@@ -1,0 +1,138 @@
+"""A study as text: a table of its variants, and all that is known of a single one."""
+
+from collections.abc import Iterator
+from math import isfinite
+
+from rulesengine.contests.stats.intervals import Interval
+from rulesengine.contests.study.findings import Findings
+from rulesengine.contests.study.metrics import METRICS, NOTHING, SKILL, shown, tree_text
+from rulesengine.contests.study.runner import Studied, Study
+from rulesengine.contests.study.tree_size import Tree
+from rulesengine.contests.text_tables import aligned
+
+INTERVALS = "In brackets: 95 % intervals, of shares Wilson's, of means Student's"
+
+
+def study_text(study: Study) -> str:
+    """One variant at length; of several a line each."""
+    found = [one for one in study.variants if one.findings]
+    if len(found) == 1 and found[0].findings:
+        lines = [heading(found[0]), "", *details(found[0].findings)]
+    else:
+        lines = aligned(rows(study))
+    refused = [f"refused: {one.variant.label}: {one.refused}" for one in study.refused]
+    return "\n".join([*lines, "", *refused, INTERVALS])
+
+
+def heading(studied: Studied) -> str:
+    """The game, and which variant of it."""
+    name = studied.game.name if studied.game else studied.variant.spec
+    return f"{name}, {studied.variant.label}"
+
+
+def rows(study: Study) -> list[list[str]]:
+    """A head, and a row for each variant that was played."""
+    head = ["variant", *(metric.title for metric in METRICS), "tree", "unused"]
+    return [head, *(_row(one, one.findings) for one in study.variants if one.findings)]
+
+
+def details(found: Findings) -> list[str]:
+    """A line for each number, and the rules that nothing came to."""
+    pairs = named(found)
+    wide = max(len(name) for name, _ in pairs)
+    lines = [f"{name:{wide}}  {value}" for name, value in pairs]
+    return [*lines, *(f"never used: {rule}" for rule in found.unused)]
+
+
+def named(found: Findings) -> list[tuple[str, str]]:
+    """Each number with what it is called; `NOTHING` where the games do not tell it."""
+    pairs = [("games", f"{found.games}, {found.different} different")]
+    pairs += [(f"won by {name}", _share(share)) for name, share in found.wins.items()]
+    pairs += [(metric.told, shown(metric, found)) for metric in METRICS if metric.key != SKILL]
+    pairs += [(f"{one.strong} over {one.weak}", _share(one.score)) for one in found.steps]
+    return [*pairs, ("tree of all games", tree_text(found.tree)), *_sizes(found)]
+
+
+def as_json(study: Study) -> dict[str, object]:
+    """The study as one object."""
+    design = study.design
+    return {
+        "players": {entrant.name: entrant.player for entrant in design.entrants},
+        "games": design.games,
+        "samples": design.samples,
+        "judge": design.judge,
+        "seed": design.seed,
+        "intervals": {"level": 0.95, "shares": "Wilson", "means": "Student"},
+        "variants": [_variant(one) for one in study.variants],
+    }
+
+
+def _row(studied: Studied, found: Findings) -> list[str]:
+    numbers = [shown(metric, found, whole=False) for metric in METRICS]
+    tree = tree_text(found.tree, whole=False)
+    return [studied.variant.label, *numbers, tree, str(len(found.unused))]
+
+
+def _sizes(found: Findings) -> Iterator[tuple[str, str]]:
+    if found.median is not None:
+        lengths = f"{min(found.lengths)}, {found.median:g}, {max(found.lengths)}"
+        yield "fewest, median, most plies", lengths
+    if found.tree and found.tree.positions is not None:
+        yield "positions", f"{found.tree.positions:,}, counted ply by ply"
+    if found.complexity is not None:
+        yield "branching ^ turns", f"10^{found.complexity:.1f}"
+
+
+def _share(share: Interval | None) -> str:
+    if share is None:
+        return NOTHING
+    return f"{100 * share.value:.1f} % [{100 * share.low:.1f}, {100 * share.high:.1f}]"
+
+
+def _variant(studied: Studied) -> dict[str, object]:
+    variant, found, game = studied.variant, studied.findings, studied.game
+    told: dict[str, object] = {
+        "spec": variant.spec,
+        "label": variant.label,
+        "set": list(variant.values),
+        "with": list(variant.transforms),
+        "refused": studied.refused or None,
+    }
+    if found is None or game is None:
+        return told
+    names = game.program.topology.names
+    return {
+        **told,
+        "game": game.name,
+        "parameters": game.parameters,
+        "games": found.games,
+        "different": found.different,
+        "wins": {name: _interval(share) for name, share in found.wins.items()},
+        **{metric.key: _interval(metric.of(found)) for metric in METRICS},
+        "median_length": found.median,
+        "lengths": {str(plies): count for plies, count in found.lengths.items()},
+        "steps": [
+            {"weak": one.weak, "strong": one.strong, "score": _interval(one.score)}
+            for one in found.steps
+        ],
+        "complexity": found.complexity,
+        "tree": _tree(found.tree),
+        "cells": {names[cell]: count for cell, count in sorted(found.cells.items())},
+        "unused": list(found.unused),
+    }
+
+
+def _interval(interval: Interval | None) -> dict[str, float | None] | None:
+    """An interval; JSON has no infinity."""
+    if interval is None:
+        return None
+    ends = {"value": interval.value, "low": interval.low, "high": interval.high}
+    return {**{k: v if isfinite(v) else None for k, v in ends.items()}, "count": interval.count}
+
+
+def _tree(tree: Tree | None) -> dict[str, object] | None:
+    if tree is None:
+        return None
+    logs = {"log10": tree.log, "low": tree.low, "high": tree.high}
+    finite = {name: log if isfinite(log) else None for name, log in logs.items()}
+    return {"method": tree.method, **finite, "nodes": tree.nodes, "positions": tree.positions}

@@ -1,0 +1,137 @@
+"""A contest as a table of text: who stands where, and the difference of two."""
+
+from collections.abc import Sequence
+from math import isinf
+
+from rulesengine.contests.stats.ratings import Rating, difference, has_ratings, order_of, ratings
+from rulesengine.contests.stats.sprt import NOT_STRONGER, STRONGER
+from rulesengine.contests.tournament import Standing
+
+_HEAD, _RATED = ("player", "score", "wins", "draws", "losses"), ("Elo", "95 %")
+_WIDEST = 32  # columns of a name
+
+
+def standings_text(standing: Standing) -> str:
+    """A line for each entrant, the best first, and what two or all of the games show."""
+    return "\n".join([*aligned(rows_of(standing)), "", *notes(standing)])
+
+
+def rows_of(standing: Standing) -> list[list[str]]:
+    """A head, and a row of cells for each entrant, the best first."""
+    rated = rated_of(standing)
+    head = [*_HEAD, *_RATED] if rated else [*_HEAD]
+    return [head, *(_row(standing, i, rated) for i in ranking(standing))]
+
+
+def rated_of(standing: Standing) -> tuple[Rating, ...] | None:
+    """The ratings of all, if there are more than two and the library is there."""
+    several = standing.table.entrants > 2 and standing.table.played
+    return ratings(standing.table) if several and has_ratings() else None
+
+
+def ranking(standing: Standing) -> list[int]:
+    """The entrants, the best first."""
+    return order_of(standing.table, rated_of(standing))
+
+
+def notes(standing: Standing) -> list[str]:
+    """How many games, what the seats are worth, how two differ, what a test says."""
+    table = standing.table
+    names = standing.contest.seats
+    won = ", ".join(f"{name} {table.seats[seat]}" for seat, name in enumerate(names))
+    lines = [f"games: {table.played}, won by {won}, drawn {table.drawn}"]
+    if table.unfinished:
+        lines[0] += f", unfinished {table.unfinished}"
+    if table.played:
+        lines.append(f"mean length: {table.plies / table.played:.1f} plies")
+    lines += [_fault_line(standing, *fault) for fault in sorted(table.faults)]
+    return lines + _difference_lines(standing) + _test_lines(standing)
+
+
+def failing_line(standing: Standing) -> str:
+    """Why a contest has ended without a decision; empty if it has not."""
+    failing = standing.failing
+    if failing is None or not failing.is_over:
+        return ""
+    name = standing.contest.entrants[failing.entrant].name
+    game = _number(standing, failing.round, failing.turn)
+    return (
+        f"{name} has lost {failing.games} games in a row by faults, so nothing is decided; the last"
+        f" one, game {game}, by {failing.reason}"
+    )
+
+
+def elo_text(rating: Rating) -> str:
+    """Elo with its interval."""
+    return f"{_elo(rating.elo)} [{_elo(rating.low)}, {_elo(rating.high)}]"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of a table, the first column to the left and all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for first, *others in rows:
+        cells = [f"{first:{widths[0]}}"]
+        cells += [f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _row(standing: Standing, entrant: int, rated: tuple[Rating, ...] | None) -> list[str]:
+    table = standing.table
+    others = [j for j in range(table.entrants) if j != entrant]
+    wins, draws, losses = map(sum, zip(*(table.against(entrant, j) for j in others), strict=True))
+    compared = wins + draws + losses
+    share = 100 * (wins + draws / 2) / compared if compared else 0.0
+    name = standing.contest.entrants[entrant].name
+    shown = name if len(name) <= _WIDEST else name[: _WIDEST - 1] + "…"
+    row = [shown, f"{share:.1f} %", str(wins), str(draws), str(losses)]
+    if rated:
+        own = rated[entrant]
+        row += [_elo(own.elo), f"[{_elo(own.low)}, {_elo(own.high)}]"]
+    return row
+
+
+def _difference_lines(standing: Standing) -> list[str]:
+    if standing.table.entrants != 2:
+        return []
+    found = difference(standing.table, 0, 1)
+    one, other = (entrant.name for entrant in standing.contest.entrants)
+    return [f"Elo of {one} over {other}: {elo_text(found)}"] if found else []
+
+
+def _fault_line(standing: Standing, entrant: int, kind: str) -> str:
+    """How often an entrant has lost by a fault, and what was said of it last."""
+    table = standing.table
+    *at, what = table.reasons[entrant, kind]
+    name, count = standing.contest.entrants[entrant].name, table.faults[entrant, kind]
+    return f"lost by {kind}: {name} {count} (game {_number(standing, *at)}: {what})"
+
+
+def _number(standing: Standing, number: int, turn: int) -> int:
+    """The number of a game among those of its group, from the number of its round."""
+    return number * len(standing.contest.seats) + turn
+
+
+def _test_lines(standing: Standing) -> list[str]:
+    test = standing.test
+    if test is None:
+        return []
+    lower, upper = test.test.bounds
+    ratio = f"{test.test.log_ratio(test.counts):.2f} [{lower:.2f}, {upper:.2f}]"
+    said = {
+        STRONGER: f"H1: stronger by {test.test.elo1:g} Elo rather than {test.test.elo0:g}",
+        NOT_STRONGER: f"H0: stronger by {test.test.elo0:g} Elo rather than {test.test.elo1:g}",
+    }
+    lines = [f"SPRT after {test.rounds} rounds: {said.get(test.decision, 'open')}, ratio {ratio}"]
+    if test.faulty:
+        clean = test.test.log_ratio(test.clean)
+        how = "decided by faults alone: " if test.is_by_faults else ""
+        lines.append(f"{how}{test.faulty} of these rounds have a fault, ratio without {clean:.2f}")
+    return lines
+
+
+def _elo(elo: float) -> str:
+    if isinf(elo):
+        return "inf" if elo > 0 else "-inf"
+    return f"{elo:+.0f}"

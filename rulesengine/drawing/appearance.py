@@ -1,0 +1,191 @@
+"""How a game looks: style of the board, colours of sides, shapes of kinds.
+
+What the spec's `draw` says holds; the rest follows from names and symbols, and at last from the
+order of the sides.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Kind, Look
+from rulesengine.support.frozen import record
+
+NEUTRAL: Final = "neutral"
+
+# Words in the names of players and kinds.
+_WORDS: Final = MappingProxyType(
+    {
+        **{word: word for word in "black white grey red orange yellow green blue".split()},
+        **{word: word for word in "purple brown pink".split()},
+        "gray": "grey",
+        "dark": "black",
+        "light": "white",
+        "b": "black",
+        "w": "white",
+        "violet": "purple",
+        "gold": "yellow",
+    }
+)
+_SYMBOLS: Final = MappingProxyType(
+    {
+        "b": "black",
+        "w": "white",
+        "r": "red",
+        "y": "yellow",
+        "g": "green",
+        "p": "purple",
+        "x": "black",
+        "*": "black",
+        "#": "black",
+        "@": "black",
+        "o": "white",
+        "0": "white",
+    }
+)
+_ORDER: Final = ("blue", "red", "green", "orange", "purple", "brown", "yellow", "pink")
+
+# Shapes by the names of kinds.
+_SHAPES: Final = MappingProxyType(
+    {
+        **{name: name for name in "king queen rook bishop knight pawn".split()},
+        **{name: name for name in "disc ring cross triangle square diamond bar".split()},
+        **dict.fromkeys("man stone piece marble ball tile token bead counter".split(), "disc"),
+        "nought": "ring",
+        "circle": "ring",
+        "coin": "disc",
+        "box": "square",
+        "post": "bar",
+        **dict.fromkeys("block wall arrow gap trail cube brick".split(), "square"),
+        "crown": "crown",
+        "amazon": "queen",
+    }
+)
+_MARKS: Final = MappingProxyType({"x": "cross", "o": "ring", "0": "ring", "v": "triangle"})
+_DRAWN: Final = frozenset({"cross", "ring", "triangle"})  # by lines, which white ones do not show
+
+
+@record
+class Looking:
+    """Shape, colour and text of the piece of a plane; a text is shown on it if it has one."""
+
+    shape: str
+    colour: str
+    text: str
+
+
+def style_of(program: Program) -> str:
+    """Squares, lines, points or a frame."""
+    look = program.rules.look
+    if look is not None and look.board:
+        return look.board
+    return "lines" if program.topology.shape == "graph" else "squares"
+
+
+def colour_of_board(program: Program) -> str:
+    """The colour that the spec gives the board; empty if none."""
+    look = program.rules.look
+    return dict(look.colours).get("board", "") if look is not None else ""
+
+
+def looks(program: Program) -> tuple[Looking, ...]:
+    """How the pieces of each plane look: kinds by sides, neutral ones last."""
+    rules = program.rules
+    shapes = [[_shape(kind, s, program) for s in range(_owners(program))] for kind in rules.kinds]
+    colours = side_colours(program)
+    given = dict(rules.look.colours) if rules.look is not None else {}
+    found = [
+        Looking(shape, given.get(kind.name, colours[side]), _text(kind, side))
+        for kind, row in zip(rules.kinds, shapes, strict=True)
+        for side, shape in enumerate(row)
+    ]
+    return tuple(_without_text(looking, found) for looking in found)
+
+
+def _text(kind: Kind, side: int) -> str:
+    """The symbol, as a capital where small letters only tell whose it is."""
+    symbol, others = kind.symbols[side], [s for s in kind.symbols if s]
+    same = len(others) > 1 and len({s.upper() for s in others}) == 1
+    return symbol.upper() if same else symbol
+
+
+def _without_text(looking: Looking, every: Sequence[Looking]) -> Looking:
+    """A piece that no other one looks like needs no text, unless it is a letter; a bar has none."""
+    alike = [o for o in every if o.text and (o.shape, o.colour) == (looking.shape, looking.colour)]
+    plain = looking.shape == "bar" or (looking.shape != "letter" and len(alike) < 2)
+    return Looking(looking.shape, looking.colour, "" if plain else looking.text)
+
+
+def side_colours(program: Program) -> tuple[str, ...]:
+    """The colour of each side's pieces, that of neutral ones last."""
+    players = [player.name for player in program.rules.players]
+    look = program.rules.look
+    given = dict(look.colours) if look is not None else {}
+    usual = _by_name(players) or _by_symbols(program) or _by_order(len(players))
+    own = [given.get(name, colour) for name, colour in zip(players, usual, strict=True)]
+    return (*own, given.get(NEUTRAL, "grey"))
+
+
+def _by_name(players: Sequence[str]) -> list[str]:
+    """Colours that all the names tell, each another one; else none."""
+    found = [
+        next((_WORDS[word] for word in re.split("[^a-z]+", name.lower()) if word in _WORDS), "")
+        for name in players
+    ]
+    return found if _is_sound(found) else []
+
+
+def _by_symbols(program: Program) -> list[str]:
+    """Colours that the symbols of some kind tell; none where lines in white would not be seen."""
+    sides = range(len(program.rules.players))
+    if any(_shape(kind, side, program) in _DRAWN for kind in program.rules.kinds for side in sides):
+        return []
+    for kind in program.rules.kinds:
+        shown = [kind.symbols[side] for side in sides]
+        found = [_SYMBOLS.get(symbol.lower(), "") for symbol in shown]
+        if shown and all(symbol.lower() == shown[0].lower() for symbol in shown) and shown[0]:
+            found = ["white" if symbol.isupper() else "black" for symbol in shown]
+        if _is_sound(found):
+            return found
+    return []
+
+
+def _is_sound(colours: Sequence[str]) -> bool:
+    return all(colours) and len(set(colours)) == len(colours)
+
+
+def _by_order(count: int) -> list[str]:
+    return [_ORDER[i % len(_ORDER)] for i in range(count)]
+
+
+def _owners(program: Program) -> int:
+    return len(program.rules.players) + 1
+
+
+def _shape(kind: Kind, side: int, program: Program) -> str:
+    """The shape of a kind of a side: as said, by name, else a disc if the side has no other."""
+    if said := _said(program.rules.look, kind.name, _owner(program, side)):
+        return said
+    if kind.name == "mark":
+        return _MARKS.get(kind.symbols[side].lower(), "letter")
+    names = [other.name for other in program.rules.kinds]
+    if kind.name == "king" and "man" in names:
+        return "crown"
+    if kind.name in _SHAPES:
+        return _SHAPES[kind.name]
+    own = [other for other in program.rules.kinds if other.symbols[side]]
+    return "disc" if len(own) < 2 else "letter"
+
+
+def _owner(program: Program, side: int) -> str:
+    players = program.rules.players
+    return players[side].name if side < len(players) else NEUTRAL
+
+
+def _said(look: Look | None, kind: str, owner: str) -> str:
+    """The shape that the spec gives a kind, for one player before for all."""
+    shapes: Iterator[tuple[str, str, str]] = iter(look.shapes if look is not None else ())
+    by_owner = {player: shape for name, player, shape in shapes if name == kind}
+    return by_owner.get(owner) or by_owner.get("", "")

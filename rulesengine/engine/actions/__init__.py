@@ -1,0 +1,5 @@
+"""Actions: the steps of moves, numbered once for a game."""
+
+from rulesengine.engine.actions.action_space import STOP, TOO_MANY, Actions, Path
+
+__all__ = ["STOP", "TOO_MANY", "Actions", "Path"]

@@ -1,0 +1,161 @@
+"""The actions of a game by number, and moves as ways through the tree of their steps."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import overload
+
+from rulesengine.engine.actions.step_list import (
+    given_halves,
+    given_steps,
+    halves,
+    is_split,
+    numbered,
+)
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.errors import LimitError, UsageError
+from rulesengine.notation.move_text import Writer
+from rulesengine.state import Move, State, Step
+from rulesengine.support.limits import MAX_ACTIONS, MAX_MOVE_STEPS
+
+Steps = tuple[Step, ...]
+Path = tuple[int, ...]
+Legal = Callable[[State], Sequence[Move]]
+
+STOP = "stop"
+TOO_MANY = f"more than {MAX_ACTIONS:,} steps can occur"
+
+
+class Actions(Sequence[str]):
+    """The names of a game's actions, in the order of their numbers.
+
+    An action is a step of a move. Where more steps can occur than there may be actions, one that
+    goes from a cell to a cell `splits` into two: first from where, then to where. Where a move may
+    be complete and others go on from it, `stop` is one more action, the last of all, else it is
+    None; `chains` tells whether a move may come to several actions, `longest` to how many at most.
+    Numbers follow from the rules and the board alone: they are the same in every run, by every
+    engine and for all sides. `legal` lists the legal moves of a state. Raises LimitError where
+    there are more than 65,536.
+    """
+
+    def __init__(self, machine: Interpreter, writer: Writer, legal: Legal) -> None:
+        self._machine, self._legal = machine, legal
+        self._known: tuple[State, Mapping[Path, Move]] | None = None
+        groups = machine.program.rules.groups
+        stops = any(group.then and group.then.optional for group in groups)
+        most = MAX_ACTIONS - int(stops)
+        whole = numbered(given_steps(machine, most), most)
+        self.splits = whole is None
+        found = numbered(given_halves(machine, most), most) if whole is None else whole
+        if found is None:
+            raise LimitError(TOO_MANY)
+        self._numbers, self.steps = found, tuple(found)
+        self._split = frozenset(i for i, g in enumerate(groups) if self.splits and is_split(g))
+        self._names = _named(self.steps, writer, self._split)
+        self.stop: int | None = None
+        steps = MAX_MOVE_STEPS if any(group.then for group in groups) else 1
+        self.longest = steps * (1 + self.splits)
+        self.chains = self.longest > 1
+        if stops:
+            self.stop = len(self._names)
+            self._names.append(STOP)
+        self._by_name = {name: number for number, name in enumerate(self._names)}
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} Actions>"
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @overload
+    def __getitem__(self, number: int) -> str: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[str]: ...
+    def __getitem__(self, number: int | slice) -> str | Sequence[str]:
+        return self._names[number]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def number(self, name: str) -> int:
+        """The number of a name. Raises UsageError."""
+        if name not in self._by_name:
+            raise UsageError(f"no action is called `{name[:40]}`")
+        return self._by_name[name]
+
+    def words(self) -> Iterator[tuple[int, int, int]]:
+        """The two words of each step, by every rule that gives it, and the number of its action.
+
+        Those of a step that is split are told of each half.
+        """
+        given = given_halves if self.splits else given_steps
+        for step, words in given(self._machine):
+            yield *words, self._numbers[step]
+
+    def legal(self, state: State, taken: Path = ()) -> Path:
+        """What may follow the actions taken in a state, each once, in the order of legal moves.
+
+        It is nothing where the actions taken are a whole move, or begin none that is legal.
+        """
+        paths, count = self.paths(state), len(taken)
+        following = (path[count] for path in paths if len(path) > count and path[:count] == taken)
+        return tuple(dict.fromkeys(following))
+
+    def action_of(self, state: State, move: Move) -> Path:
+        """The actions that a legal move comes to, one after the other. Raises UsageError."""
+        for path, legal in self.paths(state).items():
+            if legal.steps == move.steps:
+                return path
+        raise UsageError(f"`{move}` is not legal there")
+
+    def move_of(self, state: State, taken: Path) -> Move | None:
+        """The legal move that actions come to; None where they are not, or not yet, a whole one."""
+        return self.paths(state).get(taken)
+
+    def paths(self, state: State) -> Mapping[Path, Move]:
+        """The legal moves in order by the actions that they come to.
+
+        Those of the last state are kept: who goes through its tree asks at each branch.
+        """
+        known = self._known
+        if known is None or known[0] is not state:
+            self._known = known = state, self._paths(state)
+        return known[1]
+
+    def _paths(self, state: State) -> Mapping[Path, Move]:
+        moves = {self._numbered(move.steps): move for move in self._legal(state)}
+        if self.stop is None:
+            return moves
+        begun = {path[:count] for path in moves for count in range(1, len(path))}
+        stop = (self.stop,)
+        return {path + stop if path in begun else path: move for path, move in moves.items()}
+
+    def _numbered(self, steps: Steps) -> Path:
+        if not self._split:
+            return tuple(self._numbers[step] for step in steps)
+        parts = (halves(step) if step.group in self._split else (step,) for step in steps)
+        return tuple(self._numbers[part] for some in parts for part in some)
+
+
+def _named(steps: Sequence[Step], writer: Writer, split: Collection[int]) -> list[str]:
+    """What stands for each step in a move; where two have one text, with their kinds before it.
+
+    Of groups that are split it stands for a half.
+    """
+    texts = [
+        _half_text(step, writer) if step.group in split else writer.step_text(step, False, False)
+        for step in steps
+    ]
+    counts = Counter(texts)
+    told = [
+        f"{step.kind} {text}" if counts[text] > 1 else text
+        for step, text in zip(steps, texts, strict=True)
+    ]
+    counts = Counter(told)
+    return [f"{text} #{number}" if counts[text] > 1 else text for number, text in enumerate(told)]
+
+
+def _half_text(step: Step, writer: Writer) -> str:
+    names = writer.program.topology.names
+    if step.target < 0:
+        return f"from {names[step.origin]}"
+    return f"to {names[step.target]}{writer.choice_text(step)}"

@@ -1,0 +1,217 @@
+"""What expressions can give at most, whatever the state: an upper bound for each set of cells.
+
+An abstract interpretation (Cousot and Cousot, 1977) over sets of values: a set of cells stands for
+all its subsets, a set of flags for which of them may come. What depends on the board alone is
+worked out by the interpreter; of all else only what is certain is used.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from rulesengine.board.geometry import bits
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.kernel.analysis.facts import Facts
+from rulesengine.errors import EvaluationError
+from rulesengine.language.ir.ops import Op, literal
+
+Values = Mapping[str, int]
+
+# Flags as a set of what may come.
+_FALSE, _TRUE, _EITHER = 1, 2, 3
+# These ask all that they are made of with the variables that they are asked with.
+_PLAIN = frozenset({"or", "and", "minus", "not", "both", "either", "deny", "any", "none", "member"})
+# These give no less where they are given more.
+_GROWING = frozenset({"shift", "neighbours", "fill", "slide"})
+
+
+class Possible:
+    """The most of operations of one program, with values for some of the variables.
+
+    Cells and directions are the set of those that may come, flags 1 for false and 2 for true;
+    of numbers, sides, kinds and texts nothing is known unless they are fixed.
+    """
+
+    def __init__(self, machine: Interpreter) -> None:
+        self._machine = machine
+        self._facts = Facts(machine.program)
+        self._state = machine.initial_state()
+        topology = machine.program.topology
+        self._all = {
+            "cells": (1 << topology.cells) - 1,
+            "cell": (1 << topology.cells) - 1,
+            "directions": (1 << len(topology.directions)) - 1,
+            "direction": (1 << len(topology.directions)) - 1,
+            "flag": _EITHER,
+        }
+        self._found: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[Op, int]] = {}
+
+    def most(self, op: Op, at: Values) -> int:
+        """The set of all cells, directions or flags that an operation can give."""
+        read = self._facts.variables(op)
+        key = id(op), tuple((name, value) for name, value in at.items() if name in read)
+        if key not in self._found:
+            self._found[key] = op, self._most(op, at)
+        return self._found[key][1]
+
+    def variables(self, op: Op) -> frozenset[str]:
+        """The variables that an operation reads."""
+        return self._facts.variables(op)
+
+    def fixed(self, op: Op, at: Values) -> int | None:
+        """What an operation gives in every state; None where that depends on the state."""
+        if not self._facts.is_fixed(op) or not self._facts.variables(op) <= at.keys():
+            return None
+        try:
+            return int(self._machine.ask(op, Frame(self._state, dict(at))))
+        except EvaluationError:
+            return None
+
+    def known(self, op: Op, at: Values) -> Op:
+        """The same operation with the sets worked out that these values decide."""
+        value = self.fixed(op, at) if op.type == "cells" else None
+        if value is not None:
+            return literal("cells", value)
+        if op.name not in _PLAIN:
+            return op
+        return Op(op.name, op.type, tuple(self.known(arg, at) for arg in op.args), op.value)
+
+    def _most(self, op: Op, at: Values) -> int:
+        value = self.fixed(op, at)
+        if value is not None:
+            whole = op.type in ("cells", "directions")
+            return value if whole else 1 << value if value >= 0 else 0
+        rule = _RULES.get(op.name)
+        most = self._all.get(op.type, 0)
+        return rule(self, op, at) & most if rule else most
+
+    def least(self, op: Op, at: Values) -> int:
+        """Cells that are in a set in every state."""
+        if op.name == "or":
+            return self._union(self.least, op, at)
+        if op.name == "and":
+            return self._common(self.least, op, at)
+        return self.fixed(op, at) or 0
+
+    def _union(self, ask: Callable[[Op, Values], int], op: Op, at: Values) -> int:
+        found = 0
+        for arg in op.args:
+            found |= ask(arg, at)
+        return found
+
+    def _common(self, ask: Callable[[Op, Values], int], op: Op, at: Values) -> int:
+        found = self._all["cells"]
+        for arg in op.args:
+            found &= ask(arg, at)
+        return found
+
+    # sets of cells
+
+    def _or(self, op: Op, at: Values) -> int:
+        return self._union(self.most, op, at)
+
+    def _and(self, op: Op, at: Values) -> int:
+        return self._common(self.most, op, at)
+
+    def _minus(self, op: Op, at: Values) -> int:
+        return self.most(op.args[0], at) & ~self.least(op.args[1], at)
+
+    def _not(self, op: Op, at: Values) -> int:
+        return ~self.least(op.args[0], at)
+
+    def _first(self, op: Op, at: Values) -> int:
+        return self.most(op.args[0], at)
+
+    def _grown(self, op: Op, at: Values) -> int:
+        """What grows with the sets that it is made of."""
+        args = tuple(literal(arg.type, self.most(arg, at)) for arg in op.args)
+        return int(self._machine.ask(Op(op.name, op.type, args, op.value), Frame(self._state, {})))
+
+    def _run(self, op: Op, at: Values) -> int:
+        """The cells of a row: as far as one can slide through them."""
+        start, over = (self.most(arg, at) for arg in op.args[:2])
+        directions = self.most(op.args[5], at) if len(op.args) > 5 else self._all["directions"]
+        found = self._machine.geometry.slide(start, directions, over)
+        return found & over
+
+    def _each(self, op: Op, at: Values) -> int:
+        assert isinstance(op.value, tuple)
+        function, name, domain, _ = op.value
+        if domain not in ("cells", "directions") or function not in ("where", "union"):
+            return self._all[op.type]
+        values = list(bits(self.most(op.args[0], at)))
+        if function == "where":
+            return sum(1 << v for v in values if self.may_hold(op.args[1], {**at, name: v}))
+        found = 0
+        for value in values:
+            found |= self.most(op.args[1], {**at, name: value})
+        return found
+
+    def _if(self, op: Op, at: Values) -> int:
+        may = self.most(op.args[0], at)
+        first, second = (self.most(arg, at) for arg in op.args[1:])
+        return (first if may & _TRUE else 0) | (second if may & _FALSE else 0)
+
+    def _one_of(self, op: Op, at: Values) -> int:
+        return self._union(self.most, Op(op.name, op.type, op.args[1:], op.value), at)
+
+    # flags
+
+    def may_hold(self, op: Op, at: Values) -> bool:
+        return bool(self.most(op, at) & _TRUE)
+
+    def _both(self, op: Op, at: Values) -> int:
+        flags = [self.most(arg, at) for arg in op.args]
+        every = _TRUE if all(f & _TRUE for f in flags) else 0
+        return every | (_FALSE if any(f & _FALSE for f in flags) else 0)
+
+    def _either(self, op: Op, at: Values) -> int:
+        flags = [self.most(arg, at) for arg in op.args]
+        some = _TRUE if any(f & _TRUE for f in flags) else 0
+        return some | (_FALSE if all(f & _FALSE for f in flags) else 0)
+
+    def _deny(self, op: Op, at: Values) -> int:
+        return _swapped(self.most(op.args[0], at))
+
+    def _any(self, op: Op, at: Values) -> int:
+        some = _TRUE if self.most(op.args[0], at) else 0
+        return some | (0 if self.least(op.args[0], at) else _FALSE)
+
+    def _none(self, op: Op, at: Values) -> int:
+        return _swapped(self._any(op, at))
+
+    def _member(self, op: Op, at: Values) -> int:
+        one, many = (self.most(arg, at) for arg in op.args)
+        return _EITHER if one & many else _FALSE
+
+
+def _swapped(flags: int) -> int:
+    return (flags & _FALSE) << 1 | flags >> 1
+
+
+_RULES: MappingProxyType[str, Callable[[Possible, Op, Values], int]] = MappingProxyType(
+    {
+        "or": Possible._or,
+        "and": Possible._and,
+        "minus": Possible._minus,
+        "not": Possible._not,
+        "single": Possible._first,
+        "first": Possible._first,
+        "last": Possible._first,
+        "just": Possible._first,
+        **dict.fromkeys(_GROWING, Possible._grown),
+        "run": Possible._run,
+        "line": Possible._first,
+        "each": Possible._each,
+        "if": Possible._if,
+        "chosen": Possible._one_of,
+        "by_side": Possible._one_of,
+        "both": Possible._both,
+        "either": Possible._either,
+        "deny": Possible._deny,
+        "any": Possible._any,
+        "none": Possible._none,
+        "member": Possible._member,
+        "has_direction": Possible._member,
+    }
+)

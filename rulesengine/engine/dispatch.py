@@ -1,0 +1,245 @@
+"""The calls of one game, each by the engine that pays for it by now."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.interpreter_driver import Interpreted
+from rulesengine.engine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
+from rulesengine.engine.moves import packed_moves, packed_words
+from rulesengine.errors import UsageError
+from rulesengine.job import Job
+from rulesengine.language import rules_cache
+from rulesengine.state import (
+    GOES_ON,
+    WINNERS,
+    Outcome,
+    Playouts,
+    Record,
+    State,
+)
+
+if TYPE_CHECKING:
+    from rulesengine.engine.kernel.backends.protocol import Compiled
+    from rulesengine.engine.kernel.kernels import Fasts, Kernels
+
+T = TypeVar("T")
+
+# How many steps a random game has, to tell whether kernels pay.
+TYPICAL_STEPS = 100
+# Plies that have more steps than the choice of an engine asks for, at two moves each.
+_DEEP = 40
+_BATCH = "batch", "halves"  # the parts of batches, without and with steps that are split
+
+
+def engine_named(name: str) -> Engine:
+    """The engine of a name; raises UsageError."""
+    for engine in ENGINES:
+        if engine == name:
+            return engine
+    raise UsageError(unknown_engine(name))
+
+
+class Dispatcher:
+    """What an interpreter does, by it or by kernels of its program, with the same results.
+
+    Single calls go to kernels once such calls have taken long, counts and random games where the
+    steps to come are many. `quick` is the code of kernels that has callables, as `fasts` asks;
+    `tables` are those of positions that searches keep from move to move, `method` is how they go
+    about it by time alone, once that was asked.
+    """
+
+    def __init__(self, machine: Interpreter, engine: Engine, fasts: "Fasts | None" = None) -> None:
+        self.machine = machine
+        self.interpreted = Interpreted(machine)
+        self.selector = Selector(machine, engine, rules_cache.Objects(), fasts=fasts)
+        self.quick: "Compiled | None" = None
+        self.tables: dict[str, Memory] = {}
+        self.method = ""
+
+    def legal(self, state: State, origins: int = -1, targets: int = -1) -> tuple[bytes, bytes]:
+        """The words of the legal moves in order, and where each ends.
+
+        At least of those from and to the given cells: others are left out where that saves work.
+        """
+        return self._timed(lambda: self._listed(state, origins, targets))
+
+    def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
+        """The state after a move by a side, and what it changed."""
+        return self._timed(lambda: (self._singles() or self.machine).play(state, steps, side))
+
+    def apply(self, state: State, steps: Steps, *, check: bool) -> State | None:
+        """The state after a move; None if it is looked for and is not legal."""
+        return self._timed(lambda: self._after(state, steps, check))
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the game has ended, None while it goes on."""
+        return self._timed(lambda: self._outcome(state))
+
+    def weights(self, state: State) -> tuple[int, ...]:
+        """The weights of the legal moves where chance is to move, else none."""
+        return self.machine.weights(state) if self.outcome(state) is None else ()
+
+    def scores(self, state: State) -> Sequence[int]:
+        """The score of each side, none if the rules have none."""
+        return self._timed(lambda: self._scores(state))
+
+    def mask(self, state: State) -> int | None:
+        """The cells that may be placed on; None where no kernel tells."""
+        kernels = self._singles()
+        return kernels.mask(state) if kernels else None
+
+    def choose(self, state: State, number: int) -> Steps | None:
+        """The move of the strategy of a number; None if there is no legal move."""
+        return self._timed(lambda: self._chosen(state, number))
+
+    def perft(
+        self, start: State, depth: int, *, keep: bool, free: bool, bulk: bool, job: Job
+    ) -> int:
+        """As `drivers.perft`; without `bulk` kernels make the last moves too."""
+        from rulesengine.engine.drivers import core
+
+        kernels = self.selector.for_work("perft", self._steps_of(start, depth))
+        functions = core.stoppable(self.interpreted.functions(), job, counts=kernels is None)
+        if kernels is None:
+            return core.perft(functions, start, depth, keep=keep, free=free)
+        from rulesengine.engine.kernel.parallel_runs import Count
+
+        count = Count(kernels, functions, job, keep=keep, free=free, bulk=bulk)
+        return count.below(start, depth)
+
+    def playouts(self, start: State, games: int, seed: int, threads: int, job: Job) -> Playouts:
+        """As `drivers.playouts`; native kernels share the games out to threads."""
+        from rulesengine.engine.drivers import core
+
+        players = self.machine.program.form.players
+        functions = core.stoppable(self.interpreted.functions(), job)
+        kernels = self.selector.for_work("playouts", games * TYPICAL_STEPS)
+        if kernels is None:
+            return core.playouts(functions, start, players, games, seed, job)
+        from rulesengine.engine.kernel.parallel_runs import RandomGames
+
+        totals = RandomGames(kernels, functions, start, seed, job).totals(games, threads)
+        return core.summary(players, games, totals)
+
+    def recall(self) -> None:
+        """Load the kernels of single calls that an earlier run has kept."""
+        self.selector.recall("singles")
+
+    def engines(self) -> dict[str, Engine]:
+        """The fastest engine that does each part here; its kernels are made."""
+        from rulesengine.engine.kernel.kernels import parts_of, title
+
+        machine, best = self.machine, self.selector.best
+        return {title(machine, part): best(part) for part in parts_of(machine)}
+
+    def kinds(self) -> dict[str, str]:
+        """What the kernels of those engines keep sets of cells in."""
+        from rulesengine.engine.kernel.kernels import parts_of, title
+        from rulesengine.engine.kernel.listing import kind
+
+        machine, best = self.machine, self.selector.best
+        return {title(machine, p): kind(machine, p, best(p)) for p in parts_of(machine)}
+
+    def problems(self) -> dict[tuple[str, str], str]:
+        """Why kernels that were wanted so far could not be made, by engine and part."""
+        if not self.selector.problems:
+            return {}
+        from rulesengine.engine.kernel.kernels import title
+
+        problems = ((*key.split(" ", 1), why) for key, why in self.selector.problems.items())
+        return {(engine, title(self.machine, part)): why for engine, part, why in problems}
+
+    def batch(self, splits: bool = False) -> "Compiled | None":
+        """The kernels of a batch; None where the interpreter has to do.
+
+        Under `auto` they are made beside the work and serve from then on. There are others where
+        `splits` tells that steps from a cell to a cell are two actions.
+        """
+        part = _BATCH[splits]
+        kernels = self.selector.beside(part, lambda: None)
+        return kernels.part(part) if kernels else None
+
+    def batch_runs_beside(self, splits: bool = False) -> bool:
+        """Whether threads are at work at the same time by the kernels that `batch` gives."""
+        kernels = self.selector.beside(_BATCH[splits], lambda: None)
+        return kernels is not None and kernels.backend.has_threads
+
+    def is_batch_settled(self, splits: bool = False) -> bool:
+        """Whether `batch` gives what it always will."""
+        return self.selector.is_settled(_BATCH[splits])
+
+    def _timed(self, call: Callable[[], T]) -> T:
+        """The result of a single call, whose time counts for the choice of an engine."""
+        since = self.selector.clock()
+        try:
+            return call()
+        finally:
+            self.selector.took(since)
+
+    def _listed(self, state: State, origins: int, targets: int) -> tuple[bytes, bytes]:
+        kernels = self._singles()
+        found = kernels.listed(state) if kernels else None
+        if found is None and origins & targets != -1:
+            return packed_moves(self.machine.legal_among(state, origins, targets))
+        if found is None:
+            return packed_moves(self.machine.legal(state))
+        words, ends = found
+        return packed_words(words), packed_words(ends)
+
+    def _after(self, state: State, steps: Steps, check: bool) -> State | None:
+        kernels = self._singles()
+        after = kernels.made(state, steps, check=check) if kernels else None
+        if after is not None:
+            return after
+        if check:
+            # Equal steps may be of another rule: that of the legal move counts.
+            likely = self.machine.legal_among(
+                state, _mask(steps[0].origin), _mask(steps[-1].target)
+            )
+            legal = next((own for own in likely if own == steps), None)
+            if legal is None:
+                return None
+            steps = legal
+        return self.machine.apply(state, steps)
+
+    def _outcome(self, state: State) -> Outcome | None:
+        kernels = self._singles()
+        ending = kernels.ending(state) if kernels else None
+        if ending is None:
+            return self.machine.outcome(state)
+        if ending == GOES_ON:
+            return None
+        number, winner = divmod(ending, WINNERS)
+        return self.machine.ended(state, number, winner - 1, tuple(self._scores(state)))
+
+    def _scores(self, state: State) -> Sequence[int]:
+        kernels = self._singles()
+        found = kernels.scores(state) if kernels else None
+        return self.machine.scores(state) if found is None else found
+
+    def _singles(self) -> "Kernels | None":
+        """The kernels of single calls, if they pay by now."""
+        kernels = self.selector.for_call("singles")
+        if kernels and self.quick is None:
+            part = kernels.part("singles")
+            self.quick = part if part.fast else None
+        return kernels
+
+    def _chosen(self, state: State, number: int) -> Steps | None:
+        kernels = self.selector.for_call(f"choose {number}")
+        if kernels:
+            return kernels.choose(state, number)
+        return self.machine.choose(state, self.machine.program.rules.strategies[number])
+
+    def _steps_of(self, start: State, depth: int) -> int:
+        """About how many steps a count looks at, cut where it no longer matters."""
+        counts = self.selector.engine == "auto" and depth > 1
+        moves = len(self.machine.legal(start)) if counts else depth
+        return int(max(moves, 2) ** min(depth, _DEEP)) if depth else 0
+
+
+def _mask(cell: int) -> int:
+    return 1 << cell if cell >= 0 else 0

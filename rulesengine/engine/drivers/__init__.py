@@ -1,0 +1,1 @@
+"""Drivers: perft, playouts, search and batches over the functions of a game."""

@@ -1,0 +1,75 @@
+"""What players see of a single game, as drivers: planes of cells as flags, one byte each."""
+
+from typing import TypeVar
+
+from rulesengine.engine.drivers.batch.layout import (
+    BLOCKS,
+    EIGHT,
+    GROUPS,
+    MOVERS,
+    NOBODY,
+    NUMBERS,
+    PLACES,
+    PLAYERS,
+    SETS,
+    SPAN_OF_BLOCK,
+    SPREAD,
+    SWAPPED,
+    VIEWED,
+)
+from rulesengine.engine.drivers.batch.outputs import column
+from rulesengine.engine.drivers.batch.step import step_games
+from rulesengine.engine.drivers.core import Stepped
+from rulesengine.engine.drivers.memory import Memory, load, store
+
+S = TypeVar("S")
+M = TypeVar("M")
+_BYTE = 255
+_WORD_AT, _IN_WORD = 3, 7  # a number of a group of eight: the word it is in, its place there
+
+
+def step_viewed(
+    game: Stepped[S, M],
+    mark: int,
+    plan: Memory,
+    lines: Memory,
+    was: Memory,
+    now: Memory,
+    shown: Memory,
+    given: Memory,
+    views: Memory,
+) -> int:
+    """A step of the only game, and what who is to move sees then; at its end what each does."""
+    step_games(game, 0, 1, mark, plan, lines, was, now, shown, given)
+    mover = load(shown, column(MOVERS, 0, plan))
+    if mover >= 0:
+        view(mover, plan, now, shown, views)
+    elif mover == NOBODY:
+        for player in range(load(plan, PLAYERS)):
+            view(player, plan, now, shown, views)
+    return mover
+
+
+def view(player: int, plan: Memory, own: Memory, shown: Memory, views: Memory) -> int:
+    """What a player sees of the game, whose record is `own`; gives the place behind its block."""
+    planes, groups, side = load(views, VIEWED), load(views, GROUPS), player
+    if load(views, SWAPPED) >= 0 and load(own, load(views, SWAPPED)) > 0:
+        side = 1 - player
+    at = load(views, BLOCKS) + player * load(views, SPAN_OF_BLOCK)
+    sets, spread = load(views, SETS) + side * planes, load(views, SPREAD)
+    for plane in range(planes):
+        place = load(views, sets + plane)
+        if place >= 0:
+            for group in range(groups):
+                cells = load(own, place + (group >> _WORD_AT)) >> (group & _IN_WORD) * EIGHT
+                store(views, at + group, load(views, spread + (cells & _BYTE)))
+        at = at + groups
+    is_to_move = int(player == load(shown, column(MOVERS, 0, plan)))
+    turn = load(views, spread + _BYTE * is_to_move)
+    for group in range(groups):
+        store(views, at + group, turn)
+    at = at + groups
+    numbers, places = load(views, NUMBERS), load(views, PLACES)
+    for number in range(numbers):
+        store(views, at + number, load(own, load(views, places + number)))
+    return at + numbers

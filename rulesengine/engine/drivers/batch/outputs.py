@@ -1,0 +1,188 @@
+"""What is shown of a game: its legal actions, who is to move, what everybody gets, as drivers."""
+
+from typing import TypeVar
+
+from rulesengine.engine.drivers.batch.layout import (
+    ACTIONS,
+    CHOICE,
+    COUNTS,
+    ENTRY,
+    GAMES,
+    HALF,
+    LENGTHS,
+    LISTS,
+    MASKS,
+    MOVERS,
+    NOBODY,
+    NUMBER,
+    OVER,
+    PAID,
+    PATH,
+    PLAYERS,
+    SLOTS,
+    STEP,
+    STOP_ACTION,
+    STRIDE,
+    TABLE,
+    WIDTH,
+)
+from rulesengine.engine.drivers.core import Stepped, high, word, wrap_mul
+from rulesengine.engine.drivers.memory import (
+    Known,
+    Memory,
+    load,
+    load_byte,
+    load_half,
+    store,
+    store_byte,
+    store_half,
+)
+from rulesengine.support.words import CELLS, FROM_PART, ORIGIN, TARGET, TO_PART
+
+S = TypeVar("S")
+M = TypeVar("M")
+_GOLDEN = 0x9E3779B97F4A7C15
+CHOICE_BIT = 44  # above a cell in the word of a step, so that few steps share a key
+
+
+def slot_of(step: int, choice: int, slots: int) -> int:
+    """Where in a hash table of so many slots one begins to look for a step.
+
+    Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
+    """
+    return high(wrap_mul(word(step + (choice << CHOICE_BIT)), _GOLDEN), slots)
+
+
+def action_of(step: int, choice: int, slots: int, table: int, plan: Memory) -> int:
+    """The action of a step; `stop` where there is no step any more."""
+    if step < 0:
+        return load(plan, STOP_ACTION)
+    slot = slot_of(step, choice, slots)
+    at = table + slot * ENTRY
+    while load(plan, at + NUMBER) != 0:
+        if load(plan, at + STEP) == step and load(plan, at + CHOICE) == choice:
+            return load(plan, at + NUMBER) - 1
+        slot = slot + 1 if slot + 1 < slots else 0
+        at = table + slot * ENTRY
+    raise LookupError("a step without a number")
+
+
+def half_of(step: int, choice: int, second: bool, slots: int, table: int, plan: Memory) -> int:
+    """The action of a step that is split, its first one or its second; of others the only one."""
+    if not is_split(step):
+        return action_of(step, choice, slots, table, plan)
+    if second:
+        return action_of(step & TO_PART, choice, slots, table, plan)
+    return action_of(step & FROM_PART, -1, slots, table, plan)
+
+
+def is_split(step: int) -> bool:
+    """Whether a step goes from a cell to a cell."""
+    return step >= 0 and step >> ORIGIN & CELLS > 0 and step >> TARGET & CELLS > 0
+
+
+def column(name: int, number: int, plan: Memory) -> int:
+    """Where a column of what is shown has the word of a game."""
+    return name * load(plan, GAMES) + number
+
+
+def list_of(number: int, plan: Memory) -> int:
+    """Where the list of a game's legal actions begins, in bytes."""
+    return load(plan, LISTS) + number * load(plan, ACTIONS) * HALF
+
+
+def show(
+    game: Stepped[S, M],
+    state: S,
+    number: int,
+    taken: int,
+    plies: int,
+    plan: Memory,
+    own: Memory,
+    shown: Memory,
+) -> int:
+    """Show a game, whose record is `own`; how many actions are legal."""
+    unmark(number, plan, shown)
+    count = mark(game, state, number, taken, plan, own, shown)
+    store(shown, column(COUNTS, number, plan), count)
+    store(shown, column(LENGTHS, number, plan), plies)
+    store(shown, column(OVER, number, plan), int(count == 0))
+    store(shown, column(MOVERS, number, plan), game.mover(state) if count > 0 else NOBODY)
+    players = load(plan, PLAYERS)
+    at = column(PAID, 0, plan) + number * players
+    for player in range(players):
+        store(shown, at + player, 0 if count > 0 else game.payoff(state, player))
+    return count
+
+
+def unmark(number: int, plan: Memory, shown: Memory) -> int:
+    """Take away the flags of the actions that were legal; how many there were."""
+    row = load(plan, MASKS) + number * load(plan, STRIDE)
+    actions, count = list_of(number, plan), load(shown, column(COUNTS, number, plan))
+    for place in range(count):
+        store_byte(shown, row + load_half(shown, actions + place * HALF), 0)
+    return count
+
+
+def mark(
+    game: Stepped[S, M],
+    state: S,
+    number: int,
+    taken: int,
+    plan: Memory,
+    own: Memory,
+    shown: Memory,
+) -> int:
+    """List the actions that may follow those taken, in the order of moves; how many there are."""
+    count, _whole, _goes_on = walked(game, state, number, taken, True, plan, own, shown)
+    return count
+
+
+def walked(
+    game: Stepped[S, M],
+    state: S,
+    number: int,
+    taken: int,
+    lists: Known,
+    plan: Memory,
+    own: Memory,
+    shown: Memory,
+) -> tuple[int, int, bool]:
+    """Go through the moves that begin with the actions taken, of which a record has the path.
+
+    Gives how many actions may follow, which are listed and counted only if that is wanted; the
+    place of the move that ends here, -1 if none does; and whether any goes on.
+    """
+    count, slots, table = 0, load(plan, SLOTS), load(plan, TABLE)
+    row = load(plan, MASKS) + number * load(plan, STRIDE)
+    actions, path = list_of(number, plan), number * load(plan, WIDTH) + PATH
+    place, whole, goes_on, splits = 0, -1, False, game.splits(state)
+    moves = game.legal(state)
+    for move in moves:
+        fits, index, second = True, 0, False
+        if game.chains(state):
+            for k in range(taken):
+                step, choice = game.step(move, index), game.choice(move, index)
+                if splits:
+                    action = half_of(step, choice, second, slots, table, plan)
+                    second = is_split(step) and not second
+                else:
+                    action = action_of(step, choice, slots, table, plan)
+                fits = fits and action == load(own, path + k)
+                index += int(not second)
+        if fits and lists:
+            step, choice = game.step(move, index), game.choice(move, index)
+            if splits:
+                action = half_of(step, choice, second, slots, table, plan)
+            else:
+                action = action_of(step, choice, slots, table, plan)
+            if not game.chains(state) or load_byte(shown, row + action) == 0:
+                store_byte(shown, row + action, 1)
+                store_half(shown, actions + count * HALF, action)
+                count += 1
+        elif fits and not second and game.step(move, index) < 0:
+            whole = place
+        elif fits:
+            goes_on = True
+        place = place + 1
+    return count, whole, goes_on

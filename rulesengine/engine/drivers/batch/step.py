@@ -1,0 +1,316 @@
+"""The step of a batch, as drivers: an action of each game, taken or refused, and what follows.
+
+Whatever a game does hangs on its record and its action alone, so that threads share the games out
+and the results are the same. A game that is over rests, or begins anew.
+"""
+
+from typing import TypeVar
+
+from rulesengine.engine.drivers.batch.layout import (
+    ACTIONS,
+    BEFORE,
+    COUNTS,
+    DRAWN,
+    FIRST_LINE,
+    HALF,
+    MASKS,
+    NOTHING,
+    PATH,
+    PLAYERS,
+    PLIES,
+    RANDOM,
+    REFUSED,
+    RESTARTS,
+    RESTS,
+    SPAN,
+    START,
+    STATE,
+    STOP_ACTION,
+    STRIDE,
+    TAKEN,
+    WIDTH,
+)
+from rulesengine.engine.drivers.batch.outputs import column, list_of, show, walked
+from rulesengine.engine.drivers.core import Stepped, draw, play
+from rulesengine.engine.drivers.memory import (
+    Memory,
+    Word,
+    load,
+    load_byte,
+    load_half,
+    load_word,
+    poll,
+    store,
+    store_word,
+)
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+def step_games(
+    game: Stepped[S, M],
+    first: int,
+    end: int,
+    mark: int,
+    plan: Memory,
+    lines: Memory,
+    was: Memory,
+    now: Memory,
+    shown: Memory,
+    given: Memory,
+) -> int:
+    """A step of games by their numbers; the game in hand is noted at `mark` of the plan."""
+    for number in range(first, end):
+        poll(plan)
+        store(plan, mark, number)
+        store(shown, column(REFUSED, number, plan), 0)
+        state = state_of(game, number, plan, lines, was)
+        step_game(game, state, number, plan, lines, was, now, shown, given)
+    return end
+
+
+def show_games(
+    game: Stepped[S, M],
+    first: int,
+    end: int,
+    mark: int,
+    plan: Memory,
+    lines: Memory,
+    own: Memory,
+    shown: Memory,
+) -> int:
+    """Show games by their numbers as their records are."""
+    for number in range(first, end):
+        poll(plan)
+        store(plan, mark, number)
+        at = number * load(plan, WIDTH)
+        state = state_of(game, number, plan, lines, own)
+        show(game, state, number, load(own, at + TAKEN), load(own, at + PLIES), plan, own, shown)
+    return end
+
+
+def sample_games(
+    game: Stepped[S, M],
+    first: int,
+    end: int,
+    mark: int,
+    plan: Memory,
+    lines: Memory,
+    own: Memory,
+    shown: Memory,
+    given: Memory,
+) -> int:
+    """The actions that a step would draw for games by their numbers."""
+    for number in range(first, end):
+        poll(plan)
+        store(plan, mark, number)
+        # As `state_of`, whose code would tell a line that nobody reads where there is no chance.
+        at, line = number * load(plan, WIDTH), line_of(number, lines)
+        state = game.loaded(own, at + load(plan, STATE), lines, line, load(own, at + BEFORE))
+        action = sampled(game, state, number, load_word(own, at + RANDOM), plan, shown)
+        store(given, number, action)
+    return end
+
+
+def state_of(game: Stepped[S, M], number: int, plan: Memory, lines: Memory, own: Memory) -> S:
+    """The state of a game, after the positions of its line that its record counts."""
+    at, line = number * load(plan, WIDTH), line_of(number, lines)
+    return game.loaded(own, at + load(plan, STATE), lines, line, load(own, at + BEFORE))
+
+
+def line_of(number: int, lines: Memory) -> int:
+    """Where the line of a game begins."""
+    return FIRST_LINE + number * load(lines, SPAN)
+
+
+def sampled(
+    game: Stepped[S, M], state: S, number: int, random: Word, plan: Memory, shown: Memory
+) -> int:
+    """The action that a step would draw."""
+    if load(shown, column(COUNTS, number, plan)) == 0:
+        return NOTHING
+    _, place = chosen(game, state, number, random, DRAWN, plan, shown)
+    return load_half(shown, list_of(number, plan) + place * HALF)
+
+
+def play_games(
+    game: Stepped[S, M],
+    first: int,
+    end: int,
+    mark: int,
+    plan: Memory,
+    lines: Memory,
+    own: Memory,
+    totals: Memory,
+    games: int,
+    seed: Word,
+) -> int:
+    """Random games from the states of games by their numbers; what players get goes to `totals`.
+
+    A move in hand is begun anew.
+    """
+    for number in range(first, end):
+        store(plan, mark, number)
+        state = state_of(game, number, plan, lines, own)
+        play_from(game, state, number, games, seed, plan, totals)
+    return end
+
+
+def play_from(
+    game: Stepped[S, M],
+    state: S,
+    number: int,
+    games: int,
+    seed: Word,
+    plan: Memory,
+    totals: Memory,
+) -> int:
+    """Random games from one state, each by a generator of its own; how many plies they had."""
+    players = load(plan, PLAYERS)
+    at, plies = number * players, 0
+    for player in range(players):
+        store(totals, at + player, 0)
+    for one in range(games):
+        poll(plan)
+        last, length = play(game, state, seed, number * games + one)
+        plies += length
+        for player in range(players):
+            store(totals, at + player, load(totals, at + player) + game.payoff(last, player))
+    return plies
+
+
+def step_game(
+    game: Stepped[S, M],
+    state: S,
+    number: int,
+    plan: Memory,
+    lines: Memory,
+    was: Memory,
+    now: Memory,
+    shown: Memory,
+    given: Memory,
+) -> int:
+    """A step of a game; gives the place behind its record."""
+    at = number * load(plan, WIDTH)
+    random, place, taken, refused = load_word(was, at + RANDOM), -1, 0, False
+    action = load(given, number)
+    is_over = load(shown, column(COUNTS, number, plan)) == 0
+    if not is_over and action != RESTS:
+        random, place = chosen(game, state, number, random, action, plan, shown)
+        refused = place < 0
+    if refused:
+        store(shown, column(REFUSED, number, plan), 1)
+    if refused or action == RESTS or (is_over and load(plan, RESTARTS) == 0):
+        return rested(game, state, at, plan, was, now)
+    if not is_over and game.chains(state):
+        action = load_half(shown, list_of(number, plan) + place * HALF)
+        place, taken = reached(game, state, number, action, plan, was, now, shown)
+    store_word(now, at + RANDOM, random)
+    store(now, at + TAKEN, taken)
+    return went_on(game, state, number, is_over, place, plan, lines, was, now, shown)
+
+
+def went_on(
+    game: Stepped[S, M],
+    state: S,
+    number: int,
+    is_over: bool,
+    place: int,
+    plan: Memory,
+    lines: Memory,
+    was: Memory,
+    now: Memory,
+    shown: Memory,
+) -> int:
+    """Begin a game anew, or make the move at a place, if any; gives the place behind its record."""
+    at = number * load(plan, WIDTH)
+    plies, taken, before = load(was, at + PLIES), load(now, at + TAKEN), load(was, at + BEFORE)
+    if is_over:
+        after, plies, before = game.loaded(plan, load(plan, START), lines, 0, 0), 0, 0
+    elif taken > 0:
+        after = state
+    else:
+        after = followed(game, state, place)
+        plies += int(not game.is_free(state))
+        before = game.noted(state, lines, line_of(number, lines), before)
+    store(now, at + PLIES, plies)
+    store(now, at + BEFORE, before)
+    show(game, after, number, taken, plies, plan, now, shown)
+    return game.saved(after, now, at + load(plan, STATE))
+
+
+def rested(game: Stepped[S, M], state: S, at: int, plan: Memory, was: Memory, now: Memory) -> int:
+    """A record as it was; the place behind it."""
+    place = at + load(plan, STATE)
+    for k in range(at, at + PATH + load(was, at + TAKEN)):
+        store(now, k, load(was, k))
+    return game.saved(state, now, place)
+
+
+def chosen(
+    game: Stepped[S, M],
+    state: S,
+    number: int,
+    random: Word,
+    action: int,
+    plan: Memory,
+    shown: Memory,
+) -> tuple[Word, int]:
+    """The generator's next state, which is the same for all actions, and the place of one.
+
+    It is among those listed, -1 if it is not legal. Chance draws by its weights.
+    """
+    count = load(shown, column(COUNTS, number, plan))
+    weight = game.weight(state)
+    random, drawn = draw(random, weight if weight > 0 else count)
+    if weight > 0 and action < 0:
+        return random, game.branch(state, drawn)
+    if action == DRAWN:
+        return random, drawn
+    return random, place_of(action, number, count, plan, shown)
+
+
+def place_of(action: int, number: int, count: int, plan: Memory, shown: Memory) -> int:
+    """The place of an action in the list of a game, -1 if it is not there."""
+    if action < 0 or action >= load(plan, ACTIONS):
+        return -1
+    if load_byte(shown, load(plan, MASKS) + number * load(plan, STRIDE) + action) == 0:
+        return -1
+    actions, place = list_of(number, plan), 0
+    while load_half(shown, actions + place * HALF) != action:
+        place += 1
+    return place
+
+
+def followed(game: Stepped[S, M], state: S, place: int) -> S:
+    """The state after the move at a place."""
+    moves = game.legal(state)
+    return game.apply(state, moves[place])
+
+
+def reached(
+    game: Stepped[S, M],
+    state: S,
+    number: int,
+    action: int,
+    plan: Memory,
+    was: Memory,
+    now: Memory,
+    shown: Memory,
+) -> tuple[int, int]:
+    """The place of the move that is made, and 0; or else -1 and how many steps have been taken.
+
+    A move is made where no other goes on from it, and where one stops.
+    """
+    at = number * load(plan, WIDTH)
+    taken, path, stops = load(was, at + TAKEN), at + PATH, action == load(plan, STOP_ACTION)
+    for k in range(taken):
+        store(now, path + k, load(was, path + k))
+    if not stops:
+        store(now, path + taken, action)
+        taken += 1
+    _count, whole, goes_on = walked(game, state, number, taken, False, plan, now, shown)
+    if goes_on and not stops:
+        return -1, taken
+    return whole, 0

@@ -1,0 +1,1 @@
+"""Search of any game: drivers, which look ahead, and what they are told and tell."""

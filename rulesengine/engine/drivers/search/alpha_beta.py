@@ -1,0 +1,498 @@
+"""Alpha-beta search, as drivers: negamax for two teams, principal variation first.
+
+A round looks so many plies deep, and gives what plain negamax of that depth gives: an entry of the
+table serves the depth that it was made for, or any greater one if nothing below it was estimated.
+Moves are tried in this order: that of the table, what has cut off in this ply before, what was
+better elsewhere than those tried before it (in a solution to begin with: what random games were won
+by), and as they are listed. Games of points come to their end by many lines: there those moves come
+first, but for the table's, that leave the fewest replies, and so they do where a game is solved in
+which only who cannot move loses. Where lines win, those do that leave the most cells which would
+complete one (Pons, 2016), in a solution then those that are in most lines, and what they lead to is
+looked up in the table before one is searched.
+
+Where a window is null, so that no line is asked for, a move that wins at once is known from sets,
+and so is what loses to the next one: neither is looked for by playing all moves.
+
+Where chance is to move a position is worth the mean of what its branches are, by their weights. A
+branch that ends the game counts as `STAKE` there, unless all of them do for the same side.
+
+With three and more players the one for whom is searched plays against all others (paranoid
+search).
+"""
+
+from typing import TypeVar
+
+from rulesengine.engine.drivers.core import CALM, LOST_NEXT, PARRIED, SETTLED, WON_NOW, Judged, word
+from rulesengine.engine.drivers.memory import Memory, Word, load, poll, same, signed, store
+from rulesengine.engine.drivers.search.abdada import (
+    come_back,
+    errand_of,
+    is_under_way,
+    part,
+    set_out,
+)
+from rulesengine.engine.drivers.search.endgame import closing
+from rulesengine.engine.drivers.search.layout import (
+    AT_LEAST,
+    AT_MOST,
+    CHOSEN,
+    CLOSE,
+    DEEPEST,
+    DONE,
+    ENDED,
+    ENTRIES,
+    ERRANDS_AT,
+    ESTIMATED,
+    EXACT,
+    KEPT,
+    LARGE,
+    LENGTHS,
+    LIMIT,
+    MET,
+    MOVE_AT,
+    NARROW,
+    NODES,
+    PARTED,
+    POINTS,
+    ROOM,
+    ROOT,
+    SETTLES,
+    STALLS,
+    SURE,
+    TIES,
+    VALUE,
+    VALUES,
+    WON,
+)
+from rulesengine.engine.drivers.search.move_ordering import (
+    PUT_OFF,
+    TABLED,
+    lengthen,
+    next_of,
+    praise,
+    priority,
+)
+from rulesengine.engine.drivers.search.move_scoring import answers, foreseen, is_spared, pressing
+from rulesengine.engine.drivers.search.path_key import key_of, note
+from rulesengine.engine.drivers.search.position_value import kept, staked, team, told, worth
+from rulesengine.engine.drivers.search.safe_moves import settled
+from rulesengine.engine.drivers.search.transposition_table import entry_of, packed, remember
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+def alpha_beta(
+    game: Judged[S, M],
+    state: S,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    own: Memory,
+    table: Memory,
+) -> int:
+    """The value of a position to the team that is to move, if it lies between the bounds.
+
+    Else a bound: at most alpha, or at least beta. The order of its moves is made from `base` on.
+    """
+    nodes = load(own, NODES)
+    if nodes >= load(own, LIMIT):
+        store(own, ENDED, 1)
+        return 0
+    store(own, NODES, nodes + 1)
+    store(own, LENGTHS + ply, 0)
+    if depth == 0 or ply >= DEEPEST:
+        haste = pressing(game, state, ply, own)
+        if haste == CALM:
+            return worth(game, state, True, sides, ply, own)
+        if haste == WON_NOW:
+            return WON - ply - 1
+        return hurried(game, state, haste, 1, alpha, beta, ply, base, sides, own, table)
+    poll(own)
+    if depth > 1 and load(own, ENTRIES) > 0 and game.looks_back(state):
+        note(game, state, ply, own)
+    if game.weight(state) > 0:
+        return expected(game, state, depth, ply, base, sides, own, table)
+    if beta - alpha == 1:
+        if load(own, POINTS) != 0 and game.vacant(state) < CLOSE:
+            store(own, NODES, nodes)
+            return closing(game, state, min(depth, DEEPEST - ply), beta, sides, own)
+        haste = game.urgent(state)
+        if haste == WON_NOW:
+            return WON - ply - 1
+        if haste != CALM and depth > 1:
+            return hurried(game, state, haste, depth, alpha, beta, ply, base, sides, own, table)
+        if game.tells_reserves(state) and load(own, SETTLES) != 0:
+            sure, latest = settled(game, state, own), WON - ply - game.vacant(state)
+            if sure == SETTLED and latest >= beta:
+                return latest
+            if sure == -SETTLED and -latest <= alpha:
+                return -latest
+    keeps = depth > 1 and load(own, ENTRIES) > 0 and game.vacant(state) >= KEPT
+    key, data = word(0), 0
+    if keeps:
+        key = key_of(game, state, ply, sides, own)
+        data = entry_of(key, own, table)
+        if beta - alpha == 1 and answers(data, depth, alpha, beta, ply, own):
+            return told((data & VALUES) - LARGE, ply, own)
+    estimated = load(own, ESTIMATED)
+    store(own, ESTIMATED, 0)
+    best, chosen = best_of(game, state, depth, alpha, beta, ply, base, sides, key, data, own, table)
+    if keeps and load(own, ENDED) == 0:
+        bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
+        whole = load(own, ESTIMATED) == 0
+        remember(key, packed(kept(best, ply, own), bound, depth, whole, chosen), own, table)
+    store(own, ESTIMATED, max(estimated, load(own, ESTIMATED)))
+    return best
+
+
+def hurried(
+    game: Judged[S, M],
+    state: S,
+    haste: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    own: Memory,
+    table: Memory,
+) -> int:
+    """The value of a position in which all moves lose next, but for one or some that parry."""
+    lost = ply + 2 - WON
+    if haste == LOST_NEXT:
+        return lost
+    if haste == PARRIED:
+        return parrying(game, state, lost, depth, alpha, beta, ply, base, sides, own, table)
+    moves = game.legal(state)
+    after, mine = game.apply(state, moves[haste]), team(game, state, own)
+    left = depth - 1
+    value = child(game, after, left, alpha, beta, ply + 1, base, sides, mine, True, own, table)
+    return max(value, lost)
+
+
+def parrying(
+    game: Judged[S, M],
+    state: S,
+    lost: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    own: Memory,
+    table: Memory,
+) -> int:
+    """The same where several moves may meet what wins next; there are few of them."""
+    moves = game.legal(state)
+    best, left, mine = lost, depth - 1, team(game, state, own)
+    for move in moves:
+        if game.parries(state, move):
+            after = game.apply(state, move)
+            value = child(
+                game, after, left, alpha, beta, ply + 1, base, sides, mine, True, own, table
+            )
+            best = max(best, value)
+            if best >= beta or load(own, ENDED) != 0:
+                break
+    return best
+
+
+def best_of(
+    game: Judged[S, M],
+    state: S,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    key: Word,
+    data: int,
+    own: Memory,
+    table: Memory,
+) -> tuple[int, int]:
+    """The value of the best move and its number; `data` is what the table has, 0 for nothing."""
+    mine = team(game, state, own)
+    if depth == 1:
+        return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
+    first = data >> MOVE_AT if data != 0 else -1
+    return by_priority(
+        game, state, depth, alpha, beta, ply, base, sides, mine, key, first, own, table
+    )
+
+
+def taken(
+    value: int, number: int, best: int, chosen: int, low: int, ply: int, own: Memory
+) -> tuple[int, int, int]:
+    """The best value, its move and the lower bound, now that a move has a value."""
+    if value > low:
+        lengthen(ply, number, own)
+    if value > best:
+        return value, number, max(low, value)
+    return best, chosen, low
+
+
+def as_listed(
+    game: Judged[S, M],
+    state: S,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    mine: bool,
+    own: Memory,
+    table: Memory,
+) -> tuple[int, int]:
+    """The value of the best move, and its number, of moves in the order of the language.
+
+    One ply before the horizon that is soon done: to order them would take longer.
+    """
+    moves = game.legal(state)
+    if not moves:
+        return worth(game, state, False, sides, ply, own), 0
+    best, low, chosen, number = -LARGE, alpha, 0, -1
+    for move in moves:
+        number += 1
+        after = game.apply(state, move)
+        left, is_first = depth - 1, number == 0
+        value = child(
+            game, after, left, low, beta, ply + 1, base, sides, mine, is_first, own, table
+        )
+        if load(own, ENDED) != 0:
+            break
+        best, chosen, low = taken(value, number, best, chosen, low, ply, own)
+        if value >= beta:
+            break
+    return best, chosen
+
+
+def by_priority(
+    game: Judged[S, M],
+    state: S,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    mine: bool,
+    key: Word,
+    first: int,
+    own: Memory,
+    table: Memory,
+) -> tuple[int, int]:
+    """The same of moves that are put in order, the one of the number `first` before all others.
+
+    Where there is no room to order them, they are looked at as they are listed. Those that another
+    thread looks at are put off to the end, where a key tells the position from others.
+    """
+    moves = game.legal(state)
+    count = len(moves)
+    if not moves:
+        return worth(game, state, False, sides, ply, own), 0
+    if base + 2 * count > load(own, ROOM):
+        return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
+    at = base
+    narrows = depth >= NARROW and (load(own, POINTS) != 0 or load(own, STALLS) != 0)
+    looks = narrows or game.tells_threats(state)
+    meets = beta - alpha == 1 and load(own, POINTS) == 0
+    meets = meets and game.vacant(state) > MET and not same(key, word(0))
+    for move in moves:
+        name = signed(game.key(move))
+        soon = priority(name, mine, ply, own)
+        if looks:
+            after = game.apply(state, move)
+            value, soon = foreseen(
+                game, after, soon, narrows, meets, depth, beta, sides, mine, ply, own, table
+            )
+            if value >= beta:
+                return value, at - base
+        store(own, at, soon + 1)
+        store(own, at + count, name)
+        at += 1
+    if first >= 0 and first < count:
+        store(own, base + first, TABLED)
+    best, low, chosen = -LARGE, alpha, 0
+    below, number, soon, turn, left = base + 2 * count, count, 0, 0, count
+    parts = depth >= PARTED and load(own, ERRANDS_AT) > 0 and not same(key, word(0))
+    while left > 0:
+        number, soon = next_of(base, count, number, soon, own)
+        if parts:
+            errand = errand_of(key, number)
+            if turn > 0 and turn < count and is_under_way(errand, own, table):
+                store(own, base + number, PUT_OFF)
+                turn, number, soon = turn + 1, count, 0
+                continue
+            set_out(errand, own, table)
+        is_late = is_spared(game, state, depth, turn, soon, own)
+        after = game.apply(state, moves[number])
+        value = tried(
+            game, after, is_late, depth, low, beta, ply, below, sides, mine, turn == 0, own, table
+        )
+        if parts:
+            come_back(errand_of(key, number), own, table)
+        turn, left = turn + 1, left - 1
+        if load(own, ENDED) != 0:
+            break
+        best, chosen, low = taken(value, number, best, chosen, low, ply, own)
+        if value >= beta:
+            praise(base, count, number, mine, depth, ply, own)
+            break
+    return best, chosen
+
+
+def tried(
+    game: Judged[S, M],
+    state: S,
+    is_late: bool,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    mine: bool,
+    first: bool,
+    own: Memory,
+    table: Memory,
+) -> int:
+    """The value of what a move leads to, as `child` gives it.
+
+    A late one is looked at a ply less deep first, and no further if it is no better than `alpha`.
+    """
+    if is_late:
+        value = child(
+            game, state, depth - 2, alpha, alpha + 1, ply + 1, base, sides, mine, True, own, table
+        )
+        if value <= alpha or load(own, ENDED) != 0:
+            return value
+    return child(game, state, depth - 1, alpha, beta, ply + 1, base, sides, mine, first, own, table)
+
+
+def expected(
+    game: Judged[S, M],
+    state: S,
+    depth: int,
+    ply: int,
+    base: int,
+    sides: int,
+    own: Memory,
+    table: Memory,
+) -> int:
+    """The mean value of what chance may do, to the team for which is not searched."""
+    moves = game.legal(state)
+    if not moves:
+        return worth(game, state, False, sides, ply, own)
+    left = depth if game.is_free(state) else depth - 1
+    total, sure, lowest, highest = 0, 0, LARGE, -LARGE
+    number = -1
+    for move in moves:
+        number += 1
+        after = game.apply(state, move)
+        value = child(
+            game, after, left, -LARGE, LARGE, ply + 1, base, sides, False, True, own, table
+        )
+        if load(own, ENDED) != 0:
+            return 0
+        lowest, highest = min(lowest, value), max(highest, value)
+        share = game.share(state, number)
+        total += share * staked(value)
+        sure += share * (value - WON if value > 0 else value + WON)
+    weight = game.weight(state)
+    if lowest >= SURE:
+        return WON + sure // weight
+    return sure // weight - WON if highest <= -SURE else total // weight
+
+
+def child(
+    game: Judged[S, M],
+    state: S,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    base: int,
+    sides: int,
+    mine: bool,
+    first: bool,
+    own: Memory,
+    table: Memory,
+) -> int:
+    """The value of what a move leads to, to the team that has made it.
+
+    What is not the first move is only asked whether it is better than `alpha`; if so, how much.
+    """
+    if team(game, state, own) == mine:
+        if not first:
+            value = alpha_beta(game, state, depth, alpha, alpha + 1, ply, base, sides, own, table)
+            if value <= alpha or value >= beta:
+                return value
+        return alpha_beta(game, state, depth, alpha, beta, ply, base, sides, own, table)
+    if not first:
+        value = -alpha_beta(game, state, depth, -alpha - 1, -alpha, ply, base, sides, own, table)
+        if value <= alpha or value >= beta:
+            return value
+    return -alpha_beta(game, state, depth, -beta, -alpha, ply, base, sides, own, table)
+
+
+def search_round(
+    game: Judged[S, M], state: S, depth: int, sides: int, own: Memory, table: Memory
+) -> int:
+    """One round from the position that is searched, its moves in the order that stands at `ROOT`.
+
+    The best move is the first of the best in the order of the language. Gives how many moves have
+    been looked at; what was found of them stands in the memory, also where it is stopped.
+    """
+    moves = game.legal(state)
+    count = len(moves)
+    mine = team(game, state, own)
+    best, chosen = -LARGE, -1
+    parts = depth >= PARTED and load(own, ERRANDS_AT) > 0
+    key = key_of(game, state, 0, sides, own) if parts else word(0)
+    if load(own, ENTRIES) > 0 and game.looks_back(state):
+        note(game, state, 0, own)
+    for turn in range(count):
+        poll(own)
+        if parts and turn > 0:
+            part(key, turn, count, own, table)
+        number = load(own, ROOT + turn)
+        if parts:
+            set_out(errand_of(key, number), own, table)
+        after = game.apply(state, moves[number])
+        low = best
+        if turn > 0 and (number < chosen or load(own, TIES) != 0):
+            low = best - 1
+        value = child(
+            game,
+            after,
+            depth - 1,
+            low,
+            LARGE,
+            1,
+            ROOT + 2 * count,
+            sides,
+            mine,
+            turn == 0,
+            own,
+            table,
+        )
+        if parts:
+            come_back(errand_of(key, number), own, table)
+        if load(own, ENDED) != 0:
+            return turn
+        store(own, ROOT + count + number, value)
+        if value > best or (value == best and number < chosen):
+            best, chosen = value, number
+            lengthen(0, number, own)
+            store(own, CHOSEN, chosen)
+            store(own, VALUE, best)
+        store(own, DONE, turn + 1)
+    return count

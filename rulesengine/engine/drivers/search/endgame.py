@@ -1,0 +1,45 @@
+"""The last plies of a game of points, as a driver, where moves fill the board.
+
+To look a position up there, to put its moves in order or to keep a line takes longer than to go
+on.
+"""
+
+from typing import TypeVar
+
+from rulesengine.engine.drivers.core import Judged
+from rulesengine.engine.drivers.memory import Memory, load, store
+from rulesengine.engine.drivers.search.layout import ENDED, LARGE, LIMIT, NODES
+from rulesengine.engine.drivers.search.position_value import team, worth
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+def closing(game: Judged[S, M], state: S, depth: int, beta: int, sides: int, own: Memory) -> int:
+    """A bound of what a position is worth to the team that is to move.
+
+    It is at least that if it is less than `beta`, else at most that.
+    """
+    nodes = load(own, NODES)
+    if nodes >= load(own, LIMIT):
+        store(own, ENDED, 1)
+        return 0
+    store(own, NODES, nodes + 1)
+    if depth == 0:
+        return worth(game, state, True, sides, 0, own)
+    moves = game.legal(state)
+    if not moves:
+        return worth(game, state, False, sides, 0, own)
+    mine, best = team(game, state, own), -LARGE
+    for move in moves:
+        after = game.apply(state, move)
+        if team(game, after, own) == mine:
+            value = closing(game, after, depth - 1, beta, sides, own)
+        else:
+            value = -closing(game, after, depth - 1, 1 - beta, sides, own)
+        if load(own, ENDED) != 0:
+            return 0
+        best = max(best, value)
+        if best >= beta:
+            break
+    return best

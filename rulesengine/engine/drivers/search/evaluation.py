@@ -1,0 +1,74 @@
+"""How a position that is not at its end is estimated, for each side: what the spec says, or what
+its rules let one guess.
+"""
+
+from collections.abc import Iterator
+
+from rulesengine.engine.drivers.search.mobility import mobility
+from rulesengine.language.ir.ops import Op, literal, make, walk
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Rules, operations
+from rulesengine.support.frozen import replace
+
+_PIECE = 100
+_TAKING = frozenset({"remove", "flip"})
+_LACKS = (10, 1)  # what cells are worth in lines that lack one cell, and two
+
+
+def evaluation_of(rules: Rules) -> Op:
+    """A number for `player`: the spec's evaluation, else its score, else a guess.
+
+    The guess counts pieces, cells in lines which are nearly long enough to win, and steps where
+    who has none loses.
+    """
+    if rules.evaluation is not None:
+        return rules.evaluation
+    if rules.score is not None:
+        return rules.score
+    player = make("variable", value="player", type="side")
+    pieces = _count(make("owned", player))
+    total = _times(pieces, _PIECE) if _takes(rules) else literal("number", 0)
+    for line, length, sign in _lines(rules):
+        for lack, weight in enumerate(_LACKS, start=1):
+            if length > lack + 1:
+                shorter = replace(line, args=_with_least(line, length - lack))
+                total = make("add", total, _times(_count(shorter), sign * weight), value=0)
+    steps = mobility(rules)
+    return make("add", total, steps, value=0) if steps else total
+
+
+def with_evaluation(program: Program) -> Program:
+    """The program with an evaluation."""
+    rules = replace(program.rules, evaluation=evaluation_of(program.rules))
+    return replace(program, rules=rules)
+
+
+def _takes(rules: Rules) -> bool:
+    """Whether pieces may leave the board or change hands, so that sides may have more or fewer."""
+    moved = any(group.kind == "move" for group in rules.groups)
+    changed = (op.name in _TAKING for root in operations(rules) for op in walk(root))
+    return moved or any(changed)
+
+
+def _lines(rules: Rules) -> Iterator[tuple[Op, int, int]]:
+    """The lines that end the game for a side, how long they are, 1 if they win, -1 if they lose."""
+    for end in rules.ends:
+        if end.each and end.result in ("wins", "loses"):
+            wins = (end.result == "wins") is not rules.misere
+            for op in walk(end.when):
+                least = op.args[1].value if op.name == "line" else None
+                if isinstance(least, int) and op.args[1].name == "literal":
+                    yield op, least, 1 if wins else -1
+
+
+def _with_least(line: Op, least: int) -> tuple[Op, ...]:
+    cells, _, most, *rest = line.args
+    return (cells, literal("number", least), most, *rest)
+
+
+def _count(cells: Op) -> Op:
+    return make("count", cells)
+
+
+def _times(number: Op, factor: int) -> Op:
+    return make("multiply", number, literal("number", factor), value=0)

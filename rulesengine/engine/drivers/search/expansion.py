@@ -1,0 +1,65 @@
+"""Nodes of a tree search get their children."""
+
+from typing import TypeVar
+
+from rulesengine.engine.drivers.core import UNFINISHED, Judged
+from rulesengine.engine.drivers.memory import Memory, Word, load, store
+from rulesengine.engine.drivers.search.mcts_solver import close, proof
+from rulesengine.engine.drivers.search.progressive_widening import is_wide, widened
+from rulesengine.engine.drivers.search.rollouts import note_of
+from rulesengine.engine.drivers.search.tree_layout import (
+    COUNT,
+    FIRST,
+    MOVER,
+    NOTE,
+    PROVEN,
+    SLOTS,
+    width,
+)
+from rulesengine.engine.drivers.search.virtual_loss import locked, room, unlocked
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+def expanded(
+    game: Judged[S, M], state: S, node: int, seed: Word, sides: int, own: Memory, pool: Memory
+) -> int:
+    """How many children a node has now: none at an end, and where there is no room for them."""
+    if is_wide(game, state, own):
+        return widened(game, state, node, seed, sides, own, pool)
+    if not locked(node, own, pool):
+        return 0
+    count = load(pool, node + COUNT)
+    if count == 0:
+        count = filled(game, state, node, sides, own, pool)
+    return unlocked(node, count, own, pool)
+
+
+def filled(game: Judged[S, M], state: S, node: int, sides: int, own: Memory, pool: Memory) -> int:
+    """Make all children of a node; how many they are."""
+    moves = game.legal(state)
+    count, player, ended = len(moves), game.mover(state), False
+    places = load(own, SLOTS) // sides
+    if count == 0:
+        close(node, game.winner(state), pool)
+        return 0
+    first = room(count * width(sides), own, pool)
+    if first == 0:
+        return 0
+    child = first
+    for move in moves:
+        if places != 0:
+            store(pool, child + NOTE, note_of(game.place(move, places), player, places))
+        after = game.apply(state, move)
+        winner = game.winner(after)
+        if winner != UNFINISHED:
+            close(child, winner, pool)
+            ended = True
+        child += width(sides)
+    store(pool, node + FIRST, first)
+    store(pool, node + MOVER, player)
+    store(pool, node + COUNT, count)
+    if ended:
+        store(pool, node + PROVEN, proof(node, sides, pool))
+    return count

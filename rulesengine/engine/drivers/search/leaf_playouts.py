@@ -1,0 +1,89 @@
+"""Random games from the leaves of a tree, and what they come to."""
+
+from typing import TypeVar
+
+from rulesengine.engine.drivers.core import Judged
+from rulesengine.engine.drivers.memory import Memory, Word, load, store
+from rulesengine.engine.drivers.search.amaf import add_moves, count_moves, forget_moves, gained
+from rulesengine.engine.drivers.search.rollouts import LINE, TOGETHER, WINNER
+from rulesengine.engine.drivers.search.tree_layout import (
+    GAINED,
+    GAMES,
+    PATH,
+    PLAYOUTS,
+    SLOTS,
+    TOLD,
+    TOTALS,
+    VISITS,
+)
+from rulesengine.engine.drivers.search.virtual_loss import added, pending, taken
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+def sampled(
+    game: Judged[S, M],
+    leaf: S,
+    number: int,
+    end: int,
+    seed: Word,
+    length: int,
+    sides: int,
+    own: Memory,
+    pool: Memory,
+) -> int:
+    """Random games from a leaf, by numbers from that of the caller's on; how many they are.
+
+    Where others take numbers too, there are some between it and the next ones, which are less than
+    `end`: the games have numbers in a row all the same.
+    """
+    more = min(load(own, GAMES), end - number) - 1
+    after = taken(more, own, pool)
+    count = 1 + max(0, min(more, end - after))
+    forget_results(sides, own)
+    places, played = load(own, SLOTS) // sides, 0
+    while played < count:
+        some = min(count - played, TOGETHER)
+        played += game.rollouts(leaf, seed, after - 1 + played, some, places, own, TOLD)
+        for each in range(some):
+            note_result(load(own, TOLD + each * LINE + WINNER), sides, own)
+            if places != 0:
+                add_moves(TOLD + each * LINE, own)
+    return back_up(count, length, sides, own, pool)
+
+
+def forget_results(sides: int, own: Memory) -> int:
+    """Begin with what other random games come to; gives the words of statistics."""
+    for player in range(sides):
+        store(own, GAINED + player, 0)
+    return forget_moves(load(own, SLOTS), own)
+
+
+def note_result(winner: int, sides: int, own: Memory) -> int:
+    """Note what a game has come to; gives how many have been noted so far."""
+    for player in range(sides):
+        at = GAINED + player
+        store(own, at, load(own, at) + gained(winner, player))
+    games = load(own, PLAYOUTS) + 1
+    store(own, PLAYOUTS, games)
+    return games
+
+
+def back_up(games: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
+    """Add what so many games have come to to all nodes of the line in hand; gives their number.
+
+    One visit of those has been counted by `entered`, if threads share the pool.
+    """
+    visits = games - pending(own)
+    for i in range(length):
+        node = load(own, PATH + i)
+        if visits != 0:
+            added(node + VISITS, visits, own, pool)
+        for player in range(sides):
+            total = load(own, GAINED + player)
+            if total != 0:
+                added(node + TOTALS + player, total, own, pool)
+    if load(own, SLOTS) != 0:
+        count_moves(games, length, own, pool)
+    return games

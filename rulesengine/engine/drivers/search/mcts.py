@@ -1,0 +1,117 @@
+"""Monte-Carlo tree search, as drivers: UCT over random games, with results that are proven.
+
+Kocsis and Szepesvari, Bandit based Monte-Carlo planning (2006). Each player wants most for itself.
+Numbers are whole: roots and logarithms stand in tables that `roots` fills.
+"""
+
+from typing import TypeVar
+
+from rulesengine.engine.drivers.core import Judged, draw, generator
+from rulesengine.engine.drivers.memory import Memory, Word, load, poll, store
+from rulesengine.engine.drivers.search.amaf import opened
+from rulesengine.engine.drivers.search.expansion import expanded
+from rulesengine.engine.drivers.search.leaf_playouts import (
+    back_up,
+    forget_results,
+    note_result,
+    sampled,
+)
+from rulesengine.engine.drivers.search.mcts_solver import prove
+from rulesengine.engine.drivers.search.progressive_widening import urged, wants_more, widened
+from rulesengine.engine.drivers.search.tree_layout import (
+    COUNT,
+    DEEPEST,
+    DRAWN,
+    FIRST,
+    GAMES,
+    MORE,
+    MOST,
+    NEXT,
+    NOTE,
+    NOTES,
+    NUMBER,
+    OPEN,
+    PATH,
+    PAUSE,
+    PROVEN,
+    REFERENCE,
+    TREE,
+    VISITS,
+    WON_BY,
+    width,
+)
+from rulesengine.engine.drivers.search.uct_selection import selected
+from rulesengine.engine.drivers.search.virtual_loss import entered, taken
+
+S = TypeVar("S")
+M = TypeVar("M")
+_APART = 1 << 40  # so that the tree and the random games draw different numbers
+
+
+def grow(
+    game: Judged[S, M], state: S, end: int, seed: Word, sides: int, own: Memory, pool: Memory
+) -> int:
+    """Random games by their numbers, up to before `end`, from new places of the tree.
+
+    It ends sooner if the result of the position is proven; gives the number of the next game.
+    Behind a pause the same call goes on as if there had been none.
+    """
+    pause = load(pool, PAUSE)
+    until = min(pause, end) if pause > 0 else end
+    while load(pool, NEXT) < until and load(pool, TREE + PROVEN) == OPEN:
+        poll(own)
+        number = taken(1, own, pool)
+        if number >= end:
+            break
+        at, node, guide, length = state, entered(TREE, own, pool), 0, 1
+        random = generator(seed, number + _APART)
+        store(own, PATH, TREE)
+        while load(pool, node + PROVEN) == OPEN and length < DEEPEST:
+            if load(pool, node + COUNT) == 0:
+                if load(pool, node + VISITS) < load(own, GAMES) and node != TREE:
+                    break
+                if expanded(game, at, node, seed, sides, own, pool) == 0:
+                    break
+            elif wants_more(node, own, pool):
+                widened(game, at, node, seed, sides, own, pool)
+            if load(pool, node + PROVEN) != OPEN:
+                break
+            guide = guiding(node, guide, own, pool)
+            weight, more = game.weight(at), load(pool, node + MORE)
+            random, turn = draw(random, weight if weight > 0 else load(pool, node + COUNT))
+            if weight > 0:
+                chosen = game.branch(at, turn)
+                node = load(pool, node + FIRST) + chosen * width(sides)
+            elif more & MOST == 0:
+                chosen = selected(node, guide, turn, sides, own, pool)
+                node = load(pool, node + FIRST) + chosen * width(sides)
+            else:
+                node = urged(node, own, pool)
+                chosen = load(pool, node + NUMBER)
+            moves = game.legal(at)
+            at = game.apply(at, moves[chosen])
+            store(own, NOTES + length - 1, load(pool, node + NOTE))
+            store(own, PATH + length, entered(node, own, pool))
+            length += 1
+        if load(pool, node + PROVEN) == OPEN:
+            sampled(game, at, number, end, seed, length, sides, own, pool)
+        else:
+            settled(node, length, sides, own, pool)
+    return load(pool, NEXT)
+
+
+def guiding(node: int, guide: int, own: Memory, pool: Memory) -> int:
+    """The node whose statistics of moves serve from here on: this one, once they tell enough."""
+    table, visits = opened(node, own, pool), load(pool, node + VISITS)
+    return node if table != 0 and visits >= 2 * load(own, REFERENCE) else guide
+
+
+def settled(node: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
+    """Take a proven result for that of a random game; gives who has won."""
+    proven = load(pool, node + PROVEN)
+    winner = proven - WON_BY if proven > DRAWN else -1
+    prove(length, sides, own, pool)
+    forget_results(sides, own)
+    note_result(winner, sides, own)
+    back_up(1, length, sides, own, pool)
+    return winner

@@ -1,0 +1,143 @@
+"""How many steps a side could begin a move with: who cannot move has lost, and few are near that.
+
+Where pieces walk over empty cells, the cells that they come to in one step and in two count more,
+each of them once: they are what is left to a side when others are shut off. Chains count by their
+first step. Steps that a `forbid` may leave out do not count: to see which it leaves, each would
+have to be made.
+"""
+
+from rulesengine.language.ir.ops import OPS, Op, literal, make, walk
+from rulesengine.language.ir.rules import End, Group, Rules
+
+# What may go wrong in an expression that rules ask at any time, but not of any side.
+_HARMLESS = frozenset({"unset", "player", "overflow"})
+_UNPLACED = frozenset({"pass", "swap"})
+_REACHED = 8  # what a cell that pieces come to is worth, in steps
+# What of several cells is all that there is of each of them.
+_ADDITIVE = frozenset({"slide", "shift", "neighbours"})
+
+
+def mobility(rules: Rules) -> Op | None:
+    """The steps of `player`, less than 0 where they are to run out; None where it is no aim.
+
+    It is one where every end with a winner goes by who cannot move, and sides differ in their
+    steps.
+    """
+    signs = _signs(rules)
+    if len(signs) != 1 or 0 in signs:
+        return None
+    groups = [group for tier in rules.tiers for group in tier if _is_counted(group)]
+    steps = [_steps(group) for group in groups]
+    if not any(_reads(number, "player") for number in steps):
+        return None
+    if len(groups) == 1:
+        steps += _reached(groups[0])
+    total = _sum(steps)
+    return total if signs == {1} else make("negative", total, value=0)
+
+
+def stalls(rules: Rules) -> bool:
+    """Whether every end with a winner is lost by who cannot move."""
+    return _signs(rules) == {1}
+
+
+def _signs(rules: Rules) -> set[int]:
+    return {_sign(end, misere=rules.misere) for end in rules.ends if end.result != "draw"}
+
+
+def _sign(end: End, *, misere: bool) -> int:
+    """1 if who cannot move loses by this end, -1 if he wins, 0 if it asks for something else."""
+    asked = end.when.args[0] if end.when.name == "deny" else end.when
+    if asked.name != "can_move" or asked is end.when or asked.args[0] != end.side:
+        return 0
+    if end.result not in ("wins", "loses"):
+        return 0
+    return 1 if (end.result == "loses") is not misere else -1
+
+
+def _is_counted(group: Group) -> bool:
+    asked = (group.along, group.origin, group.target, group.when, *group.choice)
+    ops = [op for root in asked if root for op in walk(root)]
+    is_sure = all(op.name in OPS and OPS[op.name].fails <= _HARMLESS for op in ops)
+    is_plain = group.kind not in _UNPLACED and group.forbid is None
+    return is_plain and group.target is not None and is_sure
+
+
+def _steps(group: Group) -> Op:
+    """How many steps of a group there are, over its directions, origins and choices."""
+    assert group.target is not None
+    number = make("count", group.target)
+    if group.when is not None and _reads(group.when, "to"):
+        number = _loop("count", "to", group.target, group.when)
+    elif group.when is not None:
+        number = make("if", group.when, number, literal("number", 0), type="number")
+    if len(group.choice) > 1:
+        number = _sum([_chosen(number, choice) for choice in group.choice])
+    if group.origin is not None:
+        number = _loop("sum", "from", group.origin, number)
+    if group.along is not None:
+        number = _loop("sum", "direction", group.along, number)
+    return number
+
+
+def _reached(group: Group) -> list[Op]:
+    """What the cells are worth that pieces walk to in one step and in two."""
+    first = _walked(group, group.origin) if group.origin is not None else None
+    second = _walked(group, first) if first is not None else None
+    if first is None or second is None:
+        return []
+    each = (make("count", first), make("count", second))
+    return [make("multiply", count, literal("number", _REACHED), value=0) for count in each]
+
+
+def _walked(group: Group, cells: Op) -> Op | None:
+    """The empty cells that a group reaches from some cells; None where it does not tell so."""
+    if group.kind != "move" or group.along is not None or group.when is not None:
+        return None
+    return _spread(group.target, cells) if group.target and _is_empty(group.target) else None
+
+
+def _is_empty(cells: Op) -> bool:
+    """Whether a set is one of empty cells, as far as it tells."""
+    if cells.name == "slide":
+        return _is_empty(cells.args[-1])
+    return cells.name == "empty" or (cells.name == "and" and any(map(_is_empty, cells.args)))
+
+
+def _spread(op: Op, cells: Op) -> Op | None:
+    """A set of cells `from` one cell, from each of some; None where it may be another set."""
+    if not _reads(op, "from"):
+        return op
+    if op.name == "single" and op.args[0].name == "variable":
+        return cells
+    reading = [arg for arg in op.args if _reads(arg, "from")]
+    if len(reading) > 1 or not (
+        op.name == "and" or (op.name in _ADDITIVE and reading[0] is op.args[0])
+    ):
+        return None
+    args = [_spread(arg, cells) for arg in op.args]
+    whole = tuple(arg for arg in args if arg is not None)
+    return Op(op.name, op.type, whole, op.value) if len(whole) == len(args) else None
+
+
+def _sum(numbers: list[Op]) -> Op:
+    total, *rest = numbers
+    for number in rest:
+        total = make("add", total, number, value=0)
+    return total
+
+
+def _loop(function: str, variable: str, domain: Op, body: Op) -> Op:
+    value = (function, variable, domain.type, "0")
+    return make("each", domain, body, value=value, type="number")
+
+
+def _reads(op: Op, variable: str) -> bool:
+    return any(inner.name == "variable" and inner.value == variable for inner in walk(op))
+
+
+def _chosen(op: Op, choice: Op) -> Op:
+    """The expression with a choice in place of the word."""
+    if op.name == "variable" and op.value == "choice":
+        return choice
+    return Op(op.name, op.type, tuple(_chosen(arg, choice) for arg in op.args), op.value)

@@ -1,0 +1,28 @@
+"""What changes one way alone: how many cells are still to be filled, how many pieces there are."""
+
+from rulesengine.language.ir.ops import Op, make, walk
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import operations
+
+_LEAVES = frozenset({"remove", "carry", "carry_each", "push", "drop"})
+_TIERS = ({"place"}, {"pass"})
+
+
+def vacant(program: Program) -> Op | None:
+    """The number of empty cells, where every move but a forced pass fills one; else None."""
+    rules = program.rules
+    are_plain = all({group.kind for group in tier} in _TIERS for tier in rules.tiers)
+    ops = (op for root in operations(rules) for op in walk(root))
+    if rules.chance or not are_plain or any(op.name in _LEAVES for op in ops):
+        return None
+    return make("count", make("empty"))
+
+
+def lasting(program: Program) -> Op | None:
+    """A number that only changes one way, the pieces, where no move adds one; else None."""
+    rules = program.rules
+    are_added = any(group.kind == "place" for group in rules.groups)
+    ops = (op for root in operations((rules.groups, rules.effects)) for op in walk(root))
+    if are_added or any(op.name == "put" for op in ops):
+        return None
+    return make("count", make("empty"))

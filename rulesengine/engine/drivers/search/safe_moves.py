@@ -1,0 +1,303 @@
+"""Who wins for sure by the moves that he has in reserve, as drivers.
+
+A side makes all its safe moves, whatever the other one does. Besides there is what both want:
+
+- a double: two moves, of which one, once it is made, makes the other safe;
+- a single move, and an option: a move instead of a safe one that takes cells from the other side.
+
+No move of the other side spoils two doubles, or three of all these. Those that share none are lone,
+the others linked. Who answers in kind gets every second lone and every third linked one, the
+greatest first. The other side makes no more moves than the cells that it may fill have room for,
+less those that are taken from it; and no more than there are sets of its moves of which it makes
+one at most, where each double takes some away. So two sums decide, each of what is gained by all
+that a side gets. After Bullock (2002), who counts dominoes by their shapes.
+"""
+
+from typing import TypeVar
+
+from rulesengine.engine.drivers.core import SETTLED, Judged, lowest, ones, word
+from rulesengine.engine.drivers.memory import Memory, load
+from rulesengine.engine.drivers.search.layout import (
+    APART,
+    BARS,
+    FILLS,
+    GUARDS,
+    ITSELF,
+    PLACEABLE,
+    SIZES,
+    SPOILED,
+    TAKES,
+    placement,
+)
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+# Gains of one kind are kept in one number: how many there are of 1, of 2, … up to the greatest.
+FAR = 1 << 30  # above all gains
+_BITS, _GREATEST = 7, 9
+_FIELD = (1 << _BITS) - 1
+
+
+def settled(game: Judged[S, M], state: S, own: Memory) -> int:
+    """`SETTLED` if the player to move is sure to win by his moves in reserve, `-SETTLED` if he is
+    sure to lose by those of the other one; else 0.
+    """
+    mine = game.placeable(state, own, PLACEABLE)
+    moves, replies = load(own, PLACEABLE), load(own, PLACEABLE + 1)
+    if outlasts(moves, replies, mine, 1, own):
+        return SETTLED
+    return -SETTLED if outlasts(replies, moves, 1 - mine, 0, own) else 0
+
+
+def lead(game: Judged[S, M], state: S, own: Memory) -> int:
+    """How many more moves and safe moves the player to move has, about, than the other one."""
+    mine = game.placeable(state, own, PLACEABLE)
+    moves, replies = load(own, PLACEABLE), load(own, PLACEABLE + 1)
+    ahead = most(moves, mine, own) - most(replies, 1 - mine, own)
+    return ahead + safe(moves, replies, mine, own) - safe(replies, moves, 1 - mine, own)
+
+
+def most(moves: int, side: int, own: Memory) -> int:
+    """How many of these moves a side makes at most: one of each of so many sets."""
+    count, left = 0, moves
+    while left != 0:
+        left = less(left, load(own, placement(side, lowest(word(left))) + APART))
+        count += 1
+    return count
+
+
+def safe(moves: int, replies: int, side: int, own: Memory) -> int:
+    """How many of the moves of a side are made, one after the other, that no reply spoils."""
+    return ones(word(kept(moves, replies, side, own)))
+
+
+def kept(moves: int, replies: int, side: int, own: Memory) -> int:
+    """Moves of a side that no reply spoils, and that are all made together."""
+    found, left = 0, moves
+    while left != 0:
+        at = placement(side, lowest(word(left)))
+        if load(own, at + SPOILED) & replies == 0:
+            found = found | load(own, at + ITSELF)
+            left = less(left, load(own, at + TAKES))
+        else:
+            left = less(left, load(own, at + ITSELF))
+    return found
+
+
+def outlasts(moves: int, replies: int, side: int, first: int, own: Memory) -> bool:
+    """Whether a side, which is to move if `first` is 1, has more moves than the other one."""
+    filled, size = joined(replies, 1 - side, FILLS, own), load(own, SIZES + 1 - side)
+    surely = kept(moves, replies, side, own)
+    count = ones(word(surely))
+    wanted = ones(word(filled)) + 1 - (1 - first) * size - size * count
+    if wanted <= 0:
+        return True
+    left = less(moves, joined(surely, side, TAKES, own))
+    # The sum by cells, and the one by sets of moves: the gains of lone ones; then linked ones.
+    lone, moved, once, never, taken_sets, half, chosen = doubles(
+        left, replies, filled, size, side, own
+    )
+    left = less(left, joined(chosen, side, TAKES, own))
+    singled, once, twice = singles(left, replies, once, never, side, own)
+    linked, linked_moves = 0, 0
+    left = singled
+    while left != 0:
+        at = placement(side, lowest(word(left)))
+        left = less(left, load(own, at + ITSELF))
+        gain = size + ones(word(load(own, at + FILLS) & filled))
+        if load(own, at + SPOILED) & twice == 0:
+            lone, moved = lone + gained(gain), moved + gained(1)
+        else:
+            linked += gained(gain)
+            linked_moves += gained(1)
+    lone += options(moves, replies, filled, surely, surely | chosen | singled, once, side, own)
+    if won(lone, linked, half, first) >= wanted:
+        return True
+    wanted = first + taken_sets - count
+    return won(moved, linked_moves, 1, first) >= wanted
+
+
+def joined(moves: int, side: int, sets: int, own: Memory) -> int:
+    """All that one kind of sets has of these moves of a side: what they fill, or take."""
+    found, left = 0, moves
+    while left != 0:
+        at = placement(side, lowest(word(left)))
+        found = found | load(own, at + sets)
+        left = less(left, load(own, at + ITSELF))
+    return found
+
+
+def doubles(
+    moves: int, replies: int, filled: int, size: int, side: int, own: Memory
+) -> tuple[int, int, int, int, int, int, int]:
+    """Doubles among moves, no two of which one reply spoils.
+
+    Gives their gains by cells and by sets of moves; the replies that spoil something of them, and
+    those that spoil the guarded move of one; of how many sets the other side may make one move,
+    with those that doubles take away; half of the least gain by cells; and the moves.
+    """
+    gains, sets, once, never, half, chosen, barred, total = 0, 0, 0, 0, FAR, 0, 0, 0
+    left, free = moves, moves
+    while left != 0:
+        cell = lowest(word(left))
+        at = placement(side, cell)
+        left = less(left, load(own, at + ITSELF))
+        spoiling = load(own, at + SPOILED) & replies
+        among = load(own, at + GUARDS) & free if spoiling & once == 0 else 0
+        other = guarded(among, at, replies, once, side, own)
+        if other >= 0:
+            beside = placement(side, other)
+            both = load(own, at + ITSELF) | load(own, beside + ITSELF)
+            inner = load(own, beside + SPOILED) & replies
+            gain = size + ones(word(load(own, at + FILLS) & filled))
+            gain = min(gain, size + ones(word(load(own, beside + FILLS) & filled)))
+            half = min(half, gain)
+            gains += gained(2 * gain)
+            away = (spoiling | inner) & load(own, at + BARS)
+            count = most(away, 1 - side, own)
+            total += count
+            sets += gained(2 + count)
+            once, never = once | spoiling | inner, never | inner
+            barred, chosen = barred | away, chosen | both
+            gone = load(own, at + TAKES) | load(own, beside + TAKES)
+            left, free = less(left, gone), less(free, gone)
+    total += most(less(replies, barred), 1 - side, own)
+    return gains, sets, once, never, total, half, chosen
+
+
+def guarded(among: int, at: int, replies: int, once: int, side: int, own: Memory) -> int:
+    """The first of some moves that the placement at `at` makes safe; -1 if it does for none."""
+    bars, left = load(own, at + BARS), among
+    while left != 0:
+        cell = lowest(word(left))
+        beside = placement(side, cell)
+        spoiling = load(own, beside + SPOILED) & replies
+        if spoiling & once == 0 and less(spoiling, bars) == 0:
+            return cell
+        left = less(left, load(own, beside + ITSELF))
+    return -1
+
+
+def singles(
+    moves: int, replies: int, once: int, never: int, side: int, own: Memory
+) -> tuple[int, int, int]:
+    """Moves that are made together, no three of which, or of all, one reply spoils.
+
+    Of the replies that spoil something of what there is besides, some may `never` spoil more. Gives
+    the moves, the replies that spoil one or something else, and those that spoil two.
+    """
+    found, left, twice = 0, moves, 0
+    while left != 0:
+        at = placement(side, lowest(word(left)))
+        spoiling = load(own, at + SPOILED) & replies
+        if spoiling & (never | twice) == 0:
+            found = found | load(own, at + ITSELF)
+            left = less(left, load(own, at + TAKES))
+            once, twice = once | spoiling, twice | once & spoiling
+        else:
+            left = less(left, load(own, at + ITSELF))
+    return found, once, twice
+
+
+def options(
+    moves: int,
+    replies: int,
+    filled: int,
+    surely: int,
+    chosen: int,
+    once: int,
+    side: int,
+    own: Memory,
+) -> int:
+    """The gains of lone moves each of which may be made instead of one that no reply spoils."""
+    gains, left = 0, surely
+    while left != 0:
+        at = placement(side, lowest(word(left)))
+        itself = load(own, at + ITSELF)
+        left = less(left, itself)
+        others = less(load(own, at + TAKES) & moves, itself)
+        while others != 0:
+            beside = placement(side, lowest(word(others)))
+            spoiling = load(own, beside + SPOILED) & replies
+            gain = ones(word(load(own, beside + FILLS) & filled))
+            alone = load(own, beside + TAKES) & chosen == itself
+            others = less(others, load(own, beside + ITSELF))
+            if alone and gain > 0 and spoiling & once == 0:
+                gains += gained(gain)
+                once, chosen = once | spoiling, chosen | load(own, beside + ITSELF)
+                others = 0
+    return gains
+
+
+def less(cells: int, others: int) -> int:
+    """A set without others."""
+    return cells - (cells & others)
+
+
+def gained(gain: int) -> int:
+    """One gain, to be added to others."""
+    return 1 << _BITS * (min(gain, _GREATEST) - 1)
+
+
+def won(lone: int, linked: int, half: int, first: int) -> int:
+    """The sum of the gains that a side gets, whatever the other one does.
+
+    It may be left with one of either kind at the end, where the other side has no use of a move.
+    Who spoils a part of a double and a linked one leaves half of the double: so none of the linked
+    ones counts more.
+    """
+    linked = capped(linked, half)
+    singly, doubly = numbers_of(lone), numbers_of(linked)
+    least = min(min(least_of(lone), least_of(linked)), half)
+    if first == 0:
+        return every(lone, 2, 0) + every(linked, 3, 0) + spare(singly, doubly, least)
+    best = 0
+    if singly > 0:
+        best = every(lone, 2, 1) + every(linked, 3, 0) + spare(singly - 1, doubly, least)
+    if doubly > 0:
+        begun = every(lone, 2, 0) + every(linked, 3, 2) + spare(singly, doubly - 1, least)
+        best = max(best, begun)
+    return best
+
+
+def spare(singly: int, doubly: int, least: int) -> int:
+    """What is gained at the end, where a lone one is left over and so is a linked one."""
+    return least if singly % 2 != 0 and doubly % 3 != 0 else 0
+
+
+def every(gains: int, turns: int, seen: int) -> int:
+    """The sum of every second or third gain, the greatest first, after so many."""
+    total = 0
+    for down in range(_GREATEST):
+        gain = _GREATEST - down
+        count = gains >> _BITS * (gain - 1) & _FIELD
+        total += gain * ((seen + count) // turns - seen // turns)
+        seen += count
+    return total
+
+
+def capped(gains: int, most_of_one: int) -> int:
+    """The same gains, of which none counts more than so much."""
+    found = gains
+    for place in range(_GREATEST):
+        if place >= most_of_one:
+            count = gains >> _BITS * place & _FIELD
+            found += (count << _BITS * (most_of_one - 1)) - (count << _BITS * place)
+    return found
+
+
+def numbers_of(gains: int) -> int:
+    """How many gains there are."""
+    total = 0
+    for place in range(_GREATEST):
+        total += gains >> _BITS * place & _FIELD
+    return total
+
+
+def least_of(gains: int) -> int:
+    """The least gain; `FAR` if there is none."""
+    for place in range(_GREATEST):
+        if gains >> _BITS * place & _FIELD != 0:
+            return place + 1
+    return FAR

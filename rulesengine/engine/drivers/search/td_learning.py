@@ -1,0 +1,166 @@
+"""Learning from games against oneself, as drivers: temporal differences over tables of patterns.
+
+TD(lambda) (Sutton, 1988) with lambda-returns from the end of a game back, over positions of which
+each goes to the best one that a ply leads to, but for moves made at random. How far an entry is
+moved follows from how steadily it has been moved before: temporal coherence (Beal and Smith, 1999),
+as it is taken for n-tuple networks (Jaśkowski, 2018). All numbers are whole.
+"""
+
+from typing import TypeVar
+
+from rulesengine.engine.drivers.core import UNFINISHED, Judged, draw, generator
+from rulesengine.engine.drivers.memory import Memory, Word, load, poll, store
+from rulesengine.engine.drivers.search.layout import LARGE, STAKE
+from rulesengine.engine.drivers.search.sigmoid import ONE, squashed
+from rulesengine.engine.drivers.search.td_layout import (
+    DONE,
+    FINE,
+    HEAD,
+    KNOWN,
+    MOST,
+    OPENING,
+    SIZE,
+    STRAY,
+    TRACE,
+    WHOLE,
+    WIDTH,
+    entries_of,
+)
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+def lessons(
+    game: Judged[S, M],
+    start: S,
+    seed: Word,
+    first: int,
+    games: int,
+    own: Memory,
+    weights: Memory,
+) -> int:
+    """Learn from so many games; gives how many have been played by now.
+
+    Where it is stopped, nothing has been learned of the game in hand.
+    """
+    for number in range(first, first + games):
+        plies, winner = played(game, start, seed, number, own, weights)
+        learn(plies, winner, own, weights)
+        store(own, DONE, load(own, DONE) + 1)
+    return load(own, DONE)
+
+
+def played(
+    game: Judged[S, M], start: S, seed: Word, number: int, own: Memory, weights: Memory
+) -> tuple[int, int]:
+    """Play a game, and note what its positions show; gives their number and the winner's."""
+    state = start
+    random = generator(seed, number)
+    random, opening = draw(random, OPENING)
+    most, width = load(own, MOST), load(own, WIDTH)
+    plies = 0
+    for ply in range(most):
+        poll(own)
+        moves = game.legal(state)
+        if not moves:
+            break
+        at = entries_of(ply, most, width)
+        viewer = game.shown(state, own, at)
+        weight = game.weight(state)
+        random, turn = draw(random, STRAY)
+        random, chosen = draw(random, weight if weight > 0 else len(moves))
+        strays = weight == 0 and (turn == 0 or ply < opening)
+        if weight > 0:
+            chosen = game.branch(state, chosen)
+        elif not strays:
+            chosen = best_of(game, state, own, weights)
+        store(own, HEAD + 2 * ply, viewer)
+        store(own, HEAD + 2 * ply + 1, int(strays))
+        state = game.apply(state, moves[chosen])
+        plies = ply + 1
+    return plies, game.winner(state)
+
+
+def best_of(game: Judged[S, M], state: S, own: Memory, weights: Memory) -> int:
+    """The number of the first move that leads to what is worth most to who makes it."""
+    moves = game.legal(state)
+    mover = game.mover(state)
+    best, chosen, number = -LARGE, 0, -1
+    for move in moves:
+        number += 1
+        after = game.apply(state, move)
+        value = prospect(game, after, mover, own, weights)
+        if value > best:
+            best, chosen = value, number
+    return chosen
+
+
+def prospect(game: Judged[S, M], state: S, player: int, own: Memory, weights: Memory) -> int:
+    """What a position is worth to a player."""
+    winner = game.winner(state)
+    if winner != UNFINISHED:
+        return result(winner, player)
+    at = entries_of(-1, load(own, MOST), load(own, WIDTH))
+    viewer = game.shown(state, own, at)
+    value = squashed(total(at, own, weights))
+    return value if viewer == player else -value
+
+
+def result(winner: int, player: int) -> int:
+    """What the end of a game is worth to a player; nobody wins one that goes on and on."""
+    if winner < 0:
+        return 0
+    return STAKE if winner == player else -STAKE
+
+
+def total(at: int, own: Memory, weights: Memory) -> int:
+    """The sum of the entries whose numbers stand at a place."""
+    found = 0
+    for i in range(load(own, WIDTH)):
+        found += load(weights, load(own, at + i))
+    return found
+
+
+def learn(plies: int, winner: int, own: Memory, weights: Memory) -> int:
+    """Move the entries of all positions of a game towards what came after them.
+
+    What came after a move at random says nothing of the position before it. Gives what the first
+    position was worth by all that came.
+    """
+    most, width = load(own, MOST), load(own, WIDTH)
+    following, teller = 0, 0
+    for back in range(plies):
+        ply = plies - 1 - back
+        at = entries_of(ply, most, width)
+        viewer = load(own, HEAD + 2 * ply)
+        value = squashed(total(at, own, weights))
+        goal = value
+        if load(own, HEAD + 2 * ply + 1) == 0:
+            if back == 0:
+                goal = result(winner, viewer)
+            else:
+                goal = following if teller == viewer else -following
+            move_towards(goal, value, at, own, weights)
+        following, teller = value + (goal - value) * TRACE // WHOLE, viewer
+    return following
+
+
+def move_towards(goal: int, value: int, at: int, own: Memory, weights: Memory) -> int:
+    """Move the entries at a place, whose sum has a value, towards another one; gives by how much
+    all of them are moved where none is known to be unsteady.
+    """
+    size, width = load(own, SIZE), load(own, WIDTH)
+    left = STAKE - max(value, -value)
+    step = (goal - value) * (left * left // STAKE) * ONE // STAKE // STAKE
+    for i in range(width):
+        entry = load(own, at + i)
+        way, length = load(weights, size + entry), load(weights, 2 * size + entry)
+        steady = 1 << KNOWN
+        if length > 0:
+            steady = min(steady, max(way, -way) // max(1, length >> KNOWN))
+        change = step * steady // (width << KNOWN)
+        store(weights, entry, load(weights, entry) + change)
+        store(weights, size + entry, way + (step >> FINE))
+        store(weights, 2 * size + entry, length + (max(step, -step) >> FINE))
+    return step

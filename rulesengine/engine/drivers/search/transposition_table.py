@@ -1,0 +1,65 @@
+"""The table of positions, as drivers: two entries for each place."""
+
+from rulesengine.engine.drivers.core import high, word, wrap_xor
+from rulesengine.engine.drivers.memory import Memory, Word, load, load_word, same, store, store_word
+from rulesengine.engine.drivers.search.layout import (
+    AT_LEAST,
+    BOUND_AT,
+    DEPTH_AT,
+    ENTRIES,
+    EXACT,
+    LARGE,
+    MOVE_AT,
+    WHOLE_AT,
+)
+
+
+def packed(value: int, bound: int, depth: int, whole: bool, move: int) -> int:
+    """The second word of an entry."""
+    low = value + LARGE + (bound << BOUND_AT) + (depth << DEPTH_AT)
+    return low + (int(whole) << WHOLE_AT) + (move << MOVE_AT)
+
+
+def entry_of(key: Word, own: Memory, table: Memory) -> int:
+    """The second word of the entry of a position; 0 if there is none."""
+    first = place_of(key, own)
+    for at in range(2):
+        data = load(table, first + 2 * at + 1)
+        if data != 0 and same(wrap_xor(load_word(table, first + 2 * at), word(data)), key):
+            return data
+    return 0
+
+
+def place_of(key: Word, own: Memory) -> int:
+    """Where the two entries stand of which one may be a position's."""
+    return 4 * high(key, load(own, ENTRIES) // 2)
+
+
+def remember(key: Word, data: int, own: Memory, table: Memory) -> int:
+    """Keep an entry: in the first of two places if what is there is no deeper, else in the other.
+
+    What stands in the first word is the key mixed with the second, so that halves of two entries,
+    which threads may have written side by side, belong to no position. Gives the place.
+    """
+    at = place_of(key, own)
+    old = load(table, at + 1)
+    if old >> DEPTH_AT & 255 > data >> DEPTH_AT & 255:
+        at += 2
+    elif not same(wrap_xor(load_word(table, at), word(old)), key):
+        store_word(table, at + 2, load_word(table, at))
+        store(table, at + 3, old)
+    store_word(table, at, wrap_xor(key, word(data)))
+    store(table, at + 1, data)
+    return at
+
+
+def serves(data: int, value: int, depth: int, alpha: int, beta: int) -> bool:
+    """Whether an entry says all that is asked of a position."""
+    deep = data >> DEPTH_AT & 255
+    whole = data >> WHOLE_AT & 1
+    bound = data >> BOUND_AT & 3
+    if deep != depth and (whole == 0 or deep > depth):
+        return False
+    if bound == AT_LEAST:
+        return value >= beta
+    return bound == EXACT or value <= alpha

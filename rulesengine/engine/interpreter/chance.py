@@ -1,0 +1,70 @@
+"""Where chance moves: its branches and their weights."""
+
+from collections.abc import Iterator
+
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.interpreter.move_generation import Mover
+from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.language.ir.rules import Chance, Site
+from rulesengine.state import State, Step
+from rulesengine.support.limits import MAX_MOVES, MAX_WEIGHT
+
+
+class Chancing(Mover):
+    """Lists what chance may do."""
+
+    def is_chance(self, state: State) -> bool:
+        """Whether chance is to move, if the game goes on."""
+        chance = self.program.rules.chance
+        return chance is not None and bool(
+            self.ask(chance.when, Frame(state, {"player": state.side}))
+        )
+
+    def is_free(self, state: State) -> bool:
+        """Whether the moves of a state take no ply, if the game goes on."""
+        return self.program.rules.has_free_chance and self.is_chance(state)
+
+    def branches(self, state: State) -> tuple[Step, ...]:
+        """What chance may do, each branch by itself; at least one. Raises EvaluationError."""
+        chance = self._chance()
+        found = tuple(step for step, _ in self._branches(state, chance))
+        if not found:
+            raise EvaluationError(f"{_place(chance.site)}: chance is to move and has no branch")
+        if len(found) > MAX_MOVES:
+            raise LimitError(f"more than {MAX_MOVES} moves in a position")
+        return found
+
+    def weights(self, state: State) -> tuple[int, ...]:
+        """The weights of the legal moves where chance is to move, else none.
+
+        Raises EvaluationError.
+        """
+        if not self.is_chance(state):
+            return ()
+        chance = self._chance()
+        weights = []
+        for step, frame in self._branches(state, chance):
+            group = self._groups[step.group]
+            assert group.weight is not None
+            weight = self.ask(group.weight, frame)
+            if not 1 <= weight <= MAX_WEIGHT:
+                message = f"a weight is 1 to {MAX_WEIGHT:,}, this is {weight:,}"
+                raise EvaluationError(f"{_place(group.site)}: {message}")
+            weights.append(weight)
+        return tuple(weights)
+
+    def _branches(self, state: State, chance: Chance) -> Iterator[tuple[Step, Frame]]:
+        first = len(self._groups) - len(chance.branches)
+        for number in range(first, len(self._groups)):
+            frame = Frame(state, {"player": state.side})
+            for step in self._steps(frame, number):
+                yield step, frame
+
+    def _chance(self) -> Chance:
+        chance = self.program.rules.chance
+        assert chance is not None
+        return chance
+
+
+def _place(site: Site) -> str:
+    return f"{site.file}:{site.line}:{site.column}"

@@ -1,0 +1,232 @@
+"""The meaning of effects: what each changes on a draft, and what it leaves in the record."""
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from rulesengine.board.geometry import bits
+from rulesengine.engine.interpreter.evaluate import Evaluator, occupied, plane_at
+from rulesengine.engine.interpreter.frame import Draft, Frame
+from rulesengine.errors import EvaluationError
+from rulesengine.language.ir.ops import Op, bound
+from rulesengine.support.limits import MAX_ROUNDS
+
+
+class Changer(Evaluator):
+    """Carries out effects on the draft of a frame; each sees what earlier ones left."""
+
+    def effect(self, op: Op, frame: Frame) -> None:
+        draft = frame.at
+        assert isinstance(draft, Draft)
+        match op.name:
+            case "put":
+                kind, side, cells = (self.ask(a, frame) for a in op.args)
+                self.put(frame, kind, side, cells)
+            case "remove":
+                self.take(frame, self.ask(op.args[0], frame))
+            case "flip":
+                cells, side = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
+                self._flip(frame, cells, side)
+            case "carry":
+                origin, target = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
+                if origin < 0 or target < 0:
+                    raise self.fail(op, "a cell off the board")
+                self.carry(frame, origin, target)
+            case "carry_each":
+                self._carry_each(op, frame)
+            case "push":
+                self._push(op, frame)
+            case "promote":
+                self._promote(draft, self.ask(op.args[0], frame), self.ask(op.args[1], frame))
+            case "drop":
+                self._drop(frame, self.ask(op.args[0], frame), self.ask(op.args[1], frame))
+            case "set":
+                self._set(op, frame, draft)
+            case "set_at":
+                self._set_at(op, frame, draft)
+            case "ensure":
+                self._ensure(op, frame)
+            case _:
+                for inner, at in self.inside(op, frame):
+                    self.effect(inner, at)
+
+    def inside(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
+        """The effects that an effect is made of, each with its frame, one carried out by one."""
+        match op.name:
+            case "when":
+                holds = self.ask(op.args[0], frame)
+                yield from ((inner, frame) for inner in (op.args[1:2] if holds else op.args[2:]))
+            case "block":
+                yield from ((inner, frame) for inner in op.args)
+            case "for":
+                assert isinstance(op.value, tuple)
+                _, variable, domain, _ = op.value
+                for value in self.domain(domain, op.args[0], frame):
+                    yield op.args[1], frame.binding(variable, value)
+            case "bind":
+                yield op.args[1], frame.binding(bound(op), self.ask(op.args[0], frame))
+            case "repeat":
+                for _ in range(MAX_ROUNDS):
+                    before = [*frame.at.planes], [*frame.at.registers]
+                    yield op.args[0], frame
+                    if self._is_done(op, frame, before):
+                        return
+                raise self.fail(op, f"not done after {MAX_ROUNDS:,} rounds")
+
+    def _is_done(self, op: Op, frame: Frame, before: tuple[list[int], list[int]]) -> bool:
+        """Whether a round was the last: by the condition, or since it changed nothing."""
+        if len(op.args) > 1:
+            return bool(self.ask(op.args[1], frame))
+        return before == ([*frame.at.planes], [*frame.at.registers])
+
+    def put(self, frame: Frame, kind: int, side: int, cells: int) -> None:
+        """Put pieces on cells; what stood there is removed."""
+        if not cells:
+            return
+        plane = self.plane(kind, side)
+        self.take(frame, cells)
+        draft = frame.at
+        assert isinstance(draft, Draft)
+        draft.planes[plane] |= cells
+        draft.placed |= cells
+
+    def plane(self, kind: int, side: int) -> int:
+        """The plane of the pieces of a kind and a side, neutral ones last; there must be some."""
+        rules = self.program.rules
+        if kind < 0:
+            raise EvaluationError("a piece of no kind")
+        if side < 0 or not rules.kinds[kind].symbols[side]:
+            owner = self.program.form.players[side] if 0 <= side < self.sides else "nobody"
+            raise EvaluationError(f"there is no `{rules.kinds[kind].name}` of {owner}")
+        return kind * (self.sides + 1) + side
+
+    def take(self, frame: Frame, cells: int) -> None:
+        """Remove the pieces on cells."""
+        draft = frame.at
+        assert isinstance(draft, Draft)
+        mover = frame.variables["player"]
+        for plane, mask in enumerate(draft.planes):
+            gone = mask & cells
+            if gone:
+                draft.planes[plane] = mask & ~gone
+                draft.removed |= gone
+                if plane % (self.sides + 1) != mover:
+                    draft.captured |= gone
+
+    def carry(self, frame: Frame, origin: int, target: int) -> None:
+        """Carry the piece on a cell to another; what stood there is removed."""
+        draft = frame.at
+        assert isinstance(draft, Draft)
+        plane = plane_at(frame, origin)
+        if plane < 0 or origin == target:
+            return
+        self.take(frame, 1 << target)
+        draft.planes[plane] ^= 1 << origin | 1 << target
+        draft.moved |= 1 << target
+
+    def _carry_each(self, op: Op, frame: Frame) -> None:
+        """Carry the pieces on cells, each to what is given for its own cell, or off the board."""
+        name, ways = bound(op), dict[int, int]()
+        for cell in bits(self.ask(op.args[0], frame) & occupied(frame)):
+            target = self.ask(op.args[1], frame.binding(name, cell))
+            if target >= 0 and target in ways.values():
+                names = self.program.topology.names
+                raise self.fail(op, f"a second piece is carried to `{names[target]}`")
+            ways[cell] = target
+        self._carry_all(frame, ways)
+
+    def _push(self, op: Op, frame: Frame) -> None:
+        cells, direction = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
+        targets = self.geometry.targets[direction]
+        self._carry_all(frame, {c: targets[c] for c in bits(cells & occupied(frame))})
+
+    def _carry_all(self, frame: Frame, ways: dict[int, int]) -> None:
+        """Carry pieces from cells to others, all at once; what else stands there is removed."""
+        draft = frame.at
+        assert isinstance(draft, Draft)
+        carried = sum(1 << cell for cell in ways)
+        off = sum(1 << cell for cell, target in ways.items() if target < 0)
+        reached = sum(1 << target for target in ways.values() if target >= 0)
+        self.take(frame, off | reached & ~carried)
+        for plane, mask in enumerate(tuple(draft.planes)):
+            landed = sum(1 << ways[cell] for cell in bits(mask & carried))
+            draft.planes[plane] = mask & ~carried | landed
+        draft.moved |= sum(1 << t for cell, t in ways.items() if t >= 0 and t != cell)
+
+    def _flip(self, frame: Frame, cells: int, side: int) -> None:
+        draft = frame.at
+        assert isinstance(draft, Draft)
+        mover, planes = frame.variables["player"], self.sides + 1
+        for plane, mask in enumerate(tuple(draft.planes)):
+            owner = plane % planes
+            turned = mask & cells
+            if turned and owner != side:
+                after = self.plane(plane // planes, side)
+                draft.planes[plane] &= ~turned
+                draft.planes[after] |= turned
+                draft.flipped |= turned
+                if owner != mover:
+                    draft.captured |= turned
+
+    def _promote(self, draft: Draft, cells: int, kind: int) -> None:
+        planes = self.sides + 1
+        for plane, mask in enumerate(tuple(draft.planes)):
+            changed = mask & cells
+            if changed:
+                after = self.plane(kind, plane % planes)
+                draft.planes[plane] &= ~changed
+                draft.planes[after] |= changed
+
+    def _drop(self, frame: Frame, cells: int, direction: int) -> None:
+        """Let the pieces on cells fall together; others stay."""
+        draft = frame.at
+        assert isinstance(draft, Draft)
+        taken = occupied(frame)
+        for plane, mask in enumerate(tuple(draft.planes)):
+            falling = {c: self._rest(c, direction, taken, cells) for c in bits(mask & cells)}
+            draft.planes[plane] = mask & ~cells | sum(1 << rest for rest in falling.values())
+            draft.moved |= sum(1 << rest for cell, rest in falling.items() if rest != cell)
+
+    def _rest(self, cell: int, direction: int, taken: int, cells: int) -> int:
+        """Where the piece on a cell comes to rest if those on all these cells fall.
+
+        It falls over the empty cells before a piece that stays. On a line that comes round and
+        has no such piece, it falls to the end of its ray if any cell is empty.
+        """
+        ray = self.geometry.rays[direction][cell]
+        way = list(takewhile(lambda at: not taken & ~cells & 1 << at, ray))
+        room = sum(not taken & 1 << at for at in way)
+        if not room:
+            return cell
+        closes = len(way) == len(ray) and self.geometry.targets[direction][ray[-1]] == cell
+        return ray[-1] if closes else ray[room - 1]
+
+    def _ensure(self, op: Op, frame: Frame) -> None:
+        assert isinstance(op.value, tuple)
+        if not self.ask(op.args[0], frame):
+            raise self.fail(op, op.value[0])
+
+    def _set_at(self, op: Op, frame: Frame, draft: Draft) -> None:
+        assert isinstance(op.value, tuple)
+        value, cells = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
+        numbers = next(n for n in self.program.form.numbers if n.name == op.value[0])
+        if not cells:
+            return
+        if not numbers.low <= value <= numbers.high:
+            what = f"`{numbers.name}` is {numbers.low} to {numbers.high}, not {value}"
+            raise self.fail(op, what)
+        for i in range(numbers.bits):
+            slot, is_set = numbers.first + i, value - numbers.low >> i & 1
+            plane = draft.registers[slot]
+            draft.registers[slot] = plane | cells if is_set else plane & ~cells
+
+    def _set(self, op: Op, frame: Frame, draft: Draft) -> None:
+        assert isinstance(op.value, tuple)
+        name = op.value[0]
+        value = self.ask(op.args[0], frame)
+        side = self.ask(op.args[1], frame) if len(op.args) > 1 else 0
+        self.player(side, f"`{name}`")
+        register = next(r for r in self.program.rules.registers if r.name == name)
+        if register.type == "number" and not register.low <= value <= register.high:
+            what = f"`{name}` is {register.range}, not {value}"
+            raise self.fail(op, what)
+        draft.registers[self.slots[name] + side] = value

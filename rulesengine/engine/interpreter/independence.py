@@ -1,0 +1,74 @@
+"""Whether rules let some legal moves be found without the others."""
+
+from collections.abc import Mapping
+
+from rulesengine.language.ir.ops import OPS, Op, reads, walk
+from rulesengine.language.ir.rules import Group, Rules, operations, written_as
+from rulesengine.support.limits import MAX_MOVES
+from rulesengine.support.words import DIRECTIONS
+
+# Folds of `each` that neither compare nor add up.
+_FOLDS = frozenset({"where", "any", "every", "none", "count", "union", "reach"})
+_MOVER = Op("variable", "side", (), "player")
+
+
+def are_apart(rules: Rules, cells: int) -> bool:
+    """Whether each legal move is found by itself on a board of so many cells.
+
+    It is where moves are single steps, none is preferred to others, and no other move can fail,
+    have two meanings or be one too many: all of which only the whole list tells.
+    """
+    groups = [group for tier in rules.tiers for group in tier]
+    if rules.keep or any(group.then for group in groups):
+        return False
+    forms = dict(zip(map(id, rules.groups), written_as(rules), strict=True))
+    few = all(_most(tier, forms, cells) <= MAX_MOVES for tier in rules.tiers)
+    return (
+        few and all(_is_sure(rules, g) for g in groups) and all(map(_has_one_meaning, rules.tiers))
+    )
+
+
+def _most(tier: tuple[Group, ...], forms: Mapping[int, tuple[int, bool]], cells: int) -> int:
+    """How many different steps a tier can give."""
+    most: dict[tuple[str, int], int] = {}
+    for group in tier:
+        form, shows_direction = forms[id(group)]
+        kind = group.kind, form
+        places = cells ** sum(op is not None for op in (group.origin, group.target))
+        places *= DIRECTIONS if shows_direction else 1
+        if group.choice:
+            places = places * len(group.choice) + most.get(kind, 0)
+        most[kind] = max(most.get(kind, 0), places)
+    return sum(most.values())
+
+
+def _is_sure(rules: Rules, group: Group) -> bool:
+    """Whether nothing fails that is asked, and for `forbid` done, to tell if a step is legal."""
+    asked = operations((group.along, group.origin, group.target, group.choice, group.when))
+    if group.forbid is not None:
+        if not rules.alternates or any("" in kind.symbols[:-1] for kind in rules.kinds):
+            return False
+        made = (group.piece, group.side, group.effects, rules.effects, rules.next)
+        asked += operations((group.forbid, made))
+    return not any(_may_fail(inner) for op in asked for inner in walk(op))
+
+
+def _may_fail(op: Op) -> bool:
+    """Whether an operation fails somewhere, or asks for moves and ends, which may."""
+    fails = OPS[op.name].fails - {"unset"}
+    if op.args and op.args[0] == _MOVER:
+        fails -= {"player"}
+    if op.name == "each" and isinstance(op.value, tuple) and op.value[0] in _FOLDS:
+        fails = frozenset()
+    return bool(fails) or not OPS[op.name].reads.isdisjoint({"moves", "outcome", "future"})
+
+
+def _has_one_meaning(tier: tuple[Group, ...]) -> bool:
+    """Whether equal steps of a tier do the same, whichever rule and direction they come by."""
+    for kind in {group.kind for group in tier}:
+        alike = [group for group in tier if group.kind == kind]
+        said = {(g.piece, g.side, g.effects) for g in alike}
+        turns = any(reads(op, "variable", "direction") for op in operations(tuple(said)))
+        if len(said) > 1 or (turns and any(group.along for group in alike)):
+            return False
+    return True

@@ -1,0 +1,82 @@
+"""What need not be worked out again: what is said at several places, or is the same for many."""
+
+from typing import TypeVar
+
+from rulesengine.language.ir.ops import OPS, Op, bound
+from rulesengine.language.ir.rules import Rules, operations, rewrite
+from rulesengine.support.frozen import replace
+
+T = TypeVar("T")
+Names = frozenset[str]
+
+# The variable of a script that holds what has been worked out, by the operations `once`.
+KEPT = "what was worked out once"
+_STEP = "the step in hand"
+_READ_STEP = frozenset(name for name, row in OPS.items() if "step" in row.reads)
+_AT_HAND = frozenset({"literal", "variable", "mover"})
+# Their operands are read in another state than that of the expression.
+_ELSEWHERE = frozenset({"after", "replies"})
+
+
+def marked(value: T, names: Names) -> T:
+    """A record with `once` around operands that read neither these variables nor the step in hand.
+
+    The interpreter works out what stands there when it is first asked, and keeps it.
+    """
+    marker = _Marker()
+    return rewrite(value, lambda op: marker.mark(op, names | {_STEP}))
+
+
+def repeated(rules: Rules) -> frozenset[int]:
+    """The operations with operands, by identity, that stand at several places of the rules."""
+    met, again = set[int](), set[int]()
+    left = operations(rules)
+    while left:
+        op = left.pop()
+        if id(op) in met:
+            again.add(id(op))
+        elif op.args:
+            met.add(id(op))
+            left += op.args
+    return frozenset(again)
+
+
+class _Marker:
+    """Marks operations that may be parts of each other many times: each is looked at once."""
+
+    def __init__(self) -> None:
+        self._read: dict[int, Names] = {}
+        self._marked: dict[tuple[int, Names], Op] = {}
+
+    def mark(self, op: Op, names: Names) -> Op:
+        key = id(op), names
+        if key not in self._marked:
+            self._marked[key] = self._mark(op, names)
+        return self._marked[key]
+
+    def _mark(self, op: Op, names: Names) -> Op:
+        if op.name in _AT_HAND:
+            return op
+        if op.name != "range" and self._reads(op).isdisjoint(names):
+            return Op("once", op.type, (op,))
+        if op.name in _ELSEWHERE:
+            return op
+        inner = names | {bound(op)}
+        last = len(op.args) - 1
+        return replace(
+            op,
+            args=tuple(self.mark(a, inner if i == last else names) for i, a in enumerate(op.args)),
+        )
+
+    def _reads(self, op: Op) -> Names:
+        """The variables that an operation reads and does not bind, and the step in hand."""
+        if id(op) not in self._read:
+            self._read[id(op)] = self._reading(op)
+        return self._read[id(op)]
+
+    def _reading(self, op: Op) -> Names:
+        if op.name == "variable":
+            return frozenset({str(op.value)})
+        found = frozenset({_STEP}) if op.name in _READ_STEP else frozenset()
+        *first, last = map(self._reads, op.args) if op.args else [frozenset[str]()]
+        return found.union(*first, last - {bound(op)})

@@ -1,0 +1,80 @@
+"""What speaks against a text that names no legal move: how near it comes, then the rules."""
+
+from collections.abc import Sequence
+
+from rulesengine.engine.interpreter.machine import Interpreter
+from rulesengine.engine.interpreter.reasons import Reason, Wish, reason, reason_after, wishes_for
+from rulesengine.state import Move, State, Step
+
+_SHOWN = 8
+
+
+def objection_to(
+    machine: Interpreter,
+    state: State,
+    wishes: list[Wish],
+    cells: tuple[int, ...],
+    moves: Sequence[Move],
+) -> Reason:
+    """Why what is wanted is no legal move of a game that goes on.
+
+    It is one of some steps, or a move over some cells; `moves` are the legal ones.
+    """
+    if not moves:
+        return Reason("no move is")
+    if near := _nearly(cells, moves):
+        return Reason(near)
+    begun = begun_by(cells, moves)
+    if begun and (late := reason_after(machine, state, *begun)).text:
+        return late
+    asked = wishes or wishes_for(machine, cells)
+    why = [reason(machine, state, wish, moves[0].text) for wish in asked]
+    if wishes and (of_none := _of_none(machine, why)):
+        return of_none
+    return next((found for found in why if found.text), None) or Reason(_listed(moves))
+
+
+def _of_none(machine: Interpreter, why: list[Reason]) -> Reason | None:
+    """The reason against several cells that may be meant, where it is the same for all."""
+    found = [each.objection for each in why if each.objection and each.objection.cell >= 0]
+    clauses = {(objection.group, objection.clause) for objection in found}
+    if len(found) < max(2, len(why)) or len(clauses) > 1:
+        return None
+    names = [machine.program.topology.names[objection.cell] for objection in found]
+    shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+    return Reason(f"none of {shown} is among the cells of {found[0].clause}", found[0])
+
+
+def _nearly(cells: tuple[int, ...], moves: Sequence[Move]) -> str:
+    """How a legal move over the same cells, or one that goes on from them, is written."""
+    for move in moves if cells else ():
+        meant = cells_of(move.steps)
+        if meant == cells:
+            return f"it is written `{move}`"
+        if meant[: len(cells)] == cells and len(cells) >= len(cells_of(move.steps[:1])):
+            return f"it goes on, as in `{move}`"
+    return ""
+
+
+def begun_by(cells: tuple[int, ...], moves: Sequence[Move]) -> tuple[tuple[Step, ...], int] | None:
+    """The steps of a legal move that cells begin with, as many as can be, and the cell after."""
+    best: tuple[Step, ...] = ()
+    for move in moves:
+        for count in range(len(move.steps), len(best), -1):
+            steps = move.steps[:count]
+            meant = cells_of(steps)
+            if 0 < len(meant) < len(cells) and cells[: len(meant)] == meant:
+                best = steps
+                break
+    return (best, cells[len(cells_of(best))]) if best else None
+
+
+def cells_of(steps: tuple[Step, ...]) -> tuple[int, ...]:
+    """The cells that the notation of a move names, in order."""
+    cells = [steps[0].origin, *(step.target for step in steps)]
+    return tuple(cell for cell in cells if cell >= 0)
+
+
+def _listed(moves: Sequence[Move]) -> str:
+    named = ", ".join(move.text for move in moves[:_SHOWN])
+    return f"legal are {named}" + (", …" if len(moves) > _SHOWN else "")

@@ -1,0 +1,281 @@
+"""Why a step is not among the legal ones: the clause of the spec that rules it out."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rulesengine.board.geometry import bits
+from rulesengine.engine.interpreter.frame import Draft, Frame
+from rulesengine.engine.interpreter.machine import Interpreter
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Group
+from rulesengine.state import State, Step
+
+# How far a group lets a step come; the group that lets it come furthest gives the reason.
+_ORIGIN, _TARGET, _WHEN, _FORBID, _LEGAL = range(5)
+_KEYS = "name|place|move|select|pass|swap|along|to|choice|when|do|forbid|then|written"
+_KEY = re.compile(rf"(?:^|[ ,{{])({_KEYS}):")
+_SHOWN = 80
+_CLAUSES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A step that somebody wants: its kind, its cells, its group; -1 where it has none."""
+
+    kind: str
+    origin: int
+    target: int
+    group: int = -1
+
+    def is_of(self, group: Group, number: int) -> bool:
+        return group.kind == self.kind and self.group in (-1, number)
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """How far a group lets a step come, and the clause that stops it; `form` has its place.
+
+    `key` is the clause's key in the spec and `group` the number of its group; `cells` are those
+    that a clause gives which does not give `cell`, `variables` what `from`, `to` and the like are
+    where the clause is read, and `steps` those that the move has made before. `op` is the clause,
+    `at` the position in which it is read: for `forbid` the one that the step leads to.
+    """
+
+    came: int
+    form: str
+    clause: str
+    key: str = ""
+    group: int = -1
+    op: Op | None = None
+    cells: int = 0
+    cell: int = -1
+    variables: tuple[tuple[str, int], ...] = ()
+    steps: tuple[Step, ...] = ()
+    at: State | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a step is not legal, in words, and the objection that is said first, if there is one."""
+
+    text: str
+    objection: Objection | None = None
+
+
+def wishes_for(machine: Interpreter, cells: tuple[int, ...]) -> list[Wish]:
+    """The first steps that a move over these cells may begin with, the likeliest first."""
+    kinds = {group.kind for tier in machine.program.rules.tiers for group in tier}
+    found = [Wish("move", *cells[:2])] if len(cells) > 1 and "move" in kinds else []
+    for kind in ("place", "select"):
+        if kind in kinds:
+            found.append(Wish(kind, -1, cells[0]))
+    return found or [Wish("move", cells[0], -1)]
+
+
+def reason(machine: Interpreter, state: State, wish: Wish, example: str) -> Reason:
+    """Why a step begins no legal move; without a text if no rule against it is found.
+
+    The game must go on in this state; `example` is a legal move.
+    """
+    found: list[Objection] = []
+    earlier, has_keys = False, bool(machine.program.rules.keep)
+    for tier in machine.program.rules.tiers:
+        numbers = machine.program.rules.groups.index
+        fitting = [group for group in tier if wish.is_of(group, numbers(group))]
+        found += [_objection(machine, state, group, wish) for group in fitting]
+        if any(objection.came == _LEGAL for objection in found):
+            kept = f"`keep` prefers other moves, such as `{example}`" if has_keys else ""
+            return Reason(f"a move such as `{example}` comes first" if earlier else kept)
+        earlier = earlier or any(True for _ in machine._tier(state, state.side, tier))
+    return _joined(found) if found else Reason(_no_such(machine, wish))
+
+
+def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], cell: int) -> Reason:
+    """Why a cell is not of the step that is due after some steps; without a text if none is."""
+    draft = Draft.of(state)
+    frame = Frame(draft, {"player": state.side})
+    for step in steps:
+        machine._carry_out(step, frame)
+    then = machine.program.rules.groups[steps[-1].group].then
+    names = machine.program.topology.names
+    if then is None or (then.when and not machine.ask(then.when, frame)):
+        return Reason(f"after {names[steps[-1].target]} the move is complete")
+    group = next(g for g in machine.program.rules.groups if g.name == then.step)
+    origin = steps[-1].target if group.origin else -1
+    found = _objection(machine, draft, group, Wish(group.kind, origin, cell))
+    if found.came == _LEGAL:
+        return Reason("")
+    reason = _joined([replace(found, steps=steps)])
+    return replace(reason, text=f"after {names[steps[-1].target]}, {reason.text}")
+
+
+def _joined(found: list[Objection]) -> Reason:
+    """The objections of the groups that let the step come furthest, if they are of one kind."""
+    furthest = max(objection.came for objection in found)
+    last = [objection for objection in found if objection.came == furthest]
+    clauses = dict.fromkeys(o.clause for o in last if o.form == last[0].form)
+    if furthest in (_ORIGIN, _TARGET):
+        text = last[0].form.format(" nor of ".join(list(clauses)[:_CLAUSES]))
+        return Reason(text, last[0])
+    return Reason(last[0].form.format(last[0].clause), last[0])
+
+
+def _objection(machine: Interpreter, state: State | Draft, group: Group, wish: Wish) -> Objection:
+    """What a group has against a step, and how far it came."""
+    best = _missed(machine, state, group, wish, _ORIGIN)
+    for came, variables in _attempts(machine, state, group, wish):
+        if came == _TARGET:
+            new = _missed(machine, state, group, wish, came)
+        elif came == _WHEN:
+            frame = Frame(state, variables)
+            few = _too_few(machine, group, frame)
+            form, clause = ("{}", few) if few else ("{} does not hold", _clause(group, "when"))
+            new = Objection(came, form, clause, "when")
+        elif came == _FORBID:
+            form = "what it leads to is ruled out by {}"
+            new = Objection(came, form, _clause(group, "forbid"), "forbid")
+        else:
+            new = Objection(came, "", "")
+        if new.came > best.came:
+            best = replace(new, variables=tuple(sorted(variables.items())))
+    number = machine.program.rules.groups.index(group)
+    at = state if isinstance(state, State) else machine._finished(state)
+    if best.key == "forbid":
+        at = _led_to(machine, state, number, dict(best.variables))
+    return replace(best, group=number, op=_op_of(group, best.key), at=at)
+
+
+def _too_few(machine: Interpreter, group: Group, frame: Frame) -> str:
+    """What tells that its player has no piece left to place, or nothing if he has."""
+    form, limits = machine.program.form, machine.program.form.limits
+    if not limits or not group.piece or not group.side:
+        return ""
+    kind, side = machine.ask(group.piece, frame), machine.ask(group.side, frame)
+    plane = kind * (machine.sides + 1) + side
+    if kind < 0 or side < 0 or frame.at.planes[plane].bit_count() < limits[plane]:
+        return ""
+    owner = f" of {form.players[side]}" if side < machine.sides else ""
+    return f"there can be at most {limits[plane]} `{form.kinds[kind]}`{owner}"
+
+
+def _led_to(
+    machine: Interpreter, state: State | Draft, number: int, variables: dict[str, int]
+) -> State:
+    """The position that a step leads to."""
+    cells = variables["from"], variables["to"]
+    step = machine.maker.step(number, variables["direction"], *cells, variables["choice"])
+    return machine._made(state, (step,), variables["player"])[0]
+
+
+def _op_of(group: Group, key: str) -> Op | None:
+    """The clause of a group."""
+    found = {"move": group.origin, "select": group.target, "to": group.target}
+    return {**found, "when": group.when, "forbid": group.forbid}.get(key)
+
+
+def _attempts(
+    machine: Interpreter, state: State | Draft, group: Group, wish: Wish
+) -> Iterator[tuple[int, dict[str, int]]]:
+    """For each direction in which the step may start, and each choice, where it fails first."""
+    frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
+    for direction in bits(machine.ask(group.along, frame)) if group.along else (-1,):
+        frame.variables["direction"] = direction
+        if group.origin and not _among(machine, group.origin, frame, wish.origin):
+            continue
+        if group.target and not _among(machine, group.target, frame, wish.target):
+            yield _TARGET, dict(frame.variables)
+            continue
+        for choice in machine._choices(group, frame):
+            yield _judge(machine, group, frame, choice), dict(frame.variables)
+
+
+def _judge(machine: Interpreter, group: Group, frame: Frame, choice: int) -> int:
+    """Where a step over the right cells fails."""
+    if group.when and not machine.ask(group.when, frame):
+        return _WHEN
+    number = machine.program.rules.groups.index(group)
+    at = frame.variables
+    step = machine.maker.step(number, at["direction"], at["from"], at["to"], choice)
+    return _LEGAL if machine._allowed(group, frame, step) else _FORBID
+
+
+def _among(machine: Interpreter, cells: Op | None, frame: Frame, cell: int) -> bool:
+    return cells is not None and cell >= 0 and bool(machine.ask(cells, frame) >> cell & 1)
+
+
+def _missed(
+    machine: Interpreter, state: State | Draft, group: Group, wish: Wish, came: int
+) -> Objection:
+    """A cell that a clause does not give, and what stands on it."""
+    first = came == _ORIGIN and group.kind == "move"
+    key = "move" if first else "select" if group.kind == "select" else "to"
+    cell = wish.origin if first else wish.target
+    clause = _clause(group, key)
+    if cell < 0:
+        return Objection(came, "it does not say where to", "")
+    cells = _given(machine, state, group, wish, key)
+    name = machine.program.topology.names[cell]
+    form = f"{name}, {_content(machine, state, cell)}, is not among the cells of "
+    form = form.replace("{", "{{").replace("}", "}}") + "{}"
+    return Objection(came, form, clause, key, -1, None, cells, cell)
+
+
+def _given(machine: Interpreter, state: State | Draft, group: Group, wish: Wish, key: str) -> int:
+    """The cells of a clause, in any of the group's directions from the step's origin."""
+    op = _op_of(group, key)
+    frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
+    cells = 0
+    for direction in bits(machine.ask(group.along, frame)) if group.along else (-1,):
+        frame.variables["direction"] = direction
+        starts = group.origin is None or key == "move"
+        if op and (starts or _among(machine, group.origin, frame, wish.origin)):
+            cells |= machine.ask(op, frame)
+    return cells
+
+
+def _content(machine: Interpreter, state: State | Draft, cell: int) -> str:
+    """What stands on a cell, in words."""
+    sides = len(machine.program.rules.players)
+    for plane, mask in enumerate(state.planes):
+        if mask >> cell & 1:
+            side = plane % (sides + 1)
+            owner = f" of {machine.program.rules.players[side].name}" if side < sides else ""
+            return f"with a {machine.program.rules.kinds[plane // (sides + 1)].name}{owner}"
+    return "empty"
+
+
+def _clause(group: Group, key: str) -> str:
+    """A clause of a group as the spec has it, between backquotes."""
+    text = group.site.text
+    keys = [
+        m for m in _KEY.finditer(text) if _depth(text, m.start(1)) == _depth(text, _first(text))
+    ]
+    for i, match in enumerate(keys):
+        if match[1] == key:
+            end = keys[i + 1].start() if i + 1 < len(keys) else len(text)
+            body = text[match.end() : end].split(" #")[0].strip(" ,")
+            body = body.removesuffix("}") if text[0] == "{" else body
+            body = body[1:-1] if body[:1] == body[-1:] == '"' else body
+            shown = f"{key}: {body}"
+            return f"`{shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + '…'}`"
+    return f"`{key}`"
+
+
+def _first(text: str) -> int:
+    match = _KEY.search(text)
+    return match.start(1) if match else 0
+
+
+def _depth(text: str, at: int) -> int:
+    before = text[:at]
+    return sum(before.count(c) for c in "{[(") - sum(before.count(c) for c in "}])")
+
+
+def _no_such(machine: Interpreter, wish: Wish) -> str:
+    kinds = {group.kind for group in machine.program.rules.groups}
+    if wish.kind in ("pass", "swap"):
+        return f"nobody may {wish.kind} in this game"
+    if wish.kind == "move" and "place" in kinds:
+        return "a move names one cell"
+    return "a move names the cell that a piece leaves and the cell that it goes to"

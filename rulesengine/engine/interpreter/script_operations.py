@@ -1,0 +1,87 @@
+"""The meaning of what scripts alone can say: texts that are made, and lists that were read."""
+
+import re
+from typing import Any
+
+from rulesengine.engine.interpreter.evaluate import Evaluator
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.support.limits import INTEGER_MAX
+
+_LABEL = re.compile(r"[0-9]{1,18}|[A-Za-z]{1,8}")
+
+
+class Scripted(Evaluator):
+    """Evaluates operations on texts and lists."""
+
+    def op_join(self, op: Op, frame: Frame) -> str:
+        return "".join(self.value(a, frame) for a in op.args)
+
+    def op_shown(self, op: Op, frame: Frame) -> str:
+        assert isinstance(op.value, tuple)
+        width, filler = op.value
+        text = shown(self.program, op.args[0].type, self._one(op, frame))
+        return padded(text, int(width), filler)
+
+    def op_length(self, op: Op, frame: Frame) -> int:
+        return len(self._one(op, frame))
+
+    def op_item(self, op: Op, frame: Frame) -> Any:
+        items, at = self._two(op, frame)
+        if not 1 <= at <= len(items):
+            raise self.fail(op, f"no member {at} of {len(items)}")
+        return items[at - 1]
+
+    def op_listed(self, op: Op, frame: Frame) -> int:
+        value, items = self._two(op, frame)
+        return int(value in items)
+
+    def op_cell_called(self, op: Op, frame: Frame) -> int:
+        name, cells = self._one(op, frame), self.program.form.cells
+        return cells.index(name) if name in cells else -1
+
+    def op_label_number(self, op: Op, frame: Frame) -> int:
+        from rulesengine.board.coordinates import number_of_letters  # few scripts ask for it
+
+        label = self._one(op, frame)
+        if not _LABEL.fullmatch(label):
+            raise self.fail(op, f"`{label[:40]}` is no number and no letters")
+        return int(label) if label[0].isdigit() else number_of_letters(label.lower())
+
+    def op_label(self, op: Op, frame: Frame) -> str:
+        from rulesengine.board.coordinates import letters
+
+        number = self._one(op, frame)
+        if not 1 <= number <= INTEGER_MAX:
+            raise self.fail(op, f"no letters stand for {number}")
+        return letters(number)
+
+    def op_capitals(self, op: Op, frame: Frame) -> str:
+        return str(self._one(op, frame)).upper()
+
+    def op_small_letters(self, op: Op, frame: Frame) -> str:
+        return str(self._one(op, frame)).lower()
+
+
+def shown(program: Program, kind: str, value: Any) -> str:
+    """A value as it is printed."""
+    match kind:
+        case "side":
+            return program.form.players[value] if value >= 0 else "nobody"
+        case "cell":
+            return program.form.cells[value] if value >= 0 else "none"
+        case "cells":
+            return " ".join(name for i, name in enumerate(program.form.cells) if value >> i & 1)
+        case "kind":
+            return program.rules.kinds[value].name if value >= 0 else "none"
+        case "numbers" | "texts":
+            return " ".join(map(str, value))
+    return str(value)
+
+
+def padded(text: str, width: int, filler: str = " ") -> str:
+    """A text of a width at least, put at the left where that is negative; zeros follow a sign."""
+    if filler == "0":
+        return text.zfill(width)
+    return text.ljust(-width) if width < 0 else text.rjust(width)

@@ -1,0 +1,298 @@
+"""An interpreter as drivers take a game: with what counts and games, searches and batches ask."""
+
+from collections.abc import Iterator
+from functools import cached_property, partial, reduce
+from typing import TYPE_CHECKING
+
+from rulesengine.engine.drivers.memory import Memory, signed, store
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.language.ir.ops import Op
+from rulesengine.state import State, Step, registers_of, step_words
+from rulesengine.support.frozen import replace
+
+if TYPE_CHECKING:
+    from rulesengine.engine.drivers import core
+    from rulesengine.engine.kernel.passes.components import Parts
+    from rulesengine.engine.kernel.passes.safe_moves import Reserves
+    from rulesengine.engine.kernel.passes.threats import Urgency
+    from rulesengine.engine.patterns import Network
+    from rulesengine.engine.symmetry import Canonical
+
+
+class Interpreted:
+    """What drivers may ask of a game, said by its interpreter and by passes over its program."""
+
+    def __init__(self, machine: Interpreter) -> None:
+        self.machine = machine
+
+    def functions(self) -> "core.Functions[State, Steps]":
+        """The interpreter as drivers take a game."""
+        from rulesengine.engine.drivers import core
+
+        return core.Functions(
+            self.machine.legal,
+            self.machine.apply,
+            self._winner,
+            lambda s: (*s.planes, s.side, *s.registers, *s.seats),
+            lambda steps: steps[0].kind == "pass",
+            weight=lambda state: sum(self.machine.weights(state)),
+            branch=lambda state, number: core.drawn(self.machine.weights(state), number),
+            share=lambda state, place: self.machine.weights(state)[place],
+            is_free=self.machine.is_free,
+        )
+
+    @cached_property
+    def _urgency(self) -> "Urgency | None":
+        """What cannot wait in this game."""
+        from rulesengine.engine.kernel.passes.threats import urgency_of
+
+        return urgency_of(self.machine.program)
+
+    @cached_property
+    def reserves(self) -> "Reserves | None":
+        """What sides have in reserve in this game."""
+        from rulesengine.engine.kernel.passes.safe_moves import reserves_of
+
+        return reserves_of(self.machine.program)
+
+    @cached_property
+    def _alive(self) -> Op | None:
+        from rulesengine.engine.kernel.passes.live_pieces import alive
+
+        return alive(self.machine.program)
+
+    @cached_property
+    def parts(self) -> "Parts | None":
+        """What tells the parts of a position apart, where it is a sum of these."""
+        from rulesengine.engine.kernel.passes.components import parts_of
+
+        return parts_of(self.machine.program)
+
+    def _pieces(self, state: State, memory: Memory, at: int) -> int:
+        """As `Judged.pieces` says."""
+        if self.parts is not None:
+            self._store_by_side(self.parts.pieces, state, memory, at)
+        return at
+
+    def _store_by_side(self, asked: tuple[Op, Op], state: State, memory: Memory, at: int) -> None:
+        """Write a set of the player to move and one of the other one, as is asked of each side."""
+        for place, side in enumerate((state.side, 1 - state.side)):
+            cells = self.machine.number_of(asked[side], state, side)
+            store(memory, at + place, signed(cells))
+
+    def living(self, state: State) -> State:
+        """The state without pieces that are not alive, where these are known."""
+        if self._alive is None:
+            return state
+        cells = self.machine.number_of(self._alive, state, state.side)
+        return replace(state, planes=tuple(plane & cells for plane in state.planes))
+
+    def _placeable(self, state: State, memory: Memory, at: int) -> int:
+        """As `Judged.placeable` says."""
+        if self.reserves is not None:
+            cells = self.reserves.cells
+            self._store_by_side((cells, cells), state, memory, at)
+        return state.side
+
+    def turns(self, side: int) -> Iterator[tuple[int, int]]:
+        """The keys of what a side may place on an empty board, and how soon it is tried.
+
+        Nothing where moves in reserve are not known.
+        """
+        if self.reserves is not None:
+            turns = self.reserves.sides[side].turns
+            for steps in self.machine.legal(replace(self.reserves.bare, side=side)):
+                yield _key(steps), turns[steps[0].target]
+
+    def ways(self) -> Iterator[tuple[int, int]]:
+        """The key of a placement on each cell, and in how much of what wins the cell is.
+
+        Nothing where that is not known.
+        """
+        if self._urgency is not None:
+            for cell, count in enumerate(self._urgency.ways):
+                yield _key((Step("place", -1, cell, -1, self._urgency.placing, -1),)), count
+
+    @cached_property
+    def _vacant(self) -> Op | None:
+        """The number of the cells that moves of this game may fill."""
+        from rulesengine.engine.drivers.search.monotone_counts import vacant
+
+        return vacant(self.machine.program)
+
+    def vacant(self, state: State) -> int:
+        """As `Judged.vacant` says."""
+        from rulesengine.engine.drivers.core import ENDLESS
+
+        cells = self._vacant
+        return self.machine.number_of(cells, state, state.side) if cells else ENDLESS
+
+    @cached_property
+    def _lasting(self) -> Op | None:
+        from rulesengine.engine.drivers.search.monotone_counts import lasting
+
+        return lasting(self.machine.program)
+
+    def lasting(self, state: State) -> int:
+        """As `Judged.lasting` says."""
+        number = self._lasting
+        return self.machine.number_of(number, state, state.side) if number else 0
+
+    def past(self, state: State) -> int:
+        """A word of the positions before a state that may come back; see `search.path`."""
+        from rulesengine.engine.drivers.history import recorded
+        from rulesengine.engine.drivers.search.path_key import NONE
+
+        form, now, line = state.form, self.lasting(state), list[State]()
+        for position, side in reversed(state.history):
+            planes, registers = position[: len(form.symbols)], registers_of(form, position)
+            before = State(planes, side, registers, (), form)
+            if self.lasting(before) != now:
+                break
+            line.append(before)
+        return reduce(recorded, reversed(line), NONE)
+
+    @cached_property
+    def _canonical(self) -> "Canonical | None":
+        """What makes one of positions that are alike, where a search is to do so."""
+        from rulesengine.engine.symmetry import Canonical, few_symmetries
+
+        group = few_symmetries(self.machine.program)
+        return Canonical(self.machine.program, group) if group else None
+
+    def _alike(self, state: State) -> list[tuple[int, ...]]:
+        """The words of the other states that are the same up to symmetry."""
+        if self._canonical is None or state.packed is None:
+            return []
+        images = map(state.form.packing.unpack, self._canonical.others(state.packed))
+        return [(*planes, side, *registers, *seats) for planes, side, registers, seats in images]
+
+    def judged(
+        self, evaluation: Op | None = None, *, symmetry: bool = False
+    ) -> "core.Judged[State, Steps]":
+        """The same with what a search asks; states are estimated by an expression, else as 0.
+
+        With `symmetry` its canonical keys are those of all states that are alike, and moves lead to
+        states without pieces that are not alive.
+        """
+        from rulesengine.engine.drivers import core
+        from rulesengine.engine.drivers.history import recorded
+        from rulesengine.engine.drivers.search.rollouts import rollouts
+        from rulesengine.engine.kernel.threats import parries, threats, urgent
+
+        plain, machine, score = self.functions(), self.machine, self.machine.program.rules.score
+
+        def number(op: Op | None, state: State, player: int) -> int:
+            side = state.seats[player] if state.seats else player
+            return machine.number_of(op, state, side) if op else 0
+
+        game = core.Judged(
+            **{name: getattr(plain, name) for name in ("legal", "decide", "words")},
+            apply=(lambda *move: self.living(plain.apply(*move))) if symmetry else plain.apply,
+            is_pass=plain.is_pass,
+            weight=plain.weight,
+            branch=plain.branch,
+            share=plain.share,
+            is_free=plain.is_free,
+            mover=self._mover,
+            score=lambda state, player: number(score, state, player),
+            estimate=lambda state, player: number(evaluation, state, player),
+            key=_key,
+            place=self._place,
+            likely=machine.likely,
+            rollouts=lambda *told: rollouts(game, *told),
+            shown=self._shown,
+            urgent=partial(urgent, machine, self._urgency),
+            tells_urgent=lambda state: self._urgency is not None,
+            parries=partial(parries, machine, self._urgency),
+            threats=partial(threats, machine, self._urgency),
+            tells_threats=lambda state: bool(self._urgency and self._urgency.threats),
+            vacant=self.vacant,
+            placeable=self._placeable,
+            tells_reserves=lambda state: self.reserves is not None,
+            pieces=self._pieces,
+            tells_parts=lambda state: symmetry and self.parts is not None,
+            alike=self._alike if symmetry else lambda state: (),
+            looks_back=lambda state: machine.program.keeps_history,
+            recorded=recorded,
+            lasting=self.lasting,
+        )
+        return game
+
+    def _place(self, steps: Steps, places: int) -> int:
+        from rulesengine.engine.drivers import core
+        from rulesengine.engine.drivers.search.tree_settings import goes_by_target
+
+        (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
+        if goes_by_target(self.machine.program):
+            return core.target_place(last, places)
+        return core.move_place(first, last, choice, places)
+
+    def stepped(self, splits: bool = False) -> "core.Stepped[State, Steps]":
+        """The same with what batches ask; states lie in memory as their bytes."""
+        from rulesengine.engine.drivers import core, history
+
+        plain, machine = self.functions(), self.machine
+        chains = splits or any(group.then for group in machine.program.rules.groups)
+        return core.Stepped(
+            **{name: getattr(plain, name) for name in ("legal", "apply", "decide", "words")},
+            is_pass=plain.is_pass,
+            weight=plain.weight,
+            branch=plain.branch,
+            is_free=plain.is_free,
+            loaded=partial(history.loaded, machine.program.form),
+            saved=history.saved,
+            noted=history.noted if machine.program.keeps_history else _notes_nothing,
+            mover=self._mover,
+            payoff=self._payoff,
+            step=lambda steps, k: step_words(steps[k])[0] if k < len(steps) else -1,
+            choice=lambda steps, k: step_words(steps[k])[1] if k < len(steps) else -1,
+            chains=lambda state: chains,
+            splits=lambda state: splits and not machine.is_chance(state),
+        )
+
+    def _payoff(self, state: State, player: int) -> int:
+        """What a player gets; 0 while the game goes on."""
+        decision = self.machine.decide(state)
+        side = state.seats[player] if state.seats else player
+        return decision[3][side] if decision else 0
+
+    @cached_property
+    def network(self) -> "Network":
+        """The patterns that a learned evaluation of this game looks at."""
+        from rulesengine.engine.patterns import network_of
+
+        return network_of(self.machine.program)
+
+    def _shown(self, state: State, memory: Memory, at: int) -> int:
+        """Write which entries of tables a state shows; gives the number of the player to move."""
+        from rulesengine.engine.patterns import shown
+
+        for place, entry in enumerate(shown(self.network, state), start=at):
+            memory.numbers[place] = entry
+        return state.seats[state.side] if state.seats else state.side
+
+    def _mover(self, state: State) -> int:
+        """The number of the player to move, -1 where chance is."""
+        if self.machine.is_chance(state):
+            return -1
+        return state.seats[state.side] if state.seats else state.side
+
+    def _winner(self, state: State) -> int | None:
+        """The number of the player who has won or -1; None while the game goes on."""
+        decision = self.machine.decide(state)
+        if decision is None or decision[0] < 0:
+            return None if decision is None else -1
+        return state.seats[decision[0]] if state.seats else decision[0]
+
+
+def _notes_nothing(state: State, lines: Memory, line: int, count: int) -> int:
+    return 0
+
+
+def _key(steps: Steps) -> int:
+    from rulesengine.engine.drivers import core
+
+    (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
+    return core.move_key(first, last, choice)

@@ -1,0 +1,239 @@
+"""What is known of an operation before it runs: what it reads, its range, whether it may fail.
+
+Ranges are intervals (Cousot and Cousot, 1976): numbers that surely fit a word are not checked.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from types import MappingProxyType
+
+from rulesengine.language.ir.ops import OPS, Op, Part, bound, walk
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import operations
+from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS
+
+Range = tuple[int, int]
+_EVERYTHING: Range = (INTEGER_MIN, INTEGER_MAX)
+
+# What is asked of the rules as a whole, which may fail at anything.
+_OF_RULES: tuple[Part, ...] = ("outcome", "future")
+
+
+class Facts:
+    """Facts about the operations of one program, each found once."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.registers = {r.name: r for r in program.rules.registers}
+        self._reads: dict[int, tuple[Op, frozenset[str]]] = {}
+        self._steps: dict[int, tuple[Op, int]] = {}
+        self._fails: dict[int, tuple[Op, bool]] = {}
+
+    @cached_property
+    def _anything(self) -> frozenset[str]:
+        """The variables that may be no cell: choices, and arguments of effects."""
+        tops = operations(self.program.rules)
+        binds = (bound(op) for top in tops for op in walk(top) if op.name == "bind")
+        choices = (c.name for group in self.program.rules.groups for c in group.choices)
+        return frozenset({"choice", *choices, *binds})
+
+    @cached_property
+    def _coordinates(self) -> frozenset[tuple[int, ...]]:
+        return frozenset(map(tuple, self.program.topology.coordinates))
+
+    def variables(self, op: Op) -> frozenset[str]:
+        """The names of the variables that an operation reads from outside."""
+        if id(op) not in self._reads:
+            self._reads[id(op)] = op, self._find(op)
+        return self._reads[id(op)][1]
+
+    def _find(self, op: Op) -> frozenset[str]:
+        if op.name == "variable":
+            return frozenset({str(op.value)})
+        if name := bound(op):
+            domain, body = op.args
+            return self.variables(domain) | self.variables(body) - {name}
+        # A record and what follows belong to the move in hand of the reader.
+        hand = "step" in OPS[op.name].reads
+        own = frozenset({"player", "step"}) if hand else frozenset()
+        return own.union(*(self.variables(a) for a in op.args))
+
+    def steps(self, op: Op) -> int:
+        """About how many set operations an operation takes, with all inside it."""
+        if id(op) not in self._steps:
+            board = self.program.topology
+            costs = (OPS[o.name].cost(board.cells, len(board.directions)) for o in walk(op))
+            self._steps[id(op)] = op, sum(costs)
+        return self._steps[id(op)][1]
+
+    def is_fixed(self, op: Op) -> bool:
+        """Whether an operation depends on its variables alone, not on the state."""
+        return all(OPS[o.name].reads <= {"variables"} for o in walk(op))
+
+    def may_fail(self, op: Op) -> bool:
+        if id(op) not in self._fails:
+            self._fails[id(op)] = op, self._can_fail(op)
+        return self._fails[id(op)][1]
+
+    def _can_fail(self, op: Op) -> bool:
+        if op.name == "can_move" and self.is_player(op.args[0]):
+            return self._listing_fails()
+        row = OPS[op.name]
+        if not row.reads.isdisjoint(_OF_RULES) or any(self.may_fail(a) for a in op.args):
+            return True
+        return any(self._may_meet(cause, op) for cause in row.fails)
+
+    def _may_meet(self, cause: str, op: Op) -> bool:
+        """Whether an operation may fail at one of its causes, as far as its arguments tell."""
+        function = op.value[0] if op.name == "each" and isinstance(op.value, tuple) else None
+        match cause:
+            case "unset":
+                # Rules read no variable that they have not bound.
+                return False
+            case "player":
+                return self._may_miss(op)
+            case "cell":
+                # What a loop goes through is there.
+                cells = _given(op, "cell")
+                return any(c.name != "variable" or c.value in self._anything for c in cells)
+            case "place":
+                row, column = (self.range(a) for a in op.args)
+                is_known = row[0] == row[1] and column[0] == column[1]
+                return not (is_known and (row[0], column[0]) in self._coordinates)
+            case "nothing":
+                return function in (None, "least", "most")
+            case "overflow":
+                return function in (None, "sum") and not inside(self.range(op), _EVERYTHING)
+        return True
+
+    def _may_miss(self, op: Op) -> bool:
+        """Whether an operation may be asked of a side that it has nothing for."""
+        # One value more than there are players is that of nobody.
+        for_nobody = op.name == "by_side" and len(op.args) > len(self.program.rules.players) + 1
+        return not for_nobody and not all(map(self.is_player, _given(op, "side")))
+
+    def is_player(self, op: Op) -> bool:
+        """Whether a side is always one of the players."""
+        if op.name == "next":
+            return self.is_player(op.args[0])
+        if op.name == "if":
+            return all(map(self.is_player, op.args[1:]))
+        if op.name == "literal" and isinstance(op.value, int):
+            return 0 <= op.value < len(self.program.rules.players)
+        return op.name == "mover" or (op.name == "variable" and op.value == "player")
+
+    def _listing_fails(self) -> bool:
+        """Whether looking for a legal step may fail."""
+        for tier in self.program.rules.tiers:
+            for group in tier:
+                parts = (group.along, group.origin, group.target, group.when, *group.choice)
+                if group.forbid is not None or any(self.may_fail(p) for p in parts if p):
+                    return True
+        return False
+
+    def range(self, op: Op) -> Range:
+        """The least and the greatest value that a number can have, not cut to 64 bits."""
+        cells = self.program.topology.cells
+        match op.name:
+            case "literal" if isinstance(op.value, int):
+                return op.value, op.value
+            case "count":
+                return 0, cells
+            case "number_at" if isinstance(op.value, tuple):
+                register = self.registers[str(op.value[0])]
+                return register.low, register.high
+            case "total":
+                register = self.registers[str(op.value)]
+                return min(0, register.low * cells), max(0, register.high * cells)
+            case "register":
+                register = self.registers[str(op.value)]
+                return (register.low, register.high) if register.type == "number" else _EVERYTHING
+            case "row" | "column" | "screen_row" | "screen_column":
+                return -(10**6), 10**6
+            case "if":
+                return _hull([self.range(a) for a in op.args[1:]])
+            case "by_side" | "chosen":
+                return _hull([self.range(a) for a in op.args[1:]])
+            case "variable" if isinstance(op.value, str) and op.type == "number":
+                return _EVERYTHING
+            case "place_on":
+                return 0, cells
+            case "plies":
+                return 0, 2**32
+            case "repeats" | "age":
+                return 0, 2**32
+            case "each" if isinstance(op.value, tuple):
+                return self._over(op, op.value[0], cells)
+        if op.name in _COMBINED:
+            return _COMBINED[op.name]([self.range(a) for a in op.args])
+        return _EVERYTHING
+
+    def _over(self, op: Op, function: str, cells: int) -> Range:
+        low, high = self.range(op.args[1])
+        if function not in ("count", "sum") or not isinstance(op.value, tuple):
+            return low, high
+        rounds = _rounds(op.args[0], op.value[2], cells)
+        return (0, rounds) if function == "count" else (min(0, low * rounds), max(0, high * rounds))
+
+
+def _given(op: Op, type: str) -> list[Op]:
+    """What an operation is given where its row has this type."""
+    wanted = zip(OPS[op.name].args, op.args, strict=False)
+    return [arg for name, arg in wanted if name.rstrip("?") == type]
+
+
+def _rounds(domain: Op, name: str, cells: int) -> int:
+    """How many values a domain has at most."""
+    if name == "track":
+        return MAX_ROUNDS
+    if name != "numbers":
+        return max(cells, 64)
+    low, high = (arg.value for arg in domain.args)
+    if isinstance(low, int) and isinstance(high, int):
+        return max(0, high - low + 1)
+    return 2**64
+
+
+def inside(a: Range, b: Range) -> bool:
+    return b[0] <= a[0] and a[1] <= b[1]
+
+
+def _hull(ranges: Iterable[Range]) -> Range:
+    known = list(ranges)
+    return min(r[0] for r in known), max(r[1] for r in known)
+
+
+def _times(ranges: list[Range]) -> Range:
+    (a, b), (c, d) = ranges
+    products = [a * c, a * d, b * c, b * d]
+    return min(products), max(products)
+
+
+def _quotient(ranges: list[Range]) -> Range:
+    most = max(abs(ranges[0][0]), abs(ranges[0][1]))
+    return -most, most
+
+
+def _rest(ranges: list[Range]) -> Range:
+    most = max(abs(ranges[1][0]), abs(ranges[1][1]))
+    return -most, most
+
+
+def _size(ranges: list[Range]) -> Range:
+    low, high = ranges[0]
+    return 0, max(abs(low), abs(high))
+
+
+_COMBINED: MappingProxyType[str, Callable[[list[Range]], Range]] = MappingProxyType(
+    {
+        "add": lambda r: (r[0][0] + r[1][0], r[0][1] + r[1][1]),
+        "subtract": lambda r: (r[0][0] - r[1][1], r[0][1] - r[1][0]),
+        "multiply": _times,
+        "negative": lambda r: (-r[0][1], -r[0][0]),
+        "abs": _size,
+        "divide": _quotient,
+        "modulo": _rest,
+        "smaller": lambda r: (min(a for a, _ in r), min(b for _, b in r)),
+        "greater": lambda r: (max(a for a, _ in r), max(b for _, b in r)),
+    }
+)

@@ -1,0 +1,70 @@
+"""What a piece that is placed changes of a set: which cells it can lose, and which it can gain.
+
+The empty cells lose the cell of the piece; what is taken from them loses no more, what they are
+taken from gains no more (monotone frameworks; Kam and Ullman, 1977).
+"""
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of
+from rulesengine.language.ir.ops import OPS, Op, walk
+from rulesengine.support.frozen import record
+
+# How many cells, in order: none, at most that of the piece, any.
+_NONE, _ITS_OWN, _ANY = range(3)
+_MOVED = frozenset({"shift", "neighbours", "back"})
+
+
+@record
+class Change:
+    """What a set loses and what it gains."""
+
+    loses: int
+    gains: int
+
+
+@record
+class Placed:
+    """A piece on a cell that was empty: its plane, of how many sides and kinds."""
+
+    plane: int
+    sides: int
+    kinds: int
+
+
+def keeps_others(cells: Op, player: int, placed: Placed) -> bool:
+    """Whether a set, as a player reads it, loses no cell but that of the piece."""
+    return _change(cells, player, placed).loses <= _ITS_OWN
+
+
+def _change(op: Op, player: int, placed: Placed) -> Change:
+    planes = planes_of(op, placed.sides, placed.kinds, player)
+    if planes is not None:
+        had, has = EMPTY in planes, placed.plane in planes
+        return Change(_ITS_OWN if had and not has else _NONE, _ITS_OWN if has > had else _NONE)
+    if all(OPS[inner.name].reads <= {"variables"} for inner in walk(op)):
+        return Change(_NONE, _NONE)
+    found = [_change(arg, player, placed) for arg in op.args if arg.type == "cells"]
+    if op.name in _MOVED:
+        return Change(*(_ANY if part else _NONE for part in (found[0].loses, found[0].gains)))
+    join = _JOINED.get(op.name)
+    return join(found) if join else Change(_ANY, _ANY)
+
+
+def _together(parts: list[Change]) -> Change:
+    return Change(max(part.loses for part in parts), max(part.gains for part in parts))
+
+
+def _without(parts: list[Change]) -> Change:
+    first, gone = parts
+    return Change(max(first.loses, gone.gains), max(first.gains, gone.loses))
+
+
+def _inverted(parts: list[Change]) -> Change:
+    return Change(parts[0].gains, parts[0].loses)
+
+
+_JOINED: MappingProxyType[str, Callable[[list[Change]], Change]] = MappingProxyType(
+    {"and": _together, "or": _together, "minus": _without, "not": _inverted}
+)

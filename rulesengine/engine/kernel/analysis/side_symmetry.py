@@ -1,0 +1,50 @@
+"""Rules that are the same for both sides, so that the code for one serves the other."""
+
+from collections.abc import Sequence
+
+from rulesengine.engine.kernel.analysis.state_layout import StateLayout
+from rulesengine.language.ir.ops import bound, walk
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import operations
+
+
+def is_side_symmetric(program: Program, layout: StateLayout) -> bool:
+    """Whether the rules are the same for both sides, so that code for one serves the other.
+
+    They are if the sides alternate and no rule tells them apart by name.
+    """
+    rules = program.rules
+    planes = set(layout.planes)
+    if len(rules.players) != 2 or not rules.alternates or layout.seats or layout.history:
+        return False
+    if any(other_side(plane) not in planes for plane in planes):
+        return False
+    if any(register.type == "side" for register in rules.registers):
+        return False
+    asked = (
+        rules.tiers,
+        rules.steps,
+        rules.keep,
+        rules.effects,
+        rules.next,
+        rules.score,
+        rules.ends,
+    )
+    for root in operations(asked):
+        for op in walk(root):
+            if op.name == "by_side" or (op.type == "side" and op.value in (0, 1)):
+                return False
+            if bound(op) and isinstance(op.value, tuple) and op.value[2:3] == ("sides",):
+                return False
+    return True
+
+
+def other_side(plane: int) -> int:
+    """The plane of the same kind of the other of two sides; a neutral one is its own."""
+    kind, owner = divmod(plane, 3)
+    return kind * 3 + (owner if owner == 2 else 1 - owner)
+
+
+def other_sides(planes: Sequence[int]) -> list[int]:
+    """For each plane that is kept, where the one of the other side is."""
+    return [planes.index(other_side(plane)) for plane in planes]

@@ -1,0 +1,42 @@
+"""Which values make a state of a program, and their types."""
+
+from dataclasses import dataclass
+
+from rulesengine.engine.kernel.code.form import Type
+from rulesengine.language.ir.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class StateLayout:
+    """The values that make a state, in order: planes that may hold pieces, registers, and so on.
+
+    `planes` are the numbers of the planes that have a symbol; a plane without is always empty.
+    `kept` are the types of what a driver keeps beside a state: each follows from the planes.
+    """
+
+    planes: tuple[int, ...]
+    registers: tuple[Type, ...]
+    seats: bool
+    history: bool
+    cells: int
+    kept: tuple[Type, ...] = ()
+
+    @classmethod
+    def of(cls, program: Program) -> "StateLayout":
+        form = program.form
+        cells: Type = "m"
+        number: Type = "i"
+        kinds = tuple(cells if t == "cells" else number for t in form.types)
+        swaps = any(g.kind == "swap" for g in program.rules.groups)
+        planes = tuple(i for i, symbol in enumerate(form.symbols) if symbol)
+        return cls(planes, kinds, swaps, program.keeps_history, program.topology.cells)
+
+    @property
+    def types(self) -> tuple[Type, ...]:
+        """The types of the values of a state: planes, side, registers, seats, history, kept."""
+        number: Type = "i"
+        cells: Type = "m"
+        history: Type = "h"
+        last = ((number,) if self.seats else (), (history,) if self.history else ())
+        first = (*(cells for _ in self.planes), number, *self.registers)
+        return (*first, *last[0], *last[1], *self.kept)

@@ -1,0 +1,52 @@
+"""What can be told of functions from the code alone: which may fail or stop, or call themselves."""
+
+from collections.abc import Iterator, Mapping
+
+from rulesengine.engine.kernel.code.form import CHECKED, Function, Instr, instructions
+
+_FAILING = CHECKED | {"fail", "push", "remember", "retell"}
+
+
+class Traits:
+    """Facts about the functions of a module."""
+
+    def __init__(self, functions: Mapping[str, Function]) -> None:
+        self.functions = functions
+        calls = {name: set(_called(f.body)) for name, f in functions.items()}
+        reached = {name: _closure(name, calls) for name in functions}
+        self.recursive = frozenset(name for name, met in reached.items() if name in met)
+        own = {name for name, f in functions.items() if _fails(f.body)} | self.recursive
+        polls = {name for name, f in functions.items() if _polls(f.body)}
+        self.stopping = frozenset(n for n, met in reached.items() if n in polls or met & polls)
+        ending = own | polls
+        self.failing = frozenset(n for n, met in reached.items() if n in ending or met & ending)
+        # Whether code runs on once something has failed: a poll leaves its function at once.
+        self.lingers = bool(own or any(met & polls for met in reached.values()))
+
+    def may_fail(self, block: list[Instr]) -> bool:
+        """Whether the flag of failure can be set when a block has come to its end."""
+        return _fails(block) or not self.failing.isdisjoint(_called(block))
+
+
+def _called(block: list[Instr]) -> Iterator[str]:
+    return (str(instr.detail) for instr in instructions(block) if instr.op == "call")
+
+
+def _fails(block: list[Instr]) -> bool:
+    return any(instr.op in _FAILING for instr in instructions(block))
+
+
+def _polls(block: list[Instr]) -> bool:
+    return any(instr.op == "poll" for instr in instructions(block))
+
+
+def _closure(name: str, calls: Mapping[str, set[str]]) -> set[str]:
+    """The functions that one reaches by calls."""
+    met: set[str] = set()
+    waiting = list(calls[name])
+    while waiting:
+        callee = waiting.pop()
+        if callee not in met:
+            met.add(callee)
+            waiting.extend(calls[callee])
+    return met

@@ -1,0 +1,89 @@
+"""Memory that the caller hands in: loads and stores at a place, relaxed atomics, the poll.
+
+Atomic instructions are LLVM's `monotonic`, which is C's `memory_order_relaxed`. The poll is
+volatile too: no loop may look at its word once only.
+"""
+
+from collections.abc import Callable
+
+from rulesengine.engine.kernel.backends.native import memory
+from rulesengine.engine.kernel.backends.native.text import Body
+
+_ATOMIC = f"monotonic, align 8, {memory.MEMORY}"
+
+
+def emit(body: Body, op: str, args: list[str]) -> str:
+    """One of the instructions on memory but the poll; empty if it gives nothing."""
+    place = place_of(body, args)
+    match op, args[2:]:
+        case "atomic_load", []:
+            return body.let(f"load atomic i64, ptr {place} {_ATOMIC}")
+        case "atomic_store", [value]:
+            body.do(f"store atomic i64 {value}, ptr {place} {_ATOMIC}")
+            return ""
+        case "atomic_add", [value]:
+            return body.let(f"atomicrmw add ptr {place}, i64 {value} {_ATOMIC}")
+        case "atomic_cas", [expected, new]:
+            return _swap(body, place, expected, new)
+        case _, []:
+            return _load(body, place, int(op.removeprefix("load")))
+    _store(body, place, int(op.removeprefix("store")), args[2])
+    return ""
+
+
+def emit_unless(body: Body, failed: str, op: str, args: list[str]) -> str:
+    """The same, done only if nothing has failed: after that a place may be any number."""
+    if is_fixed(args) and op in ("atomic_load", "load64"):
+        return emit(body, op, args)  # which does no harm
+    on, there, before = body.fresh("on"), body.fresh("there"), body.label
+    body.branch(failed, on, there, "never")
+    body.block(there)
+    found, last = emit(body, op, args), body.label
+    body.block(on)
+    return body.let(f"phi i64 [ 0, %{before} ], [ {found}, %{last} ]") if found else ""
+
+
+def poll(body: Body, failed: str, args: list[str], leave: Callable[[], None]) -> None:
+    """Leave the function, stopped, if the word is set, and as it is if something has failed."""
+    halt, look, stop, left, on = map(body.fresh, ("halt", "look", "stop", "left", "on"))
+    if not is_fixed(args):
+        body.branch(failed, left, look, "never")
+        body.block(look)
+    word = body.let(f"load atomic volatile i64, ptr {place_of(body, args)} {_ATOMIC}")
+    stopped = body.let(f"icmp ne i64 {word}, 0")
+    # One branch where all is well: both are asked apart only on the way out.
+    body.branch(body.let(f"or i1 {stopped}, {failed}"), halt, on, "never")
+    body.block(halt)
+    body.branch(failed, left, stop)
+    body.block(stop)
+    body.do(f"store i64 1, ptr {memory.at(body, memory.STOPPED)}, align 8")
+    memory.fail(body)
+    body.block(left)
+    leave()
+    body.block(on)
+
+
+def is_fixed(args: list[str]) -> bool:
+    """Whether the place is known, of memory handed in: it is there whatever has failed."""
+    return args[0].startswith("%p") and args[1].isdigit()
+
+
+def place_of(body: Body, args: list[str]) -> str:
+    """The address of the place that an instruction names."""
+    return body.let(f"getelementptr i8, ptr {args[0]}, i64 {args[1]}")
+
+
+def _load(body: Body, place: str, bits: int) -> str:
+    value = body.let(f"load i{bits}, ptr {place}, align 1, {memory.MEMORY}")
+    return value if bits == 64 else body.let(f"zext i{bits} {value} to i64")
+
+
+def _store(body: Body, place: str, bits: int, value: str) -> None:
+    low = value if bits == 64 else body.let(f"trunc i64 {value} to i{bits}")
+    body.do(f"store i{bits} {low}, ptr {place}, align 1, {memory.MEMORY}")
+
+
+def _swap(body: Body, place: str, expected: str, new: str) -> str:
+    words = f"i64 {expected}, i64 {new}"
+    pair = body.let(f"cmpxchg ptr {place}, {words} monotonic {_ATOMIC}")
+    return body.let(f"extractvalue {{ i64, i1 }} {pair}, 0")

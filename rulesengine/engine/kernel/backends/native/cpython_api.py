@@ -1,0 +1,170 @@
+"""Python's objects and functions in the code of callables: what reads, keeps and calls them.
+
+The addresses of functions and objects are in a table of the object code that is filled when it is
+loaded: kept code holds no addresses.
+"""
+
+from collections.abc import Callable
+
+from rulesengine.engine.kernel.backends.native.cpython_offsets import (
+    BYTES_AT,
+    ITEMS_AT,
+    SIZE_AT,
+    TYPE_AT,
+)
+from rulesengine.engine.kernel.backends.native.text import Body
+
+CALLS = (
+    "PyBool_FromLong",
+    "PyBytes_FromStringAndSize",
+    "PyErr_Clear",
+    "PyErr_Occurred",
+    "PyLong_AsLongLong",
+    "PyLong_FromLongLong",
+    "PyLong_FromUnsignedLongLong",
+    "PyObject_Vectorcall",
+    "PyTuple_New",
+    "PyTuple_SetItem",
+    "PyTuple_Size",
+    "PyType_GenericAlloc",
+    "Py_DecRef",
+    "Py_IncRef",
+)
+# Places of the table: the context, None, the type of bytes, and where it is kept from call to call
+# whose line of play the context has, what was listed last and of what, and how long that line is.
+CONTEXT, NONE, BYTES, KEPT = range(4)
+HELD, LISTED, LISTED_OF, LENGTH = range(4)
+FIRST_CALL = 4
+FIRST_OBJECT = FIRST_CALL + len(CALLS)
+
+
+class Api:
+    """Writes into a body what is done with Python's objects."""
+
+    def __init__(self, b: Body) -> None:
+        self.b = b
+
+    def word(self, type: str, value: str, at: int) -> str:
+        """What an object holds in a place."""
+        return self.b.let(f"load {type}, ptr {self.at(value, at)}, align 8")
+
+    def at(self, value: str, at: int) -> str:
+        return self.b.let(f"getelementptr i8, ptr {value}, i64 {at}")
+
+    def go_on_if(self, flag: str, other: str) -> None:
+        """Leave for a block unless a flag is set."""
+        further = self.b.fresh("further")
+        self.b.branch(flag, further, other)
+        self.b.block(further)
+
+    def differs(self, value: str, other: str, at: int) -> str:
+        """Whether an object, null if there is none, is another one than a second one.
+
+        With a place, one of the same type is no other if it holds equal bytes there.
+        """
+        b = self.b
+        another = b.let(f"icmp ne ptr {value}, {other}")
+        if not at:
+            return another
+        differs, on = b.slot("i1"), b.fresh("on")
+        b.do(f"store i1 {another}, ptr {differs}")
+        self.go_on_if(another, on)
+        self.go_on_if(b.let(f"icmp ne ptr {value}, null"), on)
+        kind = self.word("ptr", other, TYPE_AT)
+        self.go_on_if(b.let(f"icmp eq ptr {self.word('ptr', value, TYPE_AT)}, {kind}"), on)
+        self._go_on_if_equal([self.word("ptr", one, at) for one in (value, other)], on)
+        b.do(f"store i1 false, ptr {differs}")
+        b.block(on)
+        return b.let(f"load i1, ptr {differs}")
+
+    def _go_on_if_equal(self, pair: list[str], other: str) -> None:
+        """Leave for a block unless two objects are bytes, and equal."""
+        b = self.b
+        for one in pair:
+            self.go_on_if(b.let(f"icmp ne ptr {one}, null"), other)
+            kind = self.word("ptr", one, TYPE_AT)
+            self.go_on_if(b.let(f"icmp eq ptr {kind}, {self.loaded(BYTES)}"), other)
+        size, its_size = (self.word("i64", one, SIZE_AT) for one in pair)
+        self.go_on_if(b.let(f"icmp eq i64 {size}, {its_size}"), other)
+
+        def compare(index: str) -> None:
+            places = [
+                b.let(f"getelementptr i8, ptr {self.at(one, BYTES_AT)}, i64 {index}")
+                for one in pair
+            ]
+            byte, its_byte = (b.let(f"load i8, ptr {place}") for place in places)
+            self.go_on_if(b.let(f"icmp eq i8 {byte}, {its_byte}"), other)
+
+        self.times(size, compare)
+
+    def item(self, whole: str, index: str) -> str:
+        """Where a tuple has an item."""
+        return self.b.let(f"getelementptr ptr, ptr {self.at(whole, ITEMS_AT)}, i64 {index}")
+
+    def times(self, count: str, body: Callable[[str], None]) -> None:
+        """Do something for the numbers from 0 to before another."""
+        b = self.b
+        head, inside, end, before = b.fresh("head"), b.fresh("each"), b.fresh("end"), b.label
+        index, after = f"%{b.fresh('index')}", f"%{b.fresh('after')}"
+        b.block(head)
+        at = len(b.lines)
+        b.branch(b.let(f"icmp ult i64 {index}, {count}"), inside, end)
+        b.block(inside)
+        body(index)
+        b.do(f"{after} = add i64 {index}, 1")
+        line = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{b.label} ]"
+        b.lines.insert(at, line)
+        b.jump(head)
+        b.block(end)
+
+    def place(self, number: int) -> str:
+        """Where something is kept from call to call."""
+        return self.b.let(f"getelementptr i64, ptr {self.loaded(KEPT)}, i64 {number}")
+
+    def kept(self, number: int) -> str:
+        return self.b.let(f"load ptr, ptr {self.place(number)}, align 8")
+
+    def keep(self, number: int, value: str) -> None:
+        """Keep an object alive in the place of another."""
+        place = self.place(number)
+        before = self.b.let(f"load ptr, ptr {place}, align 8")
+        self.call("void", "Py_IncRef", ("ptr", value))
+        self.b.do(f"store ptr {value}, ptr {place}, align 8")
+        self.call("void", "Py_DecRef", ("ptr", before))
+
+    def tuple_of(self, objects: list[str]) -> str:
+        size = ("i64", str(len(objects)))
+        whole = self.made(self.called("ptr", "PyTuple_New", size))
+        for place, value in enumerate(objects):
+            args = (("ptr", whole), ("i64", str(place)), ("ptr", value))
+            self.called("i32", "PyTuple_SetItem", *args)
+        return whole
+
+    def made(self, made: str) -> str:
+        """A new object; without memory the exception that is set goes on."""
+        b = self.b
+        wrong, on = b.fresh("wrong"), b.fresh("on")
+        b.branch(b.let(f"icmp eq ptr {made}, null"), wrong, on)
+        b.block(wrong)
+        b.end("ret ptr null")
+        b.block(on)
+        return made
+
+    def give_none(self) -> None:
+        none = self.loaded(NONE)
+        self.call("void", "Py_IncRef", ("ptr", none))
+        self.b.end(f"ret ptr {none}")
+
+    def loaded(self, place: int) -> str:
+        at = self.b.let(f"getelementptr ptr, ptr @api, i64 {place}")
+        return self.b.let(f"load ptr, ptr {at}, align 8")
+
+    def called(self, result: str, name: str, *args: tuple[str, str]) -> str:
+        return self.b.let(self._call_text(result, name, args))
+
+    def call(self, result: str, name: str, *args: tuple[str, str]) -> None:
+        self.b.do(self._call_text(result, name, args))
+
+    def _call_text(self, result: str, name: str, args: tuple[tuple[str, str], ...]) -> str:
+        function = self.loaded(FIRST_CALL + CALLS.index(name))
+        return f"call {result} {function}({', '.join(f'{t} {a}' for t, a in args)})"

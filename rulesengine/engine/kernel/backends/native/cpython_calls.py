@@ -1,0 +1,345 @@
+"""Entry points as built-in functions of Python, written as its C interface asks.
+
+A call holds the interpreter's lock from end to end, so that all of them share one context. Objects
+are found in the table of addresses in the order in which `Fast` names them.
+"""
+
+from collections.abc import Mapping
+from itertools import accumulate
+
+from rulesengine.engine.kernel.backends.callables import (
+    Differs,
+    Fast,
+    Items,
+    Known,
+    Length,
+    Number,
+    Object,
+    Unlisted,
+    Value,
+    Words,
+)
+from rulesengine.engine.kernel.backends.native import memory
+from rulesengine.engine.kernel.backends.native.callables import objects_of
+from rulesengine.engine.kernel.backends.native.cpython_api import (
+    BYTES,
+    FIRST_OBJECT,
+    HELD,
+    LENGTH,
+    LISTED,
+    LISTED_OF,
+    Api,
+)
+from rulesengine.engine.kernel.backends.native.cpython_offsets import (
+    BYTES_AT,
+    SIZE_AT,
+    TYPE_AT,
+    slot_at,
+)
+from rulesengine.engine.kernel.backends.native.layout import Layout
+from rulesengine.engine.kernel.backends.native.memory import ContextRecord
+from rulesengine.engine.kernel.backends.native.text import Body
+from rulesengine.engine.kernel.backends.native.values import read, widths, write
+from rulesengine.engine.kernel.code.form import Function
+from rulesengine.errors import InternalError
+
+_WORD = 8
+
+
+def table_text(fasts: Mapping[str, Fast]) -> str:
+    size = FIRST_OBJECT + len(objects_of(fasts))
+    return f"@api = global [{size} x ptr] zeroinitializer, align 8"
+
+
+class Callable(Api):
+    """Writes one of some callables around a call of its entry point."""
+
+    def __init__(
+        self,
+        b: Body,
+        fasts: Mapping[str, Fast],
+        name: str,
+        function: Function,
+        layout: Layout,
+        record: ContextRecord,
+    ) -> None:
+        super().__init__(b)
+        self.fast, self.function = fasts[name], function
+        self.layout, self.record = layout, record
+        before = list(fasts.values())[: list(fasts).index(name)]
+        self._next = FIRST_OBJECT + sum(len(fast.objects()) for fast in before)
+        self._slow = self._next + len(self.fast.objects()) - 1
+        self.arguments: list[str] = []
+
+    # arguments
+
+    def parameters(self) -> list[str]:
+        """The parameters of the entry point; what does not fit leaves for what is slow."""
+        b = self.b
+        self.leave_if(b.let(f"icmp ne i64 %count, {len(self.fast.arguments)}"))
+        self._leave_if_named()
+        for place, argument in enumerate(self.fast.arguments):
+            at = b.let(f"getelementptr ptr, ptr %arguments, i64 {place}")
+            value = b.let(f"load ptr, ptr {at}, align 8")
+            self.arguments.append(value)
+            if argument.of:
+                self._leave_unless_same(self.word("ptr", value, TYPE_AT))
+            for name, _ in argument.same:
+                self._leave_unless_same(self._attribute(place, name))
+        values: list[str] = []
+        for parameter in self.fast.parameters:
+            values += self._values(parameter, len(values))
+        if len(values) != len(self.function.params):
+            raise InternalError("a callable gives other parameters than its entry point takes")
+        return values
+
+    def _leave_if_named(self) -> None:
+        """Leave where an argument is told by a name, other than that of the option."""
+        b = self.b
+        named = b.let("icmp ne ptr %names, null")
+        if not self.fast.option:
+            self.leave_if(named)
+            return
+        look, on, option = b.fresh("look"), b.fresh("unnamed"), self._object()
+        b.branch(named, look, on)
+        b.block(look)
+        size = self.called("i64", "PyTuple_Size", ("ptr", "%names"))
+        self.leave_if(b.let(f"icmp ne i64 {size}, 1"))
+        name = b.let(f"load ptr, ptr {self.item('%names', '0')}, align 8")
+        self.leave_if(b.let(f"icmp ne ptr {name}, {option}"))
+        b.jump(on)
+        b.block(on)
+
+    def _values(self, parameter: object, first: int) -> list[str]:
+        b, types = self.b, [p.type for p in self.function.params[first:]]
+        match parameter:
+            case Words(argument, attribute, count):
+                return self._unpacked(argument, attribute, tuple(types[:count]))
+            case Items(argument, attribute):
+                start, size = self._bytes(argument, attribute)
+                items = b.let(f"lshr i64 {size}, 3")
+                return [memory.copied(b, self.record, start, items)]
+            case Number(argument):
+                word = self._number(self.arguments[argument])
+                return [b.let(f"icmp ne i64 {word}, 0") if types[0] == "f" else word]
+            case Differs(argument, attribute, other, content):
+                found = self._attribute(argument, attribute)
+                of = self.fast.arguments[other].of
+                place = slot_at(of, content) if of and content else 0
+                return [self.differs(found, self.arguments[other], place)]
+            case Unlisted(argument, other):
+                return [self._is_unlisted(self.arguments[argument], self.arguments[other])]
+            case Length(argument):
+                self.leave_if(b.let(f"icmp ne ptr {self.kept(HELD)}, {self.arguments[argument]}"))
+                return [b.let(f"load i64, ptr {self.place(LENGTH)}, align 8")]
+        raise InternalError("no such parameter")
+
+    def _unpacked(self, argument: int, attribute: str, types: tuple[str, ...]) -> list[str]:
+        """Values whose words a bytes object holds."""
+        places = [0, *accumulate(widths(types, self.layout))]
+        start, size = self._bytes(argument, attribute)
+        self.leave_if(self.b.let(f"icmp ne i64 {size}, {_WORD * places[-1]}"))
+        pairs = zip(types, places, strict=False)
+        return [read(self.b, t, self.layout, self.record, start, place) for t, place in pairs]
+
+    def _bytes(self, argument: int, attribute: str) -> tuple[str, str]:
+        """Where the content of a bytes object starts, and its size."""
+        value = self._attribute(argument, attribute) if attribute else self.arguments[argument]
+        if attribute:
+            self.leave_if(self.b.let(f"icmp eq ptr {value}, null"))
+        of = self.word("ptr", value, TYPE_AT)
+        self.leave_if(self.b.let(f"icmp ne ptr {of}, {self.loaded(BYTES)}"))
+        return self.at(value, BYTES_AT), self.word("i64", value, SIZE_AT)
+
+    def _number(self, argument: str) -> str:
+        b = self.b
+        word = self.called("i64", "PyLong_AsLongLong", ("ptr", argument))
+        maybe, on = b.fresh("maybe"), b.fresh("on")
+        b.branch(b.let(f"icmp eq i64 {word}, -1"), maybe, on)
+        b.block(maybe)
+        error = self.called("ptr", "PyErr_Occurred")
+        self.leave_if(b.let(f"icmp ne ptr {error}, null"), error=True)
+        b.block(on)
+        return word
+
+    def _attribute(self, argument: int, name: str) -> str:
+        """An attribute of an argument, which keeps it alive; null where it has none yet."""
+        of = self.fast.arguments[argument].of
+        if of is None:
+            raise InternalError("an attribute of an argument of any type")
+        return self.word("ptr", self.arguments[argument], slot_at(of, name))
+
+    def _leave_unless_same(self, value: str) -> None:
+        self.leave_if(self.b.let(f"icmp ne ptr {value}, {self._object()}"))
+
+    def leave_if(self, flag: str, *, error: bool = False) -> None:
+        """Give what is slow, None if there is nothing; an error that is set is forgotten."""
+        leave, on = self.b.fresh("leave"), self.b.fresh("on")
+        self.b.branch(flag, leave, on)
+        self.b.block(leave)
+        if error:
+            self.call("void", "PyErr_Clear")
+        self._leave()
+        self.b.block(on)
+
+    def _leave(self) -> None:
+        if self.fast.slow is None:
+            self.give_none()
+            return
+        args = (("ptr", "%arguments"), ("i64", "%count"), ("ptr", "%names"))
+        slow = ("ptr", self.loaded(self._slow))
+        self.b.end(f"ret ptr {self.called('ptr', 'PyObject_Vectorcall', slow, *args)}")
+
+    # results
+
+    def give(self, values: list[str]) -> None:
+        """Return what the entry point has given."""
+        match self.fast.gives:
+            case Object() as wanted:
+                self._give_object(wanted, values)
+            case Known() as known:
+                self._give_known(known, values[0])
+            case Value(none, then) if none is not None and then is not None:
+                self._give_none_or(none, values[0])
+            case _:
+                self.b.end(f"ret ptr {self._whole(values)}")
+
+    def _give_none_or(self, none: int, value: str) -> None:
+        """None for one value, for others what a function gives."""
+        b = self.b
+        given, on = b.fresh("given"), b.fresh("on")
+        b.branch(b.let(f"icmp eq i64 {value}, {none}"), given, on)
+        b.block(given)
+        self.give_none()
+        b.block(on)
+        objects = [self.called("ptr", "PyLong_FromLongLong", ("i64", value)), *self.arguments]
+        self.made(objects[0])
+        array = b.slot(f"[{len(objects)} x ptr]", 8)
+        for place, one in enumerate(objects):
+            b.do(f"store ptr {one}, ptr {b.let(f'getelementptr ptr, ptr {array}, i64 {place}')}")
+        args = (("ptr", array), ("i64", str(len(objects))), ("ptr", "null"))
+        then = ("ptr", self._object())
+        found = self.called("ptr", "PyObject_Vectorcall", then, *args)
+        self.call("void", "Py_DecRef", ("ptr", objects[0]))
+        b.end(f"ret ptr {found}")
+
+    def _give_known(self, known: Known, numbers: str) -> None:
+        b = self.b
+        size = b.let(f"lshr i64 {b.let(f'load i64, ptr {numbers}, align 8')}, 1")
+        whole = self.made(self.called("ptr", "PyTuple_New", ("i64", size)))
+        items, first = b.let(f"getelementptr i8, ptr {numbers}, i64 64"), self._next
+        self._next += sum(map(len, known.objects))
+
+        def give(index: str) -> None:
+            at = b.let(f"getelementptr i64, ptr {items}, i64 {b.let(f'shl i64 {index}, 1')}")
+            word = b.let(f"load i64, ptr {at}, align 8")
+            row = b.let(f"and i64 {word}, {(1 << known.low) - 1}")
+            start = b.let(f"mul i64 {row}, {len(known.objects[0])}")
+            place = b.let(f"add i64 {start}, {b.let(f'lshr i64 {word}, {known.high}')}")
+            at = b.let(f"getelementptr ptr, ptr @api, i64 {b.let(f'add i64 {place}, {first}')}")
+            found = b.let(f"load ptr, ptr {at}, align 8")
+            count = b.let(f"add i64 {self.word('i64', found, 0)}, 1")
+            b.do(f"store i64 {count}, ptr {found}, align 8")
+            b.do(f"store ptr {found}, ptr {self.item(whole, index)}, align 8")
+
+        self.times(size, give)
+        self.keep(LISTED, whole)
+        self.keep(LISTED_OF, self.arguments[0])
+        b.end(f"ret ptr {whole}")
+
+    def _is_unlisted(self, wanted: str, other: str) -> str:
+        b = self.b
+        missing = b.slot("i1")
+        b.do(f"store i1 true, ptr {missing}")
+        of, found, on = b.fresh("of"), b.fresh("found"), b.fresh("on")
+        b.branch(b.let(f"icmp eq ptr {self.kept(LISTED_OF)}, {other}"), of, on)
+        b.block(of)
+        listed = self.kept(LISTED)
+        size = self.called("i64", "PyTuple_Size", ("ptr", listed))
+
+        def compare(index: str) -> None:
+            one = b.let(f"load ptr, ptr {self.item(listed, index)}, align 8")
+            self.go_on_if(b.let(f"icmp ne ptr {one}, {wanted}"), found)
+
+        self.times(size, compare)
+        b.jump(on)
+        b.block(found)
+        b.do(f"store i1 false, ptr {missing}")
+        b.block(on)
+        return b.let(f"load i1, ptr {missing}")
+
+    def _whole(self, values: list[str]) -> str:
+        """All values as one object."""
+        types = self.function.results
+        if "b" in types:
+            lists = [self._items(value) for value in values]
+            return lists[0] if len(lists) == 1 else self.tuple_of(lists)
+        if len(types) == 1 and (types[0] != "m" or self.layout.words == 1):
+            return self._plain(types[0], values[0])
+        return self._packed(types, values)
+
+    def _give_object(self, wanted: Object, values: list[str]) -> None:
+        type, types = self._object(), self.function.results
+        attributes = {name: self._object() for name, _ in wanted.constants}
+        attributes |= {name: self.arguments[number] for name, number in wanted.arguments}
+        old = list(attributes.values())
+        # Lists are read before there is a new object, to make which may run code that calls again.
+        attributes |= {name: self._items(values[place]) for name, place in wanted.lists}
+        for name, place in wanted.numbers:
+            attributes[name] = self.made(self._plain(types[place], values[place]))
+        if wanted.results:
+            own = [(t, value) for t, value in zip(types, values, strict=True) if t != "h"]
+            packed = self._packed(tuple(t for t, _ in own), [value for _, value in own])
+            attributes[wanted.results] = packed
+        made = self.made(self.called("ptr", "PyType_GenericAlloc", ("ptr", type), ("i64", "0")))
+        for value in old:
+            self.call("void", "Py_IncRef", ("ptr", value))
+        for name, value in attributes.items():
+            self.b.do(f"store ptr {value}, ptr {self.at(made, slot_at(wanted.of, name))}, align 8")
+        if "h" in types:
+            self._hold(made, values[types.index("h")])
+        self.b.end(f"ret ptr {made}")
+
+    def _hold(self, made: str, length: str) -> None:
+        """Note that the context has the line of play of a new object."""
+        self.keep(HELD, made)
+        self.b.do(f"store i64 {length}, ptr {self.place(LENGTH)}, align 8")
+
+    def _packed(self, types: tuple[str, ...], values: list[str]) -> str:
+        """The bytes of the words of values."""
+        places = [0, *accumulate(widths(types, self.layout))]
+        size = ("i64", str(_WORD * places[-1]))
+        whole = self.called("ptr", "PyBytes_FromStringAndSize", ("ptr", "null"), size)
+        start = self.at(self.made(whole), BYTES_AT)
+        for type, value, place in zip(types, values, places, strict=False):
+            write(self.b, type, self.layout, value, start, place)
+        return whole
+
+    def _items(self, numbers: str) -> str:
+        """The items of a list as bytes."""
+        b = self.b
+        size = b.let(f"shl i64 {b.let(f'load i64, ptr {numbers}, align 8')}, 3")
+        items = b.let(f"getelementptr i8, ptr {numbers}, i64 64")
+        args = (("ptr", items), ("i64", size))
+        return self.made(self.called("ptr", "PyBytes_FromStringAndSize", *args))
+
+    def _plain(self, type: str, value: str) -> str:
+        match type:
+            case "i" | "h":
+                return self.called("ptr", "PyLong_FromLongLong", ("i64", value))
+            case "m":
+                word = ("i64", self.layout.given(self.b, value))
+                return self.called("ptr", "PyLong_FromUnsignedLongLong", word)
+            case "u":
+                return self.called("ptr", "PyLong_FromUnsignedLongLong", ("i64", value))
+            case "f":
+                flag = self.b.let(f"zext i1 {value} to i64")
+                return self.called("ptr", "PyBool_FromLong", ("i64", flag))
+        raise InternalError(f"no object of type {type}")
+
+    # the table
+
+    def _object(self) -> str:
+        """The next object in the order of `Fast.objects`."""
+        self._next += 1
+        return self.loaded(self._next - 1)

@@ -1,0 +1,231 @@
+"""Native kernels as functions: object code loaded, words passed, a context for each thread."""
+
+import ctypes
+import struct
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rulesengine.engine.kernel.backends.callables import Fast
+from rulesengine.engine.kernel.backends.code_image import Image
+from rulesengine.engine.kernel.backends.native.callables import Table, callable_at, objects_of
+from rulesengine.engine.kernel.backends.native.exit_codes import RETURNED, STOPPED
+from rulesengine.engine.kernel.backends.native.loader import Loaded, zeros
+from rulesengine.engine.kernel.backends.native.memory import MARK
+from rulesengine.engine.kernel.backends.native.object_code import CompileError, recalled
+from rulesengine.engine.kernel.backends.native.target import Target, versions
+from rulesengine.engine.kernel.backends.protocol import Store
+from rulesengine.errors import Stopped
+
+_ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class Native:
+    """The entry points of a module as native code, from its image and its object code.
+
+    `fasts` asks for callables: `fast` holds them by name, and the code has them. Threads may call
+    it at the same time: each has a context record of its own, and calls release the interpreter's
+    lock. Raises CompileError.
+    """
+
+    def __init__(
+        self, image: Image, data: bytes, target: Target, fasts: Mapping[str, Fast] | None = None
+    ) -> None:
+        self.image = image
+        self._size = image.context
+        self._threads = threading.local()
+        self._code = Loaded(data, target)
+        self._entries = {
+            name: Entry(params, results, image.words, self._code.symbol(f"e.{name}"))
+            for name, (params, results) in image.entries.items()
+        }
+        self.line: Table | None = None
+        self.fast = self._callables(dict(fasts or {}))
+
+    def _callables(self, fasts: dict[str, Fast]) -> dict[str, Callable[..., Any]]:
+        if not fasts:
+            return {}
+        memory = zeros(self._size)
+        context = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+        objects = objects_of(fasts)
+        held = (self._code, memory, *objects)
+        self.line = table = Table(self._code.variable("api"), context, objects, held)
+        addresses = ((name, self._code.symbol(f"p.{name}")) for name in fasts)
+        return {name: callable_at(address, table) for name, address in addresses}
+
+    def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        """The results of an entry point, None if it fails; a list comes as a list.
+
+        It fails too where there is no memory to work in. Memory is a buffer that can be written.
+        Raises Stopped.
+        """
+        try:
+            context = self.context
+        except CompileError:
+            return None
+        return self._entries[name].call(context, args)
+
+    def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
+        """The call of an entry point with these arguments; whether it succeeds."""
+        function, given, out, held = self._entries[name].bound(args)
+        threads = self._threads
+
+        def call(held: object = held) -> bool:  # as long as the call buffers are held
+            try:
+                context = threads.pointer
+            except AttributeError:
+                try:
+                    context = self._pointer()
+                except CompileError:
+                    return False
+            ended = function(context, given, out)
+            return ended == RETURNED or _is_returned(ended)
+
+        return call
+
+    def _pointer(self) -> ctypes.c_void_p:
+        """The address of this thread's context as calls take it at once. Raises as `context`."""
+        self._threads.pointer = ctypes.c_void_p(self.context)
+        return self._threads.pointer  # type: ignore[no-any-return]
+
+    @property
+    def context(self) -> int:
+        """The address of this thread's context record. Raises CompileError without memory."""
+        try:
+            return self._threads.address  # type: ignore[no-any-return]
+        except AttributeError:
+            self._threads.memory = zeros(self._size)
+            start = ctypes.c_char.from_buffer(self._threads.memory)
+            self._threads.address = ctypes.addressof(start)
+            return ctypes.addressof(start)
+
+    @property
+    def mark(self) -> int:
+        """The last number that this thread's calls have marked; raises as `context` does."""
+        return ctypes.c_int64.from_address(self.context + MARK).value
+
+
+class Entry:
+    """An entry point: how numbers go in and come out."""
+
+    def __init__(self, params: str, results: str, words: int, address: int) -> None:
+        self._function = _ENTRY(address)
+        self._pack = struct.Struct(_format(params, words)).pack
+        given = struct.Struct(_format(results, words))
+        self._unpack, self._out = given.unpack, ctypes.c_char * max(8, given.size)
+        self._size = given.size
+        self._wide_in = _wide(params, words)
+        self._wide_out = _wide(results, words)
+        self._memories = _places(params, "a")
+        self._given = _places(params, "b")
+        self._lists = _places(results, "b")
+        self._bytes = 8 * words
+
+    def call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        if self._memories or self._given:
+            return self._call_holding(context, *self._placed(args))
+        return self._call(context, self._in_bytes(list(args)) if self._wide_in else args)
+
+    def _in_bytes(self, args: list[Any]) -> list[Any]:
+        """Arguments in a list, large sets of which become bytes."""
+        for place in self._wide_in:
+            args[place] = args[place].to_bytes(self._bytes, "little")
+        return args
+
+    def bound(
+        self, args: Sequence[Any]
+    ) -> tuple[Callable[..., int], ctypes.c_void_p, ctypes.c_void_p, object]:
+        """The function, what it is given beside a context, and what has to be held meanwhile."""
+        args, held = self._placed(args)
+        given, out = ctypes.c_char_p(self._pack(*args)), self._out()
+        pointers = ctypes.cast(given, ctypes.c_void_p), ctypes.c_void_p(ctypes.addressof(out))
+        return self._function, *pointers, (given, out, held)
+
+    def _placed(self, args: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+        """Arguments with the addresses of buffers and lists, and what has to be held meanwhile."""
+        args, held = list(args), list[Any]()
+        for place in self._given:
+            held.append((ctypes.c_int64 * len(args[place]))(*args[place]))
+            args[place : place + 1] = [ctypes.addressof(held[-1]), len(held[-1])]
+        self._in_bytes(args)
+        for place in self._memories:
+            held.append((ctypes.c_char * 0).from_buffer(args[place]))
+            args[place] = ctypes.addressof(held[-1])
+        return args, held
+
+    def _call_holding(
+        self, context: int, args: list[Any], held: list[Any]
+    ) -> tuple[Any, ...] | None:
+        """A call that holds its buffers and lists where they are until it has ended."""
+        return self._call(context, args)
+
+    def _call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        out = self._out()
+        ended = self._function(context, self._pack(*args), out)
+        if ended != RETURNED and not _is_returned(ended):
+            return None
+        values = self._unpack(out.raw[: self._size])
+        return self._rich(values) if self._wide_out or self._lists else values
+
+    def _rich(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Large sets and lists among the values."""
+        given = list(values)
+        for place in self._wide_out:
+            given[place] = int.from_bytes(given[place], "little")
+        for place in reversed(self._lists):
+            address, size = given[place : place + 2]
+            given[place : place + 2] = [list((ctypes.c_int64 * size).from_address(address))]
+        return tuple(given)
+
+
+def _is_returned(ended: int) -> bool:
+    """Whether an entry point has ended as it should. Raises Stopped."""
+    if ended == STOPPED:
+        raise Stopped
+    return ended == RETURNED
+
+
+def _format(types: str, words: int) -> str:
+    """Values in words as `struct` says it."""
+    wide = f"{8 * words}s" if words > 1 else "Q"
+    return "<" + "".join({"i": "q", "h": "q", "m": wide, "b": "QQ"}.get(t, "Q") for t in types)
+
+
+def _wide(types: str, words: int) -> tuple[int, ...]:
+    """Where there are sets of more than one word."""
+    return _places(types, "m") if words > 1 else ()
+
+
+def _places(types: str, wanted: str) -> tuple[int, ...]:
+    """Where values of a type stand; a list takes two places."""
+    spread = "".join("bx" if t == "b" else t for t in types)
+    return tuple(i for i, t in enumerate(spread) if t == wanted)
+
+
+def reloaded(image: Image, store: Store, fasts: Mapping[str, Fast]) -> Native | None:
+    """The code of an image made here before; None where it is of another machine, or gone."""
+    target = host_target()
+    data = recalled(store, image.code) if image.maker == maker(target) else None
+    return None if data is None else Native(image, data, target, fasts)
+
+
+def maker(target: Target) -> str:
+    """All that code is made for and with: nothing else can call it."""
+    return " ".join([*versions(), target.triple, target.cpu, target.flags, sys.version])
+
+
+def host_target() -> Target:
+    """The processor of this machine. Raises CompileError where no native code can be made."""
+    from importlib.util import find_spec
+
+    from rulesengine.engine.kernel.backends.native.target import host
+
+    if sys.byteorder != "little":
+        raise CompileError("native code is made for little-endian processors only")
+    if find_spec("llvmlite") is None:
+        raise CompileError("llvmlite is not installed")
+    try:
+        return host()
+    except (ImportError, OSError):
+        raise CompileError("llvmlite is installed, and cannot be loaded") from None

@@ -1,0 +1,248 @@
+"""The functions of a module as functions of LLVM: nested blocks become basic blocks."""
+
+from collections.abc import Callable, Mapping
+
+from rulesengine.engine.kernel.backends.native import caller_memory, memory, numbers
+from rulesengine.engine.kernel.backends.native.call_graph import Traits
+from rulesengine.engine.kernel.backends.native.layout import Layout, padded
+from rulesengine.engine.kernel.backends.native.memory import ContextRecord
+from rulesengine.engine.kernel.backends.native.text import Body, Pool
+from rulesengine.engine.kernel.code.form import (
+    MEMORY,
+    PURE,
+    Function,
+    InRow,
+    Instr,
+    Rays,
+    Relation,
+    Runs,
+    Slots,
+    Table,
+    Value,
+    Var,
+    Window,
+)
+from rulesengine.errors import InternalError
+
+# Bytes of a line of the cache of code: where a function begins, so that what stands before it does
+# not tell how its loops lie.
+_LINE = 64
+_NUMBERS = frozenset({"i", "u", "h"})
+
+
+class Emitter:
+    """Writes one function; `statements` says how each kind is written."""
+
+    def __init__(
+        self,
+        function: Function,
+        layout: Layout,
+        record: ContextRecord,
+        traits: Traits,
+        pool: Pool,
+        statements: "Statements",
+    ) -> None:
+        self.statements = statements
+        self.function, self.layout, self.record, self.traits = function, layout, record, traits
+        self.body = Body(pool)
+        self.names = {value: f"%p{i}" for i, value in enumerate(function.params)}
+        self.slots: dict[Var, str] = {}
+        self.places: dict[Slots, str] = {}
+        self.ends: list[str] = []
+
+    def text(self) -> str:
+        params = ", ".join(
+            ["ptr %ctx", *(f"{self.type(v.type)} {self.names[v]}" for v in self.names)]
+        )
+        if self.function.name in self.traits.recursive:
+            self._guard_stack()
+        self.block(self.function.body)
+        if self.body.open:
+            self.give_nothing()
+        head = (
+            f"define internal fastcc {self.result_type(self.function)} {symbol(self.function.name)}"
+        )
+        attributes = "noinline nounwind" if self.function.apart else "nounwind"
+        return f"{head}({params}) {attributes} align {_LINE} {{\n{self.body.text()}\n}}"
+
+    def _guard_stack(self) -> None:
+        """Fail where recursion would use up the stack, and go no deeper after a failure."""
+        b = self.body
+        here = b.call("ptr", "llvm.frameaddress.p0", ("i32", "0"))
+        foot = b.let(f"load i64, ptr {memory.at(b, memory.FOOT)}, align 8")
+        deep = b.let(f"icmp ult i64 {b.let(f'ptrtoint ptr {here} to i64')}, {foot}")
+        full, on = b.fresh("full"), b.fresh("on")
+        b.branch(b.let(f"or i1 {deep}, {self.failed()}"), full, on, "never")
+        b.block(full)
+        numbers.fail(b)
+        self.give_nothing()
+        b.block(on)
+
+    # types and operands
+
+    def type(self, type: str) -> str:
+        return type_of(type, self.layout)
+
+    def zero(self, type: str) -> str:
+        if type == "m":
+            return self.layout.const(0)
+        return {"f": "false", "b": "null", "a": "null"}.get(type, "0")
+
+    def result_type(self, function: Function) -> str:
+        types = [self.type(t) for t in function.results]
+        if len(types) == 1:
+            return types[0]
+        return f"{{ {', '.join(types)} }}" if types else "void"
+
+    def operand(self, value: Value | Var | Slots) -> str:
+        if not isinstance(value, Value):
+            raise InternalError("a variable is no operand")
+        if value.known is None:
+            return self.names[value]
+        if value.type == "m":
+            return self.layout.const(value.known)
+        if value.type == "f":
+            return "true" if value.known else "false"
+        return "null" if value.type == "b" else str(_signed(value.known))
+
+    def operands(self, instr: Instr) -> list[str]:
+        return [self.operand(arg) for arg in instr.args]
+
+    def bind(self, instr: Instr, name: str) -> None:
+        out = instr.out[0]
+        if isinstance(out, Value):
+            self.names[out] = name
+
+    # blocks
+
+    def block(self, instrs: list[Instr], last: Callable[[Instr], None] | None = None) -> None:
+        """Make the instructions of a block; for the last one that may be done instead."""
+        outer = self.body.known
+        self.body.known = outer.new_child()
+        for instr in instrs:
+            self.body.ready()
+            if last and instr is instrs[-1]:
+                last(instr)
+            elif instr.op in PURE:
+                self.bind(instr, self._pure(instr))
+            elif instr.op in MEMORY:
+                self._memory(instr)
+            else:
+                self.statements[instr.op](self, instr)
+        self.body.known = outer
+
+    def _pure(self, instr: Instr) -> str:
+        b, args = self.body, self.operands(instr)
+        match instr.op, instr.detail:
+            case "pick", _:
+                type = self.type(instr.args[1].type)
+                return b.let(f"select i1 {args[0]}, {type} {args[1]}, {type} {args[2]}")
+            case (("ilook" | "mlook"), Table() as table):
+                return self._look(table, args[0])
+            case "mmove", Relation() as moves:
+                return self.layout.move(b, args[0], moves)
+            case "mtake", int() as most:
+                return self.layout.take(b, args[0], args[1], most)
+            case "mstep", Relation() as moves:
+                return self.layout.step(b, args[0], moves)
+            case "mfill", Relation() as moves:
+                return self.layout.fill(b, args[0], args[1], moves)
+            case "mgather", Window() as window:
+                return self.layout.gather(b, args[0], window.cells)
+            case "mrow", InRow() as row:
+                return self.layout.row_in(b, args[0], row)
+            case "mtoward", Runs() as runs:
+                return self.layout.toward(b, runs, *args)
+            case "mbetween", Rays() as rays:
+                return self.layout.between(b, rays, *args)
+            case "mslide", Rays() as rays:
+                return self.layout.slide(b, rays, *args)
+            case "ufoldm", _:
+                return self._fold(args[0], args[1])
+        if instr.op.startswith("m"):
+            return self.layout.emit(b, instr.op, args)
+        return numbers.emit(b, instr.op, args)
+
+    def _look(self, table: Table, index: str) -> str:
+        b = self.body
+        if table.type == "m":
+            return self.layout.look(b, self.layout.table(b, list(table.items)), index)
+        items = padded([str(item) for item in table.items], "0")
+        name = b.pool.table("i64", items)
+        inside = b.let(f"and i64 {index}, {len(items) - 1}")
+        return b.let(f"load i64, ptr {b.let(f'getelementptr i64, ptr {name}, i64 {inside}')}")
+
+    def _fold(self, total: str, cells: str) -> str:
+        b, words = self.body, self.layout.words
+        b.pool.helper("@h.mix", numbers.mix_text)
+        name = b.pool.helper("@h.fold", numbers.fold_text)
+        slot = b.slot(f"[{words} x i64]", 64)
+        self.layout.store(b, cells, slot)
+        return b.let(f"call fastcc i64 {name}(i64 {total}, ptr {slot}, i64 {words})")
+
+    def _memory(self, instr: Instr) -> None:
+        op, args, b = instr.op, self.operands(instr), self.body
+        failed = self.failed() if self.traits.lingers else "false"
+        if op == "poll":
+            caller_memory.poll(b, failed, args, self.give_nothing)
+            return
+        if op.endswith("_set"):
+            found = self._set_in_memory(op, args, failed)
+        elif self.traits.lingers:
+            found = caller_memory.emit_unless(b, failed, op, args)
+        else:
+            found = caller_memory.emit(b, op, args)
+        if instr.out:
+            self.bind(instr, found)
+
+    def _set_in_memory(self, op: str, args: list[str], failed: str) -> str:
+        """A set of cells read or written; after a failure it is any set, and nothing is written."""
+        b, layout = self.body, self.layout
+        slot = b.slot(f"[{layout.words} x i64]", 64)
+        place = caller_memory.place_of(b, args)
+        there = b.let(f"select i1 {failed}, ptr {slot}, ptr {place}")
+        if op == "load_set":
+            return layout.load(b, there)
+        layout.store(b, args[2], there)
+        return ""
+
+    # statements
+
+    def failed(self) -> str:
+        return memory.has_failed(self.body)
+
+    def leave(self, values: list[str]) -> str:
+        """The instruction that returns values."""
+        types = [self.type(t) for t in self.function.results]
+        if len(types) < 2:
+            return f"ret {types[0]} {values[0]}" if types else "ret void"
+        whole = f"{{ {', '.join(types)} }}"
+        result = "poison"
+        for i, (type, value) in enumerate(zip(types, values, strict=True)):
+            result = self.body.let(f"insertvalue {whole} {result}, {type} {value}, {i}")
+        return f"ret {whole} {result}"
+
+    def give_nothing(self) -> None:
+        """Return what a function gives that has failed."""
+        self.body.end(self.leave([self.zero(t) for t in self.function.results]))
+
+
+def type_of(type: str, layout: Layout) -> str:
+    """The type of LLVM for a type of kernel code."""
+    if type in _NUMBERS:
+        return "i64"
+    return {"f": "i1", "b": "ptr", "a": "ptr", "m": layout.type}[type]
+
+
+def symbol(name: str) -> str:
+    """The name of a function in LLVM's text."""
+    return f'@"f.{name}"'
+
+
+def _signed(value: int) -> int:
+    """A 64-bit number as LLVM writes it."""
+    value &= 2**64 - 1
+    return value - 2**64 if value >> 63 else value
+
+
+Statements = Mapping[str, Callable[[Emitter, Instr], None]]

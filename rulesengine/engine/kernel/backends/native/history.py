@@ -1,0 +1,207 @@
+"""The history of a game in the context record: keys of positions, and how often one was there."""
+
+from rulesengine.engine.drivers.history import OWN
+from rulesengine.engine.drivers.memory import WORD
+from rulesengine.engine.kernel.backends.native import memory
+from rulesengine.engine.kernel.backends.native.text import Body
+
+_SPREAD = 61
+_SIZES_AT = memory.HEAD + memory.BUCKETS * 4 + memory.ENTRIES * 32
+_KNOWN = 1 << 32  # beside sizes in memory, so that none are 0
+_ENTRIES = "ptr %ctx, ptr %first, i64 %size, i64 %begin, i64 %count"
+_PARAMS = "ptr %ctx, i64 %h, i64 %side, i64 %low, i64 %high"
+
+
+def key(body: Body, words: list[str]) -> tuple[str, str]:
+    """Two numbers that tell a board from any other, by all that is likely.
+
+    Each word is taken in by a step that loses nothing (xor, multiply by an odd number, xor the
+    high half), in two chains with different factors.
+    """
+    return _chain(body, words, 0x9FB21C651E98DF25), _chain(body, words, 0xD6E8FEB86659FD93)
+
+
+def _chain(body: Body, words: list[str], factor: int) -> str:
+    total = str(factor >> 1)
+    for word in words:
+        mixed = body.let(f"mul i64 {body.let(f'xor i64 {total}, {word}')}, {factor}")
+        total = body.let(f"xor i64 {mixed}, {body.let(f'lshr i64 {mixed}, 32')}")
+    return total
+
+
+def sizes(body: Body, counts: list[str]) -> str:
+    """A hash of the sizes of sets: where entries of such sizes are counted."""
+    total = "0"
+    for place, count in enumerate(counts):
+        part = body.let(f"mul i64 {count}, {pow(_SPREAD, place, memory.SIZES)}")
+        total = body.let(f"add i64 {total}, {part}")
+    return body.let(f"and i64 {total}, {memory.SIZES - 1}")
+
+
+def met(body: Body, place: str) -> str:
+    """Whether there is an entry whose sizes have a hash."""
+    first = memory.at(body, _SIZES_AT)
+    at = body.let(f"getelementptr i32, ptr {first}, i64 {place}")
+    return body.let(f"icmp ne i32 {body.let(f'load i32, ptr {at}, align 4')}, 0")
+
+
+def remember_text() -> str:
+    """Forgets all entries from `h` on and adds one; with the next entry goes the hash of sizes."""
+    return f"""define internal fastcc i64 @h.remember({_PARAMS}, i64 %sizes) nounwind {{
+entry:
+  %topat = getelementptr i8, ptr %ctx, i64 {memory.TOP}
+  %buckets = getelementptr i8, ptr %ctx, i64 {memory.HEAD}
+  %entries = getelementptr i8, ptr %ctx, i64 {memory.HEAD + memory.BUCKETS * 4}
+  %counted = getelementptr i8, ptr %ctx, i64 {_SIZES_AT}
+  %top = load i64, ptr %topat, align 8
+  %gap = icmp ugt i64 %h, %top
+  %full = icmp uge i64 %h, {memory.ENTRIES}
+  %bad = or i1 %gap, %full
+  br i1 %bad, label %wrong, label %drop
+wrong:
+  store i64 1, ptr %ctx, align 8
+  ret i64 0
+drop:
+  %t = phi i64 [ %top, %entry ], [ %last, %one ]
+  %more = icmp ugt i64 %t, %h
+  br i1 %more, label %one, label %add
+one:
+  %last = sub i64 %t, 1
+  %old = getelementptr [4 x i64], ptr %entries, i64 %last
+  %oldkey = load i64, ptr %old, align 8
+  %oldslot = and i64 %oldkey, {memory.BUCKETS - 1}
+  %oldnextat = getelementptr i8, ptr %old, i64 24
+  %oldnext = load i64, ptr %oldnextat, align 8
+  %oldat = getelementptr i32, ptr %buckets, i64 %oldslot
+  %oldnext32 = trunc i64 %oldnext to i32
+  store i32 %oldnext32, ptr %oldat, align 4
+  %oldsizes = lshr i64 %oldnext, 32
+  %oldcountat = getelementptr i32, ptr %counted, i64 %oldsizes
+  %oldcount = load i32, ptr %oldcountat, align 4
+  %fewer = sub i32 %oldcount, 1
+  store i32 %fewer, ptr %oldcountat, align 4
+  br label %drop
+add:
+  %slot = and i64 %low, {memory.BUCKETS - 1}
+  %at = getelementptr i32, ptr %buckets, i64 %slot
+  %next32 = load i32, ptr %at, align 4
+  %next = zext i32 %next32 to i64
+  %new = getelementptr [4 x i64], ptr %entries, i64 %h
+  store i64 %low, ptr %new, align 8
+  %highat = getelementptr i8, ptr %new, i64 8
+  store i64 %high, ptr %highat, align 8
+  %sideat = getelementptr i8, ptr %new, i64 16
+  store i64 %side, ptr %sideat, align 8
+  %nextat = getelementptr i8, ptr %new, i64 24
+  %sizeshigh = shl i64 %sizes, 32
+  %both = or i64 %sizeshigh, %next
+  store i64 %both, ptr %nextat, align 8
+  %countat = getelementptr i32, ptr %counted, i64 %sizes
+  %count = load i32, ptr %countat, align 4
+  %raised = add i32 %count, 1
+  store i32 %raised, ptr %countat, align 4
+  %after = add i64 %h, 1
+  %after32 = trunc i64 %after to i32
+  store i32 %after32, ptr %at, align 4
+  store i64 %after, ptr %topat, align 8
+  ret i64 %after
+}}"""
+
+
+def know(body: Body, entry: str, low: str, high: str, sizes: str) -> None:
+    """Let the own words of an entry in memory hold what `retell` wants."""
+    known = body.let(f"or i64 {sizes}, {_KNOWN}")
+    for place, word in enumerate((low, high, known)):
+        at = body.let(f"getelementptr i64, ptr {entry}, i64 {place}")
+        body.do(f"store i64 {word}, ptr {at}, align 8")
+
+
+def retell_text() -> str:
+    """Remembers entries in memory from a number on, as far as what it wants is known of them.
+
+    Gives how many it has come to; all of them where something has failed.
+    """
+    return f"""define internal fastcc i64 @h.retell({_ENTRIES}) nounwind {{
+entry:
+  br label %test
+test:
+  %h = phi i64 [ %begin, %entry ], [ %after, %tell ]
+  %more = icmp slt i64 %h, %count
+  br i1 %more, label %look, label %done
+look:
+  %offset = mul i64 %h, %size
+  %at = getelementptr i8, ptr %first, i64 %offset
+  %knownat = getelementptr i8, ptr %at, i64 16
+  %known = load i64, ptr %knownat, align 8
+  %none = icmp eq i64 %known, 0
+  br i1 %none, label %done, label %tell
+tell:
+  %low = load i64, ptr %at, align 8
+  %highat = getelementptr i8, ptr %at, i64 8
+  %high = load i64, ptr %highat, align 8
+  %sideat = getelementptr i8, ptr %at, i64 {OWN * WORD}
+  %side = load i64, ptr %sideat, align 8
+  %sizes = xor i64 %known, {_KNOWN}
+  %after = call fastcc i64 @h.remember(ptr %ctx, i64 %h, i64 %side, i64 %low, i64 %high, i64 %sizes)
+  %full = icmp eq i64 %after, 0
+  br i1 %full, label %wrong, label %test
+wrong:
+  ret i64 %count
+done:
+  ret i64 %h
+}}"""
+
+
+def recall_text() -> str:
+    """Counts the entries before `h` of a key, of one side or (below 0) of any."""
+    return _through("@h.recall", "add i64 %found, %one")
+
+
+def age_text() -> str:
+    """How many entries lie from the first one of a key and a side up to `h`, 0 without one."""
+    return _through("@h.age", "select i1 %counts, i64 %ago, i64 %found")
+
+
+def _through(name: str, follows: str) -> str:
+    """Goes through the entries of a key, the last one first; what is found follows at each."""
+    return f"""define internal fastcc i64 {name}({_PARAMS}) nounwind alwaysinline {{
+entry:
+  %buckets = getelementptr i8, ptr %ctx, i64 {memory.HEAD}
+  %entries = getelementptr i8, ptr %ctx, i64 {memory.HEAD + memory.BUCKETS * 4}
+  %any = icmp slt i64 %side, 0
+  %slot = and i64 %low, {memory.BUCKETS - 1}
+  %at = getelementptr i32, ptr %buckets, i64 %slot
+  %first32 = load i32, ptr %at, align 4
+  %first = zext i32 %first32 to i64
+  br label %test
+test:
+  %number = phi i64 [ %first, %entry ], [ %next, %look ]
+  %found = phi i64 [ 0, %entry ], [ %sum, %look ]
+  %none = icmp eq i64 %number, 0
+  br i1 %none, label %done, label %look
+look:
+  %index = sub i64 %number, 1
+  %old = getelementptr [4 x i64], ptr %entries, i64 %index
+  %oldlow = load i64, ptr %old, align 8
+  %oldhighat = getelementptr i8, ptr %old, i64 8
+  %oldhigh = load i64, ptr %oldhighat, align 8
+  %oldsideat = getelementptr i8, ptr %old, i64 16
+  %oldside = load i64, ptr %oldsideat, align 8
+  %nextat = getelementptr i8, ptr %old, i64 24
+  %next32 = load i32, ptr %nextat, align 4
+  %next = zext i32 %next32 to i64
+  %lows = icmp eq i64 %oldlow, %low
+  %highs = icmp eq i64 %oldhigh, %high
+  %sides = icmp eq i64 %oldside, %side
+  %sideok = or i1 %sides, %any
+  %keys = and i1 %lows, %highs
+  %same = and i1 %keys, %sideok
+  %before = icmp ult i64 %index, %h
+  %counts = and i1 %same, %before
+  %one = zext i1 %counts to i64
+  %ago = sub i64 %h, %index
+  %sum = {follows}
+  br label %test
+done:
+  ret i64 %found
+}}"""

@@ -1,0 +1,349 @@
+"""What a set of cells is in memory and registers: the interface of the layouts."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+from rulesengine.engine.kernel.analysis.board_tables import moves_of
+from rulesengine.engine.kernel.analysis.cell_numbering import WORD
+from rulesengine.engine.kernel.backends.native.relations import targets_of
+from rulesengine.engine.kernel.backends.native.target import Target
+from rulesengine.engine.kernel.backends.native.text import Body
+from rulesengine.engine.kernel.code.form import InRow, Rays, Relation, Runs
+from rulesengine.errors import InternalError
+
+Stride = tuple[int, int]  # rows and columns, or 0 and a difference of cells
+MANY_PIECES = 24  # from here on a relation is walked cell by cell
+
+
+class Layout(ABC):
+    """Sets of cells as values of one LLVM type; bits beyond the cells are always 0."""
+
+    type: str
+    words: int
+    key_words: int
+    table_align = 8
+    load_align = ""  # as LLVM takes it; none is what the type asks for
+
+    def __init__(self, cells: int, target: Target) -> None:
+        self.cells = cells
+        self.full = (1 << cells) - 1
+        self.words = (cells + 63) // 64
+        self.target = target
+
+    @property
+    @abstractmethod
+    def about(self) -> str:
+        """What a set is, in words."""
+
+    def has_lanes(self, rays: Rays, *, turns: bool) -> bool:
+        """Whether rays go in the lanes of a register, one for each direction.
+
+        `turns` says whether a step may be some turns of a word, and not only one shift.
+        """
+        return False
+
+    @abstractmethod
+    def const(self, mask: int) -> str: ...
+
+    @abstractmethod
+    def ones(self) -> str:
+        """All bits, those beyond the cells too."""
+
+    @abstractmethod
+    def empty(self, b: Body, value: str) -> str:
+        """Whether a set has no cells, as a flag."""
+
+    @abstractmethod
+    def count(self, b: Body, value: str) -> str: ...
+
+    @abstractmethod
+    def first(self, b: Body, value: str) -> str: ...
+
+    @abstractmethod
+    def last(self, b: Body, value: str) -> str: ...
+
+    @abstractmethod
+    def nth(self, b: Body, value: str, index: str) -> str: ...
+
+    @abstractmethod
+    def cell(self, b: Body, index: str) -> str: ...
+
+    @abstractmethod
+    def has(self, b: Body, value: str, index: str) -> str: ...
+
+    @abstractmethod
+    def bits(self, b: Body, value: str, inside: Callable[[str, str, str], None]) -> None:
+        """A loop over the cells: `inside(cell, next label, end label)` writes its body."""
+
+    @abstractmethod
+    def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
+        """The cells of a set that are in `mask`, each moved by `delta`."""
+
+    @abstractmethod
+    def stride(self, step: Relation) -> Stride | None:
+        """By how much a step moves cells if that is the same for all."""
+
+    @abstractmethod
+    def shift(self, b: Body, value: str, stride: Stride, times: int) -> str:
+        """All cells moved by so many strides; what leaves the board may be any cell."""
+
+    @abstractmethod
+    def toward(self, b: Body, runs: Runs, over: str, until: str) -> str: ...
+
+    @abstractmethod
+    def slide(self, b: Body, rays: Rays, start: str, through: str) -> str: ...
+
+    @abstractmethod
+    def between(
+        self, b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str
+    ) -> str: ...
+
+    @abstractmethod
+    def apart(self, first: int, second: int) -> Stride:
+        """The shift from one cell to another."""
+
+    @abstractmethod
+    def row_in(self, b: Body, value: str, row: InRow) -> str:
+        """Whether a set has a row, as a flag."""
+
+    @abstractmethod
+    def load(self, b: Body, pointer: str) -> str:
+        """A set from its words of 64 cells."""
+
+    @abstractmethod
+    def store(self, b: Body, value: str, pointer: str) -> None:
+        """A set to its words of 64 cells."""
+
+    @abstractmethod
+    def key(self, b: Body, value: str) -> list[str]:
+        """Numbers that tell a set."""
+
+    @abstractmethod
+    def bit(self, cell: int) -> int:
+        """Where a cell is in the words of `key`, taken as one row of bits."""
+
+    @abstractmethod
+    def lowest(self, b: Body, value: str) -> str:
+        """The set of the first cell."""
+
+    # what is alike in every layout
+
+    def table(self, b: Body, masks: list[int]) -> str:
+        items = padded([self.const(mask) for mask in masks], self.const(0))
+        return f"{b.pool.table(self.type, items, self.table_align)} {len(items)}"
+
+    def look(self, b: Body, table: str, index: str) -> str:
+        name, size = table.split()
+        inside = b.let(f"and i64 {index}, {int(size) - 1}")
+        at = b.let(f"getelementptr inbounds {self.type}, ptr {name}, i64 {inside}")
+        return b.let(f"load {self.type}, ptr {at}{self.load_align}")
+
+    def pieces(self, moves: Relation) -> Relation:
+        """A relation as this layout moves it."""
+        return moves
+
+    def taken(self, b: Body, word: str) -> str:
+        """A set from its only word of cells."""
+        return word
+
+    def given(self, b: Body, value: str) -> str:
+        """A set as its only word of cells."""
+        return value
+
+    def op(self, b: Body, name: str, x: str, y: str) -> str:
+        return b.let(f"{name} {self.type} {x}, {y}")
+
+    def inverse(self, b: Body, value: str) -> str:
+        return self.op(b, "xor", value, self.const(self.full))
+
+    def less(self, b: Body, x: str, y: str) -> str:
+        # No cell beyond the board is in the first, so that all bits may be turned.
+        return self.op(b, "and", x, self.op(b, "xor", y, self.ones()))
+
+    def equal(self, b: Body, x: str, y: str) -> str:
+        return self.empty(b, self.op(b, "xor", x, y))
+
+    def union(self, b: Body, values: list[str]) -> str:
+        return joined(b, self.type, values) if values else self.const(0)
+
+    def move(self, b: Body, value: str, moves: Relation) -> str:
+        alike = self.pieces(moves)
+        if len(alike.deltas) > MANY_PIECES:
+            return self.walk(b, value, moves)
+        pieces = zip(alike.deltas, alike.masks, strict=True)
+        return self.union(b, [self.piece(b, value, delta, mask) for delta, mask in pieces])
+
+    def step(self, b: Body, value: str, moves: Relation) -> str:
+        """As `move`, of cells that all lead to another."""
+        stride = self.stride(moves)
+        return self.shift(b, value, stride, 1) if stride else self.move(b, value, moves)
+
+    def walk(self, b: Body, value: str, moves: Relation) -> str:
+        """The cells that those of a set lead to, one cell after the other."""
+        targets = self.table(b, targets_of(moves, self.cells))
+        slot = b.slot(self.type)
+        b.do(f"store {self.type} {self.const(0)}, ptr {slot}")
+
+        def inside(cell: str, following: str, _: str) -> None:
+            so_far = b.let(f"load {self.type}, ptr {slot}")
+            more = self.op(b, "or", so_far, self.look(b, targets, cell))
+            b.do(f"store {self.type} {more}, ptr {slot}")
+            b.jump(following)
+
+        self.bits(b, value, inside)
+        return b.let(f"load {self.type}, ptr {slot}")
+
+    def fill(self, b: Body, start: str, within: str, moves: Relation) -> str:
+        """The cells of a set's connected parts inside another set."""
+        first = self.op(b, "and", start, within)
+        alike = self.pieces(moves)
+        if len(alike.deltas) > MANY_PIECES:
+            return self._fill_by_walk(b, first, within, moves)
+        pieces = zip(alike.deltas, alike.masks, strict=True)
+        gated = [(piece, self.gate(b, within, *piece)) for piece in pieces]
+        # Opposite pieces at once, one pair after the other: that takes the fewest steps in all.
+        half, odd = divmod(len(gated), 2)
+        pairs = [[gated[i], gated[-1 - i]] for i in range(half)] + [gated[half : half + odd]]
+
+        def more(cells: str) -> str:
+            for pair in pairs:
+                moved = [self.piece_to(b, cells, gate, *piece) for piece, gate in pair]
+                cells = self.union(b, [cells, *moved])
+            return cells
+
+        def done(old: str, new: str) -> str:
+            # Often all that can be reached is, which the last round would only confirm.
+            return b.let(f"or i1 {self.equal(b, old, new)}, {self.equal(b, new, within)}")
+
+        return self.repeat(b, first, more, done)
+
+    def gate(self, b: Body, within: str, delta: int, mask: int) -> str:
+        """What `piece_to` needs of a set that pieces move into, made once for many of them."""
+        return within
+
+    def piece_to(self, b: Body, value: str, gate: str, delta: int, mask: int) -> str:
+        """A piece moved, as far as it comes into a set."""
+        return self.op(b, "and", self.piece(b, value, delta, mask), gate)
+
+    def _fill_by_walk(self, b: Body, first: str, within: str, moves: Relation) -> str:
+        """As `fill`, but every cell is walked from once."""
+        slot = b.slot(self.type)
+        b.do(f"store {self.type} {first}, ptr {slot}")
+
+        def more(front: str) -> str:
+            moved = self.op(b, "and", self.walk(b, front, moves), within)
+            known = b.let(f"load {self.type}, ptr {slot}")
+            fresh = self.less(b, moved, known)
+            b.do(f"store {self.type} {self.op(b, 'or', known, fresh)}, ptr {slot}")
+            return fresh
+
+        self.repeat(b, first, more, lambda old, new: self.empty(b, new))
+        return b.let(f"load {self.type}, ptr {slot}")
+
+    def repeat(
+        self, b: Body, start: str, more: Callable[[str], str], done: Callable[[str, str], str]
+    ) -> str:
+        loop, end, before = b.fresh("grow"), b.fresh("grown"), b.label
+        b.block(loop)
+        old, at = f"%{b.fresh('old')}", len(b.lines)
+        new = more(old)
+        stop = done(old, new)
+        start_line = f"  {old} = phi {self.type} [ {start}, %{before} ], [ {new}, %{b.label} ]"
+        b.lines.insert(at, start_line)
+        b.branch(stop, end, loop)
+        b.block(end)
+        return new
+
+    def gather(self, b: Body, value: str, cells: Sequence[int]) -> str:
+        """A number with a bit for each of some cells, which ascend."""
+        found: list[str] = []
+        places = [divmod(self.bit(cell), WORD) for cell in cells]
+        done = 0
+        for number, word in enumerate(self.key(b, value)):
+            bits = [bit for of, bit in places if of == number]
+            if bits:
+                found.append(together(b, self.target, word, bits, done))
+                done += len(bits)
+        return joined(b, "i64", found)
+
+    def pick(self, b: Body, value: str, index: str) -> str:
+        """The set of the cell that has so many before it."""
+        if index == "0":
+            return self.lowest(b, value)
+        return self.cell(b, self.nth(b, value, index))
+
+    def take(self, b: Body, value: str, index: str, most: int | None = None) -> str:
+        """As `pick`, and none if there is no such cell; `most` bounds how far it is from 0."""
+        below = b.let(f"icmp slt i64 {index}, 0")
+        beyond = b.let(f"icmp sge i64 {index}, {self.count(b, value)}")
+        missing = b.let(f"or i1 {below}, {beyond}")
+        chosen = b.let(f"select i1 {missing}, i64 0, i64 {index}")
+        cell = self.nth(b, value, chosen)
+        return self.cell(b, b.let(f"select i1 {missing}, i64 -1, i64 {cell}"))
+
+    def emit(self, b: Body, op: str, args: list[str]) -> str:
+        """The value of an instruction on sets that needs no detail."""
+        match op:
+            case "mand" | "mor" | "mxor":
+                return self.op(b, op[1:], args[0], args[1])
+            case "mless":
+                return self.less(b, args[0], args[1])
+            case "mnot":
+                return self.inverse(b, args[0])
+            case "many":
+                return b.let(f"xor i1 {self.empty(b, args[0])}, true")
+            case "meq":
+                return self.equal(b, args[0], args[1])
+            case "mpick":
+                return self.pick(b, args[0], args[1])
+            case "mtake":
+                return self.take(b, args[0], args[1])
+            case "mnth":
+                return self.nth(b, args[0], args[1])
+            case "mhas":
+                return self.has(b, args[0], args[1])
+            case "mcell":
+                return self.cell(b, args[0])
+            case "mcount":
+                return self.count(b, args[0])
+            case "mfirst":
+                return self.first(b, args[0])
+            case "mlast":
+                return self.last(b, args[0])
+        raise InternalError(f"no instruction on sets of the name {op}")
+
+
+def together(b: Body, target: Target, word: str, bits: Sequence[int], first: int) -> str:
+    """Some bits of a word, ascending, beside one another from the bit `first` on (PEXT)."""
+    if not target.has("bmi2"):
+        return parted(b, word, moves_of((bit, first + i) for i, bit in enumerate(bits)))
+    mask = sum(1 << bit for bit in bits)
+    found = b.call("i64", "llvm.x86.bmi.pext.64", ("i64", word), ("i64", str(mask)))
+    return b.let(f"shl i64 {found}, {first}") if first else found
+
+
+def parted(b: Body, word: str, moves: Relation) -> str:
+    """Bits moved apart or together, and no others: deposited or extracted, piece by piece."""
+    parts = []
+    for delta, mask in zip(moves.deltas, moves.masks, strict=True):
+        kept = b.let(f"and i64 {word}, {mask}")
+        parts.append(b.let(f"{'shl' if delta > 0 else 'lshr'} i64 {kept}, {abs(delta)}"))
+    return joined(b, "i64", parts)
+
+
+def joined(b: Body, type: str, values: list[str]) -> str:
+    """All of some sets, joined in pairs so that no chain gets long."""
+    while len(values) > 1:
+        pairs = zip(values[::2], values[1::2], strict=False)
+        rest = values[-1:] if len(values) % 2 else []
+        values = [b.let(f"or {type} {x}, {y}") for x, y in pairs] + rest
+    return values[0]
+
+
+def power_of_two(least: int) -> int:
+    return 1 << max(least - 1, 0).bit_length()
+
+
+def padded(items: list[str], filler: str) -> list[str]:
+    """A table whose length is a power of two, so that any masked number is inside."""
+    return items + [filler] * (power_of_two(len(items)) - len(items))

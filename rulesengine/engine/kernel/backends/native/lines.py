@@ -1,0 +1,174 @@
+"""Lines on sets of any layout: one direction after the other, or both of a straight axis."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.backends.native import prefix
+from rulesengine.engine.kernel.backends.native.layout import Layout, Stride
+from rulesengine.engine.kernel.backends.native.prefix import Reach, Way
+from rulesengine.engine.kernel.backends.native.relations import (
+    reached,
+    repeated,
+    sources,
+    targets_of,
+)
+from rulesengine.engine.kernel.backends.native.text import Body
+from rulesengine.engine.kernel.code.form import InRow, Rays, Relation, Runs
+
+RowTest = Callable[[Body, str, int, list["Axis"]], str]
+Axis = tuple[Stride, str]  # the step along it, and the constant set of cells that begin a row
+
+
+class Repeated(Way):
+    """A direction that moves cells in several ways: each length is a relation of its own."""
+
+    def __init__(self, b: Body, layout: Layout, step: Relation) -> None:
+        self.b, self.layout, self.step = b, layout, step
+
+    def op(self, name: str, x: str, y: str) -> str:
+        return self.layout.op(self.b, name, x, y)
+
+    def on(self, cells: str, steps: Sequence[int]) -> str:
+        step = self.step if steps[0] == 1 else repeated(self.step, steps[0])
+        return self.layout.move(self.b, cells, step)
+
+
+class Settled(Repeated):
+    """The same on lines that end: most sets have grown after a few steps, so these are repeated."""
+
+    def fill(self, cells: list[str], passing: str, reach: Reach, ways: Sequence[Way]) -> list[str]:
+        def more(at: str) -> str:
+            return self.op("or", at, self.through(at, passing, self.one()))
+
+        def done(old: str, new: str) -> str:
+            return self.layout.equal(self.b, old, new)
+
+        return [self.layout.repeat(self.b, at, more, done) for at in cells]
+
+
+class Shifted(Way):
+    """A direction that is one shift of the board; what leaves a line comes nowhere `within`."""
+
+    def __init__(
+        self, b: Body, layout: Layout, stride: Stride, within: int | None, before: int = 0
+    ) -> None:
+        self.b, self.layout, self.stride = b, layout, stride
+        self.within, self.before = within, before
+
+    def op(self, name: str, x: str, y: str) -> str:
+        return self.layout.op(self.b, name, x, y)
+
+    def on(self, cells: str, steps: Sequence[int]) -> str:
+        return self.layout.shift(self.b, cells, self.stride, steps[0])
+
+    def inside(self, over: str) -> str:
+        return over if self.within is None else self.op("and", over, self.layout.const(self.within))
+
+    def leaving(self, begun: str) -> str:
+        return self.op("and", begun, self.layout.const(self.before))
+
+
+class Against(Shifted):
+    """The direction against a shift, with what passes along it.
+
+    A set is kept a cell ahead of where it is: from a cell in which so many in a row pass, seen
+    along the shift, it moves to the cell before them.
+    """
+
+    def begin(self, ends: str) -> str:
+        return self.on(ends, [-1])
+
+    def through(self, cells: str, passing: str, steps: Sequence[int]) -> str:
+        return self.on(self.op("and", cells, passing), [-steps[0]])
+
+    def leave(self, cells: str) -> str:
+        return cells
+
+
+def is_straight(rays: Rays) -> bool:
+    """Whether each direction is one shift of the whole board."""
+    return all(len(step.deltas) <= 1 for step in (*rays.steps, *rays.back))
+
+
+def toward(b: Body, layout: Layout, runs: Runs, over: str, until: str) -> str:
+    """As `Layout.toward`: floods from `until` back through `over`, and one step further."""
+    found = []
+    for ways, reach in _ways_back(b, layout, runs):
+        found += prefix.toward(ways, reach, over, until)
+    return layout.union(b, found)
+
+
+def _ways_back(b: Body, layout: Layout, runs: Runs) -> Iterator[tuple[list[Way], Reach]]:
+    """The directions of runs, those together that go along the same lines."""
+    rays, left = runs.rays, prefix.roomy(runs)
+    while left:
+        one = left.pop(0)
+        back, reach = rays.back[one], prefix.reach_of(runs, [one])
+        stride = None if rays.cyclic else layout.stride(back)
+        if stride is None:
+            yield [(Repeated if reach.exact else Settled)(b, layout, back)], reach
+            continue
+        masks = reached(back) & sources(back), sources(back)
+        ways: list[Way] = [Shifted(b, layout, stride, *masks)]
+        other = None if reach.exact else _opposite(layout, rays, one, left)
+        if other is not None:
+            left.remove(other)
+            ways.append(Against(b, layout, stride, *masks))
+        yield ways, reach
+
+
+def _opposite(layout: Layout, rays: Rays, one: int, others: list[int]) -> int | None:
+    """The direction that leads back, if it is one of these."""
+    back = targets_of(rays.steps[one], layout.cells)
+    return next((k for k in others if targets_of(rays.back[k], layout.cells) == back), None)
+
+
+def slide(b: Body, layout: Layout, rays: Rays, start: str, through: str) -> str:
+    """As `Layout.slide`: a flood in each direction."""
+    found = []
+    for step, length in zip(rays.steps, prefix.lengths(rays), strict=True):
+        stride = layout.stride(step)
+        way = Shifted(b, layout, stride, reached(step)) if stride else Settled(b, layout, step)
+        if length:
+            found += prefix.flood([way], Reach(1, (length,)), through, start)
+    return layout.union(b, found)
+
+
+def row_in(b: Body, layout: Layout, cells: str, row: InRow, beside: RowTest | None = None) -> str:
+    """As `Layout.row_in`; `beside` asks for straight rows along several axes at once."""
+    even, odd = _rows_apart(layout, row)
+    flags = [layout.equal(b, layout.op(b, "and", cells, whole), whole) for whole in odd]
+    if even or not odd:
+        flags.append((beside or _one_by_one(layout))(b, cells, row.length, even))
+    found = flags[0]
+    for flag in flags[1:]:
+        found = b.let(f"or i1 {found}, {flag}")
+    return found
+
+
+def _rows_apart(layout: Layout, row: InRow) -> tuple[list[Axis], list[str]]:
+    """Rows by the shift from each cell to the next, and those with different ones."""
+    even: dict[Stride, int] = {}
+    odd = []
+    for delta, starts in zip(row.deltas, row.starts, strict=True):
+        for first in cells_of(starts):
+            whole = range(first, first + delta * row.length, delta)
+            strides = {layout.apart(c, c + delta) for c in whole[:-1]}
+            if len(strides) > 1:
+                odd.append(layout.const(sum(1 << cell for cell in whole)))
+            else:
+                stride = strides.pop()
+                even[stride] = even.get(stride, 0) | 1 << first
+    return [(stride, layout.const(mask)) for stride, mask in even.items()], odd
+
+
+def _one_by_one(layout: Layout) -> RowTest:
+    def ask(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
+        """Of the cells that begin a row those on the board: what leaves it begins none."""
+        found = []
+        for (rows, columns), starts in axes:
+            begin = prefix.row_starts(Shifted(b, layout, (-rows, -columns), None), cells, length)
+            found.append(layout.op(b, "and", begin, starts))
+        return b.let(f"xor i1 {layout.empty(b, layout.union(b, found))}, true")
+
+    return ask

@@ -1,0 +1,157 @@
+"""Rays of one cell from a table, on boards of up to 64 cells: the first cell beyond `over` by bits.
+
+The classical approach of bitboards to attacks of sliding pieces, all rays of a kind at once.
+"""
+
+from itertools import pairwise
+from types import MappingProxyType
+
+from rulesengine.engine.kernel.backends.native.layout import padded, power_of_two
+from rulesengine.engine.kernel.backends.native.prefix import lengths
+from rulesengine.engine.kernel.backends.native.text import Body
+from rulesengine.engine.kernel.backends.native.vector_lines import Lanes
+from rulesengine.engine.kernel.code.form import Rays
+
+Direction = tuple[tuple[int, ...], ...]  # of each cell the ray
+
+_TOP = 1 << 63
+_SHIFTS = MappingProxyType(
+    {2: "llvm.x86.avx2.psrlv.q", 4: "llvm.x86.avx2.psrlv.q.256", 8: "llvm.x86.avx512.psrlv.q.512"}
+)
+
+
+def is_monotone(rays: Rays) -> bool:
+    """Whether each direction's rays all run up or all run down."""
+    return all(_rises(of) or _falls(of) for of in rays.cells)
+
+
+def between(
+    b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str, *, wide: bool
+) -> str:
+    """The rays of a cell as in `Layout.between`, all that run alike at once if lanes are `wide`."""
+    up, down = _parted(rays)
+    size = len(rays.cells) if wide else 1
+    parts = [*_in_parts(up, size), *_in_parts(down, size)]
+    place, offset = _rays_of(b, cell, parts), 0
+    until, bounds = _bounded(b, rays, cell, until, _bounds(rays, low, high))
+    found: dict[int, str] = {}
+    for part in parts:
+        v = Lanes(b, len(part))
+        at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {offset}") if offset else place
+        nearer = _rising if _rises(part[0]) else _falling
+        cells = nearer(v, at, over, until, bounds)
+        found[v.count] = v.op("or", found[v.count], cells) if v.count in found else cells
+        offset += v.count
+    joined = [Lanes(b, count).join(cells) for count, cells in found.items()]
+    return joined[0] if len(joined) == 1 else b.let(f"or i64 {joined[0]}, {joined[1]}")
+
+
+def _in_parts(rays: list[Direction], size: int) -> list[list[Direction]]:
+    return [rays[k : k + size] for k in range(0, len(rays), size)]
+
+
+def _rises(rays: Direction) -> bool:
+    return all(a < b for ray in rays for a, b in pairwise(ray))
+
+
+def _falls(rays: Direction) -> bool:
+    return all(a > b for ray in rays for a, b in pairwise(ray))
+
+
+def _parted(rays: Rays) -> tuple[list[Direction], list[Direction]]:
+    """The directions that run up, and those that run down."""
+    up = [of for of in rays.cells if _rises(of)]
+    return up, [of for of in rays.cells if not _rises(of)]
+
+
+def _rays_of(b: Body, cell: str, parts: list[list[Direction]]) -> str:
+    """Where the rays of a cell stand in a table: a row for no cell, then one for each."""
+    cells = range(len(parts[0][0]))
+    rows = [[word for part in parts for word in _row(part, at)] for at in cells]
+    size = len(rows[0])
+    filler = _text([0] * size)
+    items = padded([filler, *map(_text, rows)], filler)
+    table = b.pool.table(f"[{size} x i64]", items, 64)
+    after = b.let(f"add i64 {cell}, 1")
+    inside = b.let(f"and i64 {after}, {len(items) - 1}")
+    return b.let(f"getelementptr inbounds [{size} x i64], ptr {table}, i64 {inside}")
+
+
+def _row(part: list[Direction], cell: int) -> list[int]:
+    """The rays of a cell, one for each lane."""
+    masks = [sum(1 << c for c in ray[cell]) for ray in part]
+    return masks + [0] * (power_of_two(len(masks)) - len(masks))
+
+
+def _text(words: list[int]) -> str:
+    return f"[{', '.join(f'i64 {word}' for word in words)}]"
+
+
+def _bounds(rays: Rays, low: str, high: str) -> tuple[str, str] | None:
+    """The least and the most cells, or None where any number will do."""
+    any_least = (low.isdecimal() and int(low) <= 1) or low.startswith("-")
+    any_most = high.isdecimal() and int(high) >= max(lengths(rays))
+    return None if any_least and any_most else (low, high)
+
+
+def _bounded(
+    b: Body, rays: Rays, cell: str, until: str, bounds: tuple[str, str] | None
+) -> tuple[str, tuple[str, str] | None]:
+    """Bounds that are known leave only some cells to end at, where no cell is on two rays."""
+    if bounds is None or not all(bound.isdecimal() for bound in bounds):
+        return until, bounds
+    low, high = map(int, bounds)
+    ends = [[ray[cell] for ray in rays.cells] for cell in range(len(rays.cells[0]))]
+    if any(len(set(met)) < len(met) for of in ends if (met := [c for ray in of for c in ray])):
+        return until, bounds
+    masks = [sum(1 << c for ray in of for c in ray[low : high + 1]) for of in ends]
+    items = padded(["0", *map(str, masks)], "0")
+    table = b.pool.table("i64", items)
+    index = b.let(f"and i64 {b.let(f'add i64 {cell}, 1')}, {len(items) - 1}")
+    far = b.let(f"load i64, ptr {b.let(f'getelementptr inbounds i64, ptr {table}, i64 {index}')}")
+    return b.let(f"and i64 {until}, {far}"), None
+
+
+def _rising(v: Lanes, place: str, over: str, until: str, bounds: tuple[str, str] | None) -> str:
+    ray = v.body.let(f"load {v.type}, ptr {place}, align 8")
+    beyond = v.op("and", ray, v.op("xor", v.splat(over), v.splat("-1")))
+    lowest = v.op("and", beyond, v.op("sub", v.splat("0"), beyond))
+    nearer = v.op("and", ray, v.op("sub", lowest, v.splat("1")))
+    met = v.op("and", lowest, v.splat(until))
+    flags = v.op("icmp ne", met, v.splat("0"))
+    return v.choose(_counted(v, flags, nearer, bounds), nearer)
+
+
+def _falling(v: Lanes, place: str, over: str, until: str, bounds: tuple[str, str] | None) -> str:
+    ray = v.body.let(f"load {v.type}, ptr {place}, align 8")
+    beyond = v.op("and", ray, v.op("xor", v.splat(over), v.splat("-1")))
+    met = v.op("and", _highest(v, beyond), v.splat(until))
+    above = v.op("xor", v.op("sub", v.splat("0"), met), met)
+    nearer = v.op("and", ray, above)
+    if bounds is None:
+        return nearer
+    flags = v.op("icmp ne", met, v.splat("0"))
+    return v.choose(_counted(v, flags, nearer, bounds), nearer)
+
+
+def _highest(v: Lanes, vector: str) -> str:
+    """The highest bit of each lane that has one."""
+    name = f"llvm.ctlz.v{v.count}i64"
+    zeros = v.body.call(v.type, name, (v.type, vector), ("i1", "false"))
+    if v.count in _SHIFTS:
+        # Moved by 64, the bit is gone, where `lshr` would have any value.
+        args = ((v.type, v.splat(str(_TOP))), (v.type, zeros))
+        return v.body.call(v.type, _SHIFTS[v.count], *args)
+    some = v.op("icmp ult", zeros, v.splat("64"))
+    return v.choose(some, v.op("lshr", v.splat(str(_TOP)), zeros))
+
+
+def _counted(v: Lanes, flags: str, cells: str, bounds: tuple[str, str] | None) -> str:
+    """The flags of the lanes that have neither too few cells nor too many."""
+    if bounds is None:
+        return flags
+    number = v.body.call(v.type, f"llvm.ctpop.v{v.count}i64", (v.type, cells))
+    for test, bound in zip(("sge", "sle"), bounds, strict=True):
+        fine = v.op(f"icmp {test}", number, v.splat(bound))
+        flags = v.body.let(f"and <{v.count} x i1> {flags}, {fine}")
+    return flags

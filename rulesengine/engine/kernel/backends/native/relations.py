@@ -1,0 +1,40 @@
+"""What is known beforehand of a relation of cells."""
+
+from collections.abc import Iterator
+
+from rulesengine.engine.kernel.analysis.board_tables import cells_of, moves_of
+from rulesengine.engine.kernel.code.form import Relation
+
+
+def pairs_of(moves: Relation) -> Iterator[tuple[int, int]]:
+    """Each cell and one that it leads to."""
+    for delta, mask in zip(moves.deltas, moves.masks, strict=True):
+        for cell in cells_of(mask):
+            yield cell, cell + delta
+
+
+def targets_of(moves: Relation, cells: int) -> list[int]:
+    """Per cell the mask of the cells that it leads to."""
+    targets = [0] * cells
+    for cell, target in pairs_of(moves):
+        targets[cell] |= 1 << target
+    return targets
+
+
+def sources(moves: Relation) -> int:
+    """The cells that lead to some cell."""
+    return sum(1 << cell for cell in {cell for cell, _ in pairs_of(moves)})
+
+
+def reached(moves: Relation) -> int:
+    """The cells that some cell leads to."""
+    return sum(1 << cell for cell in {target for _, target in pairs_of(moves)})
+
+
+def repeated(moves: Relation, times: int) -> Relation:
+    """A map of cells done so many times; none at all for 0 times."""
+    after = dict(pairs_of(moves))
+    pairs = [(cell, cell) for cell in after] if times else []
+    for _ in range(times):
+        pairs = [(cell, after[at]) for cell, at in pairs if at in after]
+    return moves_of(pairs)

@@ -1,0 +1,86 @@
+"""Runs on sets in rows, from all cells at once: rows by addition, other lines made upright."""
+
+from rulesengine.engine.kernel.backends.native import lines, prefix, row_lines
+from rulesengine.engine.kernel.backends.native.lines import Shifted
+from rulesengine.engine.kernel.backends.native.prefix import Reach
+from rulesengine.engine.kernel.backends.native.row_sets import RowSets
+from rulesengine.engine.kernel.backends.native.text import Body, lanes_of
+from rulesengine.engine.kernel.code.form import Runs
+
+
+def toward(b: Body, layout: RowSets, runs: Runs, over: str, until: str) -> str:
+    """As `Layout.toward` for runs of any length: each line in both directions together."""
+    strides = row_lines.strides_of(layout, runs.rays)
+    if strides is None:
+        return lines.toward(b, layout, runs, over, until)
+    found = []
+    for axis in row_lines.AXES:
+        ways = [sign for sign in (1, -1) if (axis[0] * sign, axis[1] * sign) in strides]
+        inner = layout.op(b, "and", over, layout.const(_inner(layout, axis)))
+        if ways and not axis[0]:
+            found.append(_in_rows(b, layout, inner, until, ways))
+        elif ways and not axis[1]:
+            found.append(_in_columns(b, layout, inner, until, ways))
+        elif ways:
+            inner, ends = (_slanted(b, layout, cells, -axis[1]) for cells in (inner, until))
+            upright = _in_columns(b, layout, inner, ends, ways)
+            found.append(_slanted(b, layout, upright, axis[1]))
+    return layout.union(b, found)
+
+
+def _inner(layout: RowSets, axis: tuple[int, int]) -> int:
+    """The cells with a neighbour both ways along an axis: only they can lie inside a run."""
+    places = [divmod(place, layout.columns) for place in layout.places]
+    board = set(places)
+    down, right = axis
+    return sum(
+        1 << cell
+        for cell, (row, column) in enumerate(places)
+        if {(row + down, column + right), (row - down, column - right)} <= board
+    )
+
+
+def _slanted(b: Body, layout: RowSets, cells: str, slope: int) -> str:
+    """Each row turned by so many columns for each row above it; inner cells never come round."""
+    by = lanes_of(layout.lane, [slope * row % layout.width for row in range(layout.lanes)])
+    name = f"llvm.fshl.v{layout.lanes}i{layout.width}"
+    return b.call(layout.type, name, *((layout.type, v) for v in (cells, cells, by)))
+
+
+def _in_columns(b: Body, layout: RowSets, over: str, until: str, ways: list[int]) -> str:
+    """The cells from which a run goes down a column (a way of 1) or up."""
+    found, reach = [], Reach(1, (layout.rows - 2,))
+    for way in ways:
+        # A run is seen against its way: from `until` back through `over`.
+        back = Shifted(b, layout, (-way, 0), None)
+        found += prefix.toward([back], reach, over, until)
+    return layout.union(b, found)
+
+
+def _in_rows(b: Body, layout: RowSets, over: str, until: str, ways: list[int]) -> str:
+    """The cells from which a run goes to higher columns (a way of 1) or to lower ones."""
+    found = []
+    for way in ways:
+        if way > 0:
+            over_, until_ = (_reversed(b, layout, cells) for cells in (over, until))
+            found.append(_reversed(b, layout, _carried(b, layout, over_, until_)))
+        else:
+            found.append(_carried(b, layout, over, until))
+    return layout.union(b, found)
+
+
+def _carried(b: Body, layout: RowSets, over: str, until: str) -> str:
+    """The cells that follow on one of `until` and then cells of `over`, at least one.
+
+    A bit that is added where a run begins is carried to the cell after it: all from there to
+    here changes, and nothing else. Bitboard programs know it as o^(o-2r), and with rows reversed
+    for the other way as hyperbola quintessence.
+    """
+    start = layout.op(b, "and", layout.op(b, "shl", until, layout.splat(b, "1")), over)
+    changed = layout.op(b, "xor", layout.op(b, "add", over, start), over)
+    return layout.op(b, "xor", changed, start)
+
+
+def _reversed(b: Body, layout: RowSets, cells: str) -> str:
+    name = f"llvm.bitreverse.v{layout.lanes}i{layout.width}"
+    return b.call(layout.type, name, (layout.type, cells))

@@ -1,0 +1,163 @@
+"""Lines on boards of up to 64 cells: directions side by side in the lanes of a vector."""
+
+from collections.abc import Sequence
+
+from rulesengine.engine.kernel.backends.native import prefix
+from rulesengine.engine.kernel.backends.native.layout import power_of_two
+from rulesengine.engine.kernel.backends.native.lines import Axis, is_straight
+from rulesengine.engine.kernel.backends.native.prefix import Reach, Way
+from rulesengine.engine.kernel.backends.native.relations import reached, repeated, sources
+from rulesengine.engine.kernel.backends.native.text import Body, lanes_of, splat
+from rulesengine.engine.kernel.code.form import Rays, Relation, Runs
+
+_MOST_PIECES = 6
+
+
+class Lanes:
+    """A vector of words, one for each direction."""
+
+    def __init__(self, body: Body, count: int) -> None:
+        self.body = body
+        self.count = power_of_two(count)
+        self.type = f"<{self.count} x i64>"
+
+    def op(self, name: str, x: str, y: str) -> str:
+        return self.body.let(f"{name} {self.type} {x}, {y}")
+
+    def splat(self, value: str) -> str:
+        return splat(self.body, self.count, "i64", value)
+
+    def const(self, values: list[int]) -> str:
+        return lanes_of("i64", values + [0] * (self.count - len(values)))
+
+    def turn(self, vector: str, amounts: list[int]) -> str:
+        """Each lane turned left; what leaves at one end comes in at the other."""
+        args = ((self.type, v) for v in (vector, vector, self.const([a % 64 for a in amounts])))
+        return self.body.call(self.type, f"llvm.fshl.v{self.count}i64", *args)
+
+    def join(self, vector: str) -> str:
+        name = f"llvm.vector.reduce.or.v{self.count}i64"
+        return self.body.call("i64", name, (self.type, vector))
+
+    def any(self, vector: str) -> str:
+        """Whether some lane is not 0."""
+        flags = self.op("icmp ne", vector, "zeroinitializer")
+        bits = self.body.let(f"bitcast <{self.count} x i1> {flags} to i{self.count}")
+        return self.body.let(f"icmp ne i{self.count} {bits}, 0")
+
+    def choose(self, flags: str, vector: str) -> str:
+        flags_type = f"<{self.count} x i1>"
+        return self.body.let(
+            f"select {flags_type} {flags}, {self.type} {vector}, {self.type} zeroinitializer"
+        )
+
+
+class InLanes(Way):
+    """Directions as lanes."""
+
+    def __init__(self, lanes: Lanes, directions: int) -> None:
+        self.lanes, self.directions = lanes, directions
+
+    def op(self, name: str, x: str, y: str) -> str:
+        return self.lanes.op(name, x, y)
+
+
+class Turns(InLanes):
+    """Directions that move cells in several ways, each a turn of the word and a mask."""
+
+    def __init__(self, lanes: Lanes, moves: Sequence[Relation]) -> None:
+        super().__init__(lanes, len(moves))
+        self.moves = moves
+
+    def on(self, cells: str, steps: Sequence[int]) -> str:
+        """What turns alike in its lane does so at once."""
+        v = self.lanes
+        lanes = [_turns(repeated(of, n)) for of, n in zip(self.moves, steps, strict=True)]
+        found = v.const([0])
+        for k in range(max(map(len, lanes))):
+            turn = [lane[k] if k < len(lane) else (0, 0) for lane in lanes]
+            part = v.op("and", v.turn(cells, [t for t, _ in turn]), v.const([m for _, m in turn]))
+            found = v.op("or", found, part) if k else part
+        return found
+
+
+class OneTurn(InLanes):
+    """Directions that are one turn each; what comes round the board comes nowhere `within`."""
+
+    def __init__(
+        self, lanes: Lanes, deltas: list[int], within: list[int], before: list[int] | None = None
+    ) -> None:
+        super().__init__(lanes, len(deltas))
+        self.deltas, self.within, self.before = deltas, within, before or []
+
+    def on(self, cells: str, steps: Sequence[int]) -> str:
+        return self.lanes.turn(cells, [d * n for d, n in zip(self.deltas, steps, strict=True)])
+
+    def inside(self, over: str) -> str:
+        return self.op("and", over, self.lanes.const(self.within))
+
+    def leaving(self, begun: str) -> str:
+        return self.op("and", begun, self.lanes.const(self.before))
+
+
+class Lowered(InLanes):
+    """Axes against which the words are shifted."""
+
+    def __init__(self, lanes: Lanes, deltas: list[int]) -> None:
+        super().__init__(lanes, len(deltas))
+        self.deltas = deltas
+
+    def on(self, cells: str, steps: Sequence[int]) -> str:
+        by = self.lanes.const([d * n for d, n in zip(self.deltas, steps, strict=True)])
+        return self.op("lshr", cells, by)
+
+
+def fits(rays: Rays) -> bool:
+    """Whether a step in each direction is only a few turns of a word."""
+    return all(len(back.deltas) <= _MOST_PIECES for back in rays.back)
+
+
+def toward(b: Body, runs: Runs, over: str, until: str) -> str:
+    """As `Layout.toward`; rays are of bits."""
+    left = prefix.roomy(runs)
+    if not left:
+        return "0"
+    v, backs = Lanes(b, len(left)), [runs.rays.back[k] for k in left]
+    way = _straight_back(v, backs) if is_straight(runs.rays) else Turns(v, backs)
+    ends, reach = v.splat(until), prefix.reach_of(runs, left)
+    return v.join(prefix.toward([way], reach, v.splat(over), ends)[0])
+
+
+def _straight_back(v: Lanes, backs: list[Relation]) -> Way:
+    """What can go on both ways passes, so that nothing turns round the board."""
+    within = [reached(back) & sources(back) for back in backs]
+    return OneTurn(v, [back.deltas[0] for back in backs], within, [sources(back) for back in backs])
+
+
+def slide(b: Body, rays: Rays, start: str, through: str) -> str:
+    """As `Layout.slide`; rays are of bits."""
+    steps = [step for step in rays.steps if step.deltas]
+    if not steps:
+        return "0"
+    v = Lanes(b, len(steps))
+    way = OneTurn(v, [step.deltas[0] for step in steps], [reached(step) for step in steps])
+    rooms = tuple(length for length in prefix.lengths(rays) if length)
+    over = v.splat(through)
+    return v.join(prefix.flood([way], Reach(1, rooms), over, v.splat(start))[0])
+
+
+def row_in(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
+    """Rows along all axes at once; the last mask drops what has turned round the board."""
+    v = Lanes(b, len(axes))
+    way = Lowered(v, [columns for (_, columns), _ in axes])
+    begin = prefix.row_starts(way, v.splat(cells), length)
+    return v.any(v.op("and", begin, v.const([int(starts) for _, starts in axes])))
+
+
+def _turns(moves: Relation) -> list[tuple[int, int]]:
+    """By how much to turn a word left, and the bits that are right then."""
+    found: dict[int, int] = {}
+    for delta, mask in zip(moves.deltas, moves.masks, strict=True):
+        arrived = mask << delta if delta > 0 else mask >> -delta
+        found[delta % 64] = found.get(delta % 64, 0) | arrived
+    return sorted(found.items())

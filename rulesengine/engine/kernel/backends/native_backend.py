@@ -1,0 +1,94 @@
+"""The row of machine code by LLVM: made in half a second, where llvmlite is installed."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from rulesengine.errors import LimitError
+from rulesengine.support.limits import MAX_NATIVE_CELLS
+
+if TYPE_CHECKING:
+    from rulesengine.engine.kernel.backends.callables import Fast
+    from rulesengine.engine.kernel.backends.code_image import Image
+    from rulesengine.engine.kernel.backends.protocol import Compiled, Store
+    from rulesengine.engine.kernel.code.form import Module
+
+
+class MachineCode:
+    """Code for this processor; a thread has a context of its own, and games take turns in it."""
+
+    __slots__ = ()
+    name: Final = "native"
+    steps: Final = 30_000
+    seconds: Final = 1.0
+    kept_seconds: Final = 0.1
+    seats: Final = 8
+    keeps_history: Final = True
+    has_threads: Final = True
+    remark: Final = ";"
+
+    def problem(self) -> str | None:
+        from importlib.util import find_spec
+
+        if find_spec("llvmlite") is None:
+            return f"llvmlite is not installed: it comes with the extra `{self.name}`"
+        return None
+
+    def versions(self) -> dict[str, str]:
+        from rulesengine.engine.kernel.backends.native.target import versions
+
+        try:
+            llvmlite, llvm = versions()
+        except (ImportError, OSError):
+            llvmlite = llvm = ""
+        return {"llvmlite": llvmlite, "llvm": llvm}
+
+    def maker(self) -> str:
+        found = self.versions()
+        return f"llvmlite {found['llvmlite']}, LLVM {found['llvm']}"
+
+    def processor(self) -> tuple[str, tuple[str, ...]]:
+        from rulesengine.engine.kernel.backends.native.target import USED, host
+
+        try:
+            target = host()
+        except (ImportError, OSError):  # llvmlite is there, and cannot be loaded
+            return "", ()
+        return target.cpu, tuple(sorted(target.features & USED))
+
+    def compile(
+        self, module: "Module", store: "Store | None", fasts: "Mapping[str, Fast]"
+    ) -> "Compiled":
+        check_size(module.cells)
+        from rulesengine.engine.kernel.backends.native.build import native
+
+        return native(module, store=store, fasts=fasts)
+
+    def reloaded(
+        self, image: "Image", store: "Store", fasts: "Mapping[str, Fast]"
+    ) -> "Compiled | None":
+        from rulesengine.engine.kernel.backends.native.engine import reloaded
+
+        return reloaded(image, store, fasts)
+
+    def kind(self, module: "Module") -> str:
+        from rulesengine.engine.kernel.backends.native.emit import kind_of
+        from rulesengine.engine.kernel.backends.native.target import host
+
+        return kind_of(module, host())
+
+    def text(self, module: "Module") -> str:
+        """LLVM's assembly for this processor, which has no remarks."""
+        from rulesengine.engine.kernel.backends.native.emit import emit
+        from rulesengine.engine.kernel.backends.native.target import host
+
+        return emit(module, host())
+
+
+def check_size(cells: int) -> None:
+    """Raise LimitError for a board on which LLVM would take too long.
+
+    It takes a multiple of the time for each word more that a set has.
+    """
+    if cells > MAX_NATIVE_CELLS:
+        message = f"machine code is made for at most {MAX_NATIVE_CELLS:,} cells"
+        raise LimitError(f"{message}, this board has {cells:,}")

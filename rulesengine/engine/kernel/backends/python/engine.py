@@ -1,0 +1,107 @@
+"""Kernel code compiled by Python itself, with the few helpers that it calls."""
+
+import marshal
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rulesengine.engine.drivers.core import mix
+from rulesengine.engine.kernel.backends.code_image import Image
+from rulesengine.engine.kernel.backends.python import memory
+from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
+
+_WORD = 2**64 - 1
+
+
+class _Failed(Exception):
+    """The code has failed: the interpreter tells why."""
+
+
+class Compiled:
+    """The entry points of an image's module as functions of one thread at a time."""
+
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self._marks = [0]
+        names: dict[str, Any] = {
+            "_Failed": _Failed,
+            "_checked": _checked,
+            "_fold": _fold,
+            "_marks": self._marks,
+            "_met": _met,
+            "_mix": mix,
+            "_nth": _nth,
+            "_pick": _pick,
+            **{f"_{name}": helper for name, helper in memory.helpers().items()},
+        }
+        exec(marshal.loads(image.code), names)  # noqa: S102 (our own, kept under a MAC)
+        self._functions: dict[str, Callable[..., Any]] = {n: names[n] for n in image.entries}
+
+    @property
+    def fast(self) -> dict[str, Callable[..., Any]]:
+        """None: a callable here would be no faster."""
+        return {}
+
+    @property
+    def line(self) -> None:
+        return None
+
+    @property
+    def mark(self) -> int:
+        """The last number marked."""
+        return self._marks[0]
+
+    def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        """The results of an entry point, None if it fails. Raises Stopped."""
+        try:
+            return self._functions[name](*args)  # type: ignore[no-any-return]
+        except (_Failed, ZeroDivisionError, RecursionError):
+            return None
+
+    def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
+        """The call of an entry point with these arguments; whether it succeeds."""
+        return lambda: self.call(name, args) is not None
+
+
+def reloaded(image: Image) -> Compiled | None:
+    """The code of an image made here before; None where it is another Python's."""
+    return Compiled(image) if image.maker == maker() else None
+
+
+def maker() -> str:
+    """The Python whose code it is."""
+    return f"{sys.implementation.cache_tag} {sys.version}"
+
+
+def _checked(number: int) -> int:
+    if not INTEGER_MIN <= number <= INTEGER_MAX:
+        raise _Failed
+    return number
+
+
+def _met(history: Sequence[tuple[int, ...]], *sizes: int) -> bool:
+    """Whether an earlier position had as many cells in each of its sets."""
+    return any(sizes == tuple(map(int.bit_count, before[1:])) for before in history)
+
+
+def _nth(mask: int, index: int) -> int:
+    """The cell of a set with so many before it."""
+    return _pick(mask, index).bit_length() - 1
+
+
+def _pick(mask: int, index: int) -> int:
+    """The set of the cell with so many before it; none if there is no such cell."""
+    if index < 0:
+        return 0
+    while index > 0 and mask:
+        mask &= mask - 1
+        index -= 1
+    return mask & -mask
+
+
+def _fold(total: int, mask: int) -> int:
+    while True:
+        total = mix(total ^ mask & _WORD)
+        mask >>= 64
+        if not mask:
+            return total

@@ -1,0 +1,89 @@
+"""Memory of the caller as code in Python reads and writes it, by the names of the instructions."""
+
+from collections.abc import Callable
+from struct import Struct, unpack_from
+from threading import Lock
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.engine.drivers.history import OWN
+from rulesengine.engine.drivers.memory import WORD
+from rulesengine.errors import Stopped
+
+Helper = Callable[..., Any]
+
+_FORMATS = MappingProxyType({8: "<B", 16: "<H", 32: "<I", 64: "<Q"})
+
+
+def helpers() -> dict[str, Helper]:
+    """The functions for one module; a place outside the buffer raises `struct.error`.
+
+    Atomic ones are so among the threads that run this module.
+    """
+    found: dict[str, Helper] = {}
+    for bits, form in _FORMATS.items():
+        found |= {f"load{bits}": _load(form), f"store{bits}": _store(form, bits)}
+    load, store = found["load64"], found["store64"]
+    found |= {"load_set": _load_set, "store_set": _store_set, "retell": _retell}
+    return {**found, "atomic_load": load, "atomic_store": store, **_atomic(load, store)}
+
+
+def _load(form: str) -> Helper:
+    read = Struct(form).unpack_from
+    return lambda memory, place: read(memory, place)[0]
+
+
+def _store(form: str, bits: int) -> Helper:
+    write, most = Struct(form).pack_into, (1 << bits) - 1
+    return lambda memory, place, value: write(memory, place, value & most)
+
+
+def _load_set(size: int, memory: Any, place: int) -> int:
+    """A set of so many bytes."""
+    return int.from_bytes(memory[place : place + size], "little")
+
+
+def _store_set(size: int, memory: Any, place: int, value: int) -> None:
+    memory[place : place + size] = value.to_bytes(size, "little")
+
+
+def _retell(
+    words: int, sets: int, size: int, memory: Any, place: int, count: int
+) -> tuple[tuple[int, ...], ...]:
+    """Positions as histories hold them: a word each, and sets of so many bytes behind it."""
+    form, first = f"<q{sets * (size // WORD)}Q", place + OWN * WORD
+    ends = range(first, first + count * words * WORD, words * WORD)
+    found = [unpack_from(form, memory, at) for at in ends]
+    return tuple(found) if size == WORD else tuple(_joined(size // WORD, one) for one in found)
+
+
+def _joined(words: int, position: tuple[int, ...]) -> tuple[int, ...]:
+    """A position whose sets take several words each."""
+    side, *rest = position
+    starts = range(0, len(rest), words)
+    sets = (sum(word << 64 * i for i, word in enumerate(rest[k : k + words])) for k in starts)
+    return side, *sets
+
+
+def _atomic(load: Helper, store: Helper) -> dict[str, Helper]:
+    """What reads, and then writes or stops."""
+    lock = Lock()
+
+    def add(memory: Any, place: int, value: int) -> int:
+        with lock:
+            before: int = load(memory, place)
+            store(memory, place, before + value)
+            return before
+
+    def compare_and_swap(memory: Any, place: int, expected: int, new: int) -> int:
+        with lock:
+            before: int = load(memory, place)
+            if before == expected:
+                store(memory, place, new)
+            return before
+
+    def poll(memory: Any, place: int) -> None:
+        if load(memory, place):
+            raise Stopped
+
+    return {"atomic_add": add, "atomic_cas": compare_and_swap, "poll": poll}

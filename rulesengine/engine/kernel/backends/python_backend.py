@@ -1,0 +1,60 @@
+"""The row of Python's own code: made in a twentieth of a second, and everywhere."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rulesengine.engine.kernel.backends.callables import Fast
+    from rulesengine.engine.kernel.backends.code_image import Image
+    from rulesengine.engine.kernel.backends.protocol import Compiled, Store
+    from rulesengine.engine.kernel.code.form import Module
+
+
+class PythonText:
+    """Plain Python on integers; an interpreter has nothing to wait for, so games take no turns."""
+
+    __slots__ = ()
+    name: Final = "python"
+    steps: Final = 1_000
+    seconds: Final = 0.05
+    kept_seconds: Final = 0.05
+    seats: Final = 1
+    keeps_history: Final = False
+    has_threads: Final = False
+    remark: Final = "#"
+
+    def problem(self) -> None:
+        return None
+
+    def versions(self) -> dict[str, str]:
+        return {"version": self.maker()}
+
+    def maker(self) -> str:
+        import platform
+
+        return f"{platform.python_implementation()} {platform.python_version()}"
+
+    def processor(self) -> tuple[str, tuple[str, ...]]:
+        return "", ()
+
+    def compile(
+        self, module: "Module", store: "Store | None", fasts: "Mapping[str, Fast]"
+    ) -> "Compiled":
+        from rulesengine.engine.kernel.backends.python.build import compiled
+
+        return compiled(module)
+
+    def reloaded(
+        self, image: "Image", store: "Store", fasts: "Mapping[str, Fast]"
+    ) -> "Compiled | None":
+        from rulesengine.engine.kernel.backends.python.engine import reloaded
+
+        return reloaded(image)
+
+    def kind(self, module: "Module") -> str:
+        return "Python integers"
+
+    def text(self, module: "Module") -> str:
+        from rulesengine.engine.kernel.backends.python.statements import source
+
+        return source(module, remarks=True)

@@ -1,0 +1,21 @@
+"""The back ends that there are, the fastest first: each has one row."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.backends.python_backend import PythonText
+
+if TYPE_CHECKING:
+    from rulesengine.engine.kernel.backends.protocol import Backend
+
+BACKENDS: "tuple[Backend, ...]" = (MachineCode(), PythonText())
+
+
+def working(backends: "Sequence[Backend]" = BACKENDS) -> "tuple[Backend, ...]":
+    """Those that nothing is known to be missing for."""
+    return tuple(backend for backend in backends if backend.problem() is None)
+
+
+def named(name: str, backends: "Sequence[Backend]" = BACKENDS) -> "Backend | None":
+    return next((backend for backend in backends if backend.name == name), None)

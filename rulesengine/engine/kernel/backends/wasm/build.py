@@ -1,0 +1,54 @@
+"""From the parts of a program's kernels to a module of WebAssembly: joined, compiled, linked."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from rulesengine.engine.kernel.backends.code_image import entries_of
+from rulesengine.engine.kernel.backends.native.emit import emit, layout_of, record_of
+from rulesengine.engine.kernel.backends.native.object_code import object_for
+from rulesengine.engine.kernel.backends.native.target import Target
+from rulesengine.engine.kernel.backends.protocol import Store
+from rulesengine.engine.kernel.backends.wasm.linker import linked
+from rulesengine.engine.kernel.backends.wasm.module_merge import joined
+from rulesengine.engine.kernel.backends.wasm.object_reader import read_object
+from rulesengine.engine.kernel.code.form import Module
+from rulesengine.support.frozen import record
+from rulesengine.support.limits import MAX_COMPILE_SECONDS
+
+# What every browser of the last years has.
+TARGET = Target(
+    "wasm32-unknown-unknown",
+    "generic",
+    frozenset({"bulk-memory", "bulk-memory-opt", "mutable-globals", "sign-ext", "simd128"}),
+)
+
+
+@record
+class WebModule:
+    """A module of WebAssembly.
+
+    `entries` has the types of what an entry point takes and gives, a letter each, `words` is how
+    many words a set of cells takes; from `heap` on its memory is the caller's.
+    """
+
+    code: bytes
+    entries: Mapping[str, tuple[str, str]]
+    words: int
+    heap: int
+
+
+def web_module(
+    parts: Mapping[str, Module], store: Store | None = None, *, level: int = 2
+) -> WebModule:
+    """The module of some parts of a program's kernels; LLVM's levels go from 0 to 3.
+
+    Each part may take as long as it may alone. Raises CompileError.
+    """
+    module = joined(parts)
+    text, entries = emit(module, TARGET), entries_of(module)
+    seconds = len(parts) * MAX_COMPILE_SECONDS
+    data = object_for(text, TARGET, level, store, seconds=seconds)
+    context = record_of(module).size
+    made = linked(read_object(data), {name: f"e.{name}" for name in entries}, context)
+    words = layout_of(module, TARGET).words
+    return WebModule(made.code, MappingProxyType(entries), words, made.heap)

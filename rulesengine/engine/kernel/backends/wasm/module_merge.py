@@ -1,0 +1,35 @@
+"""Several parts of a program's kernels as one module, whose lists and history they share.
+
+One part runs at a time. The names of what it has begin with its own.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rulesengine.engine.kernel.code.form import Function, Instr, Module
+
+SHARED = "lengthen"  # an entry point that every part with a history has, the same in all
+
+
+def joined(parts: Mapping[str, Module]) -> Module:
+    """The functions of all parts, which are of the same program."""
+    functions = dict[str, Function]()
+    for part, module in parts.items():
+        names = {name: name if name == SHARED else f"{part}.{name}" for name in module.functions}
+        for function in module.functions.values():
+            name = names[function.name]
+            body = _renamed(function.body, names)
+            functions.setdefault(name, replace(function, name=name, body=body))
+    return replace(next(iter(parts.values())), functions=functions)
+
+
+def _renamed(block: list[Instr], names: Mapping[str, str]) -> list[Instr]:
+    return [_one(instr, names) for instr in block]
+
+
+def _one(instr: Instr, names: Mapping[str, str]) -> Instr:
+    """An instruction that calls a function by its new name."""
+    blocks = tuple(_renamed(block, names) for block in instr.blocks)
+    if instr.op == "call":
+        return replace(instr, detail=names[str(instr.detail)])
+    return replace(instr, blocks=blocks) if blocks else instr

@@ -1,0 +1,375 @@
+"""Makes code: instructions are checked, folded where all is known, and made once for each value.
+
+The last is local value numbering (Cocke and Schwartz, 1970), over the blocks around as well: what
+was made there dominates what is made here. A choice between two values that take no instruction
+is if-converted (Allen, Kennedy and others, 1983) to a `pick`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.engine.kernel.code.folding import fold
+from rulesengine.engine.kernel.code.form import (
+    MEMORY,
+    PURE,
+    Detail,
+    Function,
+    Instr,
+    Module,
+    Odds,
+    Slots,
+    Type,
+    Value,
+    Var,
+)
+from rulesengine.errors import InternalError
+
+_Key = tuple[Any, ...]
+
+
+class Builder:
+    """Writes the functions of a module, one at a time or one inside another."""
+
+    def __init__(self, cells: int, grid: tuple[int, int] | None = None) -> None:
+        self.module = Module(cells, grid=grid)
+        self.full = (1 << cells) - 1
+        self._block: list[Instr] = []
+        self._scopes: list[dict[_Key, Value]] = [{}]
+        self._numbers = 0
+        self._alone: dict[Value, Callable[[], Value]] = {}
+        self._denied: dict[Value, Value] = {}
+        self._makers: dict[Value, tuple[str, tuple[Value, ...]]] = {}
+
+    # values
+
+    def const(self, type: Type, value: int) -> Value:
+        return Value(type, -1, value)
+
+    def i(self, value: int) -> Value:
+        return Value("i", -1, value)
+
+    def f(self, value: bool) -> Value:
+        return Value("f", -1, int(value))
+
+    def m(self, value: int) -> Value:
+        return Value("m", -1, value)
+
+    def new(self, type: Type) -> Value:
+        self._numbers += 1
+        return Value(type, self._numbers)
+
+    def op(self, name: str, *args: Value, detail: Detail = None) -> Value:
+        """The value of a pure instruction; one made before on the way here is used again."""
+        wanted, result = PURE[name]
+        _check_types(name, wanted, args)
+        if name == "mcell" and args[0] in self._alone:
+            return self._alone[args[0]]()
+        folded = fold(name, args, self.full)
+        if folded is not None:
+            return folded
+        if name in ("mnot", "fnot") and args[0] in self._denied:
+            return self._denied[args[0]]
+        if name == "mand":
+            for part, whole in (args, args[::-1]):
+                if self._is_part(part, whole):
+                    return part
+        if name == "pick" and args[1].type == "f":
+            plain = self._flag(*args)
+            if plain is not None:
+                return plain
+        key = (name, args, detail)
+        for scope in reversed(self._scopes):
+            if key in scope:
+                return scope[key]
+        out = self.new(args[-1].type if result == "?" else result)  # type: ignore[arg-type]
+        self._scopes[-1][key] = out
+        self.add(Instr(name, args, (out,), detail))
+        self._makers[out] = name, args
+        if name in ("mnot", "fnot"):
+            self._denied[out] = args[0]
+        if name == "mnth":
+            # Where only the set of this cell is needed, its number need not be found.
+            self._alone[out] = lambda: self.op("mpick", *args)
+        return out
+
+    def know(self, name: str, *args: Value, detail: Detail = None, value: Value) -> None:
+        """Take a value from here on for that of a pure instruction, which it is known to be."""
+        self._scopes[-1][name, args, detail] = value
+
+    def made(self, name: str, value: Value) -> tuple[Value, ...] | None:
+        """What a set has been made of by an instruction."""
+        maker, args = self._makers.get(value, ("", ()))
+        return args if maker == name else None
+
+    def _flag(self, flag: Value, yes: Value, no: Value) -> Value | None:
+        """One of two flags of which at least one is known, without a choice."""
+        if yes.known is not None:
+            return (
+                self.op("for", flag, no)
+                if yes.known
+                else self.op("fand", self.op("fnot", flag), no)
+            )
+        if no.known is not None:
+            return (
+                self.op("for", self.op("fnot", flag), yes)
+                if no.known
+                else self.op("fand", flag, yes)
+            )
+        return None
+
+    def _is_part(self, cells: Value, whole: Value) -> bool:
+        """Whether all cells of a set are known to be in another one."""
+        name, args = self._makers.get(cells, ("", ()))
+        bounds = [args[i] for i in _BOUNDS.get(name, ())]
+        return cells == whole or any(self._is_part(bound, whole) for bound in bounds)
+
+    def apart_from(self, cells: Value, cell: Value) -> Value:
+        """A set where it does not matter whether a cell is in it."""
+        alone = self.op("mcell", cell)
+        while cells in self._makers:
+            name, args = self._makers[cells]
+            if name not in ("mor", "mless", "mxor") or alone not in args or args[0] == args[1]:
+                break
+            if name == "mless" and args[0] == alone:
+                return self.m(0)
+            cells = args[0] if args[1] == alone else args[1]
+        return cells
+
+    def cell_of(self, alone: Value) -> Value:
+        """The number of the cell of a set of one cell; `mcell` of it is this set."""
+        cell = self.op("mfirst", alone)
+        self._alone[cell] = lambda: alone
+        return cell
+
+    def scope(self) -> object:
+        """The innermost block that is being made."""
+        return self._scopes[-1]
+
+    def reaches(self, scope: object) -> bool:
+        """Whether what was made in a block can be used here."""
+        return any(s is scope for s in self._scopes)
+
+    # statements
+
+    def add(self, instr: Instr) -> None:
+        self._block.append(instr)
+
+    def var(self, type: Type) -> Var:
+        """A variable that is yet to be set first."""
+        self._numbers += 1
+        return Var(type, self._numbers)
+
+    def let(self, init: Value) -> Var:
+        var = self.var(init.type)
+        self.add(Instr("let", (init,), (var,)))
+        return var
+
+    def set(self, var: Var, value: Value) -> None:
+        if var.type != value.type:
+            raise InternalError(f"a {var.type} is set to a {value.type}")
+        self.add(Instr("set", (var, value)))
+
+    def get(self, var: Var) -> Value:
+        out = self.new(var.type)
+        self.add(Instr("get", (var,), (out,)))
+        return out
+
+    def slots(self, init: Value, count: int) -> Slots:
+        """So many variables that begin with a value."""
+        self._numbers += 1
+        slots = Slots(init.type, self._numbers, count)
+        self.add(Instr("slots", (init,), (slots,)))
+        return slots
+
+    def fetch(self, slots: Slots, index: Value) -> Value:
+        out = self.new(slots.type)
+        self.add(Instr("fetch", (slots, index), (out,)))
+        return out
+
+    def store(self, slots: Slots, index: Value, value: Value) -> None:
+        if slots.type != value.type:
+            raise InternalError(f"{slots.type} slots are given a {value.type}")
+        self.add(Instr("store", (slots, index, value)))
+
+    def effect(self, name: str, *args: Value, detail: Detail = None) -> None:
+        self.add(Instr(name, args, (), detail))
+
+    def result(self, name: str, type: Type, *args: Value, detail: Detail = None) -> Value:
+        out = self.new(type)
+        self.add(Instr(name, args, (out,), detail))
+        return out
+
+    def read(self, name: str, *args: Value) -> Value:
+        """What an instruction finds in memory."""
+        wanted, result = MEMORY[name]
+        _check_types(name, wanted, args)
+        return self.result(name, result, *args)  # type: ignore[arg-type]
+
+    def write(self, name: str, *args: Value) -> None:
+        """An instruction on memory that gives nothing, `poll` too."""
+        _check_types(name, MEMORY[name][0], args)
+        self.effect(name, *args)
+
+    def call(self, name: str, *args: Value) -> tuple[Value, ...]:
+        """The results of a function of the module, begun before."""
+        function = self.module.functions[name]
+        if [p.type for p in function.params] != [a.type for a in args]:
+            raise InternalError(f"wrong arguments for {name}")
+        key = ("call", name, args)
+        if function.pure:
+            for scope in reversed(self._scopes):
+                if key in scope:
+                    return scope[key]  # type: ignore[return-value]
+        outs = tuple(self.new(t) for t in function.results)
+        self.add(Instr("call", args, outs, name))
+        if function.pure:
+            self._scopes[-1][key] = outs  # type: ignore[assignment]
+        return outs
+
+    def give(self, *values: Value) -> None:
+        self.add(Instr("return", values))
+
+    def fail(self) -> None:
+        self.add(Instr("fail"))
+
+    def note(self, text: str) -> None:
+        """A remark for readers."""
+        self.add(Instr("note", (), (), text))
+
+    # blocks
+
+    def when(
+        self,
+        flag: Value,
+        then: Callable[[], None],
+        other: Callable[[], None] | None = None,
+        odds: Odds | None = None,
+    ) -> None:
+        """Do one thing or another; what a known flag decides leaves no trace.
+
+        `odds` tell how often it is the first one: never, where it fails.
+        """
+        if flag.known is not None:
+            chosen = then if flag.known else other
+            if chosen:
+                chosen()
+            return
+        blocks = (self.inside(then), self.inside(other) if other else [])
+        if any(instr.op != "note" for block in blocks for instr in block):
+            self.add(Instr("if", (flag,), (), odds or _odds_of(*blocks), blocks))
+
+    def choose(
+        self,
+        flag: Value,
+        then: Callable[[], Value],
+        other: Callable[[], Value],
+        odds: Odds | None = None,
+    ) -> Value:
+        """One of two values of which only one is made; `odds` tell how often it is the first."""
+        if flag.known is not None:
+            return then() if flag.known else other()
+        made: list[Value] = []
+        blocks = [
+            self.inside(lambda: made.append(then())),
+            self.inside(lambda: made.append(other())),
+        ]
+        if all(instr.op == "note" for block in blocks for instr in block):
+            return self.op("pick", flag, *made)
+        var = self.let(self.const(made[0].type, 0))
+        for block, value in zip(blocks, made, strict=True):
+            block.append(Instr("set", (var, value)))
+        self.add(Instr("if", (flag,), (), odds, (blocks[0], blocks[1])))
+        return self.get(var)
+
+    def loop(self, body: Callable[[], None]) -> None:
+        self.add(Instr("loop", (), (), None, (self.inside(body),)))
+
+    def bits(self, mask: Value, body: Callable[[Value], None]) -> None:
+        """Do something for each cell of a set, ascending."""
+        if mask.known == 0:
+            return
+        index = self.new("i")
+        self.add(Instr("bits", (mask,), (index,), None, (self.inside(lambda: body(index)),)))
+
+    def range(self, low: Value, high: Value, body: Callable[[Value], None]) -> None:
+        index = self.new("i")
+        block = self.inside(lambda: body(index))
+        self.add(Instr("range", (low, high), (index,), None, (block,)))
+
+    def leave(self) -> None:
+        """Leave the innermost loop."""
+        self.add(Instr("break"))
+
+    def inside(self, body: Callable[[], object]) -> list[Instr]:
+        """The instructions of a block."""
+        outer, self._block = self._block, []
+        self._scopes.append({})
+        try:
+            body()
+            return self._block
+        finally:
+            self._scopes.pop()
+            self._block = outer
+
+    # functions
+
+    def declare(
+        self,
+        name: str,
+        params: Sequence[Type],
+        results: Sequence[Type],
+        *,
+        entry: bool = False,
+        pure: bool = False,
+        apart: bool = False,
+    ) -> None:
+        """Make a function known, so that others may call it before it is made."""
+        values = tuple(self.new(t) for t in params)
+        self.module.functions[name] = Function(name, values, tuple(results), [], entry, pure, apart)
+
+    @contextmanager
+    def function(
+        self,
+        name: str,
+        params: Sequence[Type],
+        results: Sequence[Type],
+        *,
+        entry: bool = False,
+        pure: bool = False,
+        apart: bool = False,
+    ) -> Iterator[tuple[Value, ...]]:
+        """A function, declared before or new, whose body is what is made inside."""
+        if name not in self.module.functions:
+            self.declare(name, params, results, entry=entry, pure=pure, apart=apart)
+        function = self.module.functions[name]
+        values = function.params
+        outer, self._block = self._block, function.body
+        scopes, self._scopes = self._scopes, [{}]
+        try:
+            yield values
+        finally:
+            self._block, self._scopes = outer, scopes
+
+
+def _check_types(name: str, wanted: str, args: Sequence[Value]) -> None:
+    types = "".join([a.type for a in args])
+    if types != wanted and (
+        len(types) != len(wanted)
+        or any(w not in ("?", t) for w, t in zip(wanted, types, strict=True))
+    ):
+        raise InternalError(f"{name} takes {wanted}, found {types}")
+
+
+# The arguments that a set is no larger than.
+_BOUNDS: MappingProxyType[str, tuple[int, ...]] = MappingProxyType(
+    {"mand": (0, 1), "mless": (0,), "mbetween": (1,), "mslide": (1,), "mfill": (1,)}
+)
+
+
+def _odds_of(then: list[Instr], other: list[Instr]) -> Odds | None:
+    """How often one of two ways is gone if the other one only fails."""
+    if then and then[-1].op == "fail":
+        return "never"
+    return "always" if other and other[-1].op == "fail" else None

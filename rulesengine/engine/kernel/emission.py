@@ -1,0 +1,131 @@
+"""The code of one part of a program's kernels, as every back end takes it."""
+
+from rulesengine.engine.drivers.batch import observation, spinning, step
+from rulesengine.engine.drivers.search import (
+    alpha_beta,
+    mcts,
+    proof_number,
+    side_to_move,
+    td_learning,
+)
+from rulesengine.engine.drivers.search.amaf_prior import outlook
+from rulesengine.engine.drivers.search.evaluation import with_evaluation
+from rulesengine.engine.drivers.search.fixed_point import filled
+from rulesengine.engine.drivers.search.tree_reuse import replanted
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.analysis.caller_facts import may_take_long
+from rulesengine.engine.kernel.code.form import Module
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.table import EMIT
+from rulesengine.engine.kernel.entries.perft import perft_entry
+from rulesengine.engine.kernel.entries.playouts import playouts_entry
+from rulesengine.engine.kernel.entries.single_calls import (
+    chooser,
+    finished_module,
+    remembering,
+    singles,
+)
+from rulesengine.engine.kernel.passes import optimised
+from rulesengine.engine.kernel.passes.components import parts_of
+from rulesengine.engine.kernel.passes.live_pieces import alive
+from rulesengine.engine.kernel.passes.safe_moves import reserves_of
+from rulesengine.engine.kernel.passes.threats import urgency_of
+from rulesengine.engine.kernel.translate import driver_entry
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.engine.patterns import network_of
+from rulesengine.engine.symmetry import few_symmetries
+
+# A step in a list has eight bits for its group, a set of directions is a number.
+_GROUPS = 255
+_DIRECTIONS = 62
+_ESTIMATING = ("search", "solving", "tree")  # parts that ask what a position is worth
+_URGENT = ("search", "learned", "solving", "proof")  # parts that ask what cannot wait
+_SOLVING = ("solving", "proof")  # parts in which positions count up to symmetry
+_LEARNING = ("learned", "lessons")  # parts that look at patterns
+_BESIDE = ("search", "solving", "tree", "turn", "proof", "batch", "halves")
+_PAIR = 2
+
+
+def parts_beside(machine: Interpreter) -> tuple[str, ...]:
+    """The parts that searches, batches and, in games of two, learning ask for."""
+    pair = len(machine.program.rules.players) == _PAIR
+    return (*_BESIDE, *_LEARNING) if pair else _BESIDE
+
+
+def refused(machine: Interpreter) -> dict[str, str]:
+    """Why parts beside those of `parts_of` cannot be made as code, by part; some seconds."""
+    found = {}
+    for part in parts_beside(machine):
+        try:
+            emitted(machine, part)
+        except Unsupported as problem:
+            found[part] = str(problem)
+    return found
+
+
+def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
+    """The code of one part, as `parts_of` names them; `seats` random games are played in turn.
+
+    Raises Unsupported.
+    """
+    rules, directions = machine.program.rules, machine.program.topology.directions
+    if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
+        raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
+    name, _, number = part.partition(" ")
+    program = with_evaluation(machine.program) if name in _ESTIMATING else machine.program
+    network = network_of(machine.program) if name in _LEARNING else None
+    urgency = urgency_of(machine.program) if name in _URGENT else None
+    symmetries = few_symmetries(machine.program) if name in _SOLVING else ()
+    reserves = reserves_of(machine.program) if name == "solving" else None
+    splits = name == "halves"
+    living = alive(machine.program) if name in _SOLVING else None
+    parts = parts_of(machine.program) if name in _SOLVING else None
+    ctx = Context(
+        optimised(program),
+        EMIT,
+        network,
+        urgency,
+        symmetries,
+        splits,
+        reserves,
+        living,
+        parts,
+    )
+    ctx.seats = seats
+    match name:
+        case "perft":
+            perft_entry(ctx)
+        case "playouts":
+            playouts_entry(ctx)
+        case "singles":
+            singles(ctx)
+        case "lessons":
+            driver_entry(ctx, td_learning.lessons, "lessons")
+        case "search" | "learned" | "solving":
+            ctx.weight_types = ("a",) if name == "learned" else ()
+            driver_entry(ctx, alpha_beta.search_round, "search_round")
+            driver_entry(ctx, alpha_beta.alpha_beta, "alpha_beta")
+            if name == "solving":
+                driver_entry(ctx, outlook, "outlook")
+        case "tree":
+            driver_entry(ctx, mcts.grow, "grow")
+            driver_entry(ctx, replanted, "replanted")
+        case "turn":
+            driver_entry(ctx, side_to_move.mover, "mover")
+            driver_entry(ctx, side_to_move.branch, "branch")
+            driver_entry(ctx, filled, "tables")
+        case "proof":
+            driver_entry(ctx, proof_number.proved, "proved")
+        case "batch" | "halves":
+            driver_entry(ctx, step.step_games, "step_games")
+            driver_entry(ctx, step.show_games, "show_games")
+            driver_entry(ctx, step.sample_games, "sample_games")
+            driver_entry(ctx, step.play_games, "play_games")
+            driver_entry(ctx, observation.step_viewed, "step_viewed")
+            driver_entry(ctx, observation.view, "view")
+            for driver in (spinning.lead, spinning.serve, spinning.told):
+                driver_entry(ctx, driver, driver.__name__)
+        case _:
+            chooser(ctx, int(number), waits=may_take_long(machine.program))
+    remembering(ctx)
+    return finished_module(ctx)

@@ -1,0 +1,246 @@
+"""Which groups of steps may list equal ones: all others need not be looked for in a list.
+
+Two steps are equal if they are written alike: they have the same kind, cells and choice, and the
+same direction where that is written. So they differ if their cells do, by what stands there, by a
+condition that one asks for and the other excludes, or by where they can be at all.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import and_, or_
+
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.occupancy import anything, content_of
+from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.rules import Group
+
+_PLAYER = Op("variable", "side", (), "player")
+_SAME = frozenset({"player", "from"})  # variables that equal steps have in common
+
+
+def rivals(ctx: Context, scene: Scene, groups: Iterable[Group]) -> Iterator[tuple[int, list[int]]]:
+    """Groups by their numbers, each with those, up to itself, that may have listed a step of it."""
+    before: list[int] = []
+    for group in groups:
+        number = ctx.rules.groups.index(group)
+        alike = [other for other in before if not are_apart(ctx, scene, other, number)]
+        if not _lists_once(ctx, scene, number):
+            alike.append(number)
+        yield number, alike
+        before.append(number)
+
+
+def _lists_once(ctx: Context, scene: Scene, number: int) -> bool:
+    """Whether no two steps of a group are equal."""
+    group = ctx.rules.groups[number]
+    choices = [op.value for op in group.choice if op.name == "literal"]
+    if len(set(choices)) < len(group.choice):
+        return False
+    if group.along is None or ctx.forms[number][1]:
+        return True
+    if group.target is None or group.origin is None:
+        return False
+    reaches = list(_reaches(ctx, scene, group).values())
+    return all(map(_are_disjoint, zip(*reaches, strict=True)))
+
+
+def _are_disjoint(sets: Iterable[int]) -> bool:
+    seen = 0
+    for one in sets:
+        if seen & one:
+            return False
+        seen |= one
+    return True
+
+
+def are_apart(ctx: Context, scene: Scene, a: int, b: int) -> bool:
+    """Whether no step of a group is equal to one of another."""
+    none = ctx.b.i(-1)  # no step is in hand
+    scene = scene.with_(from_=none, to=none, choice=none, direction=none)
+    first, second = ctx.rules.groups[a], ctx.rules.groups[b]
+    if (first.kind, ctx.forms[a][0]) != (second.kind, ctx.forms[b][0]):
+        return True
+    ends = ((first.origin, second.origin), (first.target, second.target))
+    if any(_no_cell_is_in_both(ctx, scene, *both) for both in ends):
+        return True
+    if first.target is None or second.target is None:
+        return False
+    reached = [_reaches(ctx, scene, group) for group in (first, second)]
+    if ctx.forms[a][1]:
+        ways = reached[0].keys() & reached[1].keys()
+        pairs = [(reached[0][way], reached[1][way]) for way in ways]
+    else:
+        pairs = [tuple(map(_together, reached))]  # type: ignore[list-item]
+    return not any(x & y for here, there in pairs for x, y in zip(here, there, strict=True))
+
+
+def _no_cell_is_in_both(ctx: Context, scene: Scene, one: Op | None, other: Op | None) -> bool:
+    if one is None or other is None:
+        return one is not other
+    if not _content(ctx, one, scene) & _content(ctx, other, scene):
+        return True
+    return _exclude(ctx, one, other) or _exclude(ctx, other, one)
+
+
+def _content(ctx: Context, op: Op, scene: Scene) -> int:
+    """Which planes may be on a set's cells, as far as that is known without code that asks."""
+    asked = (of.args[0] for of in walk(op) if of.name in ("owned", "of_kind"))
+    is_known = all(of.name == "literal" or of == _PLAYER for of in asked)
+    return content_of(ctx, op, scene) if is_known else anything(ctx)
+
+
+def _together(reaches: dict[int | None, list[int]]) -> list[int]:
+    return [reduce(or_, sets, 0) for sets in zip(*reaches.values(), strict=True)]
+
+
+def _exclude(ctx: Context, one: Op, other: Op) -> bool:
+    """Whether a set has only cells of something that another set has none of."""
+    inside, outside = _supersets(one), _excluded(other)
+    return any(op in outside and ctx.facts.variables(op) <= _SAME for op in inside)
+
+
+def _supersets(op: Op) -> list[Op]:
+    """Sets that hold all of a set."""
+    match op.name:
+        case "and":
+            return [op, *(one for arg in op.args for one in _supersets(arg))]
+        case "minus":
+            return [op, *_supersets(op.args[0])]
+        case "each" if _is_filter(op):
+            return [op, *_supersets(op.args[0])]
+    return [op]
+
+
+def _excluded(op: Op) -> list[Op]:
+    """Sets that hold nothing of a set."""
+    match op.name:
+        case "and":
+            return [one for arg in op.args for one in _excluded(arg)]
+        case "minus":
+            return [*_excluded(op.args[0]), *_subsets(op.args[1])]
+        case "not":
+            return _subsets(op.args[0])
+        case "each" if _is_filter(op):
+            return _excluded(op.args[0])
+    return []
+
+
+def _subsets(op: Op) -> list[Op]:
+    """Sets that a set holds."""
+    return [op, *(one for arg in op.args for one in _subsets(arg))] if op.name == "or" else [op]
+
+
+def _is_filter(op: Op) -> bool:
+    return isinstance(op.value, tuple) and op.value[0] == "where" and op.value[2] == "cells"
+
+
+# Where steps can lead, whatever the position: sets of cells, one for each origin
+
+
+def _reaches(ctx: Context, scene: Scene, group: Group) -> dict[int | None, list[int]]:
+    """By direction (None where there is none), the cells among which the targets of each cell are.
+
+    An origin has a set as well: there are none where it is no cell to begin from.
+    """
+    assert group.target is not None
+    ways: Iterable[int | None] = (None,)
+    if group.along is not None:
+        ways = cells_of(_directions(ctx, scene, group.along, None))
+    found = {way: _reach(ctx, scene, group.target, way) for way in ways}
+    if group.origin is None:
+        return found
+    # The set of an origin does not hang on where a step begins.
+    begins = {way: _reach(ctx, scene, group.origin, way)[0] for way in found}
+    return {
+        way: [cells if begins[way] >> cell & 1 else 0 for cell, cells in enumerate(sets)]
+        for way, sets in found.items()
+    }
+
+
+def _reach(ctx: Context, scene: Scene, op: Op, way: int | None) -> list[int]:
+    cells = ctx.shape.cells
+    match op.name:
+        case "single" if op.args[0].name == "variable" and op.args[0].value == "from":
+            return [1 << cell for cell in range(cells)]
+        case "literal":
+            assert isinstance(op.value, int)
+            return [op.value] * cells
+        case "and" | "or":
+            join = and_ if op.name == "and" else or_
+            sets = [_reach(ctx, scene, arg, way) for arg in op.args]
+            return [reduce(join, each) for each in zip(*sets, strict=True)]
+        case "minus":
+            out = op.args[1].value if op.args[1].name == "literal" else 0
+            assert isinstance(out, int)
+            return [each & ~out for each in _reach(ctx, scene, op.args[0], way)]
+        case "if" | "by_side":
+            args = op.args[1:] if op.name == "if" else _for_side(op, scene)
+            sets = [_reach(ctx, scene, arg, way) for arg in args]
+            return [reduce(or_, each) for each in zip(*sets, strict=True)]
+        case "each" if _is_filter(op):
+            return _reach(ctx, scene, op.args[0], way)
+        case "neighbours":
+            sets_of = ctx.program.topology.adjacency
+            return [_union(sets_of, each) for each in _reach(ctx, scene, op.args[0], way)]
+        case "shift" | "slide":
+            found = _reach(ctx, scene, op.args[0], way)
+            for arg in op.args[1:] if op.name == "shift" else op.args[1:2]:
+                directions = cells_of(_directions(ctx, scene, arg, way))
+                rays = [_rays(ctx, op.name, d) for d in directions]
+                led = {e: reduce(or_, (_union(ray, e) for ray in rays), 0) for e in set(found)}
+                found = [led[each] for each in found]
+            return found
+    return [ctx.b.full] * cells
+
+
+def _union(sets: Sequence[int], cells: int) -> int:
+    """What is in the sets of some cells."""
+    return reduce(or_, (sets[cell] for cell in cells_of(cells)), 0)
+
+
+def _rays(ctx: Context, name: str, direction: int) -> list[int]:
+    """The cells that a step in a direction may come to, or any number of them."""
+    if name == "shift":
+        return [1 << cell if cell >= 0 else 0 for cell in ctx.shape.targets[direction]]
+    rays = (ctx.program.topology.ray(cell, direction) for cell in range(ctx.shape.cells))
+    return [reduce(or_, (1 << cell for cell in ray), 0) for ray in rays]
+
+
+def _directions(ctx: Context, scene: Scene, op: Op, way: int | None) -> int:
+    """Directions among which those of a set are."""
+    match op.name:
+        case "literal":
+            assert isinstance(op.value, int)
+            return op.value & ctx.shape.every
+        case "just":
+            return _direction(ctx, scene, op.args[0], way)
+        case "by_side":
+            return _of_side(ctx, scene, op, way)
+    return ctx.shape.every
+
+
+def _direction(ctx: Context, scene: Scene, op: Op, way: int | None) -> int:
+    """The same of what is one direction."""
+    if op.name == "variable" and op.value == "direction" and way is not None:
+        return 1 << way
+    if op.name == "literal" and isinstance(op.value, int):
+        return 1 << op.value
+    if op.name == "by_side":
+        return reduce(or_, (_direction(ctx, scene, arg, way) for arg in _for_side(op, scene)))
+    return ctx.shape.every
+
+
+def _of_side(ctx: Context, scene: Scene, op: Op, way: int | None) -> int:
+    return reduce(or_, (_directions(ctx, scene, arg, way) for arg in _for_side(op, scene)))
+
+
+def _for_side(op: Op, scene: Scene) -> tuple[Op, ...]:
+    """What an operation may be by whose turn it is: the one that is known, or all."""
+    asked, *each = op.args
+    player: Value = scene.variables["player"]
+    if asked.name == "variable" and asked.value == "player" and player.known is not None:
+        return (each[int(player.known)],)
+    return tuple(each)

@@ -1,0 +1,248 @@
+"""Effects as kernel code: each gives a new draft; what cannot be on a cell is not looked for."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import MappingProxyType
+
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.bulk_effects import carry_each, drop, push
+from rulesengine.engine.kernel.emit.cell_numbers import set_at
+from rulesengine.engine.kernel.emit.cells import is_between
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.draft import Carried, Draft, either_draft, known_after, recorded
+from rulesengine.engine.kernel.emit.loops import go_through
+from rulesengine.engine.kernel.emit.occupancy import content_of
+from rulesengine.engine.kernel.emit.piece_effects import (
+    carry_piece,
+    of_others,
+    put_pieces,
+    take_pieces,
+)
+from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.language.ir.ops import Op, bound
+from rulesengine.support.limits import MAX_ROUNDS
+
+
+def perform(ctx: Context, op: Op, scene: Scene) -> Scene:
+    """The scene after an effect."""
+    effect = EFFECTS.get(op.name)
+    if effect is None:
+        raise Unsupported(f"the effect {op.name}")
+    return scene.on(effect(ctx, op, scene))
+
+
+def _put(ctx: Context, op: Op, scene: Scene) -> Draft:
+    kind, side, cells = (ctx.value(arg, scene) for arg in op.args)
+    return put_pieces(ctx, scene.at, scene, kind, side, cells, content_of(ctx, op.args[2], scene))
+
+
+def _remove(ctx: Context, op: Op, scene: Scene) -> Draft:
+    cells = ctx.value(op.args[0], scene)
+    return take_pieces(ctx, scene.at, scene, cells, content_of(ctx, op.args[0], scene))
+
+
+def _carry(ctx: Context, op: Op, scene: Scene) -> Draft:
+    origin, target = (ctx.value(arg, scene) for arg in op.args)
+    for cell in (origin, target):
+        if not ctx.there(cell):
+            ctx.fail_unless(ctx.b.op("ile", ctx.b.i(0), cell))
+    return carry_piece(ctx, scene.at, scene, origin, target)
+
+
+def _when(ctx: Context, op: Op, scene: Scene) -> Draft:
+    other = op.args[2] if len(op.args) > 2 else None
+    return either_draft(
+        ctx,
+        ctx.value(op.args[0], scene),
+        lambda: perform(ctx, op.args[1], scene).at,
+        lambda: perform(ctx, other, scene).at if other else scene.at,
+    )
+
+
+def _block(ctx: Context, op: Op, scene: Scene) -> Draft:
+    for inner in op.args:
+        scene = perform(ctx, inner, scene)
+    return scene.at
+
+
+def _for(ctx: Context, op: Op, scene: Scene) -> Draft:
+    assert isinstance(op.value, tuple)
+    _, variable, domain, _ = op.value
+    loop = Carried(ctx, scene.at, op.args[1])
+
+    def round(value: Value) -> None:
+        inner = scene.on(loop.now()).with_(**{variable: value})
+        loop.keep(perform(ctx, op.args[1], inner).at)
+
+    go_through(ctx, op.args[0], domain, scene, round)
+    return loop.after()
+
+
+def _bind(ctx: Context, op: Op, scene: Scene) -> Draft:
+    value = ctx.value(op.args[0], scene)
+    return perform(ctx, op.args[1], scene.with_(**{bound(op): value})).at
+
+
+def _repeat(ctx: Context, op: Op, scene: Scene) -> Draft:
+    b, body = ctx.b, op.args[0]
+    loop = Carried(ctx, scene.at, body)
+    rounds = b.let(b.i(0))
+
+    def round() -> None:
+        before = loop.now()
+        after = perform(ctx, body, scene.on(before))
+        loop.keep(after.at)
+        done = ctx.value(op.args[1], after) if len(op.args) > 1 else _same(ctx, before, after.at)
+        count = b.op("iadd", b.get(rounds), b.i(1))
+        b.set(rounds, count)
+        over = b.op("ile", b.i(MAX_ROUNDS), count)
+        b.when(b.op("fand", over, b.op("fnot", done)), b.fail)
+        b.when(b.op("for", over, done), b.leave)
+
+    b.loop(round)
+    return loop.after()
+
+
+def _same(ctx: Context, one: Draft, other: Draft) -> Value:
+    """Whether two drafts have the same pieces and registers."""
+    b, same = ctx.b, ctx.b.f(True)
+    parts = zip((*one.planes, *one.registers), (*other.planes, *other.registers), strict=True)
+    for left, right in parts:
+        if left.type == "m":
+            equal = b.op("meq", left, right)
+        elif left.type == "f":
+            equal = b.op("ieq", b.op("fint", left), b.op("fint", right))
+        else:
+            equal = b.op("ieq", left, right)
+        same = b.op("fand", same, equal)
+    return same
+
+
+def _flip(ctx: Context, op: Op, scene: Scene) -> Draft:
+    at = scene.at
+    cells, side = (ctx.value(arg, scene) for arg in op.args)
+    content = content_of(ctx, op.args[0], scene)
+    planes = list(at.planes)
+    before = at.planes
+    flipped = captured = ctx.b.m(0)
+    mover = scene.variables["player"]
+    after = 0
+    place = {number: i for i, number in enumerate(ctx.layout.planes)}
+    for i, number in enumerate(ctx.layout.planes):
+        kind, owner = divmod(number, ctx.sides + 1)
+        same = ctx.b.op("ieq", side, ctx.b.i(owner))
+        if not content >> i & 1 or same.known == 1:
+            after |= content & 1 << i
+            continue
+        turned = ctx.b.op("mand", before[i], cells)
+        turned = ctx.b.op("pick", same, ctx.b.m(0), turned)
+        planes[i] = ctx.b.op("mless", planes[i], turned)
+        for to in range(ctx.sides + 1):
+            here = ctx.b.op("ieq", side, ctx.b.i(to))
+            j = place.get(kind * (ctx.sides + 1) + to)
+            part = ctx.b.op("pick", here, turned, ctx.b.m(0))
+            if j is None:
+                # A piece without a symbol: the interpreter keeps it on a plane of its own.
+                ctx.b.when(ctx.b.op("many", part), ctx.b.fail)
+            elif here.known != 0:
+                planes[j] = ctx.b.op("mor", planes[j], part)
+                after |= 1 << j
+        _fail_if_lost(ctx, turned, side, ctx.sides)
+        flipped = ctx.b.op("mor", flipped, turned)
+        captured = ctx.b.op("mor", captured, of_others(ctx, number, mover, turned))
+    after |= content & 1 << len(planes)
+    if side.known is None:
+        after |= content
+    new = recorded(ctx, at, planes=planes, flipped=flipped, captured=captured)
+    return known_after(ctx, new, cells, content, after)
+
+
+def _fail_if_lost(ctx: Context, pieces: Value, index: Value, last: int) -> None:
+    """Fail if pieces would become those of a side or of a kind that is not there."""
+    if index.known is not None and 0 <= index.known <= last:
+        return
+    there = is_between(ctx, index, 0, last)
+    ctx.b.when(ctx.b.op("fand", ctx.b.op("many", pieces), ctx.b.op("fnot", there)), ctx.b.fail)
+
+
+def _promote(ctx: Context, op: Op, scene: Scene) -> Draft:
+    at = scene.at
+    cells, kind = (ctx.value(arg, scene) for arg in op.args)
+    content = content_of(ctx, op.args[0], scene)
+    planes = list(at.planes)
+    before = at.planes
+    place = {number: i for i, number in enumerate(ctx.layout.planes)}
+    after = content & 1 << len(planes)
+    for i, number in enumerate(ctx.layout.planes):
+        if not content >> i & 1:
+            continue
+        changed = ctx.b.op("mand", before[i], cells)
+        planes[i] = ctx.b.op("mless", planes[i], changed)
+        for k in range(len(ctx.rules.kinds)):
+            here = ctx.b.op("ieq", kind, ctx.b.i(k))
+            part = ctx.b.op("pick", here, changed, ctx.b.m(0))
+            j = place.get(k * (ctx.sides + 1) + number % (ctx.sides + 1))
+            if j is None:
+                ctx.b.when(ctx.b.op("many", part), ctx.b.fail)
+            elif here.known != 0:
+                planes[j] = ctx.b.op("mor", planes[j], part)
+                after |= 1 << j
+        _fail_if_lost(ctx, changed, kind, len(ctx.rules.kinds) - 1)
+    new = replace(at, planes=tuple(planes))
+    return known_after(ctx, new, cells, content, after)
+
+
+def _ensure(ctx: Context, op: Op, scene: Scene) -> Draft:
+    ctx.fail_unless(ctx.value(op.args[0], scene))
+    return scene.at
+
+
+def _set(ctx: Context, op: Op, scene: Scene) -> Draft:
+    at = scene.at
+    assert isinstance(op.value, tuple)
+    name = str(op.value[0])
+    value = ctx.value(op.args[0], scene)
+    side = ctx.value(op.args[1], scene) if len(op.args) > 1 else ctx.b.i(0)
+    register = ctx.facts.registers[name]
+    if value.type == "f":
+        value = ctx.b.op("fint", value)
+    if register.type == "number":
+        low, high = ctx.facts.range(op.args[0])
+        if low < register.low or high > register.high:
+            ctx.fail_unless(is_between(ctx, value, register.low, register.high))
+    registers = list(at.registers)
+    slot = ctx.slots[name]
+    if side.known is not None:
+        if not 0 <= side.known < ctx.sides:
+            ctx.b.fail()
+            return at
+        registers[slot + side.known] = value
+        return replace(at, registers=tuple(registers))
+    ctx.fail_unless(is_between(ctx, side, 0, ctx.sides - 1))
+    for i in range(ctx.sides):
+        here = ctx.b.op("ieq", side, ctx.b.i(i))
+        registers[slot + i] = ctx.b.op("pick", here, value, registers[slot + i])
+    return replace(at, registers=tuple(registers))
+
+
+EFFECTS: MappingProxyType[str, Callable[[Context, Op, Scene], Draft]] = MappingProxyType(
+    {
+        "put": _put,
+        "remove": _remove,
+        "flip": _flip,
+        "carry": _carry,
+        "carry_each": carry_each,
+        "push": push,
+        "promote": _promote,
+        "drop": drop,
+        "set": _set,
+        "set_at": set_at,
+        "ensure": _ensure,
+        "when": _when,
+        "block": _block,
+        "for": _for,
+        "bind": _bind,
+        "repeat": _repeat,
+    }
+)

@@ -1,0 +1,68 @@
+"""Whether a set has a cell at all, which may be known before the set is."""
+
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.fill_growth import has_grown
+from rulesengine.engine.kernel.emit.lines import some_line
+from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.language.ir.ops import Op
+
+_FEW = 3  # cells, which need not be counted
+_DIRECTED = 3  # arguments of a fill that goes along some directions alone
+
+
+def op_any(ctx: Context, op: Op, scene: Scene) -> Value:
+    return some_cell(ctx, op.args[0], scene)
+
+
+def op_none(ctx: Context, op: Op, scene: Scene) -> Value:
+    return ctx.b.op("fnot", some_cell(ctx, op.args[0], scene))
+
+
+def some_cell(ctx: Context, op: Op, scene: Scene) -> Value:
+    """Whether a set has any cell: of lines it is enough to know where one begins."""
+    if op.name == "line":
+        return some_line(ctx, op, scene)
+    if op.name == "fill" and not ctx.facts.may_fail(op):
+        # What is filled holds the seeds inside it.
+        seeds, within = (ctx.value(a, scene) for a in op.args[:2])
+        return ctx.b.op("many", ctx.b.op("mand", seeds, within))
+    if op.name == "and" and not ctx.facts.may_fail(op):
+        return _some_of_both(ctx, op, scene)
+    return ctx.b.op("many", ctx.value(op, scene))
+
+
+def _some_of_both(ctx: Context, op: Op, scene: Scene) -> Value:
+    """A fill can only meet a set that its bounds meet, with as many cells as lead there."""
+    fills = [a for a in op.args if a.name == "fill"]
+    if len(fills) != 1 or any(has_grown(ctx, arg, scene) for arg in op.args):
+        return ctx.b.op("many", ctx.value(op, scene))
+    within = met = ctx.value(fills[0].args[1], scene)
+    region, length = ctx.shape.full, 0
+    for arg in op.args:
+        if arg is not fills[0]:
+            met = ctx.b.op("mand", met, ctx.value(arg, scene))
+            region &= _bounds(ctx, arg, scene)
+    if len(fills[0].args) < _DIRECTED:
+        length = ctx.shape.chain(_bounds(ctx, fills[0].args[0], scene), region)
+
+    def asked() -> Value:
+        return ctx.b.op("many", ctx.value(op, scene))
+
+    def many() -> Value:
+        if length < _FEW:
+            return asked()
+        enough = ctx.b.op("ile", ctx.b.i(length), ctx.b.op("mcount", within))
+        return ctx.b.choose(enough, asked, lambda: ctx.b.f(False))
+
+    return ctx.b.choose(ctx.b.op("many", met), many, lambda: ctx.b.f(False))
+
+
+def _bounds(ctx: Context, op: Op, scene: Scene) -> int:
+    """The cells in which a set lies whatever the state is, as far as it is said."""
+    if op.name == "and":
+        return _bounds(ctx, op.args[0], scene) & _bounds(ctx, op.args[1], scene)
+    if ctx.facts.is_fixed(op) and not ctx.facts.may_fail(op):
+        known = ctx.value(op, scene).known
+        return ctx.shape.full if known is None else known
+    return ctx.shape.full

@@ -1,0 +1,264 @@
+"""Whole moves in lists: first steps, and what may follow them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from rulesengine.engine.kernel.code.form import Value, Var
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.draft import drafted
+from rulesengine.engine.kernel.emit.duplicate_steps import rivals
+from rulesengine.engine.kernel.emit.make_move import StepValue, make_step, same_effect
+from rulesengine.engine.kernel.emit.move_list import (
+    LIST_TYPES,
+    LISTS,
+    STRIDE,
+    draft_of,
+    draft_types,
+    draft_values,
+    push_step,
+    read_step,
+)
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.step_sets import in_order
+from rulesengine.engine.kernel.emit.steps import each_step
+from rulesengine.language.ir.rules import Group
+from rulesengine.support.limits import MAX_CHAIN_STEPS, MAX_MOVE_STEPS, MAX_MOVES
+from rulesengine.support.words import DIRECTION, DIRECTIONS, GROUPS, ORIGIN, TARGET
+
+
+def list_tier(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) -> None:
+    """List the moves of a tier."""
+    first = ctx.b.result("size", "i", ctx.lists[2])
+    if any(group.then for group in ctx.rules.groups):
+        _list_chains(ctx, at, side, tier)
+    else:
+        moves, ends = ctx.lists[1], ctx.lists[2]
+
+        def push(step: StepValue) -> None:
+            push_step(ctx, moves, step)
+            ctx.b.effect("push", ends, ctx.b.result("size", "i", moves))
+
+        list_first(ctx, at, side, tier, moves, push)
+    count = ctx.b.op("isub", ctx.b.result("size", "i", ctx.lists[2]), first)
+    ctx.b.when(ctx.b.op("ilt", ctx.b.i(MAX_MOVES), count), ctx.b.fail)
+
+
+def list_first(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    tier: tuple[Group, ...],
+    steps: Value,
+    push: Callable[[StepValue], None],
+) -> None:
+    """List the first steps of a tier's moves, each once."""
+    scene, begins = Scene(at, {"player": side}), dict[int, Value]()
+    for number, alike in rivals(ctx, scene, in_order(tier)):
+        begins.setdefault(number, ctx.b.result("size", "i", steps))
+        each_step(ctx, scene, number, _adding(ctx, steps, begins, alike, push))
+
+
+def _adding(
+    ctx: Context,
+    steps: Value,
+    begins: Mapping[int, Value],
+    alike: Sequence[int],
+    push: Callable[[StepValue], None],
+) -> Callable[[StepValue], None]:
+    """How to list a step of a group which may equal one of others, whose steps begin there."""
+    if not alike:
+        return push
+    start = begins[alike[0]]
+    return lambda step: _unless_listed(ctx, steps, start, step, alike, lambda: push(step))
+
+
+def _unless_listed(
+    ctx: Context,
+    steps: Value,
+    start: Value,
+    step: StepValue,
+    alike: Sequence[int],
+    push: Callable[[], None],
+) -> None:
+    """Add a step unless an equal one is listed; one with another meaning is a mistake."""
+    shows_direction = ctx.forms[step.group][1]
+    new = ctx.b.let(ctx.b.f(True))
+    size = ctx.b.result("size", "i", steps)
+    cells = ctx.b.op(
+        "iadd",
+        ctx.b.op("ishl", ctx.b.op("iadd", step.target, ctx.b.i(1)), ctx.b.i(TARGET - ORIGIN)),
+        ctx.b.op("iadd", step.origin, ctx.b.i(1)),
+    )
+    index = ctx.b.let(start)
+
+    def is_along(word: Value) -> Value:
+        direction = ctx.b.op("ishr", word, ctx.b.i(DIRECTION))
+        direction = ctx.b.op("iand", direction, ctx.b.i(DIRECTIONS))
+        return ctx.b.op("ieq", direction, ctx.b.op("iadd", step.direction, ctx.b.i(1)))
+
+    def look() -> None:
+        at = ctx.b.get(index)
+        ctx.b.when(ctx.b.op("ile", size, at), ctx.b.leave)
+        word = ctx.b.result("item", "i", steps, at)
+        choice = ctx.b.result("item", "i", steps, ctx.b.op("iadd", at, ctx.b.i(1)))
+        same = ctx.b.op("ieq", ctx.b.op("ishr", word, ctx.b.i(ORIGIN)), cells)
+        same = ctx.b.op("fand", same, ctx.b.op("ieq", choice, step.choice))
+        group = ctx.b.op("iand", word, ctx.b.i(GROUPS))
+        kinds = ctx.b.f(False)
+        for other in alike:
+            kinds = ctx.b.op("for", kinds, ctx.b.op("ieq", group, ctx.b.i(other)))
+        same = ctx.b.op("fand", same, kinds)
+        if shows_direction:
+            same = ctx.b.op("fand", same, is_along(word))
+
+        def equal() -> None:
+            along = is_along(word)
+            for other in alike:
+                does, reads = same_effect(ctx, other, step.group)
+                here = ctx.b.op("ieq", group, ctx.b.i(other))
+                wrong = here if not does else ctx.b.op("fand", here, ctx.b.op("fnot", along))
+                if not does or reads:
+                    ctx.b.when(wrong, ctx.b.fail)
+            ctx.b.set(new, ctx.b.f(False))
+            ctx.b.leave()
+
+        ctx.b.when(same, equal)
+        ctx.b.set(index, ctx.b.op("iadd", at, ctx.b.i(STRIDE)))
+
+    ctx.b.loop(look)
+    ctx.b.when(ctx.b.get(new), push)
+
+
+def _list_chains(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) -> None:
+    """First steps into list 0, then each with all that may follow it."""
+    steps, path = ctx.lists[0], ctx.lists[3]
+    start = ctx.b.result("size", "i", steps)
+    list_first(ctx, at, side, tier, steps, lambda step: push_step(ctx, steps, step))
+    end = ctx.b.result("size", "i", steps)
+    ctx.b.effect("cut", path, ctx.b.i(0))
+    draft = drafted(ctx, at)
+    groups = [ctx.rules.groups.index(g) for g in tier]
+    counted = ctx.b.let(ctx.b.i(0))
+    _extend_each(ctx, draft, side, start, end, groups, counted)
+    ctx.b.effect("cut", steps, start)
+
+
+def _extend_each(
+    ctx: Context,
+    draft: Position,
+    side: Value,
+    start: Value,
+    end: Value,
+    groups: list[int],
+    counted: Var,
+) -> None:
+    """For each step of a part of list 0: make it, and go on to moves that begin with it.
+
+    Steps are counted, as far as they are looked at.
+    """
+    steps, path = ctx.lists[0], ctx.lists[3]
+    index = ctx.b.let(start)
+    longest = ctx.b.i(STRIDE * MAX_MOVE_STEPS)
+    long = ctx.b.op("ile", longest, ctx.b.result("size", "i", path))
+    too_long = ctx.b.op("fand", long, ctx.b.op("ilt", start, end))
+    ctx.b.when(too_long, ctx.b.fail)
+
+    def one() -> None:
+        at = ctx.b.get(index)
+        ctx.b.when(ctx.b.op("ile", end, at), ctx.b.leave)
+        count = ctx.b.op("iadd", ctx.b.get(counted), ctx.b.i(1))
+        ctx.b.set(counted, count)
+        many = ctx.b.op("ilt", ctx.b.i(MAX_CHAIN_STEPS), count)
+        ctx.b.when(many, ctx.b.fail)
+        ctx.b.when(many, ctx.b.leave)
+        word = ctx.b.result("item", "i", steps, at)
+        choice = ctx.b.result("item", "i", steps, ctx.b.op("iadd", at, ctx.b.i(1)))
+        length = ctx.b.result("size", "i", path)
+        ctx.b.effect("push", path, word)
+        ctx.b.effect("push", path, choice)
+        read_step(ctx, word, choice, groups, lambda step: _go_on(ctx, draft, side, step, counted))
+        ctx.b.effect("cut", path, length)
+        ctx.b.set(index, ctx.b.op("iadd", at, ctx.b.i(STRIDE)))
+
+    ctx.b.loop(one)
+
+
+def _go_on(ctx: Context, draft: Position, side: Value, step: StepValue, counted: Var) -> None:
+    """Make a step; list the move that ends with it, or those that go on."""
+    if ctx.rules.groups[step.group].then is None:
+        _list_path(ctx)
+        return
+    scene = make_step(ctx, step, Scene(draft, {"player": side}))
+    name = follower(ctx, step.group, side)
+    last = [step.direction, step.origin, step.target, step.choice]
+    before = ctx.b.get(counted)
+    (count,) = ctx.b.call(name, *ctx.lists, *draft_values(ctx, scene.at), *last, before)
+    ctx.b.set(counted, count)
+
+
+def _list_path(ctx: Context) -> None:
+    path = ctx.lists[3]
+    moves, ends = ctx.lists[1], ctx.lists[2]
+    size = ctx.b.result("size", "i", path)
+    ctx.b.range(
+        ctx.b.i(0),
+        size,
+        lambda i: ctx.b.effect("push", moves, ctx.b.result("item", "i", path, i)),
+    )
+    ctx.b.effect("push", ends, ctx.b.result("size", "i", moves))
+
+
+def follower(ctx: Context, number: int, side: Value) -> str:
+    """The function that lists the moves that go on after a step of a group.
+
+    Its last parameter and its result say how many steps have been looked at.
+    """
+    name = ctx.named(f"follow_{number}_{side.known}")
+    if name in ctx.b.module.functions:
+        return name
+    types = (*LIST_TYPES, *draft_types(ctx), "i", "i", "i", "i", "i")
+    ctx.b.declare(name, types, ("i",))
+    outer = ctx.lists
+    with ctx.b.function(name, types, ("i",)) as values:
+        ctx.lists = list(values[:LISTS])
+        draft = draft_of(ctx, values[LISTS:-5], side)
+        direction, origin, target, choice, before = values[-5:]
+        group = ctx.rules.groups[number]
+        for cell, there in ((origin, group.origin), (target, group.target)):
+            if there is not None:
+                ctx.there_cells.add(cell)
+        scene = Scene(draft, {"player": side}).with_(
+            direction=direction, from_=origin, to=target, choice=choice
+        )
+        counted = ctx.b.let(before)
+        _follow(ctx, group, scene, side, counted)
+        ctx.b.give(ctx.b.get(counted))
+    ctx.lists = outer
+    return name
+
+
+def _follow(ctx: Context, group: Group, scene: Scene, side: Value, counted: Var) -> None:
+    then = group.then
+    assert then is not None
+
+    def listed() -> None:
+        steps = ctx.lists[0]
+        origins = ctx.value(then.origin, scene) if then.origin else None
+        ways = ctx.value(then.along, scene) if then.along else None
+        number = next(i for i, g in enumerate(ctx.rules.groups) if g.name == then.step)
+        following = ctx.rules.groups[number]
+        start = ctx.b.result("size", "i", steps)
+        inner = Scene(scene.at, {"player": side})
+        ((_, alike),) = rivals(ctx, inner, (following,))
+        add = _adding(ctx, steps, {number: start}, alike, partial(push_step, ctx, steps))
+        each_step(ctx, inner, number, add, origins, ways)
+        end = ctx.b.result("size", "i", steps)
+        none = ctx.b.op("ieq", start, end)
+        ctx.b.when(ctx.b.f(True) if then.optional else none, partial(_list_path, ctx))
+        _extend_each(ctx, scene.at, side, start, end, [number], counted)
+        ctx.b.effect("cut", steps, start)
+
+    if then.when is None:
+        listed()
+    else:
+        ctx.b.when(ctx.value(then.when, scene), listed, partial(_list_path, ctx))

@@ -1,0 +1,214 @@
+"""Incremental maintenance: fills that ends ask for, the empty cells and their number, kept by ply.
+
+A move that only adds to the board extends a fill. What is kept of one is its reach: its seeds on
+any cell, and what is next to a cell of it. The fill is what is within its bounds of that, and a
+cell that comes to them extends it if in reach.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context, Fill
+from rulesengine.engine.kernel.emit.fill_growth import bounds_of, is_plain
+from rulesengine.engine.kernel.emit.provenance import added_cells, common_to
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.kernel.emit.values import union
+from rulesengine.language.ir.ops import OPS, Op, make, walk
+from rulesengine.language.ir.rules import Group, Rules, operations
+
+
+@contextmanager
+def keeping(ctx: Context, at: Position) -> Iterator[Position]:
+    """A state of any planes with what is kept beside it, as beside all that follow inside."""
+    plain = ctx.layout
+    ctx.kept.fills = _worth_keeping(ctx, at)
+    ctx.kept.counts_empty = any(_takes_one(g) for tier in ctx.rules.tiers for g in tier)
+    ctx.kept.keeps_empty = only_adds(ctx.rules)
+    kept = [_reach_of(ctx, fill, at) for fill in ctx.kept.fills]
+    if ctx.kept.keeps_empty:
+        kept.append(_empty(ctx, at))
+    if ctx.kept.counts_empty:
+        kept.append(ctx.b.op("mcount", _empty(ctx, at)))
+    ctx.layout = replace(plain, kept=tuple(value.type for value in kept))
+    try:
+        yield replace(at, kept=tuple(kept))
+    finally:
+        ctx.layout, ctx.kept.fills = plain, []
+        ctx.kept.keeps_empty = ctx.kept.counts_empty = False
+
+
+def _empty(ctx: Context, at: Position) -> Value:
+    return ctx.b.op("mnot", union(ctx, at.planes))
+
+
+def know_kept(ctx: Context, at: Position) -> None:
+    """Take from here on what is kept beside a state for what it is."""
+    if ctx.kept.keeps_empty:
+        ctx.b.know("mnot", union(ctx, at.planes), value=at.kept[len(ctx.kept.fills)])
+    if ctx.kept.counts_empty:
+        _know_count(ctx, _empty(ctx, at), at.kept[-1])
+
+
+def _know_count(ctx: Context, empty: Value, count: Value) -> None:
+    ctx.b.know("mcount", empty, value=count)
+    ctx.b.know("many", empty, value=ctx.b.op("ilt", ctx.b.i(0), count))
+
+
+def exchanged_kept(ctx: Context, at: Position) -> tuple[Value, ...]:
+    """What is kept beside a state of two sides once they are exchanged."""
+    fills = len(ctx.kept.fills)
+    return (*(at.kept[i ^ 1] for i in range(fills)), *at.kept[fills:])
+
+
+def _worth_keeping(ctx: Context, at: Position) -> list[Fill]:
+    """The fills of ends, by side, where moves only add to the board."""
+    if not only_adds(ctx.rules):
+        return []
+    ops = [op for end in ctx.rules.ends for op in walk(end.when) if is_plain(ctx, op)]
+    found = []
+    for op in dict.fromkeys(ops):
+        seeds = [_seeds_anywhere(ctx, op, at, side) for side in range(ctx.sides)]
+        fills = [Fill(op, side, cells) for side, cells in enumerate(seeds) if cells]
+        if len(fills) == ctx.sides and all(_only_grows(ctx, fill, at) for fill in fills):
+            found += fills
+    return found
+
+
+def _only_grows(ctx: Context, fill: Fill, at: Position) -> bool:
+    """Whether a piece that is put on a free cell is seen to take nothing from the bounds."""
+    _, within = bounds_of(ctx, fill.op, at, fill.side)
+    piece = ctx.b.new("m")
+    for i, plane in enumerate(at.planes):
+        planes = (*at.planes[:i], ctx.b.op("mor", plane, piece), *at.planes[i + 1 :])
+        _, then = bounds_of(ctx, fill.op, replace(at, planes=planes), fill.side)
+        if added_cells(ctx, then, within) is None:
+            return False
+    return True
+
+
+def _seeds_anywhere(ctx: Context, op: Op, at: Position, side: int) -> Value | None:
+    """A constant whose cells within the bounds of a fill are its seeds, whatever the planes."""
+    seeds, within = bounds_of(ctx, op, at, side)
+    limits, cells = set(common_to(ctx, within)), ctx.b.m(ctx.b.full)
+    for part in common_to(ctx, seeds):
+        if part not in limits:
+            cells = ctx.b.op("mand", cells, part)
+    return cells if cells.known is not None else None
+
+
+def _reach_of(ctx: Context, fill: Fill, at: Position) -> Value:
+    moves = ctx.shape.beside
+    filled = ctx.b.op("mfill", *bounds_of(ctx, fill.op, at, fill.side), detail=moves)
+    return ctx.b.op("mor", ctx.b.op("mmove", filled, detail=moves), fill.seeds)
+
+
+def keep_on(ctx: Context, before: Position, after: Position) -> Position:
+    """The state after a move with what is kept beside it, from what was kept before."""
+    kept = []
+    for fill, reach in zip(ctx.kept.fills, before.kept, strict=False):
+        _, old = bounds_of(ctx, fill.op, before, fill.side)
+        seeds, within = bounds_of(ctx, fill.op, after, fill.side)
+        more = added_cells(ctx, within, old)
+        if more is None:
+            kept.append(_reach_of(ctx, fill, after))
+        else:
+            kept.append(_extended(ctx, (seeds, within), reach, more))
+    taken = _taken(ctx, before, after)
+    if ctx.kept.keeps_empty:
+        kept.append(_empty_after(ctx, before, after, taken))
+    if ctx.kept.counts_empty:
+        kept.append(_count_after(ctx, before, after, taken))
+    return replace(after, kept=tuple(kept))
+
+
+def _taken(ctx: Context, before: Position, after: Position) -> Value | None:
+    """The cells that a move has put pieces on if it has done no more; None if it may have."""
+    pairs = zip(after.planes, before.planes, strict=True)
+    more = [added_cells(ctx, new, old) for new, old in pairs]
+    known = [cells for cells in more if cells is not None]
+    return union(ctx, known) if len(known) == len(more) else None
+
+
+def _empty_after(ctx: Context, before: Position, after: Position, taken: Value | None) -> Value:
+    if taken is None:
+        return _empty(ctx, after)
+    empty = ctx.b.op("mless", _empty(ctx, before), taken)
+    ctx.b.know("mnot", union(ctx, after.planes), value=empty)
+    return empty
+
+
+def _count_after(ctx: Context, before: Position, after: Position, taken: Value | None) -> Value:
+    """How many cells are empty after a move: fewer by one where it has taken one of them."""
+    b, empty, count = ctx.b, _empty(ctx, after), before.kept[-1]
+    if taken is not None and taken.known == 0:
+        return count
+    drawn = b.made("mpick", taken) if taken else None
+    if drawn is None or drawn[0] != _empty(ctx, before):
+        return b.op("mcount", empty)
+    count = b.op("isub", count, b.i(1))
+    _know_count(ctx, empty, count)
+    return count
+
+
+def _extended(ctx: Context, bounds: tuple[Value, Value], reach: Value, more: Value) -> Value:
+    """The reach of a fill to whose bounds some cells have come, and so the fill."""
+    b, (seeds, within) = ctx.b, bounds
+    front = b.op("mand", more, reach)
+    grows = b.op("many", front)
+    rest = b.op("mless", within, reach)
+    new = b.choose(grows, lambda: _grown(ctx, reach, more, rest), lambda: reach)
+    filled = b.op("mand", within, new)
+    b.know("mfill", seeds, within, detail=ctx.shape.beside, value=filled)
+    ctx.kept.growth[bounds] = b.scope(), grows
+    return new
+
+
+def _grown(ctx: Context, reach: Value, more: Value, rest: Value) -> Value:
+    """A reach with that of some more cells in it, and of what they meet of the rest."""
+    b = ctx.b
+    beside = _beside_cells(ctx, b.op("mand", more, reach), b.made("mpick", more))
+    wider, outer, left = (b.let(cells) for cells in (reach, beside, rest))
+
+    def grow() -> None:
+        beside, now = b.get(outer), b.get(left)
+        b.set(wider, b.op("mor", b.get(wider), beside))
+        met = b.op("mand", beside, now)
+        b.when(b.op("fnot", b.op("many", met)), b.leave)
+        b.set(left, b.op("mless", now, met))
+        b.set(outer, b.op("mmove", met, detail=ctx.shape.beside))
+
+    b.loop(grow)
+    return b.get(wider)
+
+
+def _beside_cells(ctx: Context, cells: Value, drawn: tuple[Value, ...] | None) -> Value:
+    """What is next to some cells, or to the one that was drawn if that is among them."""
+    if drawn is None:
+        return ctx.b.op("mmove", cells, detail=ctx.shape.beside)
+    return ctx.b.op("mlook", ctx.b.op("mnth", *drawn), detail=ctx.shape.around)
+
+
+def only_adds(rules: Rules) -> bool:
+    """Whether moves of one step do no more to the board than to put pieces on it."""
+    groups = rules.groups
+    if rules.keep or any(g.kind == "move" or g.then or g.choice for g in groups):
+        return False
+    if any(g.target and g.kind == "place" and not _is_free(g.target) for g in groups):
+        return False
+    effects = operations((tuple(g.effects for g in groups), rules.effects))
+    changes = [op for e in effects for op in walk(e) if "pieces" in OPS[op.name].changes]
+    return all(op.name == "put" and _is_free(op.args[2]) for op in changes)
+
+
+def _takes_one(group: Group) -> bool:
+    """Whether a group is the placing of a piece on any empty cell, and no more."""
+    return group.kind == "place" and group.target == make("empty") and not group.then
+
+
+def _is_free(cells: Op) -> bool:
+    """Whether a set is seen to hold no other than empty cells."""
+    if cells.name == "minus":
+        return _is_free(cells.args[0])
+    return cells.name == "empty" or (cells.name == "and" and any(map(_is_free, cells.args)))

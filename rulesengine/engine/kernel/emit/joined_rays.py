@@ -1,0 +1,97 @@
+"""Runs and slides over the joins of a board: each ray is walked, in the direction that it has."""
+
+from collections.abc import Callable
+
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.code.form import Value, Var
+from rulesengine.engine.kernel.emit.cells import along
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.rays import optional_directions, union_over
+from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.language.ir.ops import Op
+
+
+def op_slide_on(ctx: Context, op: Op, scene: Scene) -> Value:
+    start, directions, through, low, high = (ctx.value(a, scene) for a in op.args)
+    b = ctx.b
+
+    def walk(cell: Value, direction: int) -> Value:
+        found, behind = b.let(b.m(0)), b.let(b.i(0))
+
+        def step(target: Value, crossed: Value) -> None:
+            b.when(b.op("fnot", b.op("mhas", through, target)), b.leave)
+            count = b.op("iadd", b.get(behind), crossed)
+            b.set(behind, count)
+            among = b.op("fand", b.op("ile", low, count), b.op("ile", count, high))
+            b.when(among, lambda: _add(ctx, found, b.op("mcell", target)))
+
+        _walk(ctx, cell, direction, step)
+        return b.get(found)
+
+    return along(ctx, directions, start, lambda s, d: _each_ray(ctx, s, d, walk))
+
+
+def op_run_on(ctx: Context, op: Op, scene: Scene) -> Value:
+    start, over, until, low, high = (ctx.value(a, scene) for a in op.args[:5])
+    directions = optional_directions(ctx, op, 5, scene)
+    b = ctx.b
+
+    def walk(cell: Value, direction: int) -> Value:
+        found, passed, length = b.let(b.m(0)), b.let(b.m(0)), b.let(b.i(0))
+
+        def end(target: Value) -> None:
+            count = b.get(length)
+            holds = b.op("fand", b.op("ile", low, count), b.op("ile", count, high))
+            holds = b.op("fand", holds, b.op("mhas", until, target))
+            b.when(holds, lambda: b.set(found, b.get(passed)))
+            b.leave()
+
+        def step(target: Value, crossed: Value) -> None:
+            b.when(b.op("fnot", b.op("mhas", over, target)), lambda: end(target))
+            _add(ctx, passed, b.op("mcell", target))
+            b.set(length, b.op("iadd", b.get(length), b.i(1)))
+
+        _walk(ctx, cell, direction, step)
+        return b.get(found)
+
+    return along(ctx, directions, start, lambda s, d: _each_ray(ctx, s, d, walk))
+
+
+def _each_ray(
+    ctx: Context, start: Value, directions: int, walk: Callable[[Value, int], Value]
+) -> Value:
+    """The union of what is found on the rays from all cells of a set."""
+
+    def one(cell: Value) -> Value:
+        found = ctx.b.m(0)
+        for d in cells_of(directions):
+            found = ctx.b.op("mor", found, walk(cell, d))
+        return found
+
+    return union_over(ctx, start, one)
+
+
+def _walk(ctx: Context, cell: Value, direction: int, step: Callable[[Value, Value], None]) -> None:
+    """A loop along a ray that ends before it goes on as it began; a step may leave it.
+
+    A step is told the next cell, and 1 where a join leads there, else 0.
+    """
+    b = ctx.b
+    start = b.op("iadd", cell, b.i(direction * ctx.shape.cells))
+    at = b.let(start)
+
+    def on() -> None:
+        onward = b.op("ilook", b.get(at), detail=ctx.shape.onward)
+        b.when(b.op("ilt", onward, b.i(0)), b.leave)
+        there = b.op("ishr", onward, b.i(1))
+        b.when(b.op("ieq", there, start), b.leave)
+        target = b.op("ilook", there, detail=ctx.shape.cell_there)
+        ctx.there_cells.add(target)
+        step(target, b.op("iand", onward, b.i(1)))
+        b.set(at, there)
+
+    b.loop(on)
+
+
+def _add(ctx: Context, found: Var, cells: Value) -> None:
+    ctx.b.set(found, ctx.b.op("mor", ctx.b.get(found), cells))

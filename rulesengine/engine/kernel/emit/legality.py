@@ -1,0 +1,86 @@
+"""Whether a move is legal: asked of the sets that moves of one step are, else of the list."""
+
+from functools import partial
+
+from rulesengine.engine.kernel.code.form import Value, Var
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.move_choice import with_moves
+from rulesengine.engine.kernel.emit.move_list import STRIDE, origin_in, target_in, word_of
+from rulesengine.engine.kernel.emit.move_sets import InLists, InParts, MoveSet
+from rulesengine.engine.kernel.emit.outcomes import is_over
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.kernel.emit.step_sets import Part, step_of
+
+
+def fail_unless_legal(ctx: Context, at: Position, steps: Value, count: Value) -> None:
+    """Fail if the numbers of a list are not those of a legal move."""
+    b = ctx.b
+    found = b.let(b.f(False))
+
+    def look(moves: MoveSet) -> None:
+        if isinstance(moves, InParts):
+            is_one = b.op("ieq", count, b.i(STRIDE))
+            b.when(is_one, lambda: _ask_parts(ctx, moves, steps, found))
+        elif isinstance(moves, InLists):
+            _look_through(ctx, moves, steps, count, found)
+
+    def ask() -> None:
+        with_moves(ctx, at, at.side, look, lambda: None)
+
+    b.when(b.op("fnot", is_over(ctx, at)), ask)
+    b.when(b.op("fnot", b.get(found)), b.fail)
+
+
+def _ask_parts(ctx: Context, moves: InParts, steps: Value, found: Var) -> None:
+    b = ctx.b
+    word, choice = (b.result("item", "i", steps, b.i(place)) for place in range(STRIDE))
+
+    def ask() -> None:
+        for part in moves.parts:
+            _ask_part(ctx, part, word, found)
+
+    b.when(b.op("ieq", choice, b.i(-1)), ask)
+
+
+def _ask_part(ctx: Context, part: Part, word: Value, found: Var) -> None:
+    """Note if a step is one of a part: its cell is in the set, and all else follows from that."""
+    b = ctx.b
+    if part.flag is not None:
+        same = b.op("ieq", word, word_of(ctx, step_of(ctx, part, b.i(-1))))
+        b.when(b.op("fand", part.flag, same), lambda: b.set(found, b.f(True)))
+        return
+    cell = target_in(ctx, word) if part.path is None else origin_in(ctx, word)
+    on_board = b.op("fand", b.op("ile", b.i(0), cell), b.op("ilt", cell, b.i(ctx.shape.cells)))
+
+    def compare() -> None:
+        same = b.op("ieq", word, word_of(ctx, step_of(ctx, part, cell)))
+        inside = b.op("mhas", part.cells, cell)
+        b.when(b.op("fand", same, inside), lambda: b.set(found, b.f(True)))
+
+    b.when(on_board, compare)
+
+
+def _look_through(ctx: Context, moves: InLists, steps: Value, count: Value, found: Var) -> None:
+    b = ctx.b
+
+    def compare(start: Value, end: Value) -> None:
+        same = partial(_is_alike, ctx, start, steps, count)
+        as_long = b.op("ieq", b.op("isub", end, start), count)
+        b.when(as_long, lambda: b.set(found, b.op("for", b.get(found), same())))
+
+    moves.each_bounds(compare)
+
+
+def _is_alike(ctx: Context, start: Value, steps: Value, count: Value) -> Value:
+    """Whether the listed numbers from a place on are those of a move."""
+    b = ctx.b
+    alike = b.let(b.f(True))
+
+    def compare(index: Value) -> None:
+        number = b.result("item", "i", ctx.lists[1], b.op("iadd", start, index))
+        same = b.op("ieq", number, b.result("item", "i", steps, index))
+        b.set(alike, b.op("fand", b.get(alike), same))
+        b.when(b.op("fnot", same), b.leave)
+
+    b.range(b.i(0), count, compare)
+    return b.get(alike)

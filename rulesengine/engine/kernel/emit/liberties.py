@@ -1,0 +1,69 @@
+"""Connected components of a set by how many cells of another they lie beside, as kernel code."""
+
+from rulesengine.engine.kernel.code.form import Value, Var
+from rulesengine.engine.kernel.emit.cells import image
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.language.ir.ops import Op
+
+
+def op_components(ctx: Context, op: Op, scene: Scene) -> Value:
+    cells, free = (ctx.value(arg, scene) for arg in op.args)
+    key = cells, free
+    if key not in ctx.components or not ctx.b.reaches(ctx.components[key][0]):
+        found = _components(ctx, cells, free)
+        ctx.components[key] = ctx.b.scope(), found
+    return ctx.components[key][1][("several", "one", "last").index(str(op.value))]
+
+
+def _components(ctx: Context, cells: Value, free: Value) -> tuple[Value, Value, Value]:
+    """Components beside several cells of `free`, those beside one, and these single cells.
+
+    One that has a cell with two neighbours in `free` need not be looked at by itself, and where
+    all cells have two, as stones do at first, nothing need be looked at.
+    """
+    b, beside = ctx.b, ctx.shape.beside
+    near = image(ctx, free, beside)
+    once, twice = b.m(0), b.m(0)
+    for piece in ctx.shape.pieces:
+        moved = image(ctx, free, piece)
+        twice = b.op("mor", twice, b.op("mand", once, moved))
+        once = b.op("mor", once, moved)
+    sure, rest, last = b.let(cells), b.let(b.m(0)), b.let(b.m(0))
+
+    def look() -> None:
+        wide = b.op("mfill", b.op("mand", twice, cells), cells, detail=beside)
+        others = b.op("mand", b.op("mless", cells, wide), near)
+        single = b.op("mless", others, image(ctx, cells, beside))
+        b.set(sure, wide)
+        b.set(rest, single)
+        b.set(last, b.op("mand", image(ctx, single, beside), free))
+        _each_component(ctx, b.op("mless", others, single), (cells, free), (sure, rest, last))
+
+    b.when(b.op("many", b.op("mless", cells, twice)), look)
+    return b.get(sure), b.get(rest), b.get(last)
+
+
+def _each_component(
+    ctx: Context, others: Value, bounds: tuple[Value, Value], found: tuple[Var, Var, Var]
+) -> None:
+    """Tell components that hold some cells one by one, and add them to what is found."""
+    b, beside, (cells, free), (sure, rest, last) = ctx.b, ctx.shape.beside, bounds, found
+    left = b.let(others)
+
+    def one() -> None:
+        now = b.get(left)
+        b.when(b.op("fnot", b.op("many", now)), b.leave)
+        part = b.op("mfill", b.op("mpick", now, b.i(0)), cells, detail=beside)
+        met = b.op("mand", free, image(ctx, part, beside))
+        alone = b.op("ieq", b.op("mcount", met), b.i(1))
+        grows = (
+            (sure, b.op("pick", alone, b.m(0), part)),
+            (rest, b.op("pick", alone, part, b.m(0))),
+            (last, b.op("pick", alone, met, b.m(0))),
+        )
+        for var, more in grows:
+            b.set(var, b.op("mor", b.get(var), more))
+        b.set(left, b.op("mless", now, part))
+
+    b.loop(one)

@@ -1,0 +1,224 @@
+"""Lines and fills as kernel code."""
+
+from functools import partial
+
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.cells import along, image, one_step
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.rays import optional_directions
+from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.values import union
+from rulesengine.language.ir.ops import Op
+
+
+def some_line(ctx: Context, op: Op, scene: Scene) -> Value:
+    """Straight axes are asked all at once, the others one by one."""
+    mask, low, high = (ctx.value(a, scene) for a in op.args[:3])
+    chosen = optional_directions(ctx, op, 3, scene).known
+    longest = max((len(line) for _, lines in ctx.shape.axes for line, _ in lines), default=0)
+    axes = ctx.shape.straight(chosen) if chosen is not None else ()
+    bounded = low.known is None or high.known is None or high.known < longest
+    if bounded or not axes or (low.known or 0) < 2:
+        return ctx.b.op("many", _lines(ctx, op, scene, first_cells=True))
+    found = ctx.b.op("mrow", mask, detail=ctx.shape.in_row(low.known or 0, axes))
+    return ctx.b.op("for", found, ctx.b.op("many", _lines(ctx, op, scene, True, axes)))
+
+
+def op_line(ctx: Context, op: Op, scene: Scene) -> Value:
+    return _lines(ctx, op, scene, first_cells=False)
+
+
+def _lines(
+    ctx: Context, op: Op, scene: Scene, first_cells: bool, but: tuple[int, ...] = ()
+) -> Value:
+    """The cells of the lines of a set, or only some of each line; some axes may be left out."""
+    mask, low, high = (ctx.value(a, scene) for a in op.args[:3])
+    chosen = optional_directions(ctx, op, 3, scene) if len(op.args) > 3 else None
+    if low.known is None or high.known is None:
+        return _line_of_any_length(ctx, mask, low, high, chosen)
+    result = ctx.b.m(0)
+    for pair, lines in ctx.shape.axes:
+        if pair in but:
+            continue
+        part = _on_axis(ctx, mask, pair, lines, low.known, high.known, chosen, first_cells)
+        result = ctx.b.op("mor", result, part)
+    return result
+
+
+def _on_axis(
+    ctx: Context,
+    mask: Value,
+    pair: int,
+    lines: tuple[tuple[tuple[int, ...], bool], ...],
+    low: int,
+    high: int,
+    chosen: Value | None,
+    begins: bool,
+) -> Value:
+    """The cells of rows of a length from low to high along one axis, if it is chosen."""
+
+    def rows() -> Value:
+        if pair and _are_apart(lines):
+            return _rows_between(ctx, mask, pair, lines, low, high, begins)
+        # A cell may be in a row on one line and in a longer one on another.
+        parts = [_rows_between(ctx, mask, 0, (line,), low, high, begins) for line in lines]
+        return union(ctx, parts)
+
+    if chosen is None:
+        return rows()
+    if not pair:
+        return ctx.b.m(0)
+    if chosen.known is not None:
+        return rows() if chosen.known & pair or chosen.known == -1 else ctx.b.m(0)
+    zero = ctx.b.op("ieq", ctx.b.op("iand", chosen, ctx.b.i(pair)), ctx.b.i(0))
+    return ctx.b.choose(zero, lambda: ctx.b.m(0), rows)
+
+
+def _rows_between(
+    ctx: Context,
+    mask: Value,
+    pair: int,
+    lines: tuple[tuple[tuple[int, ...], bool], ...],
+    low: int,
+    high: int,
+    begins: bool,
+) -> Value:
+    """Return the cells of rows of a length from low to high.
+
+    With `begins` at least the first cell of each row is in the result, except for a full ring,
+    which has no first cell.
+    """
+    low, more = max(low, 1), max(high, 0) + 1
+    if more > max((len(line) for line, _ in lines), default=0):
+        return _rows_of(ctx, mask, pair, lines, low, begins)
+    if begins and pair and not any(closed for _, closed in lines):
+        return _first_cells(ctx, mask, cells_of(pair)[0], low, more)
+    part = _rows_of(ctx, mask, pair, lines, low, False)
+    return ctx.b.op("mless", part, _rows_of(ctx, mask, pair, lines, more, False))
+
+
+def _first_cells(ctx: Context, mask: Value, direction: int, low: int, more: int) -> Value:
+    """The first cells of rows that have at least `low` cells and fewer than `more`.
+
+    No cell of the set stands before one, and as many as that follow, but not so many more.
+    """
+    before = image(ctx, mask, ctx.shape.leap(direction, 1, ahead=True))
+    begin = ctx.b.op("mless", _begins(ctx, mask, direction, low), before)
+    return ctx.b.op("mless", begin, _begins(ctx, mask, direction, more))
+
+
+def _rows_of(
+    ctx: Context,
+    mask: Value,
+    pair: int,
+    lines: tuple[tuple[tuple[int, ...], bool], ...],
+    low: int,
+    begins: bool,
+) -> Value:
+    """The cells of rows of at least `low` cells."""
+    fitting = [(line, closed) for line, closed in lines if len(line) >= low]
+    if not fitting:
+        return ctx.b.m(0)
+    if low == 1:
+        return ctx.b.op("mand", mask, ctx.b.m(_all_of([line for line, _ in lines])))
+    if pair and len(fitting) == len([x for x in lines if x[1]]) + len(
+        [x for x in fitting if not x[1]]
+    ):
+        return _rows_by_steps(ctx, mask, cells_of(pair)[0], low, begins)
+    result = ctx.b.m(0)
+    for line, closed in fitting:
+        ends = len(line) if closed else len(line) - low + 1
+        for i in range(ends):
+            row = ctx.b.m(sum(1 << (line + line)[i + k] for k in range(low)))
+            whole = ctx.b.op("meq", ctx.b.op("mand", mask, row), row)
+            result = ctx.b.op("mor", result, ctx.b.op("pick", whole, row, ctx.b.m(0)))
+    return result
+
+
+def _rows_by_steps(ctx: Context, mask: Value, direction: int, low: int, begins: bool) -> Value:
+    """Return the cells of rows of `low` cells, or only the first cells with `begins`."""
+    begin = _begins(ctx, mask, direction, low)
+    return begin if begins else _doubled(ctx, "mor", begin, direction, low, ahead=True)
+
+
+def _begins(ctx: Context, mask: Value, direction: int, low: int) -> Value:
+    """Return the first cells of rows of that many cells."""
+    return _doubled(ctx, "mand", mask, direction, low, ahead=False)
+
+
+def _doubled(
+    ctx: Context, join: str, cells: Value, direction: int, count: int, *, ahead: bool
+) -> Value:
+    """Combine `count` copies of a set, shifted by 0, 1, ... steps, by parallel prefix doubling."""
+    length = 1
+    while length < count:
+        step = min(length, count - length)
+        moved = image(ctx, cells, ctx.shape.leap(direction, step, ahead=ahead))
+        cells = ctx.b.op(join, cells, moved)
+        length += step
+    return cells
+
+
+def _line_of_any_length(
+    ctx: Context, mask: Value, low: Value, high: Value, chosen: Value | None
+) -> Value:
+    """Rows whose bounds are not known: each possible length by itself."""
+    longest = max((len(line) for _, lines in ctx.shape.axes for line, _ in lines), default=0)
+    result = ctx.b.m(0)
+    for length in range(1, longest + 1):
+        at_least = ctx.b.op("ile", low, ctx.b.i(length))
+        on = ctx.b.op("fand", at_least, ctx.b.op("ile", ctx.b.i(length), high))
+
+        def rows(length: int = length) -> Value:
+            part = ctx.b.m(0)
+            for pair, lines in ctx.shape.axes:
+                more = _on_axis(ctx, mask, pair, lines, length, length, chosen, False)
+                part = ctx.b.op("mor", part, more)
+            return part
+
+        result = ctx.b.op("mor", result, ctx.b.choose(on, rows, lambda: ctx.b.m(0)))
+    return result
+
+
+def op_fill(ctx: Context, op: Op, scene: Scene) -> Value:
+    seeds, within = (ctx.value(a, scene) for a in op.args[:2])
+    if len(op.args) < 3:
+        return ctx.b.op("mfill", seeds, within, detail=ctx.shape.beside)
+    directions = ctx.value(op.args[2], scene)
+    if directions.known == -1:
+        return ctx.b.op("mfill", seeds, within, detail=ctx.shape.beside)
+    if directions.known is not None:
+        steps = ctx.shape.step(directions.known)
+        return ctx.b.op("mfill", seeds, within, detail=steps)
+    return _fill_by_steps(ctx, seeds, within, directions)
+
+
+def _fill_by_steps(ctx: Context, seeds: Value, within: Value, directions: Value) -> Value:
+    new = ctx.b.let(ctx.b.op("mand", seeds, within))
+    reached = ctx.b.let(ctx.b.m(0))
+
+    def grow() -> None:
+        last = ctx.b.get(new)
+        ctx.b.when(ctx.b.op("fnot", ctx.b.op("many", last)), ctx.b.leave)
+        so_far = ctx.b.op("mor", ctx.b.get(reached), last)
+        ctx.b.set(reached, so_far)
+        beside = ctx.b.op("mand", along(ctx, directions, last, partial(one_step, ctx)), within)
+        ctx.b.set(new, ctx.b.op("mless", beside, so_far))
+
+    ctx.b.loop(grow)
+    return ctx.b.get(reached)
+
+
+def _are_apart(lines: tuple[tuple[tuple[int, ...], bool], ...]) -> bool:
+    """Whether no cell is on two of the lines."""
+    cells = [cell for line, _ in lines for cell in line]
+    return len(cells) == len(set(cells))
+
+
+def _all_of(lines: list[tuple[int, ...]]) -> int:
+    mask = 0
+    for line in lines:
+        for cell in line:
+            mask |= 1 << cell
+    return mask

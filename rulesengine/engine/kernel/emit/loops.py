@@ -1,0 +1,157 @@
+"""Loops as kernel code: over cells, groups, directions, numbers and sides."""
+
+from collections.abc import Callable
+
+from rulesengine.engine.kernel.analysis.facts import inside
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.cells import has_direction
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.tracks import each_along
+from rulesengine.engine.kernel.emit.values import type_of
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.language.ir.ops import Op
+from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
+
+
+def op_each(ctx: Context, op: Op, scene: Scene) -> Value:
+    assert isinstance(op.value, tuple)
+    function, name, domain = (str(part) for part in op.value[:3])
+    if domain == "cells" and function in ("where", "count"):
+        found = _where(ctx, op, name, scene)
+        return found if function == "where" else ctx.b.op("mcount", found)
+    if function == "reach":
+        return _reached(ctx, op, name, domain, scene)
+    return _folded(ctx, op, function, name, domain, scene)
+
+
+def _where(ctx: Context, op: Op, name: str, scene: Scene) -> Value:
+    found = ctx.b.let(ctx.b.m(0))
+
+    def ask(cell: Value) -> None:
+        flag = ctx.value(op.args[1], scene.with_(**{name: cell}))
+
+        def add() -> None:
+            cells = ctx.b.op("mor", ctx.b.get(found), ctx.b.op("mcell", cell))
+            ctx.b.set(found, cells)
+
+        ctx.b.when(flag, add)
+
+    ctx.each_cell(ctx.value(op.args[0], scene), ask)
+    return ctx.b.get(found)
+
+
+def _reached(ctx: Context, op: Op, name: str, domain: str, scene: Scene) -> Value:
+    """The closure of a set by what each cell leads to: a worklist; or by whole frontiers."""
+    b, start = ctx.b, ctx.value(op.args[0], scene)
+    left, seen, reached = b.let(start), b.let(start), b.let(b.m(0))
+
+    def one() -> None:
+        now = b.get(left)
+        b.when(b.op("fnot", b.op("many", now)), b.leave)
+        first = now if domain == "frontier" else b.op("mfirst", now)
+        if domain != "frontier":
+            ctx.there_cells.add(first)
+        found = ctx.value(op.args[1], scene.with_(**{name: first}))
+        rest = b.m(0) if domain == "frontier" else b.op("mless", now, b.op("mcell", first))
+        b.set(left, b.op("mor", rest, b.op("mless", found, b.get(seen))))
+        b.set(seen, b.op("mor", b.get(seen), found))
+        b.set(reached, b.op("mor", b.get(reached), found))
+
+    b.loop(one)
+    return b.get(reached)
+
+
+def _folded(ctx: Context, op: Op, function: str, name: str, domain: str, scene: Scene) -> Value:
+    """A loop that takes one value after the other into a total."""
+    body = op.args[1]
+    start = {"every": 1, "none": 1}.get(function, 0)
+    type_ = "f" if function in ("any", "every", "none") else "m" if function == "union" else "i"
+    if function in ("least", "most"):
+        type_ = type_of(body)
+    total = ctx.b.let(ctx.b.const(type_, start))  # type: ignore[arg-type]
+    some = ctx.b.let(ctx.b.f(False))
+    sure = inside(ctx.facts.range(op), (INTEGER_MIN, INTEGER_MAX))
+
+    def take(value: Value) -> None:
+        inner = scene.with_(**{name: value})
+        new = ctx.value(body, inner)
+        if function in ("any", "every", "none"):
+            stop = ctx.b.op("fnot", new) if function == "every" else new
+
+            def decided() -> None:
+                ctx.b.set(total, ctx.b.f(function == "any"))
+                ctx.b.leave()
+
+            ctx.b.when(stop, decided)
+            return
+        old = ctx.b.get(total)
+        match function:
+            case "union":
+                ctx.b.set(total, ctx.b.op("mor", old, new))
+            case "count":
+                ctx.b.set(total, ctx.b.op("iadd", old, ctx.b.op("fint", new)))
+            case "sum":
+                ctx.b.set(total, ctx.b.op("iadd" if sure else "cadd", old, new))
+            case "where":
+                bit = ctx.b.op("pick", new, ctx.b.op("ishl", ctx.b.i(1), value), ctx.b.i(0))
+                ctx.b.set(total, ctx.b.op("ior", old, bit))
+            case _:
+                best = ctx.b.op("imin" if function == "least" else "imax", old, new)
+                ctx.b.set(total, ctx.b.op("pick", ctx.b.get(some), best, new))
+                ctx.b.set(some, ctx.b.f(True))
+
+    go_through(ctx, op.args[0], domain, scene, take)
+    if function in ("least", "most"):
+        ctx.fail_unless(ctx.b.get(some))
+    return ctx.b.get(total)
+
+
+def go_through(
+    ctx: Context, op: Op, domain: str, scene: Scene, take: Callable[[Value], None]
+) -> None:
+    """Do something with each value of a domain, which is worked out before the first."""
+    match domain:
+        case "cells":
+            ctx.each_cell(ctx.value(op, scene), take)
+        case "groups":
+            _each_group(ctx, ctx.value(op, scene), take)
+        case "numbers":
+            low, high = (ctx.value(a, scene) for a in op.args)
+            ctx.b.range(low, ctx.b.op("iadd", high, ctx.b.i(1)), take)
+        case "track":
+            each_along(ctx, op, scene, take)
+        case "sides":
+            ctx.b.range(ctx.b.i(0), ctx.value(op, scene), take)
+        case "directions":
+            each_direction(ctx, ctx.value(op, scene), take)
+        case _:
+            raise Unsupported(f"a loop over {domain}")
+
+
+def _each_group(ctx: Context, mask: Value, take: Callable[[Value], None]) -> None:
+    rest = ctx.b.let(mask)
+
+    def one() -> None:
+        left = ctx.b.get(rest)
+        ctx.b.when(ctx.b.op("fnot", ctx.b.op("many", left)), ctx.b.leave)
+        seed = ctx.b.op("mcell", ctx.b.op("mfirst", left))
+        group = ctx.b.op("mfill", seed, left, detail=ctx.shape.beside)
+        ctx.b.set(rest, ctx.b.op("mless", left, group))
+        take(group)
+
+    ctx.b.loop(one)
+
+
+def each_direction(ctx: Context, directions: Value, take: Callable[[Value], None]) -> None:
+    """One by one in a loop, so that a loop inside may be left."""
+
+    def one(direction: Value) -> None:
+        on = has_direction(ctx, direction, directions)
+        if on.known is None:
+            ctx.b.when(on, lambda: take(direction))
+        elif on.known:
+            take(direction)
+
+    count = len(ctx.shape.targets)
+    ctx.b.range(ctx.b.i(0), ctx.b.i(count), one)

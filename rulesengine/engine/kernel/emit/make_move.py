@@ -1,0 +1,221 @@
+"""Steps made on drafts, and turns: from a state to the next as kernel code."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.draft import drafted
+from rulesengine.engine.kernel.emit.effects import perform
+from rulesengine.engine.kernel.emit.occupancy import anything, content_of
+from rulesengine.engine.kernel.emit.piece_effects import carry_piece, put_pieces
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.values import position_word, sure_player
+from rulesengine.language.ir.ops import Op, looks_at, reads
+from rulesengine.language.ir.rules import BY_CHANCE, Group, operations
+
+Record = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class StepValue:
+    """A step: the group is known, -1 stands for a part that it does not have.
+
+    It may be of one of `others` as well, which do the same.
+    """
+
+    group: int
+    direction: Value
+    origin: Value
+    target: Value
+    choice: Value
+    others: tuple[int, ...] = ()
+
+
+def made_once(
+    ctx: Context, make: Callable[[Value], tuple[Position, Record]]
+) -> Callable[[Value], tuple[Position, Record]]:
+    """Make what a side's move leads to once, as far as that reaches."""
+    made: dict[Value, tuple[object, tuple[Position, Record]]] = {}
+
+    def result(side: Value) -> tuple[Position, Record]:
+        if side not in made or not ctx.b.reaches(made[side][0]):
+            made[side] = ctx.b.scope(), make(side)
+        return made[side][1]
+
+    return result
+
+
+def make_step(ctx: Context, step: StepValue, scene: Scene) -> Scene:
+    """The scene after a step that is made on a draft; it binds the step's variables."""
+    group = ctx.rules.groups[step.group]
+    ctx.b.note(f"make {remark(group)}")
+    choice = step.choice
+    if group.choice and group.choice[0].type == "flag":
+        choice = ctx.b.op("ieq", choice, ctx.b.i(1))
+    by_chance = ctx.b.f(group.weight is not None)
+    scene = scene.with_(
+        direction=step.direction,
+        from_=step.origin,
+        to=step.target,
+        choice=choice,
+        **{BY_CHANCE: by_chance},
+    )
+    at = _with_contents(ctx, scene, group, step)
+    if group.kind == "place" and group.piece and group.side:
+        cells = ctx.b.op("mcell", step.target)
+        kind, side = ctx.value(group.piece, scene), ctx.value(group.side, scene)
+        known = at.content.get(cells, anything(ctx))
+        at = put_pieces(ctx, at, scene.on(at), kind, side, cells, known)
+    elif group.kind == "move":
+        at = carry_piece(ctx, at, scene.on(at), step.origin, step.target)
+    elif group.kind == "swap":
+        assert at.seats is not None
+        at = replace(at, seats=ctx.b.op("isub", ctx.b.i(1), at.seats))
+    scene = scene.on(at)
+    for effect in group.effects:
+        scene = perform(ctx, effect, scene)
+    return scene
+
+
+def _with_contents(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Position:
+    """What is known of the cells of a legal step before it is made."""
+    if not ctx.trusts:
+        return scene.at
+    content = dict(scene.at.content)
+    groups = [group, *(ctx.rules.groups[number] for number in step.others)]
+    for ops, cell in (
+        ([g.origin for g in groups], step.origin),
+        ([g.target for g in groups], step.target),
+    ):
+        if None not in ops:
+            single = ctx.b.op("mcell", cell)
+            may = 0
+            for op in ops:
+                may |= content_of(ctx, op, scene) if op else 0
+            content[single] = content.get(single, anything(ctx)) & may
+    return replace(scene.at, content=MappingProxyType(content))
+
+
+def make_move(
+    ctx: Context, at: Position, steps: tuple[StepValue, ...], side: Value
+) -> tuple[Position, Record]:
+    """The state after a move by a side, and the record of what it changed."""
+    scene = Scene(drafted(ctx, at), {"player": side})
+    for step in steps:
+        scene = make_step(ctx, step, scene)
+    return finish_move(ctx, at, scene)
+
+
+def finish_move(ctx: Context, before: Position, scene: Scene) -> tuple[Position, Record]:
+    """The state and record after the last step of a move."""
+    for effect in ctx.rules.effects:
+        scene = perform(ctx, effect, scene)
+    draft = scene.at
+    assert draft.record is not None
+    return _end_turn(ctx, before, draft, scene).settled(), draft.record
+
+
+def _end_turn(ctx: Context, before: Position, draft: Position, scene: Scene) -> Position:
+    """Registers, history and the next side, after the last effect."""
+    following = sure_player(ctx, ctx.value(ctx.rules.next, scene))
+    if before.seats is not None and draft.seats is not None and before.seats != draft.seats:
+        same = ctx.b.op("ieq", before.seats, draft.seats)
+        following = ctx.b.op("pick", same, following, before.side)
+    history = draft.history
+    if before.history is not None:
+        history = remembered(ctx, before)
+    registers, by_chance = list(draft.registers), scene.variables[BY_CHANCE]
+    stays = ctx.b.op("ieq", following, before.side)
+    for register in ctx.rules.registers:
+        if register.lives == "game":
+            continue
+        at = ctx.slots[register.name]
+        lives = stays if register.lives == "turn" else ctx.b.op("fand", stays, by_chance)
+        for slot in range(at, at + register.slots(ctx.sides)):
+            registers[slot] = ctx.b.op("pick", lives, registers[slot], _start_of(ctx, slot))
+    if ctx.program.keeps_last:
+        last = -2 if ctx.program.keeps_plies else -1
+        registers[last] = ctx.b.op("pick", by_chance, registers[last], before.side)
+    if ctx.program.keeps_plies:
+        is_free = by_chance if ctx.rules.has_free_chance else ctx.b.f(False)
+        more = ctx.b.op("iadd", registers[-1], ctx.b.i(1))
+        registers[-1] = ctx.b.op("pick", is_free, registers[-1], more)
+    return replace(draft, side=following, registers=tuple(registers), history=history)
+
+
+def remembered(ctx: Context, at: Position) -> Value:
+    """The history with a state at its end.
+
+    What was remembered on the way here still is, unless a draft was put in its place.
+    """
+    assert at.history is not None
+    side = position_word(ctx, at)
+    key = at.history, side, at.planes
+    if key in ctx.histories and not _looks_on_drafts(ctx):
+        scope, history = ctx.histories[key]
+        if ctx.b.reaches(scope):
+            return history
+    history = ctx.b.result("remember", "h", at.history, side, *at.planes)
+    ctx.histories[key] = ctx.b.scope(), history
+    return history
+
+
+def op_met(ctx: Context, op: Op, scene: Scene) -> Value:
+    b, at = ctx.b, scene.at
+    counts = [ctx.value(arg, scene) for arg in op.args]
+    if not ctx.remembers_late:
+        return b.result("met", "f", remembered(ctx, at), *counts)
+    assert at.history is not None
+    same = b.f(True)
+    for cells, count in zip(at.planes, counts, strict=True):
+        same = b.op("fand", same, b.op("ieq", b.op("mcount", cells), count))
+    return b.op("for", b.result("met", "f", at.history, *counts), same)
+
+
+def _looks_on_drafts(ctx: Context) -> bool:
+    """Whether effects, or who is next, ask what follows from a state within a move."""
+    steps = tuple(group.effects for group in ctx.rules.groups)
+    asked = operations((steps, ctx.rules.effects, ctx.rules.next))
+    return any(looks_at(root, "moves", "outcome", "future") for root in asked)
+
+
+def _start_of(ctx: Context, slot: int) -> Value:
+    return ctx.b.const(ctx.layout.registers[slot], ctx.program.form.starts[slot])
+
+
+def is_allowed(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Value:
+    """Whether what a step leads to is not forbidden."""
+    if group.forbid is None:
+        return ctx.b.f(True)
+    player = scene.variables["player"]
+    state, record = make_move(ctx, scene.at, (step,), player)
+
+    def from_state(start: Position) -> Callable[[Value], tuple[Position, Record]]:
+        def made(side: Value) -> tuple[Position, Record]:
+            with ctx.trusting(False):
+                return make_move(ctx, start, (step,), side)
+
+        return made_once(ctx, made)
+
+    by_other = from_state(state)
+
+    def result(side: Value) -> tuple[Position, Record]:
+        return (state, record) if side == player else by_other(side)
+
+    seen = Scene(state, scene.variables, result, from_state)
+    return ctx.b.op("fnot", ctx.value(group.forbid, seen))
+
+
+def same_effect(ctx: Context, a: int, b: int) -> tuple[bool, bool]:
+    """Whether equal steps of two groups do the same: at all, and only along one direction."""
+    first, second = ctx.rules.groups[a], ctx.rules.groups[b]
+    said = [(g.piece, g.side, g.effects, g.then) for g in (first, second)]
+    read = any(reads(op, "variable", "direction") for op in operations(said[0]))
+    return said[0] == said[1], read
+
+
+def remark(group: Group) -> str:
+    """What the spec says of a group, for readers."""
+    return group.site.text

@@ -1,0 +1,333 @@
+"""Legal moves tier by tier, and the choice among them: `keep`, replies, strategies."""
+
+from collections.abc import Callable, Sequence
+
+from rulesengine.engine.kernel.code.form import Odds, Type, Value
+from rulesengine.engine.kernel.emit.chance import is_chance, with_branches
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.generation import list_tier
+from rulesengine.engine.kernel.emit.move_filters import keep_best, keep_one_of_each
+from rulesengine.engine.kernel.emit.move_list import (
+    LIST_TYPES,
+    LISTS,
+    push_step,
+)
+from rulesengine.engine.kernel.emit.move_prefixes import goes_by_stems, in_stems
+from rulesengine.engine.kernel.emit.move_sets import InLists, InParts, MoveSet, Numbered
+from rulesengine.engine.kernel.emit.outcomes import is_over
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.step_sets import (
+    Part,
+    any_of,
+    count_of_all,
+    parts_of_group,
+    parts_of_tier,
+    step_of,
+)
+from rulesengine.engine.kernel.emit.values import type_of
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Key, OneOfEach
+from rulesengine.support.limits import MAX_CHOICE_STEPS
+
+
+def with_moves(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    use: Callable[[MoveSet], None],
+    none: Callable[[], None],
+) -> None:
+    """Do something with the moves that a side would have, or something else without any.
+
+    Where it is chance that is to move, they are its branches.
+    """
+    _tier_by_tier(
+        ctx, at, side, use, none, lambda tier, other: _in_lists(ctx, at, side, tier, use, other)
+    )
+
+
+def with_numbered_moves(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    use: Callable[[Numbered], None],
+    none: Callable[[], None],
+) -> None:
+    """The same with moves that are only taken by number; those of several steps need no list."""
+
+    def find(tier: int, other: Callable[[], None]) -> None:
+        found = in_stems if goes_by_stems(ctx, tier) else _in_lists
+        found(ctx, at, side, tier, use, other)
+
+    _tier_by_tier(ctx, at, side, use, none, find)
+
+
+def _tier_by_tier(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    use: Callable[[InParts | InLists], None],
+    none: Callable[[], None],
+    find: Callable[[int, Callable[[], None]], None],
+) -> None:
+    """As `by_tiers`, with the branches of chance where it is that which is to move."""
+    by_chance = is_chance(ctx, at, side)
+    ctx.b.when(
+        by_chance,
+        lambda: with_branches(ctx, at, side, use),
+        lambda: by_tiers(ctx, at, side, use, none, find),
+    )
+
+
+def by_tiers(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    use: Callable[[InParts], None],
+    none: Callable[[], None],
+    find: Callable[[int, Callable[[], None]], None],
+) -> None:
+    """Use the moves of the first tier that has some: as sets, or else as they are found.
+
+    `find` takes a tier, and what is to be done if it has none.
+    """
+
+    def look(tiers: Sequence[int]) -> None:
+        if not tiers:
+            none()
+            return
+        tier = ctx.rules.tiers[tiers[0]]
+        if ctx.rules.keep and _all_pass(ctx, tiers[0]):
+            ctx.fail_unless(_is_at_rest(ctx, at))
+        parts = parts_of_tier(ctx, at, side, tier) if _all_pass(ctx, tiers[0]) else None
+        if parts is not None:
+            odds = _odds_of_moves(ctx, tiers[1:])
+            _in_parts(ctx, at, side, parts, use, lambda: look(tiers[1:]), odds)
+        else:
+            find(tiers[0], lambda: look(tiers[1:]))
+
+    look(range(len(ctx.rules.tiers)))
+
+
+def _odds_of_moves(ctx: Context, after: Sequence[int]) -> Odds | None:
+    """How often a tier has moves with these behind it: nearly always, if they only pass."""
+    groups = (group for tier in after for group in ctx.rules.tiers[tier])
+    return "often" if all(group.kind == "pass" for group in groups) else None
+
+
+def _all_pass(ctx: Context, tier: int) -> bool:
+    """Whether `keep` leaves all moves of a tier."""
+    return not ctx.rules.keep or tier in ctx.rules.unranked
+
+
+def _is_at_rest(ctx: Context, at: Position) -> Value:
+    """Whether registers that live for a move are at their start: a position may be set up so."""
+    rests = ctx.b.f(True)
+    for slot in ctx.program.slots_of_moves():
+        value = at.registers[slot]
+        start = ctx.b.const(value.type, ctx.program.form.starts[slot])
+        same = ctx.b.op("meq" if value.type == "m" else "ieq", value, start)
+        rests = ctx.b.op("fand", rests, same)
+    return rests
+
+
+def find_ahead(ctx: Context, at: Position, side: Value) -> None:
+    """Find what `forbid` allows before ends ask who can move, where that is one question."""
+    scene = Scene(at, {"player": side})
+    for group in ctx.rules.tiers[0]:
+        if group.decided is not None:
+            parts_of_group(ctx, scene, group)
+
+
+def _in_parts(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    parts: list[Part],
+    use: Callable[[InParts], None],
+    other: Callable[[], None],
+    odds: Odds | None,
+) -> None:
+    def with_count() -> None:
+        use(InParts(ctx, at, side, parts, count_of_all(ctx, parts)))
+
+    ctx.b.when(any_of(ctx, parts), with_count, other, odds)
+
+
+def _in_lists(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    tier: int,
+    use: Callable[[InLists], None],
+    other: Callable[[], None],
+) -> None:
+    base = ctx.b.result("size", "i", ctx.lists[1])
+    first = ctx.b.result("size", "i", ctx.lists[2])
+    ctx.b.call(_lister(ctx, tier, side), *ctx.lists, *at.values())
+    count = ctx.b.op("isub", ctx.b.result("size", "i", ctx.lists[2]), first)
+    passes = any(group.kind == "pass" for group in ctx.rules.tiers[tier])
+    found = InLists(ctx, at, side, base, first, count, passes)
+    ctx.b.when(ctx.b.op("ilt", ctx.b.i(0), count), lambda: use(found), other)
+
+
+def _lister(ctx: Context, tier: int, side: Value) -> str:
+    """The function that lists the moves of a tier."""
+    name = ctx.named(f"list_{tier}_{side.known}")
+    if name in ctx.b.module.functions:
+        return name
+    types = (*LIST_TYPES, *ctx.layout.types)
+    outer = ctx.lists
+    with ctx.b.function(name, types, ()) as values:
+        ctx.lists = list(values[:LISTS])
+        at = Position.of(ctx.layout, values[LISTS:])
+        base = ctx.b.result("size", "i", ctx.lists[1])
+        first = ctx.b.result("size", "i", ctx.lists[2])
+        list_tier(ctx, at, side, ctx.rules.tiers[tier])
+        for key in () if _all_pass(ctx, tier) else ctx.rules.keep:
+            if isinstance(key, OneOfEach):
+                keep_one_of_each(ctx, at, side, base, first)
+            else:
+                keep_best(ctx, at, side, base, first, key)
+        ctx.b.give()
+    ctx.lists = outer
+    return name
+
+
+def on_side(ctx: Context, side: Value, work: Callable[[Value], None]) -> None:
+    """Do something for the side, made once for each where it is not known."""
+    if side.known is not None:
+        work(side)
+        return
+
+    def chain(number: int) -> None:
+        if number == ctx.sides - 1:
+            work(ctx.b.i(number))
+            return
+        here = ctx.b.op("ieq", side, ctx.b.i(number))
+        ctx.b.when(here, lambda: work(ctx.b.i(number)), lambda: chain(number + 1))
+
+    chain(0)
+
+
+def position_of(ctx: Context, values: tuple[Value, ...], side: Value | None = None) -> Position:
+    return Position.of(ctx.layout, values, side)
+
+
+def list_legal(ctx: Context, at: Position) -> None:
+    """List the legal moves of a game that goes on."""
+    b = ctx.b
+
+    def use(moves: MoveSet) -> None:
+        if not isinstance(moves, InParts):
+            return
+        for part in moves.parts:
+
+            def push(cell: Value, part: Part = part) -> None:
+                push_step(ctx, ctx.lists[1], step_of(ctx, part, cell))
+                b.effect("push", ctx.lists[2], b.result("size", "i", ctx.lists[1]))
+
+            if part.flag is not None:
+                none = b.i(-1)
+                b.when(part.flag, lambda push=push, none=none: push(none))  # type: ignore[misc]
+            else:
+                ctx.each_cell(part.cells, push)
+
+    with_moves(ctx, at, at.side, use, lambda: None)
+
+
+def leave_best(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    base: Value,
+    first: Value,
+    keys: Sequence[Key],
+    lane: Value | None = None,
+) -> None:
+    """Leave those of the listed moves that keys find best, one key after the other."""
+    b = ctx.b
+    ctx.listed = b.let(b.op("isub", b.result("size", "i", ctx.lists[2]), first))
+    for key in keys:
+        keep_best(ctx, at, side, base, first, key, lane)
+    ctx.listed = None
+
+
+def op_replies(ctx: Context, op: Op, scene: Scene) -> Value:
+    """What a value is over the states after each reply; of the state itself without any."""
+    b, function, at = ctx.b, str(op.value), scene.at
+    body = op.args[0]
+    kind = type_of(body)
+    flags = function in ("any", "every")
+    result: Type = "f" if flags else "i"
+    total = b.let(b.const(result, int(function == "every")))
+    some = b.let(b.f(False))
+
+    def take(state: Position) -> None:
+        value = ctx.value(body, scene.on(state))
+        old = b.get(total)
+        if flags:
+            new = b.op("for" if function == "any" else "fand", old, value)
+        elif function == "count":
+            new = b.op("iadd", old, b.op("fint", value))
+        else:
+            value = b.op("fint", value) if kind == "f" else value
+            better = b.op("imin" if function == "least" else "imax", old, value)
+            new = b.op("pick", b.get(some), better, value)
+        b.set(total, new)
+        b.set(some, b.f(True))
+
+    def alone() -> None:
+        value = ctx.value(body, scene)
+        if not flags and value.type == "f":
+            value = b.op("fint", value)
+        b.set(total, value)
+
+    def replies(side: Value) -> None:
+        def use(moves: MoveSet) -> None:
+            _count_listed(ctx, moves.count)
+            moves.each(lambda state, _: take(state))
+            if isinstance(moves, InLists):
+                moves.drop()
+
+        b.when(is_over(ctx, at), alone, lambda: with_moves(ctx, at, side, use, alone))
+
+    on_side(ctx, at.side, replies)
+    value = b.get(total)
+    return b.op("ieq", value, b.i(1)) if op.type == "flag" and not flags else value
+
+
+def _count_listed(ctx: Context, count: Value) -> None:
+    if ctx.listed is None:
+        raise Unsupported("replies outside a choice")
+    b = ctx.b
+    total = b.op("iadd", b.get(ctx.listed), count)
+    b.set(ctx.listed, total)
+    b.when(b.op("ilt", b.i(MAX_CHOICE_STEPS), total), b.fail)
+
+
+def choose_by(ctx: Context, at: Position, number: int, lane: Sequence[Value]) -> None:
+    """List the legal moves and leave those that a strategy finds best; `lane` may be none."""
+    name = _chooser_of(ctx, number, at.side, bool(lane))
+    ctx.b.call(name, *ctx.lists, *at.values(), *lane)
+
+
+def _chooser_of(ctx: Context, number: int, side: Value, polls: bool) -> str:
+    name = ctx.named(f"best_{number}_{side.known}")
+    if name in ctx.b.module.functions:
+        return name
+    b, outer = ctx.b, ctx.lists
+    state = LISTS + len(ctx.layout.types)
+    with b.function(name, (*LIST_TYPES, *ctx.layout.types, *"a" * polls), ()) as values:
+        ctx.lists = list(values[:LISTS])
+        at = position_of(ctx, values[LISTS:state], side)
+        lane = values[state] if polls else None
+        base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
+        b.when(is_over(ctx, at), b.give)
+        b.when(is_chance(ctx, at, side), b.give)
+        list_legal(ctx, at)
+        leave_best(ctx, at, side, base, first, ctx.rules.strategies[number].keys, lane)
+        b.give()
+    ctx.lists = outer
+    return name

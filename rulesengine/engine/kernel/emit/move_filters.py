@@ -1,0 +1,218 @@
+"""Filters of the moves on the lists: those where a key is best, one of each result."""
+
+from functools import partial
+
+from rulesengine import job
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.move_list import (
+    STRIDE,
+    make_listed,
+    making,
+    origin_in,
+    target_in,
+)
+from rulesengine.engine.kernel.emit.move_sets import InLists
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.language.ir.rules import GROUP, Key
+from rulesengine.support.words import GROUPS
+
+# A move that is kept so far: a number that equal states share, and where its steps begin and end.
+_KEPT = 3
+
+
+def keep_best(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    base: Value,
+    first: Value,
+    key: Key,
+    lane: Value | None = None,
+) -> None:
+    """Leave those of the listed moves where a key is best; one alone stays unasked.
+
+    The lane of a job, if there is one, is polled at each move.
+    """
+    b = ctx.b
+    count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
+
+    def ask() -> None:
+        _ask_key(ctx, at, side, InLists(ctx, at, side, base, first, count, False), key, lane)
+
+    b.when(b.op("ilt", b.i(1), count), ask)
+
+
+def _ask_key(
+    ctx: Context, at: Position, side: Value, moves: InLists, key: Key, lane: Value | None
+) -> None:
+    b = ctx.b
+    values, kept = ctx.lists[4], ctx.lists[5]
+    begin = b.result("size", "i", values)
+    best = b.let(b.i(0))
+    some = b.let(b.f(False))
+
+    def value_of(start: Value, end: Value) -> None:
+        if lane is not None:
+            b.write("poll", lane, b.i(job.STOP))
+        value = ctx.value(key.value, considering(ctx, at, side, start, end))
+        if value.type == "f":
+            value = b.op("fint", value)
+        b.effect("push", values, value)
+        better = b.op("imax" if key.order == "most" else "imin", b.get(best), value)
+        b.set(best, b.op("pick", b.get(some), better, value))
+        b.set(some, b.f(True))
+
+    moves.each_bounds(value_of)
+    b.effect("cut", kept, b.i(0))
+    index = b.let(begin)
+    wanted = b.get(best)
+
+    def keep(start: Value, end: Value) -> None:
+        at_ = b.get(index)
+        good = b.op("ieq", b.result("item", "i", values, at_), wanted)
+
+        b.when(good, lambda: _copy(ctx, start, end))
+        b.set(index, b.op("iadd", at_, b.i(1)))
+
+    moves.each_bounds(keep)
+    b.effect("cut", values, begin)
+    _take_back(ctx, moves)
+
+
+def keep_one_of_each(ctx: Context, at: Position, side: Value, base: Value, first: Value) -> None:
+    """Leave the first of those of the listed moves that lead to equal states."""
+    b, found = ctx.b, ctx.lists[4]
+    count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
+    moves = InLists(ctx, at, side, base, first, count, False)
+
+    def compare() -> None:
+        begin = b.result("size", "i", found)
+        moves.each_bounds(partial(_unless_found, ctx, at, side, begin))
+        some = b.op("isub", b.result("size", "i", found), begin)
+        fewer = b.op("ilt", some, b.op("imul", count, b.i(_KEPT)))
+        b.when(fewer, lambda: _leave_found(ctx, moves, begin))
+        b.effect("cut", found, begin)
+
+    b.when(b.op("ilt", b.i(1), count), compare)
+
+
+def _unless_found(
+    ctx: Context, at: Position, side: Value, begin: Value, start: Value, end: Value
+) -> None:
+    """Note a move unless one before it leads to the same state."""
+    b, moves, found = ctx.b, ctx.lists[1], ctx.lists[4]
+    after = make_listed(ctx, at, moves, start, end, side)[0]
+    mark, new = _mark_of(ctx, after), b.let(b.f(True))
+    index, size = b.let(begin), b.result("size", "i", found)
+
+    def compare(place: Value) -> None:
+        other = make_listed(ctx, at, moves, *_noted(ctx, place), side=side)[0]
+        b.set(new, b.op("fnot", _are_equal(ctx, other, after)))
+
+    def look() -> None:
+        place = b.get(index)
+        b.when(b.op("ile", size, place), b.leave)
+        alike = b.op("ieq", b.result("item", "i", found, place), mark)
+        b.when(alike, lambda: compare(place))
+        b.when(b.op("fnot", b.get(new)), b.leave)
+        b.set(index, b.op("iadd", place, b.i(_KEPT)))
+
+    def note() -> None:
+        for number in (mark, start, end):
+            b.effect("push", found, number)
+
+    b.loop(look)
+    b.when(b.get(new), note)
+
+
+def _noted(ctx: Context, place: Value) -> tuple[Value, Value]:
+    """Where the steps of a move that has been noted begin and end."""
+    b, found = ctx.b, ctx.lists[4]
+    start = b.result("item", "i", found, b.op("iadd", place, b.i(1)))
+    return start, b.result("item", "i", found, b.op("iadd", place, b.i(2)))
+
+
+def _mark_of(ctx: Context, at: Position) -> Value:
+    """A number that is the same of equal states."""
+    total = ctx.b.const("u", 0)
+    for value in _parts(at):
+        total = ctx.b.op("ufoldm" if value.type == "m" else "ufold", total, value)
+    return ctx.b.op("usign", total)
+
+
+def _are_equal(ctx: Context, one: Position, other: Position) -> Value:
+    """Whether two states that follow from one are equal: their histories are."""
+    b, equal = ctx.b, ctx.b.f(True)
+    for x, y in zip(_parts(one), _parts(other), strict=True):
+        equal = b.op("fand", equal, b.op("meq" if x.type == "m" else "ieq", x, y))
+    return equal
+
+
+def _parts(at: Position) -> tuple[Value, ...]:
+    """The values that tell states apart which follow from one."""
+    return (*at.planes, at.side, *at.registers, *(() if at.seats is None else (at.seats,)))
+
+
+def _leave_found(ctx: Context, moves: InLists, begin: Value) -> None:
+    """Leave the moves that have been noted."""
+    b, found = ctx.b, ctx.lists[4]
+    b.effect("cut", ctx.lists[5], b.i(0))
+    index, size = b.let(begin), b.result("size", "i", found)
+
+    def one() -> None:
+        place = b.get(index)
+        b.when(b.op("ile", size, place), b.leave)
+        _copy(ctx, *_noted(ctx, place))
+        b.set(index, b.op("iadd", place, b.i(_KEPT)))
+
+    b.loop(one)
+    _take_back(ctx, moves)
+
+
+def _copy(ctx: Context, start: Value, end: Value) -> None:
+    """Put a move behind the number of its words at the end of the list of those that are left."""
+    b, kept = ctx.b, ctx.lists[5]
+    b.effect("push", kept, b.op("isub", end, start))
+    b.range(start, end, lambda i: b.effect("push", kept, b.result("item", "i", ctx.lists[1], i)))
+
+
+def _take_back(ctx: Context, moves: InLists) -> None:
+    """Put those that are left on the lists, in the place of all."""
+    b, kept = ctx.b, ctx.lists[5]
+    moves.drop()
+    size, index = b.result("size", "i", kept), b.let(b.i(0))
+
+    def one() -> None:
+        at = b.get(index)
+        b.when(b.op("ile", size, at), b.leave)
+        start = b.op("iadd", at, b.i(1))
+        end = b.op("iadd", start, b.result("item", "i", kept, at))
+        b.range(
+            start,
+            end,
+            lambda i: b.effect("push", ctx.lists[1], b.result("item", "i", kept, i)),
+        )
+        b.effect("push", ctx.lists[2], b.result("size", "i", ctx.lists[1]))
+        b.set(index, end)
+
+    b.loop(one)
+
+
+def considering(ctx: Context, at: Position, side: Value, start: Value, end: Value) -> Scene:
+    """The scene in which a listed move is judged."""
+    b, steps = ctx.b, ctx.lists[1]
+    first = b.result("item", "i", steps, start)
+    last, choice = (
+        b.result("item", "i", steps, b.op("isub", end, b.i(back))) for back in (STRIDE, STRIDE - 1)
+    )
+    origin, target = origin_in(ctx, first), target_in(ctx, last)
+    group = b.op("iand", last, b.i(GROUPS))
+    scene = Scene(at, {"player": side, "from": origin, "to": target, "choice": choice})
+    scene = scene.with_(**{GROUP: group})
+    return Scene(
+        at,
+        scene.variables,
+        making(ctx, at, side, steps, start, end),
+        lambda other: making(ctx, other, None, steps, start, end),
+    )

@@ -1,0 +1,293 @@
+"""The legal moves of a position, to go through or to take one of: as sets or in lists."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from rulesengine.engine.drivers.core import CHOICE, LAST
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.make_move import StepValue, make_move
+from rulesengine.engine.kernel.emit.move_list import STRIDE, make_listed, word_of
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.kernel.emit.step_sets import Part, count_of, picked_step, step_of
+from rulesengine.support.words import GROUPS, ORIGIN, TARGET
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A legal move: the state after it, whether it is a pass, a word that tells it from others.
+
+    Each is made when it is asked for. The word is made of the first step and of the last one;
+    `place` gives one of so many numbers, by their cells alone; `step` gives the words of the step
+    of a number, the first of which is -1 if there are no more.
+    """
+
+    after: Callable[[], Position]
+    is_pass: Callable[[], Value]
+    key: Callable[[], Value]
+    place: Callable[[Value], Value]
+    step: Callable[[Value], tuple[Value, Value]]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A move by its number: as of a candidate, what it is asked for."""
+
+    after: Callable[[], Position]
+    place: Callable[[Value], Value]
+
+
+class Numbered(Protocol):
+    """The legal moves of a position, at least one, to take one by its number."""
+
+    count: Value
+
+    def nth(self, index: Value, use: Callable[["Chosen"], None]) -> None:
+        """Do something with the move of an index."""
+        ...
+
+
+class MoveSet(Numbered, Protocol):
+    """The legal moves of a position, to go through as well."""
+
+    def has_pass(self) -> bool:
+        """Whether there may be a pass among them."""
+        ...
+
+    def each(self, use: Callable[["Position", Value], None]) -> None:
+        """Do something with the state after each move and a flag for a pass, in order."""
+        ...
+
+    def each_candidate(self, use: Callable[[Candidate], None]) -> None:
+        """Do something with each move, in order; it is made only if that asks for it."""
+        ...
+
+
+@dataclass(slots=True)
+class InParts:
+    """Moves of one step, as sets."""
+
+    ctx: Context
+    at: Position
+    side: Value
+    parts: Sequence[Part]
+    count: Value
+
+    def has_pass(self) -> bool:
+        return any(self._is_pass(part) for part in self.parts)
+
+    def _is_pass(self, part: Part) -> bool:
+        return self.ctx.rules.groups[part.group].kind == "pass"
+
+    def each(self, use: Callable[[Position, Value], None]) -> None:
+        self.each_candidate(lambda move: use(move.after(), move.is_pass()))
+
+    def each_candidate(self, use: Callable[[Candidate], None]) -> None:
+        for part in self.parts:
+            passes = self.ctx.b.f(self._is_pass(part))
+
+            def at_cell(cell: Value, part: Part = part, passes: Value = passes) -> None:
+                use(
+                    Candidate(
+                        lambda: self._after(part, cell),
+                        lambda: passes,
+                        lambda: self._key(part, cell),
+                        lambda places: self._place(step_of(self.ctx, part, cell), places),
+                        lambda index: self._step(step_of(self.ctx, part, cell), index),
+                    )
+                )
+
+            if part.flag is not None:
+                none = self.ctx.b.i(-1)
+                self.ctx.b.when(part.flag, lambda at=at_cell, none=none: at(none))  # type: ignore[misc]
+            else:
+                self.ctx.each_cell(part.cells, at_cell)
+
+    def nth(self, index: Value, use: Callable[[Chosen], None]) -> None:
+        b = self.ctx.b
+        step = picked_step(self.ctx, self.parts, index) if len(self.parts) > 1 else None
+        if step is not None:
+            use(self._chosen(step))
+            return
+
+        def look(parts: Sequence[Part], index: Value) -> None:
+            part = parts[0]
+
+            def here() -> None:
+                cell = b.i(-1) if part.flag is not None else b.op("mnth", part.cells, index)
+                use(self._chosen(step_of(self.ctx, part, cell)))
+
+            if len(parts) == 1:
+                here()
+                return
+            count = count_of(self.ctx, part)
+            b.when(
+                b.op("ilt", index, count),
+                here,
+                lambda: look(parts[1:], b.op("isub", index, count)),
+            )
+
+        look(self.parts, index)
+
+    def _key(self, part: Part, cell: Value) -> Value:
+        step = step_of(self.ctx, part, cell)
+        word = word_of(self.ctx, step)
+        return _key_of(self.ctx, word, word, step.choice)
+
+    def _step(self, step: StepValue, index: Value) -> tuple[Value, Value]:
+        b, none = self.ctx.b, self.ctx.b.i(-1)
+        is_first = b.op("ieq", index, b.i(0))
+        return b.op("pick", is_first, word_of(self.ctx, step), none), step.choice
+
+    def _place(self, step: StepValue, places: Value) -> Value:
+        word = word_of(self.ctx, step)
+        return _place_of(self.ctx, word, word, step.choice, places)
+
+    def _chosen(self, step: StepValue) -> Chosen:
+        return Chosen(
+            lambda: make_move(self.ctx, self.at, (step,), self.side)[0],
+            lambda places: self._place(step, places),
+        )
+
+    def _after(self, part: Part, cell: Value) -> Position:
+        return self._chosen(step_of(self.ctx, part, cell)).after()
+
+
+@dataclass(slots=True)
+class InLists:
+    """Moves in the lists, from `first` of the ends on."""
+
+    ctx: Context
+    at: Position
+    side: Value
+    base: Value
+    first: Value
+    count: Value
+    passes: bool
+
+    def has_pass(self) -> bool:
+        return self.passes
+
+    def each(self, use: Callable[[Position, Value], None]) -> None:
+        def made(move: Candidate) -> None:
+            passes = move.is_pass()
+            use(move.after(), passes)
+
+        self.each_candidate(made)
+
+    def each_candidate(self, use: Callable[[Candidate], None]) -> None:
+        def listed(start: Value, end: Value) -> None:
+            use(
+                Candidate(
+                    lambda: self._after(start, end),
+                    lambda: self._is_pass(start),
+                    lambda: self._key(start, end),
+                    lambda places: self._place(start, end, places),
+                    lambda index: self._step(start, end, index),
+                )
+            )
+
+        self.each_bounds(listed)
+
+    def each_bounds(self, body: Callable[[Value, Value], None]) -> None:
+        """For each move where its steps begin and end."""
+        b = self.ctx.b
+        last = b.op("iadd", self.first, self.count)
+        start = b.let(self.base)
+
+        def one(index: Value) -> None:
+            begin = b.get(start)
+            end = b.result("item", "i", self.ctx.lists[2], index)
+            body(begin, end)
+            b.set(start, end)
+
+        b.range(self.first, last, one)
+
+    def _is_pass(self, start: Value) -> Value:
+        b = self.ctx.b
+        passes = b.f(False)
+        if self.passes:
+            word = b.op("iand", b.result("item", "i", self.ctx.lists[1], start), b.i(GROUPS))
+            for number, group in enumerate(self.ctx.rules.groups):
+                if group.kind == "pass":
+                    passes = b.op("for", passes, b.op("ieq", word, b.i(number)))
+        return passes
+
+    def _key(self, start: Value, end: Value) -> Value:
+        return _key_of(self.ctx, *_words(self.ctx, self.ctx.lists[1], start, end))
+
+    def _place(self, start: Value, end: Value, places: Value) -> Value:
+        return place_of_steps(self.ctx, self.ctx.lists[1], start, end, places)
+
+    def _step(self, start: Value, end: Value, index: Value) -> tuple[Value, Value]:
+        b, steps, none = self.ctx.b, self.ctx.lists[1], self.ctx.b.i(-1)
+        at = b.op("iadd", start, b.op("imul", index, b.i(STRIDE)))
+
+        def found(place: Value) -> Value:
+            there = b.op("ilt", at, end)
+            return b.choose(there, lambda: b.result("item", "i", steps, place), lambda: none)
+
+        return found(at), found(b.op("iadd", at, b.i(1)))
+
+    def nth(self, index: Value, use: Callable[[Chosen], None]) -> None:
+        start, end = self.bounds(index)
+        use(
+            Chosen(
+                lambda: self._after(start, end),
+                lambda places: self._place(start, end, places),
+            )
+        )
+
+    def _after(self, start: Value, end: Value) -> Position:
+        return make_listed(self.ctx, self.at, self.ctx.lists[1], start, end, self.side)[0]
+
+    def bounds(self, index: Value) -> tuple[Value, Value]:
+        b = self.ctx.b
+        ends = self.ctx.lists[2]
+        place = b.op("iadd", self.first, index)
+        end = b.result("item", "i", ends, place)
+        is_first = b.op("ieq", index, b.i(0))
+        before = b.choose(
+            is_first,
+            lambda: self.base,
+            lambda: b.result("item", "i", ends, b.op("isub", place, b.i(1))),
+        )
+        return before, end
+
+    def drop(self) -> None:
+        """Take the moves off the lists."""
+        self.ctx.b.effect("cut", self.ctx.lists[1], self.base)
+        self.ctx.b.effect("cut", self.ctx.lists[2], self.first)
+
+
+def place_of_steps(ctx: Context, steps: Value, start: Value, end: Value, places: Value) -> Value:
+    """One of so many places, by the cells of a move whose steps stand in a list."""
+    return _place_of(ctx, *_words(ctx, steps, start, end), places)
+
+
+def _words(ctx: Context, steps: Value, start: Value, end: Value) -> tuple[Value, Value, Value]:
+    """The first step of a move, the last one, and what that chooses."""
+    places = start, *(ctx.b.op("isub", end, ctx.b.i(back)) for back in (STRIDE, STRIDE - 1))
+    first, last, choice = (ctx.b.result("item", "i", steps, place) for place in places)
+    return first, last, choice
+
+
+def _key_of(ctx: Context, first: Value, last: Value, choice: Value) -> Value:
+    """As `drivers.move_key`."""
+    total = ctx.b.const("u", 0)
+    for number in (first, last, choice):
+        total = ctx.b.op("ufold", total, number)
+    return total
+
+
+def _place_of(ctx: Context, first: Value, last: Value, choice: Value, places: Value) -> Value:
+    """As `drivers.target_place` or `drivers.move_place`."""
+    b = ctx.b
+    if ctx.goes_by_target:
+        most = b.op("isub", places, b.i(1))
+        return b.op("imin", b.op("ishr", last, b.i(TARGET)), most)
+    total = b.op("ishr", first, b.i(ORIGIN))
+    for number, at in ((b.op("ishr", last, b.i(TARGET)), LAST), (choice, CHOICE)):
+        total = b.op("iadd", total, b.op("ishl", number, b.i(at)))
+    return b.op("uhigh", b.op("ufold", b.const("u", 0), total), places)

@@ -1,0 +1,132 @@
+"""Occupancy: which planes may be on a set's cells, so that what cannot be there is not looked for.
+
+A data-flow fact in bits, one for each plane, that follows a draft from effect to effect.
+"""
+
+from collections.abc import Callable
+from functools import reduce
+from operator import and_, or_
+
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.values import union
+from rulesengine.language.ir.ops import Op
+
+
+def whole_planes(ctx: Context, op: Op, scene: Scene) -> Value | None:
+    """A set that is some planes as a whole, with the empty cells or without."""
+    which = _exactly(ctx, op, scene)
+    if which is None:
+        return None
+    planes = scene.at.planes
+    inverted = which >> len(planes) & 1
+    found = union(ctx, [p for i, p in enumerate(planes) if which >> i & 1 != inverted])
+    return ctx.b.op("mnot", found) if inverted else found
+
+
+def _exactly(ctx: Context, op: Op, scene: Scene) -> int | None:
+    """The planes, and the empty cells, that a set is made of; None if it is not known.
+
+    A cell is in one plane at most, so that these sets are joined like those of planes.
+    """
+    if op.name == "literal":
+        return anything(ctx) if op.value == ctx.b.full else None
+    if op.name in ("owned", "of_kind"):
+        known = ctx.value(op.args[0], scene).known is not None
+        return covered_by(ctx, op, scene) if known else None
+    if op.name not in ("empty", "and", "or", "minus", "not"):
+        return None
+    parts = [_exactly(ctx, arg, scene) for arg in op.args]
+    known_parts = [part for part in parts if part is not None]
+    if len(known_parts) < len(parts):
+        return None
+    match op.name:
+        case "and":
+            return reduce(and_, known_parts)
+        case "or":
+            return reduce(or_, known_parts)
+        case "minus":
+            return known_parts[0] & ~known_parts[1]
+        case "not":
+            return anything(ctx) & ~known_parts[0]
+    return covered_by(ctx, op, scene)
+
+
+def anything(ctx: Context) -> int:
+    return (1 << len(ctx.layout.planes) + 1) - 1
+
+
+def content_of(ctx: Context, op: Op, scene: Scene) -> int:
+    """Which planes may be on a set's cells: bit i for the i-th, the next for no piece."""
+    if scene.at.content and op.name in ("single", "variable", "and", "or", "minus"):
+        value = ctx.value(op, scene)
+        if value in scene.at.content:
+            return scene.at.content[value]
+    match op.name:
+        case "and":
+            result = anything(ctx)
+            for arg in op.args:
+                result &= content_of(ctx, arg, scene)
+            return result
+        case "or":
+            result = 0
+            for arg in op.args:
+                result |= content_of(ctx, arg, scene)
+            return result
+        case "minus":
+            return content_of(ctx, op.args[0], scene) & ~covered_by(ctx, op.args[1], scene)
+        case "not":
+            return anything(ctx) & ~covered_by(ctx, op.args[0], scene)
+        case "fill":
+            return content_of(ctx, op.args[1], scene)
+        case "run" | "run_on":
+            return content_of(ctx, op.args[1], scene)
+        case "slide" | "slide_on":
+            return content_of(ctx, op.args[2], scene)
+        case "line":
+            return content_of(ctx, op.args[0], scene)
+        case "each" if isinstance(op.value, tuple) and op.value[:1] == ("where",):
+            return content_of(ctx, op.args[0], scene) if op.value[2] == "cells" else anything(ctx)
+        case "if":
+            return content_of(ctx, op.args[1], scene) | content_of(ctx, op.args[2], scene)
+        case "owned" | "empty" | "of_kind":
+            return covered_by(ctx, op, scene) or anything(ctx)
+    return anything(ctx)
+
+
+def covered_by(ctx: Context, op: Op, scene: Scene) -> int:
+    """Which planes, and whether all empty cells, are in a set as a whole."""
+    empty = 1 << len(ctx.layout.planes)
+    match op.name:
+        case "literal":
+            return anything(ctx) if op.value == ctx.b.full else 0
+        case "empty":
+            return empty
+        case "owned":
+            side = ctx.value(op.args[0], scene).known
+            return _those(ctx, lambda n: n % (ctx.sides + 1) == side, side)
+        case "of_kind":
+            kind = ctx.value(op.args[0], scene).known
+            return _those(ctx, lambda n: n // (ctx.sides + 1) == kind, kind)
+        case "and":
+            result = anything(ctx)
+            for arg in op.args:
+                result &= covered_by(ctx, arg, scene)
+            return result
+        case "or":
+            result = 0
+            for arg in op.args:
+                result |= covered_by(ctx, arg, scene)
+            return result
+        case "not":
+            return anything(ctx) & ~content_of(ctx, op.args[0], scene)
+        case "minus":
+            return covered_by(ctx, op.args[0], scene) & ~content_of(ctx, op.args[1], scene)
+    return 0
+
+
+def _those(ctx: Context, which: Callable[[int], bool], known: int | None) -> int:
+    """The planes of which something holds; none if it is not known."""
+    planes = enumerate(ctx.layout.planes)
+    return sum(1 << i for i, number in planes if known is not None and which(number))

@@ -1,0 +1,303 @@
+"""Ends and looks ahead as kernel code: who has won, who can move, what follows a move."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from rulesengine.engine.kernel.code.form import Odds, Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.fill_growth import has_grown, without_grown
+from rulesengine.engine.kernel.emit.make_move import StepValue
+from rulesengine.engine.kernel.emit.occupancy import covered_by
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.step_sets import is_found, parts_of_group
+from rulesengine.engine.kernel.emit.steps import each_step
+from rulesengine.engine.kernel.emit.values import case_of, next_side, sure_player, type_of
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.language.ir.ops import OPS, Op, bound, walk
+from rulesengine.language.ir.rules import End
+from rulesengine.state import GOES_ON, WINNERS
+
+
+def decide(ctx: Context, at: Position, before: Position | None = None) -> Value:
+    """The winner's number, -1 if nobody wins, `GOES_ON` while the game does.
+
+    Where the state `before` the last move is given, it was not over: what an end reads that
+    the move has left as it was need not be asked again.
+    """
+    return first_end(ctx, at, before, partial(_winner, ctx), ctx.b.i(GOES_ON), "seldom")
+
+
+def ending(ctx: Context, at: Position) -> Value:
+    """How a game has ended: the number of the end times `WINNERS`, plus the winner's plus one.
+
+    `GOES_ON` while it does.
+    """
+
+    def says(end: End, scene: Scene) -> Value:
+        number = ctx.b.i(ctx.rules.ends.index(end) * WINNERS + 1)
+        return ctx.b.op("iadd", number, ctx.b.op("imax", _winner(ctx, end, scene), ctx.b.i(-1)))
+
+    return first_end(ctx, at, None, says, ctx.b.i(GOES_ON))
+
+
+def is_over(ctx: Context, at: Position, before: Position | None = None) -> Value:
+    def ended(end: End, scene: Scene) -> Value:
+        risky = end.side is not None and ctx.facts.may_fail(end.side)
+        if risky or _scores_fail(ctx):
+            _winner(ctx, end, scene)
+        return ctx.b.f(True)
+
+    return first_end(ctx, at, before, ended, ctx.b.f(False))
+
+
+def _scores_fail(ctx: Context) -> bool:
+    return ctx.rules.score is not None and ctx.facts.may_fail(ctx.rules.score)
+
+
+def first_end(
+    ctx: Context,
+    at: Position,
+    before: Position | None,
+    says: Callable[[End, Scene], Value],
+    goes_on: Value,
+    odds: Odds | None = None,
+) -> Value:
+    """What the first end that holds says, asked of the sides in their order.
+
+    `odds` tell how often one holds; whoever only asks whether there is one branches by that.
+    """
+    last = _last(ctx, at)
+    if last.known is not None or not any(end.each for end in ctx.rules.ends):
+        return _asked(ctx, at, before, last, says, goes_on, odds)
+    ways = [
+        lambda s=s: _asked(ctx, at, before, ctx.b.i(s), says, goes_on, odds)
+        for s in range(ctx.sides)
+    ]
+    return case_of(ctx, last, ways, None, goes_on.type)
+
+
+def _asked(
+    ctx: Context,
+    at: Position,
+    before: Position | None,
+    last: Value,
+    says: Callable[[End, Scene], Value],
+    goes_on: Value,
+    odds: Odds | None,
+) -> Value:
+    questions = []
+    for end in ctx.rules.ends:
+        sides = [next_side(ctx, last, i) for i in range(ctx.sides)] if end.each else [at.side]
+        for side in sides:
+            scene = Scene(at, {"player": side})
+            changed = ctx.b.f(True)
+            if before is not None and end.each:
+                changed = _end_changed(ctx, end.when, scene, before)
+            if changed.known != 0:
+                questions.append((end, scene, changed))
+
+    def ask(number: int) -> Value:
+        if number == len(questions):
+            return goes_on
+        end, scene, changed = questions[number]
+        ctx.b.note(f"end, {end.result}: {end.reason}")
+        holds = ctx.b.choose(changed, lambda: ctx.value(end.when, scene), lambda: ctx.b.f(False))
+        return ctx.b.choose(holds, lambda: says(end, scene), lambda: ask(number + 1), odds)
+
+    return ask(0)
+
+
+def _end_changed(ctx: Context, when: Op, scene: Scene, before: Position) -> Value:
+    """An end that reads fills, and else what has not changed, holds only if one has grown."""
+    plain = without_grown(ctx, when, scene)
+    if plain == when or "player" in facts_of_loops(when):
+        return ctx.b.f(not is_same(ctx, when, scene, before))
+    if not is_same(ctx, plain, scene, before):
+        return ctx.b.f(True)
+    changed = ctx.b.f(False)
+    for op in walk(when):
+        changed = ctx.b.op("for", changed, has_grown(ctx, op, scene) or ctx.b.f(False))
+    return changed
+
+
+def is_same(ctx: Context, when: Op, scene: Scene, before: Position) -> bool:
+    """Whether all that an end reads is what it was in the state before."""
+    planes, after = before.planes, scene.at.planes
+    for op in walk(when):
+        match op.name:
+            case "owned" | "of_kind":
+                # Only of the player who is asked: a loop over sides would ask of others.
+                if op.name == "owned" and op.args[0].name not in (
+                    "variable",
+                    "literal",
+                    "next",
+                ):
+                    return False
+                if facts_of_loops(when) & ctx.facts.variables(op):
+                    return False
+                covered = covered_by(ctx, op, scene)
+                if not covered:
+                    return False
+                if any(covered >> i & 1 and planes[i] != after[i] for i in range(len(planes))):
+                    return False
+            case "register" | "number_at" | "cells_with" | "total":
+                name = op.value[0] if isinstance(op.value, tuple) else op.value
+                at = ctx.slots[str(name)]
+                end = at + ctx.facts.registers[str(name)].slots(ctx.sides)
+                if before.registers[at:end] != scene.at.registers[at:end]:
+                    return False
+            case name if not OPS[name].reads <= {"pieces", "variables"}:
+                # Every move may change it.
+                return False
+            case name if "pieces" in OPS[name].reads and planes != after:
+                return False
+    return True
+
+
+def _last(ctx: Context, at: Position) -> Value:
+    """The side that moved last: the first that is asked."""
+    last = next_side(ctx, at.side, ctx.sides - 1)
+    if ctx.program.keeps_last:
+        kept = at.registers[-2 if ctx.program.keeps_plies else -1]
+        last = ctx.b.op("pick", ctx.b.op("ile", ctx.b.i(0), kept), kept, last)
+    return last
+
+
+def _winner(ctx: Context, end: End, scene: Scene) -> Value:
+    winner = ctx.b.i(-1)
+    score = ctx.rules.score
+    if _scores_fail(ctx):
+        # An outcome holds the scores, whatever the end says.
+        _leader(ctx, score, False, scene.at)
+    if end.pays is not None:
+        return _leader(ctx, end.pays, ctx.rules.misere, scene.at)
+    if end.side is not None:
+        winner = ctx.value(end.side, scene)
+    elif end.result in ("highest", "lowest"):
+        winner = _leader(ctx, score, end.result == "lowest", scene.at)
+    if (end.result == "loses") != ctx.rules.misere:
+        if ctx.sides != 2:
+            return ctx.b.i(-1)
+        there = ctx.b.op("ile", ctx.b.i(0), winner)
+        other = ctx.b.op("isub", ctx.b.i(1), winner)
+        winner = ctx.b.op("pick", there, other, winner)
+    return winner
+
+
+def _leader(ctx: Context, number: Op | None, lowest: bool, at: Position) -> Value:
+    """The side with the highest or lowest number, -1 if it is shared."""
+    if number is None:
+        return ctx.b.i(-1)
+    scores = [ctx.value(number, Scene(at, {"player": ctx.b.i(s)})) for s in range(ctx.sides)]
+    best, leader = scores[0], ctx.b.i(0)
+    for side, value in enumerate(scores[1:], start=1):
+        better = ctx.b.op("ilt", value, best) if lowest else ctx.b.op("ilt", best, value)
+        tied = ctx.b.op("ieq", value, best)
+        leader = ctx.b.op("pick", tied, ctx.b.i(-1), leader)
+        leader = ctx.b.op("pick", better, ctx.b.i(side), leader)
+        best = ctx.b.op("pick", better, value, best)
+    return leader
+
+
+# operations that look at moves and outcomes
+
+
+def op_can_move(ctx: Context, op: Op, scene: Scene) -> Value:
+    side = sure_player(ctx, ctx.value(op.args[0], scene))
+    at = scene.at.settled()
+    if side.known is None:
+        ways = [lambda s=s: can_move(ctx, at, ctx.b.i(s)) for s in range(ctx.sides)]
+        return case_of(ctx, side, ways, None, "f")
+    return can_move(ctx, at, side)
+
+
+def can_move(ctx: Context, at: Position, side: Value) -> Value:
+    """Whether a side has a step other than a pass, tiers one after the other."""
+
+    def look(tiers: Sequence[int]) -> Value:
+        if not tiers:
+            return ctx.b.f(False)
+        some = _some_step(ctx, at, side, tiers[0])
+        return ctx.b.choose(some, lambda: ctx.b.f(True), lambda: look(tiers[1:]))
+
+    return look(range(len(ctx.rules.tiers)))
+
+
+def _some_step(ctx: Context, at: Position, side: Value, tier: int) -> Value:
+    groups = [g for g in ctx.rules.tiers[tier] if g.kind != "pass"]
+    some = ctx.b.f(False)
+    for group in groups:
+        number, found = ctx.rules.groups.index(group), None
+        if group.forbid is None or is_found(ctx, number, side, at.values()):
+            found = parts_of_group(ctx, Scene(at, {"player": side}), group)
+        if found is not None:
+            for part in found:
+                flag = part.flag if part.flag is not None else ctx.b.op("many", part.cells)
+                some = ctx.b.op("for", some, flag)
+        else:
+            some = ctx.b.choose(
+                some,
+                lambda: ctx.b.f(True),
+                lambda n=number: _any_step(ctx, at, side, n),  # type: ignore[misc]
+            )
+    return some
+
+
+def _any_step(ctx: Context, at: Position, side: Value, number: int) -> Value:
+    """Whether a group has a step: looked for one by one in a function of its own."""
+    name = ctx.named(f"some_{number}_{side.known if side.known is not None else 'any'}")
+    if name in ctx.open_functions:
+        raise Unsupported("rules that ask in a circle who can move")
+    if name not in ctx.b.module.functions:
+        ctx.open_functions.add(name)
+        with ctx.b.function(name, ctx.layout.types, ("f",), pure=True) as values:
+            inner = Position.of(ctx.layout, values)
+
+            def found(step: StepValue) -> None:
+                ctx.b.give(ctx.b.f(True))
+
+            each_step(ctx, Scene(inner, {"player": side}), number, found)
+            ctx.b.give(ctx.b.f(False))
+        ctx.open_functions.discard(name)
+    return ctx.b.call(name, *at.values())[0]
+
+
+def op_winner(ctx: Context, op: Op, scene: Scene) -> Value:
+    return ctx.b.op("imax", decide(ctx, scene.at), ctx.b.i(-1))
+
+
+def op_over(ctx: Context, op: Op, scene: Scene) -> Value:
+    return is_over(ctx, scene.at)
+
+
+def op_drawn(ctx: Context, op: Op, scene: Scene) -> Value:
+    return ctx.b.op("ieq", decide(ctx, scene.at), ctx.b.i(-1))
+
+
+def op_record(ctx: Context, op: Op, scene: Scene) -> Value:
+    name = str(op.value)
+    if scene.at.record is not None:
+        return scene.at.record[name]
+    if scene.result is None:
+        raise Unsupported("a record without a move")
+    return scene.result(scene.variables["player"])[1][name]
+
+
+def op_after(ctx: Context, op: Op, scene: Scene) -> Value:
+    if scene.result is None:
+        raise Unsupported("what follows a move, without a move")
+    result = scene.result
+
+    def after(side: Value) -> Value:
+        return ctx.value(op.args[1], scene.on(result(side)[0]))
+
+    side = sure_player(ctx, ctx.value(op.args[0], scene))
+    if side.known is not None:
+        return after(side)
+    ways = [lambda s=s: after(ctx.b.i(s)) for s in range(ctx.sides)]
+    return case_of(ctx, side, ways, None, type_of(op))
+
+
+def facts_of_loops(op: Op) -> frozenset[str]:
+    """The names of the variables that loops inside an operation bind."""
+    return frozenset(filter(None, map(bound, walk(op))))

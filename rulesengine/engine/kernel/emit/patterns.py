@@ -1,0 +1,136 @@
+"""What a state shows of its value as kernel code: `patterns.shown`, and sums of its entries."""
+
+from collections.abc import Iterator, Sequence
+
+from rulesengine.engine.drivers.memory import WORD
+from rulesengine.engine.drivers.search.layout import STAKE
+from rulesengine.engine.drivers.search.sigmoid import FLAT, ONE
+from rulesengine.engine.kernel.code.form import Table, Value, Window
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.move_choice import position_of
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.patterns.alphabets import Seen
+from rulesengine.engine.patterns.network import Network, Pattern
+
+_PLACE = WORD.bit_length() - 1  # a place in bytes is that of a word, shifted so much
+
+
+def store_shown(ctx: Context, at: Position, memory: Value, place: Value) -> None:
+    """Write the numbers of all entries that a state shows, from a place of memory on.
+
+    The side to move is known.
+    """
+    b, name = ctx.b, f"shown_{at.side.known}"
+    if name not in b.module.functions:
+        with b.function(name, ("a", "i", *ctx.layout.types), ("i",)) as values:
+            _store(ctx, position_of(ctx, values[2:], at.side), *values[:2])
+            b.give(b.i(ctx.network.width))
+    b.call(name, memory, place, *at.values())
+
+
+def _store(ctx: Context, at: Position, memory: Value, place: Value) -> None:
+    b = ctx.b
+    for number, entry in enumerate(_shown(ctx, at)):
+        where = b.op("ishl", b.op("iadd", place, b.i(number)), b.i(_PLACE))
+        b.write("store64", memory, where, b.op("ubits", entry))
+
+
+def learned(ctx: Context, at: Position) -> Value:
+    """What a state is worth to the side to move, which is known, by the tables of the caller."""
+    b, name = ctx.b, f"learned_{at.side.known}"
+    if name not in b.module.functions:
+        with b.function(name, (*ctx.weight_types, *ctx.layout.types), ("i",)) as values:
+            weights, *state = values
+            b.give(_summed(ctx, position_of(ctx, tuple(state), at.side), weights))
+    (found,) = b.call(name, *ctx.weights, *at.values())
+    return found
+
+
+def _summed(ctx: Context, at: Position, weights: Value) -> Value:
+    b = ctx.b
+    total = b.i(0)
+    for entry in _shown(ctx, at):
+        word = b.read("load64", weights, b.op("ishl", entry, b.i(_PLACE)))
+        total = b.op("iadd", total, b.op("usign", word))
+    return _squashed(ctx, total)
+
+
+def _squashed(ctx: Context, total: Value) -> Value:
+    """`search.squashing.squashed`."""
+    b = ctx.b
+    kept = b.op("imax", b.i(-FLAT), b.op("imin", b.i(FLAT), total))
+    size = b.op("imax", kept, b.op("isub", b.i(0), kept))
+    above = b.op("imul", kept, b.i(STAKE))
+    return b.op("cdiv", above, b.op("iadd", b.i(ONE), size))
+
+
+def _shown(ctx: Context, at: Position) -> Iterator[Value]:
+    """The numbers of the entries, in the order in which `patterns.shown` gives them."""
+    b, network = ctx.b, ctx.network
+    side = at.side.known
+    assert side is not None
+    base = _base(ctx, at, network, side)
+    for pattern in network.patterns:
+        yield b.op("iadd", base, b.op("iadd", b.i(pattern.table), _entry(ctx, at, pattern, side)))
+    for count in network.counts:
+        cells = b.op("mcount", _set(ctx, at, count.set, side))
+        yield b.op("iadd", base, b.op("iadd", b.i(count.table), cells))
+    for number in network.numbers:
+        low, high = b.i(number.low), b.i(number.low + number.size - 1)
+        value = _register(ctx, at, number.slot, side)
+        value = b.op("isub", b.op("imin", high, b.op("imax", low, value)), low)
+        yield b.op("iadd", base, b.op("iadd", b.i(number.table), value))
+
+
+def _base(ctx: Context, at: Position, network: Network, side: int) -> Value:
+    """Where the block of the phase begins."""
+    b = ctx.b
+    first = b.i(network.block * network.phases * side * network.apart)
+    if network.phases == 1:
+        return first
+    cells = ctx.program.topology.cells
+    phases = Table("i", tuple(n * network.phases // (cells + 1) for n in range(cells + 1)))
+    taken = b.m(0)
+    for plane in at.planes:
+        taken = b.op("mor", taken, plane)
+    phase = b.op("ilook", b.op("mcount", taken), detail=phases)
+    return b.op("iadd", first, b.op("imul", phase, b.i(network.block)))
+
+
+def _entry(ctx: Context, at: Position, pattern: Pattern, side: int) -> Value:
+    """The number that the digits of a pattern's cells make."""
+    b, alphabet, cells = ctx.b, pattern.alphabet, pattern.cells[side]
+    window = Window(tuple(sorted(cells)))
+    powers = _powers(alphabet.base, [cells.index(cell) for cell in window.cells])
+    entry = b.i(0)
+    for weight, seen in alphabet.sets:
+        mask = _set(ctx, at, seen, side)
+        if mask.known != 0:
+            bits = b.op("mgather", mask, detail=window)
+            part = b.op("ilook", bits, detail=powers)
+            entry = b.op("iadd", entry, b.op("imul", b.i(weight), part))
+    return entry
+
+
+def _powers(base: int, places: Sequence[int]) -> Table:
+    """For each number of so many bits that with a digit 1 at the place of each bit that is set."""
+    return Table(
+        "i",
+        tuple(
+            sum(base**place for bit, place in enumerate(places) if number >> bit & 1)
+            for number in range(1 << len(places))
+        ),
+    )
+
+
+def _set(ctx: Context, at: Position, seen: Seen, side: int) -> Value:
+    """A plane, empty if it has no symbol, or a register that is a set."""
+    number = seen[side]
+    if number >= len(ctx.program.form.symbols):
+        return _register(ctx, at, seen, side)
+    planes = ctx.layout.planes
+    return at.planes[planes.index(number)] if number in planes else ctx.b.m(0)
+
+
+def _register(ctx: Context, at: Position, seen: Seen, side: int) -> Value:
+    return at.registers[seen[side] - len(ctx.program.form.symbols)]

@@ -1,0 +1,68 @@
+"""What each side gets at the end of a game as kernel code, as `interpreter.payoffs` says it."""
+
+from collections.abc import Sequence
+
+from rulesengine.engine.interpreter.payoffs import by_score
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.outcomes import first_end
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.language.ir.rules import OUT, End
+from rulesengine.support.limits import INTEGER_MAX
+
+
+def payoff(ctx: Context, at: Position, side: int) -> Value:
+    """What a side gets in a state, 0 while the game goes on."""
+
+    def says(end: End, scene: Scene) -> Value:
+        if end.pays is not None:
+            paid = ctx.value(end.pays, Scene(at, {"player": ctx.b.i(side)}))
+            return ctx.b.op("isub", ctx.b.i(0), paid) if ctx.rules.misere else paid
+        return _ahead_of(ctx, _standing(ctx, end, scene), _stays(ctx, at), side)
+
+    return first_end(ctx, at, None, says, ctx.b.i(0))
+
+
+def _standing(ctx: Context, end: End, scene: Scene) -> list[Value]:
+    """How the sides stand at an end."""
+    b, score = ctx.b, ctx.rules.score
+    players = [b.i(side) for side in range(ctx.sides)]
+    if by_score(end):
+        assert score is not None
+        found = [ctx.value(score, Scene(scene.at, {"player": player})) for player in players]
+        turned = (end.result == "lowest") != ctx.rules.misere
+    elif end.side is not None:
+        named = ctx.value(end.side, scene)
+        found = [b.op("fint", b.op("ieq", named, player)) for player in players]
+        turned = (end.result == "loses") != ctx.rules.misere
+    else:
+        return [b.i(0)] * ctx.sides
+    return [b.op("isub", b.i(0), number) for number in found] if turned else found
+
+
+def _stays(ctx: Context, at: Position) -> list[Value]:
+    """At which move each side has left the game, the last of all if it has not."""
+    b = ctx.b
+    if not ctx.rules.outs:
+        return [b.i(0)] * ctx.sides
+    first, last = ctx.slots[OUT], b.i(INTEGER_MAX)
+    left = at.registers[first : first + ctx.sides]
+    return [b.op("pick", b.op("ieq", move, b.i(0)), last, move) for move in left]
+
+
+def _ahead_of(ctx: Context, standing: Sequence[Value], stays: Sequence[Value], side: int) -> Value:
+    """How many sides are behind one, less how many are ahead of it."""
+    total = ctx.b.i(0)
+    for other in range(ctx.sides):
+        if other != side:
+            first = _compared(ctx, standing[side], standing[other])
+            then = _compared(ctx, stays[side], stays[other])
+            alike = ctx.b.op("ieq", first, ctx.b.i(0))
+            total = ctx.b.op("iadd", total, ctx.b.op("pick", alike, then, first))
+    return total
+
+
+def _compared(ctx: Context, one: Value, other: Value) -> Value:
+    """1, 0 or -1: whether a number is more than another, as much, or less."""
+    more, less = (ctx.b.op("fint", ctx.b.op("ilt", *pair)) for pair in ((other, one), (one, other)))
+    return ctx.b.op("isub", more, less)

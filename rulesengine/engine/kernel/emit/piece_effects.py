@@ -1,0 +1,105 @@
+"""Single pieces in drafts of states: put, taken, carried."""
+
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.draft import Draft, either_draft, known_after, recorded
+from rulesengine.engine.kernel.emit.occupancy import anything
+from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.values import union
+
+
+def put_pieces(
+    ctx: Context, at: Draft, scene: Scene, kind: Value, side: Value, cells: Value, content: int
+) -> Draft:
+    """Put pieces on cells; what stood there is removed."""
+    at = take_pieces(ctx, at, scene, cells, content)
+    known = kind.known is not None and side.known is not None
+    planes = list(at.planes)
+    after = 0
+    any_plane = ctx.b.f(False)
+    for i, number in enumerate(ctx.layout.planes):
+        k, owner = divmod(number, ctx.sides + 1)
+        is_kind = ctx.b.op("ieq", kind, ctx.b.i(k))
+        here = ctx.b.op("fand", is_kind, ctx.b.op("ieq", side, ctx.b.i(owner)))
+        if here.known == 0:
+            continue
+        part = ctx.b.op("pick", here, cells, ctx.b.m(0))
+        planes[i] = ctx.b.op("mor", planes[i], part)
+        any_plane = ctx.b.op("for", any_plane, here)
+        after |= 1 << i
+    if any_plane.known != 1:
+        wrong = ctx.b.op("fand", ctx.b.op("many", cells), ctx.b.op("fnot", any_plane))
+        ctx.b.when(wrong, ctx.b.fail)
+    new = recorded(ctx, at, planes=planes, placed=cells)
+    return known_after(ctx, new, cells, content, after if known else after | content)
+
+
+def take_pieces(ctx: Context, at: Draft, scene: Scene, cells: Value, content: int) -> Draft:
+    """Remove the pieces on cells."""
+    planes = list(at.planes)
+    removed = captured = ctx.b.m(0)
+    mover = scene.variables["player"]
+    for i, number in enumerate(ctx.layout.planes):
+        if not content >> i & 1:
+            continue
+        gone = ctx.b.op("mand", planes[i], cells)
+        planes[i] = ctx.b.op("mless", planes[i], cells)
+        removed = ctx.b.op("mor", removed, gone)
+        captured = ctx.b.op("mor", captured, of_others(ctx, number, mover, gone))
+    new = recorded(ctx, at, planes=planes, removed=removed, captured=captured)
+    return known_after(ctx, new, cells, content, 1 << len(planes))
+
+
+def of_others(ctx: Context, plane: int, mover: Value, gone: Value) -> Value:
+    """The pieces that are gone from a plane unless it is the mover's."""
+    own = ctx.b.op("ieq", mover, ctx.b.i(plane % (ctx.sides + 1)))
+    return ctx.b.op("pick", own, ctx.b.m(0), gone)
+
+
+def carry_piece(ctx: Context, at: Draft, scene: Scene, origin: Value, target: Value) -> Draft:
+    """Carry the piece on a cell to another; what stood there is removed."""
+    start, end = ctx.b.op("mcell", origin), ctx.b.op("mcell", target)
+    sources = at.content.get(start, anything(ctx))
+    bits = [i for i in cells_of(sources) if i < len(at.planes)]
+    sure = len(bits) == 1 and sources == 1 << bits[0] and _apart(ctx, scene, origin, target)
+    if sure:
+        return _carried(ctx, at, scene, start, end, bits)
+    occupied = union(ctx, [at.planes[i] for i in bits])
+    some = ctx.b.op("many", ctx.b.op("mand", occupied, start))
+    moves = some
+    if not _apart(ctx, scene, origin, target):
+        moves = ctx.b.op("fand", some, ctx.b.op("fnot", ctx.b.op("ieq", origin, target)))
+    if sources >> len(at.planes) & 1 or moves is not some:
+        return either_draft(
+            ctx, moves, lambda: _carried(ctx, at, scene, start, end, bits), lambda: at
+        )
+    return _carried(ctx, at, scene, start, end, bits)
+
+
+def _apart(ctx: Context, scene: Scene, origin: Value, target: Value) -> bool:
+    """Whether two cells are known to differ: what stands on the one cannot on the other."""
+    content = scene.at.content
+    start, end = ctx.b.op("mcell", origin), ctx.b.op("mcell", target)
+    return not content.get(start, anything(ctx)) & content.get(end, anything(ctx))
+
+
+def _carried(
+    ctx: Context, at: Draft, scene: Scene, start: Value, end: Value, sources: list[int]
+) -> Draft:
+    before = at.planes
+    targets = at.content.get(end, anything(ctx))
+    at = take_pieces(ctx, at, scene, end, targets)
+    planes = list(at.planes)
+    both = ctx.b.op("mor", start, end)
+    for i in sources:
+        if len(sources) == 1:
+            turned = both
+        else:
+            on = ctx.b.op("many", ctx.b.op("mand", before[i], start))
+            turned = ctx.b.op("pick", on, both, ctx.b.m(0))
+        planes[i] = ctx.b.op("mxor", planes[i], turned)
+    new = recorded(ctx, at, planes=planes, moved=end)
+    carried = sum(1 << i for i in sources)
+    new = known_after(ctx, new, end, targets, carried)
+    return known_after(ctx, new, start, carried, 1 << len(planes))

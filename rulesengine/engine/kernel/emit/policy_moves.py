@@ -1,0 +1,184 @@
+"""The moves among which random games of a search draw: those that a strategy's keys leave."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.chance import is_chance, with_branches
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.lifted_queries import cells_where, lifted
+from rulesengine.engine.kernel.emit.move_choice import by_tiers, leave_best, list_legal, position_of
+from rulesengine.engine.kernel.emit.move_list import LIST_TYPES, LISTS
+from rulesengine.engine.kernel.emit.move_sets import InLists, InParts, MoveSet
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.step_sets import Part, any_of, count_of_all
+from rulesengine.language.ir.ops import OPS, Op, walk
+from rulesengine.language.ir.rules import Group, Key
+
+
+def with_likely_moves(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    use: Callable[[MoveSet], None],
+    none: Callable[[], None],
+) -> None:
+    """As `with_moves` of a game that goes on, with these moves, where a strategy is told.
+
+    Keys that can be asked of all moves of a set at once leave a set, others a list.
+    """
+
+    def listed() -> None:
+        _with_listed(ctx, at, side, use, none)
+
+    def left() -> None:
+        nowhere = dict.fromkeys(("from", "to", "choice", "direction"), ctx.b.i(-1))
+        scene = Scene(at, {"player": side, **nowhere})
+        if can_narrow(ctx, scene):
+            narrow = partial(_narrowed, ctx, scene)
+            by_tiers(ctx, at, side, lambda moves: use(narrow(moves)), none, lambda *_: listed())
+        else:
+            listed()
+
+    ctx.b.when(is_chance(ctx, at, side), lambda: with_branches(ctx, at, side, use), left)
+
+
+def can_narrow(ctx: Context, scene: Scene) -> bool:
+    """Whether the keys can be asked of all moves of a set at once, for all groups of moves."""
+    groups = [group for tier in ctx.rules.tiers for group in tier]
+    return all(
+        questions and all(_is_liftable(ctx, q, group, scene) for q in questions for group in groups)
+        for questions in map(_questions, ctx.rules.likely)
+    )
+
+
+def _questions(key: Key) -> list[Op]:
+    """What a key prefers, the best first; nothing if it counts instead."""
+    value, found, worths = key.value, list[Op](), list[Op]()
+    while value.name == "if":
+        question, worth, value = value.args
+        found.append(question)
+        worths.append(worth)
+    numbers = [op.value for op in (*worths, value) if isinstance(op.value, int)]
+    strict = sorted(set(numbers), reverse=key.order == "most")
+    return found if len(numbers) == len(found) + 1 and numbers == strict else []
+
+
+def _is_liftable(ctx: Context, question: Op, group: Group, scene: Scene) -> bool:
+    read = ctx.facts.variables(question)
+    if not read <= {"player", "from", "to"}:  # what a move changes is read by its step
+        return False
+    missing = {"from", "to"} if group.target is None else {"from"}
+    if group.along is None and not read.isdisjoint(missing) and _fails_without_cell(question):
+        return False
+    if group.target is None:
+        return True
+    if group.along is None:
+        return cells_where(ctx, question, "to", scene) is not None
+    asked = _of_origin(question, group.target)
+    ways = (scene.with_(direction=ctx.b.i(d)) for d in range(len(ctx.shape.targets)))
+    return "to" not in ctx.facts.variables(asked) and all(
+        cells_where(ctx, asked, "from", way) is not None for way in ways
+    )
+
+
+def _fails_without_cell(question: Op) -> bool:
+    return any("cell" in OPS[op.name].fails for op in walk(question))
+
+
+def _of_origin(op: Op, target: Op) -> Op:
+    """A question that asks for the target as the rules find it from the origin."""
+    if op.name == "single" and op.args[0].name == "variable" and op.args[0].value == "to":
+        return target
+    return Op(op.name, op.type, tuple(_of_origin(arg, target) for arg in op.args), op.value)
+
+
+def _narrowed(ctx: Context, scene: Scene, moves: InParts) -> InParts:
+    """The moves that the keys leave, by sets alone."""
+    parts = moves.parts
+    for key in ctx.rules.likely:
+        parts = _preferred(ctx, scene, parts, _questions(key))
+    return InParts(ctx, moves.at, moves.side, parts, count_of_all(ctx, parts))
+
+
+def _preferred(
+    ctx: Context, scene: Scene, parts: Sequence[Part], questions: Sequence[Op]
+) -> list[Part]:
+    """The steps for which the first question holds that holds for some; all, if none does."""
+    b = ctx.b
+    left = [b.let(_members(part)) for part in parts]
+
+    def look(questions: Sequence[Op]) -> None:
+        if not questions:
+            return
+        better = [_where(ctx, scene, part, questions[0]) for part in parts]
+
+        def take() -> None:
+            for var, part in zip(left, better, strict=True):
+                b.set(var, _members(part))
+
+        b.when(any_of(ctx, better), take, lambda: look(questions[1:]))
+
+    look(questions)
+    return [_with_members(part, b.get(var)) for part, var in zip(parts, left, strict=True)]
+
+
+def _where(ctx: Context, scene: Scene, part: Part, question: Op) -> Part:
+    """The steps of a part for which a question holds."""
+    b, group = ctx.b, ctx.rules.groups[part.group]
+    if part.flag is not None:
+        return _with_members(part, b.op("fand", part.flag, ctx.value(question, scene)))
+    name = "to"
+    if group.along is not None:
+        assert group.target is not None
+        question, name = _of_origin(question, group.target), "from"
+        scene = scene.with_(direction=part.direction)
+    asked = lifted(ctx, question, name, scene)
+    assert asked is not None
+    return _with_members(part, b.op("mand", part.cells, asked))
+
+
+def _members(part: Part) -> Value:
+    return part.cells if part.flag is None else part.flag
+
+
+def _with_members(part: Part, members: Value) -> Part:
+    return replace(part, cells=members) if part.flag is None else replace(part, flag=members)
+
+
+def _with_listed(
+    ctx: Context,
+    at: Position,
+    side: Value,
+    use: Callable[[MoveSet], None],
+    none: Callable[[], None],
+) -> None:
+    """Use the moves that are left of a list of all."""
+    b = ctx.b
+    base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
+    b.call(_lister(ctx, side), *ctx.lists, *at.values())
+    count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
+    found = InLists(ctx, at, side, base, first, count, _may_pass(ctx))
+    b.when(b.op("ilt", b.i(0), count), lambda: use(found), none)
+
+
+def _may_pass(ctx: Context) -> bool:
+    return any(group.kind == "pass" for tier in ctx.rules.tiers for group in tier)
+
+
+def _lister(ctx: Context, side: Value) -> str:
+    """The function that lists them."""
+    name = ctx.named(f"likely_{side.known}")
+    if name in ctx.b.module.functions:
+        return name
+    b, outer = ctx.b, ctx.lists
+    with b.function(name, (*LIST_TYPES, *ctx.layout.types), ()) as values:
+        ctx.lists = list(values[:LISTS])
+        at = position_of(ctx, values[LISTS:], side)
+        base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
+        list_legal(ctx, at)
+        leave_best(ctx, at, side, base, first, ctx.rules.likely)
+        b.give()
+    ctx.lists = outer
+    return name

@@ -1,0 +1,111 @@
+"""Runs and slides as kernel code."""
+
+from collections.abc import Callable
+
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.code.form import Runs, Value
+from rulesengine.engine.kernel.emit.cells import along, image
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.language.ir.ops import Op
+
+
+def op_slide(ctx: Context, op: Op, scene: Scene) -> Value:
+    start, directions, through = (ctx.value(a, scene) for a in op.args)
+    return along(ctx, directions, start, lambda s, d: _slide(ctx, s, d, through))
+
+
+def _slide(ctx: Context, start: Value, directions: int, through: Value) -> Value:
+    rays = ctx.shape.rays(directions)
+    if not rays.cells:
+        return ctx.b.m(0)
+    if not rays.cyclic:
+        return ctx.b.op("mslide", start, through, detail=rays)
+    # A line that comes round: as far as `through` goes, but never back to the start.
+    blocked = ctx.b.op("mnot", through)
+    whole = ctx.b.m(ctx.b.full)
+
+    def one(cell: Value) -> Value:
+        found = ctx.b.m(0)
+        for d in cells_of(directions):
+            found = ctx.b.op("mor", found, _slide_one(ctx, cell, d, through, blocked, whole))
+        return found
+
+    return union_over(ctx, start, one)
+
+
+def _slide_one(
+    ctx: Context, cell: Value, direction: int, through: Value, blocked: Value, whole: Value
+) -> Value:
+    """Step by step, at most once round."""
+    found, at = ctx.b.let(ctx.b.m(0)), ctx.b.let(ctx.b.op("mcell", cell))
+    start = ctx.b.op("mcell", cell)
+    moves = ctx.shape.step(1 << direction)
+
+    def on() -> None:
+        new = ctx.b.op("mless", ctx.b.op("mand", image(ctx, ctx.b.get(at), moves), through), start)
+        so_far = ctx.b.get(found)
+        new = ctx.b.op("mless", new, so_far)
+        ctx.b.when(ctx.b.op("fnot", ctx.b.op("many", new)), ctx.b.leave)
+        ctx.b.set(found, ctx.b.op("mor", so_far, new))
+        ctx.b.set(at, new)
+
+    ctx.b.loop(on)
+    return ctx.b.get(found)
+
+
+def op_toward(ctx: Context, op: Op, scene: Scene) -> Value:
+    """Lines come round alike in each direction, or not at all: a pass has looked."""
+    over, until, low, high, directions = (ctx.value(a, scene) for a in op.args)
+    assert low.known is not None
+    assert high.known is not None
+    least, bound = low.known, high.known
+
+    def one(cells: Value, ways: int) -> Value:
+        rays = ctx.shape.rays(ways)
+        longest = max((len(ray) for of in rays.cells for ray in of), default=0) - 1
+        if not rays.cells or max(least, 1) > min(longest, bound):
+            return ctx.b.m(0)
+        most = bound if bound < longest else None
+        return ctx.b.op("mtoward", cells, until, detail=Runs(rays, least, most))
+
+    return along(ctx, directions, over, one)
+
+
+def op_run(ctx: Context, op: Op, scene: Scene) -> Value:
+    start_op = op.args[0]
+    over, until, low, high = (ctx.value(a, scene) for a in op.args[1:5])
+    directions = optional_directions(ctx, op, 5, scene)
+
+    def one(cell: Value, ways: int) -> Value:
+        rays = ctx.shape.rays(ways)
+        if not rays.cells:
+            return ctx.b.m(0)
+        sets = (over, until)
+        if not rays.cyclic:  # then no ray of a cell meets this cell
+            sets = (ctx.b.apart_from(over, cell), ctx.b.apart_from(until, cell))
+        return ctx.b.op("mbetween", cell, *sets, low, high, detail=rays)
+
+    if start_op.name == "single":
+        cell = ctx.value(start_op.args[0], scene)
+        return along(ctx, directions, cell, one)
+    start = ctx.value(start_op, scene)
+    return along(ctx, directions, start, lambda s, d: union_over(ctx, s, lambda cell: one(cell, d)))
+
+
+def optional_directions(ctx: Context, op: Op, index: int, scene: Scene) -> Value:
+    """The directions of an argument that may be left out."""
+    if len(op.args) > index:
+        return ctx.value(op.args[index], scene)
+    return ctx.b.i(ctx.shape.every)
+
+
+def union_over(ctx: Context, mask: Value, work: Callable[[Value], Value]) -> Value:
+    """The union of what is made of each cell of a set."""
+    total = ctx.b.let(ctx.b.m(0))
+
+    def add(cell: Value) -> None:
+        ctx.b.set(total, ctx.b.op("mor", ctx.b.get(total), work(cell)))
+
+    ctx.each_cell(mask, add)
+    return ctx.b.get(total)

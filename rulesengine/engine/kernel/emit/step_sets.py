@@ -1,0 +1,286 @@
+"""Legal steps as sets, where the groups of a tier are such."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.code.form import Table, Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.duplicate_steps import are_apart
+from rulesengine.engine.kernel.emit.lifted_queries import lifted
+from rulesengine.engine.kernel.emit.make_move import StepValue, is_allowed, remark, same_effect
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.language.ir.ops import Op, make, reads
+from rulesengine.language.ir.rules import Group, operations
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Steps of a group and a direction as a set; `path` leads from the origin to the target.
+
+    Without `path` the set holds the targets, or (`alone`) stands for one step without cells.
+    """
+
+    group: int
+    direction: Value
+    cells: Value
+    flag: Value | None = None
+    path: tuple[int, ...] | None = None
+
+
+def parts_of_tier(
+    ctx: Context, at: Position, player: Value, tier: tuple[Group, ...]
+) -> list[Part] | None:
+    """The steps of a tier as sets in their order; None if some group is not one."""
+    found, scene = list[Part](), Scene(at, {"player": player})
+    for group in in_order(tier):
+        new = parts_of_group(ctx, scene, group)
+        if new is None:
+            return None
+        # A step that is known not to be there is no part.
+        found += [part for part in new if part.flag is None or part.flag.known != 0]
+    return found if differ(ctx, scene, found) else None
+
+
+def parts_of_group(
+    ctx: Context, scene: Scene, group: Group, first_steps: bool = False
+) -> list[Part] | None:
+    """The steps of a group as sets, or only the first ones of moves that go on."""
+    number = ctx.rules.groups.index(group)
+    if not may_be_sets(ctx, group) or (group.then and not first_steps):
+        return None
+    ctx.b.note(remark(group))
+    none = ctx.b.i(-1)
+    scene = scene.with_(from_=none, to=none, choice=none, direction=none)
+    if group.along is None:
+        return _targets(ctx, scene, group, number)
+    along = ctx.value(group.along, scene)
+    if along.known is None:
+        return None
+    found = []
+    for d in cells_of(along.known & ctx.shape.every):
+        part = _origins(ctx, scene.with_(direction=ctx.b.i(d)), group, number, d)
+        if part is None:
+            return None
+        found.append(part)
+    return found
+
+
+def may_be_sets(ctx: Context, group: Group) -> bool:
+    """Whether steps of a group may be told as sets, as far as the form of its rules goes."""
+    ops = (group.along, group.origin, group.target, group.when)
+    if group.choice or any(ctx.facts.may_fail(op) for op in ops if op is not None):
+        return False
+    if group.along is None:
+        return group.origin is None
+    return group.origin is not None and group.target is not None
+
+
+def _targets(ctx: Context, scene: Scene, group: Group, number: int) -> list[Part] | None:
+    none = ctx.b.i(-1)
+    if group.target is None:
+        flag = ctx.value(group.when, scene) if group.when else ctx.b.f(True)
+        if group.forbid is not None:
+            step = StepValue(number, none, none, none, none)
+            flag = ctx.b.choose(
+                flag, lambda: is_allowed(ctx, scene, group, step), lambda: ctx.b.f(False)
+            )
+        return [Part(number, none, ctx.b.m(0), flag)]
+    cells = ctx.value(group.target, scene)
+    if group.when is not None:
+        asked = lifted(ctx, group.when, "to", scene)
+        if asked is None:
+            return None
+        cells = ctx.b.op("mand", cells, asked)
+    if group.forbid is not None:
+        cells = _filtered(ctx, scene, group, cells, number)
+    return [Part(number, none, cells)]
+
+
+def _filtered(ctx: Context, scene: Scene, group: Group, cells: Value, number: int) -> Value:
+    """The targets of which what they lead to is not forbidden."""
+    key = number, scene.variables["player"], scene.at.values()
+    if is_found(ctx, *key):
+        return ctx.found_targets[key][1]
+    none = ctx.b.i(-1)
+    decided = group.decided
+    sure = ctx.value(decided.allowed, scene) if decided else ctx.b.m(0)
+    doubtful = ctx.value(decided.doubtful, scene) if decided else cells
+    found = ctx.b.let(sure)
+
+    def ask(cell: Value) -> None:
+        step = StepValue(number, none, none, cell, none)
+        flag = is_allowed(ctx, scene.with_(to=cell), group, step)
+
+        def add() -> None:
+            more = ctx.b.op("mor", ctx.b.get(found), ctx.b.op("mcell", cell))
+            ctx.b.set(found, more)
+
+        ctx.b.when(flag, add)
+
+    ctx.each_cell(doubtful, ask)
+    ctx.found_targets[key] = ctx.b.scope(), ctx.b.get(found)
+    return ctx.found_targets[key][1]
+
+
+def is_found(ctx: Context, group: int, player: Value, at: tuple[Value, ...]) -> bool:
+    """Whether the targets that `forbid` leaves a group in a state are known here."""
+    key = group, player, at
+    return key in ctx.found_targets and ctx.b.reaches(ctx.found_targets[key][0])
+
+
+def _origins(ctx: Context, scene: Scene, group: Group, number: int, direction: int) -> Part | None:
+    """Steps from each origin to the one cell that a path leads to."""
+    assert group.origin is not None
+    assert group.target is not None
+    if group.forbid is not None or "to" in ctx.facts.variables(group.target):
+        return None
+    if group.when is not None and "to" in ctx.facts.variables(group.when):
+        return None
+    path = _path(ctx, group.target, direction)
+    if path is None:
+        return None
+    cells = ctx.value(group.origin, scene)
+    if group.when is not None:
+        asked = lifted(ctx, group.when, "from", scene)
+        if asked is None:
+            return None
+        cells = ctx.b.op("mand", cells, asked)
+    there = lifted(ctx, make("any", group.target), "from", scene)
+    if there is None:
+        return None
+    return Part(number, ctx.b.i(direction), ctx.b.op("mand", cells, there), None, path)
+
+
+def _path(ctx: Context, op: Op, direction: int) -> tuple[int, ...] | None:
+    """The directions that lead from the origin to the only cell that a set may hold."""
+    if op.name == "single" and op.args[0].name == "variable" and op.args[0].value == "from":
+        return ()
+    if op.name == "shift":
+        path = _path(ctx, op.args[0], direction)
+        for way in op.args[1:]:
+            known = one_direction(ctx, way, direction)
+            if path is None or known is None:
+                return None
+            path = (*path, known)
+        return path
+    if op.name in ("and", "minus"):
+        args = op.args if op.name == "and" else op.args[:1]
+        return next((p for a in args if (p := _path(ctx, a, direction)) is not None), None)
+    return None
+
+
+def one_direction(ctx: Context, op: Op, direction: int) -> int | None:
+    if op.name == "just" and op.args[0].name == "variable":
+        return direction if op.args[0].value == "direction" else None
+    if op.name == "literal" and isinstance(op.value, int) and op.value.bit_count() == 1:
+        return op.value.bit_length() - 1
+    return None
+
+
+def differ(ctx: Context, scene: Scene, parts: list[Part]) -> bool:
+    """Whether no step can come in two parts."""
+    seen: dict[tuple[str, int, str], list[Part]] = {}
+    for part in parts:
+        kind, written = ctx.rules.groups[part.group].kind, ctx.forms[part.group][0]
+        form = "flag" if part.flag is not None else "to" if part.path is None else "from"
+        seen.setdefault((kind, written, form), []).append(part)
+    return all(
+        _are_apart(ctx, scene, *two) for alike in seen.values() for two in combinations(alike, 2)
+    )
+
+
+def _are_apart(ctx: Context, scene: Scene, one: Part, other: Part) -> bool:
+    """Whether no step can come in both of two parts of the same kind and form."""
+    if one.path is not None and other.path is not None:
+        ends = (
+            [_end_of(ctx, c, p.path or ()) for p in (one, other)] for c in range(ctx.shape.cells)
+        )
+        if all(first != second or first < 0 for first, second in ends):
+            return True
+    return one.group != other.group and are_apart(ctx, scene, one.group, other.group)
+
+
+def _end_of(ctx: Context, cell: int, path: tuple[int, ...]) -> int:
+    for direction in path:
+        cell = ctx.shape.targets[direction][cell] if cell >= 0 else -1
+    return cell
+
+
+def step_of(ctx: Context, part: Part, cell: Value) -> StepValue:
+    """The step of a part at a cell of its set."""
+    none = ctx.b.i(-1)
+    ctx.there_cells.add(cell)
+    if part.flag is not None:
+        return StepValue(part.group, none, none, none, none)
+    if part.path is None:
+        return StepValue(part.group, none, none, cell, none)
+    ends = [_end_of(ctx, c, part.path) for c in range(ctx.shape.cells)]
+    deltas = {end - c for c, end in enumerate(ends) if end >= 0}
+    if len(deltas) == 1:
+        target = ctx.b.op("iadd", cell, ctx.b.i(deltas.pop()))
+    else:
+        target = ctx.b.op("ilook", cell, detail=Table("i", tuple(ends)))
+    ctx.there_cells.add(target)
+    return StepValue(part.group, part.direction, cell, target, none)
+
+
+def picked_step(ctx: Context, parts: Sequence[Part], index: Value) -> StepValue | None:
+    """The step of an index among parts that do the same, without a branch; else None."""
+    numbers = [part.group for part in parts]
+    if any(part.path is None for part in parts) or not _do_the_same(ctx, numbers):
+        return None
+    origins, targets, direction = ctx.b.m(0), ctx.b.m(0), ctx.b.i(-1)
+    before, relations = ctx.b.i(0), [ctx.shape.path(part.path or ()) for part in parts]
+    most = sum(mask.bit_count() for moves in relations for mask in moves.masks)
+    for part, moves in zip(parts, relations, strict=True):
+        left = ctx.b.op("isub", index, before)
+        cell = ctx.b.op("mtake", part.cells, left, detail=most)
+        origins = ctx.b.op("mor", origins, cell)
+        targets = ctx.b.op("mor", targets, ctx.b.op("mstep", cell, detail=moves))
+        direction = ctx.b.op("pick", ctx.b.op("many", cell), part.direction, direction)
+        before = ctx.b.op("iadd", before, count_of(ctx, part))
+    origin, target = ctx.b.cell_of(origins), ctx.b.cell_of(targets)
+    ctx.there_cells |= {origin, target}
+    none = ctx.b.i(-1)
+    return StepValue(numbers[0], direction, origin, target, none, tuple(set(numbers[1:])))
+
+
+def _do_the_same(ctx: Context, numbers: list[int]) -> bool:
+    """Whether steps of these groups have the same effects, whatever their direction."""
+    if any(ctx.rules.groups[n].kind != "move" for n in numbers):
+        return False
+    for number in numbers:
+        same, reads_direction = same_effect(ctx, numbers[0], number)
+        if not same or reads_direction:
+            return False
+    after = operations((ctx.rules.effects, ctx.rules.next))
+    return not any(reads(op, "variable", "direction") for op in after)
+
+
+def count_of(ctx: Context, part: Part) -> Value:
+    if part.flag is not None:
+        return ctx.b.op("fint", part.flag)
+    return ctx.b.op("mcount", part.cells)
+
+
+def count_of_all(ctx: Context, parts: Sequence[Part]) -> Value:
+    count = ctx.b.i(0)
+    for part in parts:
+        count = ctx.b.op("iadd", count, count_of(ctx, part))
+    return count
+
+
+def any_of(ctx: Context, parts: Sequence[Part]) -> Value:
+    """Whether there is a step in any of the parts."""
+    some = ctx.b.f(False)
+    for part in parts:
+        flag = part.flag if part.flag is not None else ctx.b.op("many", part.cells)
+        some = ctx.b.op("for", some, flag)
+    return some
+
+
+def in_order(tier: tuple[Group, ...]) -> Iterator[Group]:
+    """The groups of a tier, a pass last."""
+    return iter(sorted(tier, key=lambda group: group.kind == "pass"))

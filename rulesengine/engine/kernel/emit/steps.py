@@ -1,0 +1,115 @@
+"""Legal steps one by one, by loops."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import MappingProxyType
+
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.loops import each_direction
+from rulesengine.engine.kernel.emit.make_move import StepValue, is_allowed, remark
+from rulesengine.engine.kernel.emit.occupancy import anything, content_of
+from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Group
+
+_UNROLLED = 8
+
+
+def each_step(
+    ctx: Context,
+    scene: Scene,
+    number: int,
+    use: Callable[[StepValue], None],
+    origins: Value | None = None,
+    directions: Value | None = None,
+) -> None:
+    """Hand on the steps of a group in order, from some origins and directions only if given."""
+    group = ctx.rules.groups[number]
+    ctx.b.note(remark(group))
+    none = ctx.b.i(-1)
+    scene = scene.with_(from_=none, to=none, choice=none, direction=none)
+
+    def from_direction(inner: Scene) -> None:
+        _each_of(
+            ctx, group.origin, inner, "from", origins, lambda s: _to(ctx, group, number, s, use)
+        )
+
+    if group.along is None:
+        from_direction(scene)
+        return
+    along = ctx.value(group.along, scene)
+    if directions is not None and directions.known != -1:
+        along = ctx.b.op("iand", along, directions)
+    _each_way(ctx, along, lambda d: from_direction(scene.with_(direction=d)))
+
+
+def _each_way(ctx: Context, along: Value, body: Callable[[Value], None]) -> None:
+    """For each direction of a set, one after the other or, where they are many, in a loop."""
+    if along.known is None or len(cells_of(along.known)) > _UNROLLED:
+        each_direction(ctx, along, body)
+        return
+    for d in cells_of(along.known & ctx.shape.every):
+        body(ctx.b.i(d))
+
+
+def _each_of(
+    ctx: Context,
+    op: Op | None,
+    scene: Scene,
+    name: str,
+    among: Value | None,
+    body: Callable[[Scene], None],
+) -> None:
+    if op is None:
+        body(scene)
+        return
+    cells = ctx.value(op, scene)
+    if among is not None:
+        cells = ctx.b.op("mand", cells, among)
+    what = content_of(ctx, op, scene)
+
+    def bound(cell: Value) -> None:
+        at = scene.at
+        single = ctx.b.op("mcell", cell)
+        content = {**at.content, single: at.content.get(single, anything(ctx)) & what}
+        known = replace(at, content=MappingProxyType(content))
+        body(scene.on(known).with_(**{"from_" if name == "from" else name: cell}))
+
+    ctx.each_cell(cells, bound)
+
+
+def _to(
+    ctx: Context, group: Group, number: int, scene: Scene, use: Callable[[StepValue], None]
+) -> None:
+    _each_of(ctx, group.target, scene, "to", None, lambda s: _chosen(ctx, group, number, s, use))
+
+
+def _chosen(
+    ctx: Context, group: Group, number: int, scene: Scene, use: Callable[[StepValue], None]
+) -> None:
+    """For each choice, if the step is allowed."""
+    for op in group.choice or (None,):
+        choice = ctx.value(op, scene) if op else ctx.b.i(-1)
+        if choice.type == "f":
+            choice = ctx.b.op("fint", choice)
+        if choice.type != "i":
+            raise Unsupported("a choice of sets")
+        shown = choice
+        if op is not None and op.type == "flag":
+            shown = ctx.b.op("ieq", choice, ctx.b.i(1))
+        inner = scene.with_(choice=shown)
+        at = inner.variables
+        step = StepValue(number, at["direction"], at["from"], at["to"], choice)
+        ctx.b.when(_permitted(ctx, inner, group, step), lambda step=step: use(step))  # type: ignore[misc]
+
+
+def _permitted(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Value:
+    def allowed() -> Value:
+        return is_allowed(ctx, scene, group, step)
+
+    if group.when is None:
+        return allowed()
+    return ctx.b.choose(ctx.value(group.when, scene), allowed, lambda: ctx.b.f(False))

@@ -1,0 +1,91 @@
+"""What cannot wait in a state, and what threatens, as kernel code: by the sets of a pass."""
+
+from rulesengine.engine.drivers.core import CALM, LOST_NEXT, PARRIED, WON_NOW
+from rulesengine.engine.kernel.code.form import Table, Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.outcomes import is_over
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.passes.goal_moves import Parries
+from rulesengine.engine.kernel.passes.threats import Answers
+
+
+def urgent(ctx: Context, at: Position) -> Value:
+    """As `Judged.urgent` says, of a state whose side to move is known."""
+    b, urgency = ctx.b, ctx.urgency
+    if urgency is None:
+        return b.i(CALM)
+    mine, other = (Scene(at, {"player": b.i(side)}) for side in (_side(at), 1 - _side(at)))
+
+    def threatened() -> Value:
+        if urgency.parries is not None:
+            return _parried(ctx, mine, other, urgency.parries)
+        if urgency.answers is None:
+            return b.i(CALM)
+        lost, answers = ctx.value(urgency.wins, other), urgency.answers
+        is_free = b.op("fnot", b.op("many", lost))
+        return b.choose(is_free, lambda: b.i(CALM), lambda: _met(ctx, lost, mine, answers))
+
+    def asked() -> Value:
+        wins = b.op("many", ctx.value(urgency.wins, mine))
+        return b.choose(wins, lambda: b.i(WON_NOW), threatened)
+
+    return b.choose(is_over(ctx, at), lambda: b.i(CALM), asked)
+
+
+def parries(ctx: Context, at: Position, cell: Value) -> Value:
+    """As `Judged.parries` says, of a move to a cell in a state whose side to move is known."""
+    b, urgency = ctx.b, ctx.urgency
+    if urgency is None or urgency.parries is None:
+        return b.i(1)
+    other = Scene(at, {"player": b.i(1 - _side(at))})
+    met = b.op("mand", ctx.value(urgency.parries.cells, other), b.op("mcell", cell))
+    return b.op("fint", b.op("many", met))
+
+
+def threats(ctx: Context, at: Position) -> Value:
+    """As `Judged.threats` says, of a state whose side to move is known."""
+    b, urgency = ctx.b, ctx.urgency
+    if urgency is None or urgency.threats is None:
+        return b.i(0)
+    other = Scene(at, {"player": b.i(1 - _side(at))})
+    return b.op("mcount", ctx.value(urgency.threats, other))
+
+
+def _parried(ctx: Context, mine: Scene, other: Scene, found: Parries) -> Value:
+    """Whether moves may meet what wins next, if anything does."""
+    b = ctx.b
+
+    def met() -> Value:
+        moves = ctx.value(found.moves, mine)
+        some = b.op("many", b.op("mand", moves, ctx.value(found.cells, other)))
+        lost = b.op("pick", b.op("many", moves), b.i(LOST_NEXT), b.i(CALM))
+        return b.op("pick", some, b.i(PARRIED), lost)
+
+    is_threatened = b.op("many", ctx.value(found.threats, other))
+    return b.choose(is_threatened, met, lambda: b.i(CALM))
+
+
+def _side(at: Position) -> int:
+    assert at.side.known is not None
+    return at.side.known
+
+
+def _met(ctx: Context, lost: Value, mine: Scene, answers: Answers) -> Value:
+    """The number of the move that meets the only threat; else that nothing does.
+
+    Where all other moves lose at once, nothing is said: what meets it may be worth less then.
+    """
+    b = ctx.b
+    cell = b.op("mfirst", lost)
+    threat = b.op("mcell", cell)
+    moves, calm = ctx.value(answers.moves, mine), ctx.value(answers.calm, mine)
+    more = b.op("many", b.op("mless", lost, threat))
+    is_met = b.op("fand", b.op("fnot", more), b.op("many", b.op("mand", moves, threat)))
+    before = b.op("mlook", cell, detail=_cells_before(ctx))
+    number = b.op("mcount", b.op("mand", moves, before))
+    found = b.op("pick", is_met, number, b.i(LOST_NEXT))
+    return b.op("pick", b.op("many", b.op("mless", calm, threat)), found, b.i(CALM))
+
+
+def _cells_before(ctx: Context) -> Table:
+    return Table("m", tuple((1 << cell) - 1 for cell in range(ctx.shape.cells)))

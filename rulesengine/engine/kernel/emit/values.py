@@ -1,0 +1,225 @@
+"""Operations as kernel code, a method for each: the counterpart of the interpreter's evaluator."""
+
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
+
+from rulesengine.engine.kernel.code.form import Type, Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.language.ir.ops import Op
+
+_PLAIN = MappingProxyType({"number": "i", "flag": "f", "cells": "m"})
+
+
+def type_of(op: Op) -> Type:
+    return _PLAIN.get(op.type, "i")  # type: ignore[return-value]
+
+
+def op_literal(ctx: Context, op: Op, scene: Scene) -> Value:
+    if isinstance(op.value, str):
+        return ctx.b.i(ctx.text_number(op.value))
+    assert isinstance(op.value, int)
+    return ctx.b.const(type_of(op), op.value)
+
+
+def op_variable(ctx: Context, op: Op, scene: Scene) -> Value:
+    if op.value not in scene.variables:
+        raise Unsupported(f"`{op.value}` has no value there")
+    value = scene.variables[str(op.value)]
+    return _as(ctx, op, value) if value.type == "i" else value
+
+
+def op_mover(ctx: Context, op: Op, scene: Scene) -> Value:
+    return scene.at.side
+
+
+def op_empty(ctx: Context, op: Op, scene: Scene) -> Value:
+    return ctx.b.op("mnot", union(ctx, scene.at.planes))
+
+
+def union(ctx: Context, masks: Sequence[Value]) -> Value:
+    result = ctx.b.m(0)
+    for mask in masks:
+        result = ctx.b.op("mor", result, mask)
+    return result
+
+
+def op_owned(ctx: Context, op: Op, scene: Scene) -> Value:
+    return owned(ctx, scene.at, ctx.value(op.args[0], scene))
+
+
+def owned(ctx: Context, at: Position, side: Value) -> Value:
+    """The cells with pieces of a side; a side that is not there owns none."""
+    by_owner = [_planes_of(ctx, at, owner) for owner in range(ctx.sides + 1)]
+    known = side.known
+    if known is not None:
+        return by_owner[known] if 0 <= known <= ctx.sides else ctx.b.m(0)
+    return _pick(ctx, side, by_owner, ctx.b.m(0))
+
+
+def _planes_of(ctx: Context, at: Position, owner: int) -> Value:
+    planes = zip(ctx.layout.planes, at.planes, strict=True)
+    return union(ctx, [mask for number, mask in planes if number % (ctx.sides + 1) == owner])
+
+
+def _pick(ctx: Context, index: Value, values: Sequence[Value], other: Value) -> Value:
+    """The value of an index; `other` if there is none."""
+    result = other
+    for i, value in enumerate(values):
+        result = ctx.b.op("pick", ctx.b.op("ieq", index, ctx.b.i(i)), value, result)
+    return result
+
+
+def op_of_kind(ctx: Context, op: Op, scene: Scene) -> Value:
+    kind = ctx.value(op.args[0], scene)
+    by_kind = []
+    for k in range(len(ctx.rules.kinds)):
+        planes = zip(ctx.layout.planes, scene.at.planes, strict=True)
+        by_kind.append(union(ctx, [m for n, m in planes if n // (ctx.sides + 1) == k]))
+    if kind.known is not None:
+        return by_kind[kind.known] if kind.known >= 0 else ctx.b.m(0)
+    return _pick(ctx, kind, by_kind, ctx.b.m(0))
+
+
+def op_register(ctx: Context, op: Op, scene: Scene) -> Value:
+    slot = ctx.slots[str(op.value)]
+    values = scene.at.registers[slot:]
+    if not op.args:
+        return _as(ctx, op, values[0])
+    side = sure_player(ctx, ctx.value(op.args[0], scene))
+    if side.known is not None:
+        return _as(ctx, op, scene.at.registers[slot + side.known])
+    return _as(ctx, op, _pick(ctx, side, values[: ctx.sides - 1], values[ctx.sides - 1]))
+
+
+def _as(ctx: Context, op: Op, value: Value) -> Value:
+    return ctx.b.op("ieq", value, ctx.b.i(1)) if op.type == "flag" else value
+
+
+def op_owner(ctx: Context, op: Op, scene: Scene) -> Value:
+    def owner(plane: int) -> int:
+        side = plane % (ctx.sides + 1)
+        return -1 if side == ctx.sides else side
+
+    return _content(ctx, op.args[0], scene, owner)
+
+
+def op_kind_at(ctx: Context, op: Op, scene: Scene) -> Value:
+    return _content(ctx, op.args[0], scene, lambda plane: plane // (ctx.sides + 1))
+
+
+def _content(ctx: Context, cell: Op, scene: Scene, says: Callable[[int], int]) -> Value:
+    """What the plane of the piece on a cell says, -1 if there is none."""
+    at = ctx.value(cell, scene)
+    mask = ctx.b.op("mcell", at)
+    result = ctx.b.i(-1)
+    for plane, cells in zip(ctx.layout.planes, scene.at.planes, strict=True):
+        on = ctx.b.op("many", ctx.b.op("mand", cells, mask))
+        result = ctx.b.op("pick", on, ctx.b.i(says(plane)), result)
+    return result
+
+
+def op_plies(ctx: Context, op: Op, scene: Scene) -> Value:
+    return scene.at.registers[-1]
+
+
+def op_repeats(ctx: Context, op: Op, scene: Scene) -> Value:
+    return _recalled(ctx, scene, str(op.value))
+
+
+def op_age(ctx: Context, op: Op, scene: Scene) -> Value:
+    return _recalled(ctx, scene, "age")
+
+
+def _recalled(ctx: Context, scene: Scene, what: str) -> Value:
+    history = scene.at.history
+    assert history is not None
+    side = () if what == "board" else (position_word(ctx, scene.at),)
+    return ctx.b.result("recall", "i", history, *side, *scene.at.planes, detail=what)
+
+
+def position_word(ctx: Context, at: Position) -> Value:
+    """The side to move and the registers that are compared, in one word that is not below 0.
+
+    Without such registers it is the side alone. As `earlier` says.
+    """
+    slots = ctx.program.form.compared
+    if not slots:
+        return at.side
+    b = ctx.b
+    word = b.op("ufold", b.op("ubits", b.i(0)), at.side)
+    for slot in slots:
+        value = at.registers[slot]
+        word = b.op("ufoldm" if value.type == "m" else "ufold", word, value)
+    return b.op("usign", b.op("ushr", word, b.i(1)))
+
+
+def op_next(ctx: Context, op: Op, scene: Scene) -> Value:
+    return next_side(ctx, sure_player(ctx, ctx.value(op.args[0], scene)))
+
+
+def sure_player(ctx: Context, side: Value) -> Value:
+    """A side that must be a player; nobody is an error."""
+    if side.known is None:
+        inside = ctx.b.op("ile", ctx.b.i(0), side)
+        last = ctx.b.i(ctx.sides - 1)
+        ctx.fail_unless(ctx.b.op("fand", inside, ctx.b.op("ile", side, last)))
+    elif not 0 <= side.known < ctx.sides:
+        ctx.b.fail()
+        return ctx.b.i(0)
+    return side
+
+
+def next_side(ctx: Context, side: Value, steps: int = 1) -> Value:
+    """The side that many places on in the order of play."""
+    if side.known is not None:
+        return ctx.b.i((side.known + steps) % ctx.sides)
+    if ctx.sides == 2 and steps == 1:
+        return ctx.b.op("isub", ctx.b.i(1), side)
+    on = ctx.b.op("iadd", side, ctx.b.i(steps))
+    past = ctx.b.op("ile", ctx.b.i(ctx.sides), on)
+    return ctx.b.op("pick", past, ctx.b.op("isub", on, ctx.b.i(ctx.sides)), on)
+
+
+def op_by_side(ctx: Context, op: Op, scene: Scene) -> Value:
+    side = ctx.value(op.args[0], scene)
+    values = op.args[1:]
+    other = values[-1] if len(values) > ctx.sides else None
+    return case_of(
+        ctx,
+        side,
+        [lambda v=v: ctx.value(v, scene) for v in values[: ctx.sides]],  # type: ignore[misc]
+        (lambda: ctx.value(other, scene)) if other else None,
+        type_of(op),
+    )
+
+
+def op_chosen(ctx: Context, op: Op, scene: Scene) -> Value:
+    place = ctx.value(op.args[0], scene)
+    *cases, last = [lambda v=v: ctx.value(v, scene) for v in op.args[1:]]
+    return case_of(ctx, place, cases, last, type_of(op))
+
+
+def case_of(
+    ctx: Context,
+    index: Value,
+    cases: Sequence[Callable[[], Value]],
+    other: Callable[[], Value] | None,
+    type: Type,
+) -> Value:
+    """The value of the case of an index; without `other` an index beyond them fails."""
+    if index.known is not None and 0 <= index.known < len(cases):
+        return cases[index.known]()
+
+    def failed() -> Value:
+        ctx.b.fail()
+        return ctx.b.const(type, 0)
+
+    def chain(i: int) -> Value:
+        if i == len(cases):
+            return (other or failed)()
+        flag = ctx.b.op("ieq", index, ctx.b.i(i))
+        return ctx.b.choose(flag, cases[i], lambda: chain(i + 1))
+
+    return chain(0)

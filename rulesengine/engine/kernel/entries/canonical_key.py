@@ -1,0 +1,70 @@
+"""The key of a position up to symmetry as kernel code: `Judged.canonical`."""
+
+from collections.abc import Iterator
+from functools import reduce
+
+from rulesengine.board.automorphisms import Automorphism
+from rulesengine.engine.kernel.analysis.board_tables import moves_of
+from rulesengine.engine.kernel.code.form import Table, Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.move_choice import position_of
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.kernel.entries.playout_ply import fold_state
+from rulesengine.support.frozen import replace
+
+_Planes = tuple[Value, ...]
+
+
+def canonical(ctx: Context, total: Value, at: Position) -> Value:
+    """A checksum with a state taken into it, the same for all states that are alike."""
+    b = ctx.b
+    if not ctx.symmetries:
+        return fold_state(ctx, total, at)
+    if "canonical" not in b.module.functions:
+        with b.function("canonical", ("u", *ctx.layout.types), ("u",)) as values:
+            head, *state = values
+            images = _images(ctx, position_of(ctx, tuple(state)))
+            keys = [b.op("usign", fold_state(ctx, head, image)) for image in images]
+            b.give(b.op("umix", b.op("ubits", reduce(lambda x, y: b.op("imin", x, y), keys))))
+    (found,) = b.call("canonical", total, *at.values())
+    return found
+
+
+def _images(ctx: Context, at: Position) -> Iterator[Position]:
+    """What the symmetries make of a state."""
+    group = {symmetry.cells: symmetry for symmetry in ctx.symmetries}
+    for cells, planes in _moved_planes(ctx, at.planes):
+        yield replace(at, planes=planes, registers=_registers(ctx, at, group[cells]))
+
+
+def _moved_planes(ctx: Context, planes: _Planes) -> Iterator[tuple[tuple[int, ...], _Planes]]:
+    """The planes of each image: made of those of another one, by the fewest shifts."""
+    steps = [(moves_of(enumerate(a.cells)), a.cells) for a in ctx.symmetries]
+    steps.sort(key=lambda step: len(step[0].deltas))
+    made = {tuple(range(ctx.layout.cells)): planes}
+    yield from made.items()
+    while len(made) < len(steps):
+        relation, cells, since = next(
+            (relation, cells, since)
+            for relation, step in steps
+            for since in made
+            if (cells := tuple(step[cell] for cell in since)) not in made
+        )
+        made[cells] = tuple(ctx.b.op("mmove", p, detail=relation) for p in made[since])
+        yield cells, made[cells]
+
+
+def _registers(ctx: Context, at: Position, symmetry: Automorphism) -> tuple[Value, ...]:
+    """The registers of an image: cells and directions in their new places."""
+    b, kinds = ctx.b, ctx.program.form.types
+
+    def moved(value: Value, kind: str) -> Value:
+        if kind == "cells":
+            return b.op("mmove", value, detail=moves_of(enumerate(symmetry.cells)))
+        if kind not in ("cell", "direction"):
+            return value
+        places = symmetry.cells if kind == "cell" else symmetry.directions
+        # What is not set is -1.
+        return b.op("ilook", b.op("iadd", value, b.i(1)), detail=Table("i", (-1, *places)))
+
+    return tuple(map(moved, at.registers, kinds))

@@ -1,0 +1,269 @@
+"""Perft as kernel code: `drivers.perft` over sets and lists."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rulesengine.engine.kernel.analysis.side_symmetry import other_sides
+from rulesengine.engine.kernel.code.form import Value, Var
+from rulesengine.engine.kernel.emit.chance import Branches
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.incremental import exchanged_kept
+from rulesengine.engine.kernel.emit.make_move import remembered
+from rulesengine.engine.kernel.emit.move_choice import find_ahead, on_side, position_of, with_moves
+from rulesengine.engine.kernel.emit.move_list import LIST_TYPES, LISTS, new_lists
+from rulesengine.engine.kernel.emit.move_sets import InLists, MoveSet
+from rulesengine.engine.kernel.emit.outcomes import is_over
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.kernel.entries.job_poll import add_done, lane_of, poll
+from rulesengine.support.limits import MAX_FREE_PASSES
+
+_KEEP, _FREE, _BULK = 0, 1, 2
+_PASSED = 3
+_MANY = 64  # moves on a list, below which two plies take time
+
+
+def seen_sides(ctx: Context) -> range:
+    """The sides for which code is made: one stands for both where the rules are blind."""
+    return range(1 if ctx.is_side_symmetric else ctx.sides)
+
+
+def seen_by(ctx: Context, at: Position) -> Position:
+    """A state as its side to move, which is known, sees it."""
+    if not ctx.is_side_symmetric or at.side.known == 0:
+        return at
+    return replace(exchanged(ctx, at), side=ctx.b.i(0))
+
+
+def exchanged(ctx: Context, at: Position) -> Position:
+    """The state with the two sides' pieces, registers and kept sets exchanged."""
+    planes = tuple(at.planes[i] for i in other_sides(ctx.layout.planes))
+    registers = list(at.registers)
+    for register in ctx.rules.registers:
+        if register.each == "player":
+            slot = ctx.slots[register.name]
+            registers[slot], registers[slot + 1] = registers[slot + 1], registers[slot]
+    kept = exchanged_kept(ctx, at)
+    return replace(at, planes=planes, registers=tuple(registers), kept=kept)
+
+
+def perft_entry(ctx: Context) -> None:
+    """The entry point `perft`, of a state, the depth, whether to keep, free, bulk, and a lane.
+
+    Results: the count, and the last positions put together, so that they have to be made.
+    """
+    types = (*LIST_TYPES, *ctx.layout.types)
+    for side in () if ctx.rules.has_free_chance else seen_sides(ctx):
+        with ctx.b.function(f"last_{side}", (*types, "i"), ("i", "m"), apart=True) as values:
+            ctx.lists = list(values[:LISTS])
+            _count_last(ctx, position_of(ctx, values[LISTS:-1], ctx.b.i(side)), values[-1])
+    for side in seen_sides(ctx):
+        ctx.b.declare(f"count_{side}", (*types, "i", "i", "a"), ("i", "m"))
+    for side in seen_sides(ctx):
+        with ctx.b.function(f"count_{side}", (*types, "i", "i", "a"), ("i", "m")) as values:
+            ctx.lists = list(values[:LISTS])
+            *here, depth, options, ctx.lane = values[LISTS:]
+            _look_up(ctx, depth)
+            _count_from(ctx, position_of(ctx, tuple(here), ctx.b.i(side)), depth, options)
+    with ctx.b.function(
+        "perft", (*ctx.layout.types, "i", "i", "i", "i", "a"), ("i", "m"), entry=True
+    ) as values:
+        new_lists(ctx)
+        *given, depth, keep, free, bulk, ctx.lane = values
+        at = position_of(ctx, tuple(given))
+        options = _packed(ctx, (keep, free, bulk))
+        total, last = ctx.b.let(ctx.b.i(0)), ctx.b.let(ctx.b.m(0))
+        none = ctx.b.op("ieq", depth, ctx.b.i(0))
+        one = lambda: ctx.b.set(total, ctx.b.i(1))  # noqa: E731
+
+        def look(side: Value) -> None:
+            here = seen_by(ctx, position_of(ctx, tuple(given), side))
+            _count_child(ctx, here, None, (total, last), depth, options)
+
+        ctx.b.when(none, one, lambda: on_side(ctx, at.side, look))
+        ctx.b.give(ctx.b.get(total), ctx.b.get(last))
+
+
+def _look_up(ctx: Context, depth: Value) -> None:
+    """Poll and count here, not in the loop over moves, which stays small enough to be unswitched.
+
+    The last two plies take no time worth a look, unless there are many moves or chance goes on.
+    """
+
+    def look() -> None:
+        poll(ctx)
+        add_done(ctx, ctx.b.i(1))
+
+    if ctx.rules.has_free_chance:
+        look()
+    else:
+        ctx.b.when(ctx.b.op("ilt", ctx.b.i(2), depth), look)
+
+
+def _count_child(
+    ctx: Context,
+    at: Position,
+    before: Position | None,
+    totals: tuple[Var, Var],
+    depth: Value,
+    options: Value,
+) -> None:
+    """Add what is below a state, at least one ply, to the totals."""
+    (total, last), lane = totals, lane_of(ctx)
+
+    def add(count: Value) -> None:
+        ctx.b.set(total, ctx.b.op("iadd", ctx.b.get(total), count))
+
+    def go_on() -> None:
+        def work(side: Value) -> None:
+            here = seen_by(ctx, position_of(ctx, at.values(), side))
+            args, number = (*ctx.lists, *here.values()), here.side.known
+
+            def take(results: tuple[Value, ...]) -> None:
+                add(results[0])
+                ctx.b.set(last, ctx.b.op("mxor", ctx.b.get(last), results[1]))
+
+            def further() -> None:
+                take(ctx.b.call(f"count_{number}", *args, depth, options, lane))
+
+            if ctx.rules.has_free_chance:
+                further()
+                return
+            ctx.b.when(
+                _is_last(ctx, depth, options),
+                lambda: take(ctx.b.call(f"last_{number}", *args, options)),
+                further,
+            )
+
+        on_side(ctx, at.side, work)
+
+    if ctx.asks_first:
+        go_on()
+    else:
+        ctx.b.when(
+            is_over(ctx, at, before), lambda: add(_option(ctx, options, _KEEP)), go_on, "seldom"
+        )
+
+
+def _packed(ctx: Context, flags: Sequence[Value]) -> Value:
+    """Whether to keep, free and bulk as the bits of one number."""
+    packed = ctx.b.i(0)
+    for bit, flag in enumerate(flags):
+        packed = ctx.b.op("ior", packed, ctx.b.op("ishl", flag, ctx.b.i(bit)))
+    return packed
+
+
+def _passed_on(ctx: Context, options: Value, stays: Value) -> Value:
+    """The options below a move: above their bits they count moves in a row that take no ply."""
+    if stays.known == 0:
+        return options
+    b = ctx.b
+    plain = b.op("iand", options, b.i((1 << _PASSED) - 1))
+    following = b.op("pick", stays, b.op("iadd", options, b.i(1 << _PASSED)), plain)
+    many = b.op("ilt", b.i(MAX_FREE_PASSES), b.op("ishr", following, b.i(_PASSED)))
+    b.when(many, b.fail)
+    return following
+
+
+def _option(ctx: Context, options: Value, bit: int) -> Value:
+    return ctx.b.op("iand", ctx.b.op("ishr", options, ctx.b.i(bit)), ctx.b.i(1))
+
+
+def _is_last(ctx: Context, depth: Value, options: Value) -> Value:
+    """Whether what is left is a ply that is counted in a function of its own."""
+    asked, wanted = _last_options(ctx)
+    good = ctx.b.op("ieq", ctx.b.op("iand", options, ctx.b.i(asked)), ctx.b.i(wanted))
+    return ctx.b.op("fand", ctx.b.op("ieq", depth, ctx.b.i(1)), good)
+
+
+def _last_options(ctx: Context) -> tuple[int, int]:
+    """Which options such a ply asks for, and what they have to be; what cannot be is none."""
+    if ctx.rules.has_free_chance:
+        return 0, 1
+    passes = any(group.kind == "pass" for group in ctx.rules.groups)
+    bulk = ctx.lists_last << _BULK
+    return passes << _FREE | bulk, bulk
+
+
+def _count_last(ctx: Context, at: Position, options: Value) -> None:
+    """Count the moves of a state where a pass is a ply; none is made that is on a list."""
+    keep, bulk = _option(ctx, options, _KEEP), _option(ctx, options, _BULK)
+    nothing = ctx.b.m(0)
+    if ctx.asks_first:
+        find_ahead(ctx, at, at.side)
+        ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing), odds="seldom")
+
+    def count(moves: MoveSet) -> None:
+        if isinstance(moves, InLists):
+            ctx.lists_last = True
+            moves.drop()
+            ctx.b.give(moves.count, nothing)
+            return
+        at_once = ctx.b.op("ieq", bulk, ctx.b.i(1))
+        ctx.b.when(at_once, lambda: ctx.b.give(moves.count, nothing), odds="often")
+        if at.history is not None:
+            remembered(ctx, at)  # once for all moves
+        last = ctx.b.let(nothing)
+        moves.each(lambda after, _: _put_together(ctx, last, after))
+        ctx.b.give(moves.count, ctx.b.get(last))
+
+    with ctx.remembering_late():
+        with_moves(ctx, at, at.side, count, lambda: ctx.b.give(keep, nothing))
+
+
+def _put_together(ctx: Context, last: Var, after: Position) -> None:
+    """Take a last position into the mixture of all."""
+    made = ctx.b.get(last)
+    for plane in after.planes:
+        made = ctx.b.op("mxor", made, plane)
+    ctx.b.set(last, made)
+
+
+def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> None:
+    """Count below a state; whether it is over is asked here or has been asked before."""
+    keep, free, bulk = (_option(ctx, options, bit) for bit in (_KEEP, _FREE, _BULK))
+    one, nothing = ctx.b.i(1), ctx.b.m(0)
+    ends = ctx.b.f(_last_options(ctx) != (0, 0))  # else one more ply is left below
+    if ctx.asks_first:
+        find_ahead(ctx, at, at.side)
+        ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing), odds="seldom")
+
+    def count(moves: MoveSet) -> None:
+        last_ply = ctx.b.op("fand", ctx.b.op("ieq", depth, one), ctx.b.op("ieq", bulk, one))
+        is_free = ctx.b.f(ctx.rules.has_free_chance and isinstance(moves, Branches))
+        last_ply = ctx.b.op("fand", ends, ctx.b.op("fand", last_ply, ctx.b.op("fnot", is_free)))
+        if moves.has_pass():
+            last_ply = ctx.b.op("fand", last_ply, ctx.b.op("ieq", free, ctx.b.i(0)))
+
+        def at_once() -> None:
+            if isinstance(moves, InLists):
+                moves.drop()
+            ctx.b.give(moves.count, nothing)
+
+        ctx.b.when(last_ply, at_once)
+        if isinstance(moves, InLists):
+            ctx.b.when(ctx.b.op("ilt", ctx.b.i(_MANY), moves.count), lambda: poll(ctx))
+        total, last = ctx.b.let(ctx.b.i(0)), ctx.b.let(nothing)
+
+        def go_on(after: Position, passes: Value) -> None:
+            less = ctx.b.op("isub", depth, one)
+            stays = ctx.b.op("fand", passes, ctx.b.op("ieq", free, one))
+            stays = ctx.b.op("for", is_free, stays)
+            left = ctx.b.op("pick", stays, depth, less)
+            following = _passed_on(ctx, options, stays)
+
+            def leaf() -> None:
+                ctx.b.set(total, ctx.b.op("iadd", ctx.b.get(total), one))
+                _put_together(ctx, last, after)
+
+            ctx.b.when(
+                ctx.b.op("fand", ends, ctx.b.op("ieq", left, ctx.b.i(0))),
+                leaf,
+                lambda: _count_child(ctx, after, at, (total, last), left, following),
+            )
+
+        moves.each(go_on)
+        if isinstance(moves, InLists):
+            moves.drop()
+        ctx.b.give(ctx.b.get(total), ctx.b.get(last))
+
+    with_moves(ctx, at, at.side, count, lambda: ctx.b.give(keep, nothing))

@@ -1,0 +1,315 @@
+"""How random games are played as kernel code: one after the other, or several in turn."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from rulesengine.engine.kernel.code.form import Value, Var, instructions
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.move_choice import on_side
+from rulesengine.engine.kernel.emit.move_sets import Numbered
+from rulesengine.engine.kernel.emit.outcomes import decide
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.kernel.entries.perft import exchanged
+from rulesengine.engine.kernel.entries.playout_ply import Drawn, Ply, random_ply, seat_of
+from rulesengine.language.ir.ops import reads
+from rulesengine.language.ir.rules import operations
+from rulesengine.state import GOES_ON
+
+_GOLDEN = 0x9E3779B97F4A7C15
+_SHORT = 200  # instructions
+_ONE_WORD = 64  # cells: to draw one of more takes long by itself
+_FREE = frozenset({"note", "mark"})  # remarks, and what is told of a game
+_LONG = frozenset({"loop", "bits", "range", "call", "mfill"})
+
+
+def plays_in_turn(ctx: Context, seats: int) -> bool:
+    """Whether a ply is long work in one piece, so that playing in turn pays."""
+    if seats == 1 or ctx.layout.history:
+        return False
+    asked = (ctx.rules.tiers, ctx.rules.effects, ctx.rules.ends)
+    return any(reads(op, "run") or reads(op, "slide") for op in operations(asked))
+
+
+class Teller(Protocol):
+    """What is told of random games, which have numbers."""
+
+    def find(
+        self,
+        at: Position,
+        side: Value,
+        use: Callable[[Numbered], None],
+        none: Callable[[], None],
+    ) -> None:
+        """The moves of a game that goes on among which one is drawn, as `with_numbered_moves`."""
+        ...
+
+    def begin(self, number: Value) -> None:
+        """A ply of a game begins."""
+        ...
+
+    def move(self, drawn: Drawn, number: Value) -> None:
+        """A move is about to be made in a game."""
+        ...
+
+    def end(self, last: Position, winner: Value, length: Value, number: Value) -> None:
+        """A game of some length has ended, or `GOES_ON` is its winner."""
+        ...
+
+    def pause(self, number: Value) -> None:
+        """All games before a number have begun; who plays several in turn may look up."""
+        ...
+
+
+class Games:
+    """Random games: how they are played one by one or in turn."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        start: Position,
+        first: Value,
+        count: Value,
+        seed: Value,
+        teller: Teller,
+    ) -> None:
+        self.ctx, self.b, self.start, self.teller = ctx, ctx.b, start, teller
+        self.first = first
+        self.end = self.b.op("iadd", first, count)
+        self.seed = self.b.op("umix", seed)
+
+    def play_all(self, seats: int, *, are_few: bool = False) -> None:
+        """Play them all, so many in turn where that pays, else a few at a time, or one.
+
+        The start is not over.
+        """
+        if plays_in_turn(self.ctx, seats):
+            self.in_turn(seats)
+        else:
+            self.side_by_side(self._seats_aside(are_few) if seats > 1 else 1)
+
+    def play_if_any(self, seats: int) -> None:
+        """The same from any start: one that is over leaves nothing to play."""
+        b, ctx = self.b, self.ctx
+        winner = b.let(b.i(GOES_ON))
+
+        def look(side: Value) -> None:
+            b.set(winner, decide(ctx, Position.of(ctx.layout, self.start.values(), side)))
+
+        on_side(ctx, self.start.side, look)
+        decided = b.get(winner)
+
+        def end(number: Value) -> None:
+            self.teller.end(self.start, seat_of(ctx, self.start, decided), b.i(0), number)
+
+        b.when(
+            b.op("ieq", decided, b.i(GOES_ON)),
+            lambda: self.play_all(seats),
+            lambda: b.range(self.first, self.end, end),
+        )
+
+    def _seen_start(self) -> list[Value]:
+        """The start as its side to move sees it, where one side stands for both, and this side."""
+        b, ctx, at = self.b, self.ctx, self.start
+        if not ctx.is_side_symmetric:
+            return [*at.values(), b.i(0)]
+        first = b.op("ieq", at.side, b.i(0))
+        values = zip(at.values(), exchanged(ctx, at).values(), strict=True)
+        return [*(b.op("pick", first, x, y) for x, y in values), at.side]
+
+    def _next_turn(self, turn: Value, state: Sequence[Value]) -> Value:
+        """The side that the first one stands for after a ply."""
+        if not self.ctx.is_side_symmetric:
+            return turn
+        side = state[len(self.ctx.layout.planes)]
+        other = self.b.op("isub", self.b.i(1), turn)
+        return self.b.op("pick", self.b.op("ieq", side, self.b.i(0)), turn, other)
+
+    def _ended(
+        self, state: Sequence[Value], turn: Value, winner: Value, length: Value, number: Value
+    ) -> None:
+        """Tell of a game that is over, with the sides as they are."""
+        b, ctx = self.b, self.ctx
+        at = Position.of(ctx.layout, tuple(state))
+        if ctx.is_side_symmetric:
+            # The sides of the state are still those of its last move.
+            after = self._next_turn(turn, state)
+            same = b.op("ieq", after, b.i(0))
+            values = zip(at.values(), exchanged(ctx, at).values(), strict=True)
+            at = Position.of(ctx.layout, tuple(b.op("pick", same, x, y) for x, y in values))
+            at = replace(at, side=after)
+            swapped = b.op("fand", b.op("ile", b.i(0), winner), b.op("ieq", turn, b.i(1)))
+            winner = b.op("pick", swapped, b.op("isub", b.i(1), winner), winner)
+        self.teller.end(at, seat_of(ctx, at, winner), length, number)
+
+    def _ply(self, state: Sequence[Value], random: Var, length: Value, number: Value) -> Ply:
+        """A ply of a game, whose state has behind it who the first side stands for."""
+        *now, turn = state
+        at = Position.of(self.ctx.layout, tuple(now))
+        self.teller.begin(number)
+        find, draw = self.teller.find, lambda n: self._draw(random, n)
+
+        def drawn(move: Drawn) -> None:
+            if move.player is not None:
+                side = turn if self.ctx.is_side_symmetric else move.player
+                move = replace(move, player=seat_of(self.ctx, at, side))
+            self.teller.move(move, number)
+
+        return random_ply(self.ctx, at, length, draw, find, drawn)
+
+    def side_by_side(self, seats: int) -> None:
+        """As `in_turn`, with code of its own for each seat, so that its state needs no memory.
+
+        Nobody looks up meanwhile: who wants that has few of them played at a time.
+        """
+        b, zero = self.b, self.b.i(0)
+        start = self._seen_start()
+        upcoming, active = b.let(self.first), b.let(zero)
+        plays = [self._seat(start, upcoming, active) for _ in range(seats)]
+
+        def round_() -> None:
+            b.when(b.op("ieq", b.get(active), zero), b.leave, odds="seldom")
+            for play in plays:
+                play()
+
+        b.loop(round_)
+
+    def _seat(self, start: list[Value], upcoming: Var, active: Var) -> Callable[[], None]:
+        """A seat with its first game, if there is one; what is given back plays a ply on it."""
+        b, zero, one = self.b, self.b.i(0), self.b.i(1)
+        state, random = [b.let(value) for value in start], b.let(b.const("u", 0))
+        length, number, taken = b.let(zero), b.let(zero), b.let(b.f(False))
+
+        def sit() -> None:
+            """Begin the next game, if there is one."""
+            more = b.op("ilt", b.get(upcoming), self.end)
+            b.set(taken, more)
+            b.set(active, b.op("iadd", b.get(active), b.op("fint", more)))
+            b.set(number, b.get(upcoming))
+            b.set(random, self._generator(b.get(upcoming)))
+            b.set(upcoming, b.op("iadd", b.get(upcoming), one))
+            b.set(length, zero)
+            for var, value in zip(state, start, strict=True):
+                b.set(var, value)
+
+        def ply() -> None:
+            now = [b.get(var) for var in state]
+            turn = now[-1]
+            done = self._ply(now, random, b.get(length), b.get(number))
+            new = [b.get(v) for v in done.state]
+
+            def over() -> None:
+                self._ended(new, turn, b.get(done.winner), b.get(done.length), b.get(number))
+                b.set(active, b.op("isub", b.get(active), one))
+                sit()
+
+            def go_on() -> None:
+                for var, value in zip(state, [*new, self._next_turn(turn, new)], strict=True):
+                    b.set(var, value)
+                b.set(length, b.get(done.length))
+
+            b.when(b.get(done.over), over, go_on, "seldom")
+
+        sit()
+        return lambda: b.when(b.get(taken), ply, odds="often")
+
+    def _seats_aside(self, are_few: bool) -> int:
+        """How many games are played side by side.
+
+        To look for lines is work that does not wait: two games keep a processor busy with it. Of
+        few games the last one would be played alone by three.
+        """
+        if not self.pay_side_by_side():
+            return 1
+        looks_for_lines = any(reads(op, "line") for op in operations(self.ctx.rules.ends))
+        return 2 if are_few or looks_for_lines else 3
+
+    def pay_side_by_side(self) -> bool:
+        """Whether a ply is a few instructions, none of them a loop, that wait for the last ply.
+
+        Where moves are counted the next one is drawn by what the last one made; where it is known
+        how many there are, a processor is ahead with several plies of one game.
+        """
+        b = self.b
+
+        def ply() -> None:
+            state, random = [b.let(v) for v in self._seen_start()], b.let(b.const("u", 0))
+            self._ply([b.get(var) for var in state], random, b.i(0), b.i(0))
+
+        names = [instr.op for instr in instructions(b.inside(ply)) if instr.op not in _FREE]
+        waits = "mcount" in names or self.ctx.shape.cells > _ONE_WORD
+        return waits and len(names) <= _SHORT and _LONG.isdisjoint(names)
+
+    def in_turn(self, seats: int) -> None:
+        """Each seat holds a game; who comes to its end begins the next one that nobody plays."""
+        b, zero, one = self.b, self.b.i(0), self.b.i(1)
+        start = self._seen_start()
+        places = [b.slots(value, seats) for value in (*start, b.const("u", 0), zero, zero)]
+        upcoming, active = b.let(self.first), b.let(zero)
+
+        def sit(seat: Value) -> None:
+            """Begin the next game on a seat."""
+            number = b.get(upcoming)
+            fresh = [*start, self._generator(number), zero, number]
+            for place, value in zip(places, fresh, strict=True):
+                b.store(place, seat, value)
+            b.set(upcoming, b.op("iadd", number, one))
+
+        def first_game(seat: Value) -> None:
+            def begin() -> None:
+                sit(seat)
+                b.set(active, b.op("iadd", b.get(active), one))
+
+            b.when(b.op("ilt", b.get(upcoming), self.end), begin)
+
+        def leave_seat(seat: Value) -> None:
+            """Nobody is left to play: the last seat moves up."""
+            last = b.op("isub", b.get(active), one)
+            for place in places:
+                b.store(place, seat, b.fetch(place, last))
+            b.set(active, last)
+
+        def ply(seat: Value) -> None:
+            *now, random, length, number = [b.fetch(place, seat) for place in places]
+            turn, generator = now[-1], b.let(random)
+            done = self._ply(now, generator, length, number)
+            new, plies = [b.get(v) for v in done.state], b.get(done.length)
+
+            def over() -> None:
+                self._ended(new, turn, b.get(done.winner), plies, number)
+                self.teller.pause(b.get(upcoming))
+                more = b.op("ilt", b.get(upcoming), self.end)
+                b.when(more, lambda: sit(seat), lambda: leave_seat(seat))
+
+            def go_on() -> None:
+                after = [*new, self._next_turn(turn, new), b.get(generator), plies]
+                for place, value in zip(places, after, strict=False):
+                    b.store(place, seat, value)
+
+            b.when(b.get(done.over), over, go_on, "seldom")
+
+        def if_taken(seat: Value) -> None:
+            # A seat that is given up in this round is not played any more.
+            b.when(b.op("ilt", seat, b.get(active)), lambda: ply(seat), odds="often")
+
+        def round_() -> None:
+            b.when(b.op("ieq", b.get(active), zero), b.leave, odds="seldom")
+            b.range(zero, b.i(seats), if_taken)
+
+        b.range(zero, b.i(seats), first_game)
+        b.loop(round_)
+
+    def _generator(self, number: Value) -> Value:
+        """The state of a game's generator at its start."""
+        after = self.b.op("ubits", self.b.op("iadd", number, self.b.i(1)))
+        return self.b.op("uadd", self.seed, self.b.op("umix", after))
+
+    def _draw(self, random: Var, count: Value) -> Value:
+        """A number below the count; nothing is drawn if there is no choice."""
+        b = self.b
+        alone = b.op("ieq", count, b.i(1))
+        now = b.get(random)
+        new = b.op("uadd", now, b.const("u", _GOLDEN))
+        b.set(random, b.op("pick", alone, now, new))
+        # The high word of a product with 1 is 0.
+        return b.op("uhigh", b.op("umix", new), count)

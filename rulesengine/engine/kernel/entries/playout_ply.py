@@ -1,0 +1,198 @@
+"""One ply of a random game as kernel code, and what its last position is worth."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from rulesengine.engine.kernel.code.form import Value, Var
+from rulesengine.engine.kernel.emit.chance import Branches
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.incremental import keep_on, know_kept
+from rulesengine.engine.kernel.emit.move_choice import (
+    find_ahead,
+    on_side,
+    position_of,
+)
+from rulesengine.engine.kernel.emit.move_prefixes import InStems
+from rulesengine.engine.kernel.emit.move_sets import Chosen, InLists, Numbered
+from rulesengine.engine.kernel.emit.outcomes import decide
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.kernel.emit.values import position_word
+from rulesengine.engine.kernel.entries.perft import exchanged
+from rulesengine.state import GOES_ON
+from rulesengine.support.limits import MAX_PLIES
+
+_HALF = 32
+
+
+@dataclass(slots=True)
+class Ply:
+    """What a ply leads to. `over` also tells that there was no move; then nothing has changed."""
+
+    state: list[Var]
+    winner: Var
+    length: Var
+    over: Var
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A move that was drawn, after so many others; the side that makes it, None for chance.
+
+    `place` is as of a chosen one.
+    """
+
+    player: Value | None
+    after: Value
+    place: Callable[[Value], Value]
+
+
+# As `with_numbered_moves` of a game.
+Asked = Callable[[Position, Value, Callable[[Numbered], None], Callable[[], None]], None]
+
+
+def random_ply(
+    ctx: Context,
+    at: Position,
+    length: Value,
+    draw: Callable[[Value], Value],
+    find: Asked,
+    drawn: Callable[[Drawn], None],
+) -> "Ply":
+    """One ply, of the moves that `find` finds, of which `drawn` is told the one that is made.
+
+    Where ends ask who can move, they are asked before it, else after it.
+    """
+    b = ctx.b
+    same = replace(at, side=b.i(0)) if ctx.is_side_symmetric else at
+    state = [b.let(value) for value in same.values()]
+    ply = Ply(state, b.let(b.i(GOES_ON)), b.let(length), b.let(b.f(True)))
+
+    def move(side: Value) -> None:
+        here = position_of(ctx, at.values(), side)
+        know_kept(ctx, here)
+
+        def ended(winner: Value, plies: Value) -> Value:
+            b.set(ply.winner, winner)
+            over = b.op("fnot", b.op("ieq", winner, b.i(GOES_ON)))
+            over = b.op("for", over, b.op("ile", b.i(MAX_PLIES), moves_in(ctx, plies)))
+            b.set(ply.over, over)
+            return over
+
+        def after(made: Position, is_free: bool) -> None:
+            new = keep_on(ctx, here, made)
+            plies = further(ctx, length, is_free)
+            if ctx.asks_first:
+                b.set(ply.over, b.f(False))
+            else:
+                ended(decide(ctx, new, here), plies)
+            b.set(ply.length, plies)
+            for var, value in zip(state, _turned(ctx, new).values(), strict=True):
+                b.set(var, value)
+
+        def play(moves: Numbered) -> None:
+            if isinstance(moves, Branches):
+                place = moves.drawn(draw(moves.weight()))
+            else:
+                place = draw(moves.count)
+            is_free = ctx.rules.has_free_chance and isinstance(moves, Branches)
+            player = None if isinstance(moves, Branches) else here.side
+
+            def make(chosen: Chosen) -> None:
+                drawn(Drawn(player, moves_in(ctx, length), chosen.place))
+                after(chosen.after(), is_free)
+
+            moves.nth(place, make)
+            if isinstance(moves, InLists | InStems):
+                moves.drop()
+
+        def go_on() -> None:
+            find(here, side, play, lambda: None)
+
+        if ctx.asks_first:
+            find_ahead(ctx, here, side)
+            goes_on = b.op("fnot", ended(decide(ctx, here), length))
+            b.when(goes_on, go_on, odds="often")
+        else:
+            go_on()
+
+    if ctx.is_side_symmetric:
+        move(b.i(0))
+    else:
+        on_side(ctx, at.side, move)
+    return ply
+
+
+def further(ctx: Context, length: Value, is_free: bool) -> Value:
+    """The length of a game after one more move: that of plies where every move is one.
+
+    Where moves may be none, it counts moves in its low half, which end a game, and plies above.
+    """
+    ply = 1 << _HALF if ctx.rules.has_free_chance else 0
+    return ctx.b.op("iadd", length, ctx.b.i(1 if is_free else ply + 1))
+
+
+def moves_in(ctx: Context, length: Value) -> Value:
+    """The moves of a length, those of chance too."""
+    if not ctx.rules.has_free_chance:
+        return length
+    return ctx.b.op("iand", length, ctx.b.i((1 << _HALF) - 1))
+
+
+def plies_in(ctx: Context, length: Value) -> Value:
+    """The plies of a length."""
+    if not ctx.rules.has_free_chance:
+        return length
+    return ctx.b.op("ishr", length, ctx.b.i(_HALF))
+
+
+def _turned(ctx: Context, at: Position) -> Position:
+    """A state as the side that moves next sees it; its own side tells who has been which."""
+    if not ctx.is_side_symmetric or at.side.known == 0:
+        return at
+    other = exchanged(ctx, at)
+    if at.side.known == 1:
+        return other
+    stays = ctx.b.op("ieq", at.side, ctx.b.i(0))
+    values = zip(at.values(), other.values(), strict=True)
+    picked = tuple(ctx.b.op("pick", stays, a, b) for a, b in values)
+    return position_of(ctx, picked)
+
+
+def seat_of(ctx: Context, at: Position, winner: Value) -> Value:
+    """The player who has won with a side."""
+    if at.seats is None:
+        return winner
+    other = ctx.b.op("isub", ctx.b.i(1), winner)
+    there = ctx.b.op("ile", ctx.b.i(0), winner)
+    swapped = ctx.b.op("fand", there, ctx.b.op("ieq", at.seats, ctx.b.i(1)))
+    return ctx.b.op("pick", swapped, other, winner)
+
+
+def checksum(ctx: Context, at: Position, winner: Value, length: Value) -> Value:
+    b = ctx.b
+    head = b.op("iadd", b.op("ishl", length, b.i(8)), b.op("iadd", winner, b.i(2)))
+    return fold_state(ctx, b.op("umix", b.op("ubits", head)), at)
+
+
+def fold_state(ctx: Context, total: Value, at: Position) -> Value:
+    """A checksum with the words of a state taken into it."""
+    b = ctx.b
+    total = _fold_planes(ctx, total, at)
+    for value in (at.side, *at.registers):
+        total = b.op("ufoldm" if value.type == "m" else "ufold", total, value)
+    if at.seats is None:
+        return total
+    swapped = b.op("ufold", b.op("ufold", total, b.i(1)), b.i(0))
+    return b.op("pick", b.op("ieq", at.seats, b.i(1)), swapped, total)
+
+
+def fold_position(ctx: Context, total: Value, at: Position) -> Value:
+    """The same with what later positions are compared with."""
+    return _fold_planes(ctx, ctx.b.op("ufold", total, position_word(ctx, at)), at)
+
+
+def _fold_planes(ctx: Context, total: Value, at: Position) -> Value:
+    kept = dict(zip(ctx.layout.planes, at.planes, strict=True))
+    for plane in range(len(ctx.program.form.symbols)):
+        total = ctx.b.op("ufoldm", total, kept.get(plane, ctx.b.m(0)))
+    return total

@@ -1,0 +1,126 @@
+"""Random games as kernel code: `drivers.playouts`."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rulesengine.engine.kernel.code.form import Type, Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.incremental import keeping
+from rulesengine.engine.kernel.emit.move_choice import position_of, with_numbered_moves
+from rulesengine.engine.kernel.emit.move_list import new_lists
+from rulesengine.engine.kernel.emit.move_sets import Numbered
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.kernel.entries.job_poll import poll, set_done
+from rulesengine.engine.kernel.entries.playout_loop import Games, plays_in_turn
+from rulesengine.engine.kernel.entries.playout_ply import Drawn, checksum, plies_in
+from rulesengine.state import GOES_ON
+
+# How many plies a share of the games may have at the most, if it has several, and how many games:
+# some milliseconds. Where one is played at a time code is slow.
+_PLIES, _SLOW_PLIES, _GAMES = 1 << 12, 1 << 9, 256
+
+
+class _Tally:
+    """Random games in sum: wins by player, draws, unfinished games, plies, the checksum."""
+
+    def __init__(self, ctx: Context, first: Value) -> None:
+        self.ctx, self.b, self.first = ctx, ctx.b, first
+        self.totals = [self.b.let(self.b.i(0)) for _ in range(ctx.sides + 3)]
+        self.sum = self.b.let(self.b.const("u", 0))
+
+    def results(self) -> list[Value]:
+        return [*(self.b.get(v) for v in self.totals), self.b.get(self.sum)]
+
+    def find(
+        self,
+        at: Position,
+        side: Value,
+        use: Callable[[Numbered], None],
+        none: Callable[[], None],
+    ) -> None:
+        with_numbered_moves(self.ctx, at, side, use, none)
+
+    def begin(self, number: Value) -> None:
+        self.b.effect("mark", number)
+
+    def move(self, drawn: Drawn, number: Value) -> None:
+        pass
+
+    def end(self, last: Position, winner: Value, length: Value, number: Value) -> None:
+        b, plies = self.b, plies_in(self.ctx, length)
+        marks = [b.op("ieq", winner, b.i(i)) for i in (*range(self.ctx.sides), -1, GOES_ON)]
+        for var, mark in zip(self.totals, marks, strict=False):
+            b.set(var, b.op("iadd", b.get(var), b.op("fint", mark)))
+        b.set(self.totals[-1], b.op("iadd", b.get(self.totals[-1]), plies))
+        mark = checksum(self.ctx, last, winner, plies)
+        b.set(self.sum, b.op("uadd", b.get(self.sum), mark))
+
+    def pause(self, number: Value) -> None:
+        set_done(self.ctx, self.b.op("isub", number, self.first))
+        poll(self.ctx)
+
+
+def playouts_entry(ctx: Context) -> None:
+    """The entry point `playouts`, of a state, the first game, how many, the seed, and a lane.
+
+    Results: wins by player, draws, unfinished games, plies, the checksum. So many games are
+    played in turn, ply by ply: while one waits for memory or a long operation, another goes on.
+    Where that does not pay, what is kept in memory takes more time than what is kept in code:
+    shares of them are played by a function in which nobody looks up, so that registers hold games.
+    """
+    number: Type = "i"
+    results: tuple[Type, ...] = (*((number,) * (ctx.sides + 3)), "u")
+    types: tuple[Type, ...] = (*ctx.layout.types, number, number, "u")
+    in_turn = plays_in_turn(ctx, ctx.seats)
+    if not in_turn:
+        with ctx.b.function("share", types, results, apart=True) as values:
+            with _games(ctx, values) as (games, tally):
+                games.play_if_any(ctx.seats)
+            ctx.b.give(*tally.results())
+    with ctx.b.function("playouts", (*types, "a"), results, entry=True) as values:
+        *given, ctx.lane = values
+        if in_turn:
+            with _games(ctx, given) as (games, tally):
+                games.play_if_any(ctx.seats)
+            totals = tally.results()
+        else:
+            totals = _in_shares(ctx, given, results, _PLIES if ctx.seats > 1 else _SLOW_PLIES)
+        set_done(ctx, given[-2])
+        ctx.b.give(*totals)
+
+
+@contextmanager
+def _games(ctx: Context, values: Sequence[Value]) -> Iterator[tuple[Games, _Tally]]:
+    """The games that a function is to play, and what is told of them."""
+    new_lists(ctx)
+    *given, first, count, seed = values
+    with keeping(ctx, position_of(ctx, tuple(given))) as at:
+        tally = _Tally(ctx, first)
+        yield Games(ctx, at, first, count, seed, tally), tally
+
+
+def _in_shares(
+    ctx: Context, values: Sequence[Value], results: Sequence[Type], plies: int
+) -> list[Value]:
+    """The results of games that are played some at a time, twice as many if these were short."""
+    b = ctx.b
+    *given, first, count, seed = values
+    begun, few, end = b.let(first), b.let(b.i(1)), b.op("iadd", first, count)
+    totals = [b.let(b.const(type, 0)) for type in results]
+
+    def share() -> None:
+        now = b.get(begun)
+        b.when(b.op("ile", end, now), b.leave)
+        set_done(ctx, b.op("isub", now, first))
+        poll(ctx)
+        number = b.op("imin", b.get(few), b.op("isub", end, now))
+        found = b.call("share", *given, now, number, seed)
+        for total, more in zip(totals, found, strict=True):
+            b.set(total, b.op("uadd" if more.type == "u" else "iadd", b.get(total), more))
+        b.set(begun, b.op("iadd", now, number))
+        are_short = b.op("ilt", found[-2], b.i(plies // 2))
+        twice = b.op("imin", b.op("iadd", number, number), b.i(_GAMES))
+        b.set(few, b.op("pick", are_short, twice, number))
+
+    b.loop(share)
+    return [b.get(total) for total in totals]

@@ -1,0 +1,105 @@
+"""Random games that are told one by one as kernel code: `search.rollouts`."""
+
+from collections.abc import Callable, Sequence
+
+from rulesengine.engine.drivers.search.rollouts import (
+    LINE,
+    MOST_NOTES,
+    NOTED,
+    NOTES,
+    PLAYER_BITS,
+    TOGETHER,
+    WINNER,
+)
+from rulesengine.engine.kernel.code.form import Type, Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.incremental import keeping
+from rulesengine.engine.kernel.emit.move_choice import position_of, with_numbered_moves
+from rulesengine.engine.kernel.emit.move_list import LIST_TYPES, LISTS
+from rulesengine.engine.kernel.emit.move_sets import Numbered
+from rulesengine.engine.kernel.emit.policy_moves import with_likely_moves
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.kernel.entries.playout_loop import Games
+from rulesengine.engine.kernel.entries.playout_ply import Drawn, moves_in
+
+_NAME = "rollouts"
+_TOLD: tuple[Type, ...] = ("u", "i", "i", "i", "a", "i")  # behind the start, as `rollouts` has them
+
+
+def rollouts(ctx: Context, start: Position, args: Sequence[Value]) -> Value:
+    """Play random games from a state and tell of them; gives how many they are."""
+    if _NAME not in ctx.b.module.functions:
+        _write(ctx)
+    ctx.b.call(_NAME, *ctx.lists, *start.values(), *args)
+    return args[2]
+
+
+def _write(ctx: Context) -> None:
+    outer = ctx.lists
+    with ctx.b.function(_NAME, (*LIST_TYPES, *ctx.layout.types, *_TOLD), ()) as values:
+        ctx.lists = list(values[:LISTS])
+        told = len(values) - len(_TOLD)
+        seed, first, count, *rest = values[told:]
+        with keeping(ctx, position_of(ctx, tuple(values[LISTS:told]))) as start:
+            games = Games(ctx, start, first, count, seed, _Lines(ctx, first, *rest))
+            games.play_all(min(ctx.seats, TOGETHER), are_few=True)
+        ctx.b.give()
+    ctx.lists = outer
+
+
+class _Lines:
+    """Tells of each random game in a line of memory."""
+
+    def __init__(
+        self, ctx: Context, first: Value, places: Value, memory: Value, place: Value
+    ) -> None:
+        self.ctx, self.b, self.first = ctx, ctx.b, first
+        self.places, self.memory, self.place = places, memory, place
+
+    def find(
+        self,
+        at: Position,
+        side: Value,
+        use: Callable[[Numbered], None],
+        none: Callable[[], None],
+    ) -> None:
+        if self.ctx.rules.likely:
+            with_likely_moves(self.ctx, at, side, use, none)
+        else:
+            with_numbered_moves(self.ctx, at, side, use, none)
+
+    def begin(self, number: Value) -> None:
+        pass
+
+    def move(self, drawn: Drawn, number: Value) -> None:
+        b = self.b
+        is_noted = b.op("fnot", b.op("ieq", self.places, b.i(0)))
+        is_noted = b.op("fand", is_noted, b.op("ilt", drawn.after, b.i(MOST_NOTES)))
+        place = b.op("iadd", drawn.after, b.i(NOTES))
+        b.when(is_noted, lambda: self._put(number, place, self._note_of(drawn)))
+
+    def end(self, last: Position, winner: Value, length: Value, number: Value) -> None:
+        b = self.b
+        self._put(number, b.i(WINNER), b.op("imax", winner, b.i(-1)))
+        noted = b.op("imin", moves_in(self.ctx, length), b.i(MOST_NOTES))
+        some = b.op("ieq", self.places, b.i(0))
+        self._put(number, b.i(NOTED), b.op("pick", some, b.i(0), noted))
+
+    def pause(self, number: Value) -> None:
+        pass
+
+    def _note_of(self, drawn: Drawn) -> Value:
+        """As `search.rollouts.note_of`."""
+        b = self.b
+        if drawn.player is None:
+            return b.i(-1)
+        apart = b.op("imul", drawn.player, self.places)
+        place = b.op("iadd", drawn.place(self.places), apart)
+        return b.op("ior", b.op("ishl", place, b.i(PLAYER_BITS)), drawn.player)
+
+    def _put(self, number: Value, place: Value, value: Value) -> None:
+        """Write a word of a game's line."""
+        b = self.b
+        line = b.op("imul", b.op("isub", number, self.first), b.i(LINE))
+        at = b.op("iadd", self.place, b.op("iadd", line, place))
+        b.write("store64", self.memory, b.op("ishl", at, b.i(3)), b.op("ubits", value))

@@ -1,0 +1,250 @@
+"""Entry points of kernels: single calls, choices, and the drivers."""
+
+from functools import partial
+
+from rulesengine.engine.kernel.analysis import cell_numbering
+from rulesengine.engine.kernel.analysis.caller_facts import only_places
+from rulesengine.engine.kernel.code.dead_code import pruned
+from rulesengine.engine.kernel.code.form import Module, Type, Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.legality import fail_unless_legal
+from rulesengine.engine.kernel.emit.make_move import StepValue, finish_move, make_step
+from rulesengine.engine.kernel.emit.move_choice import (
+    choose_by,
+    list_legal,
+    on_side,
+    position_of,
+    with_moves,
+)
+from rulesengine.engine.kernel.emit.move_list import (
+    STRIDE,
+    draft_of,
+    draft_types,
+    draft_values,
+    make_listed,
+    new_lists,
+    read_step,
+    target_in,
+)
+from rulesengine.engine.kernel.emit.move_prefixes import count_in, find_move, has_stems, list_stems
+from rulesengine.engine.kernel.emit.move_sets import InLists, InParts, MoveSet
+from rulesengine.engine.kernel.emit.outcomes import ending, is_over
+from rulesengine.engine.kernel.emit.state_values import RECORDS, Scene
+from rulesengine.engine.kernel.emit.values import position_word, union
+from rulesengine.language.ir.rules import BY_CHANCE
+from rulesengine.state import GOES_ON
+
+
+def finished_module(ctx: Context) -> Module:
+    """The code that has been made."""
+    module, topology = ctx.b.module, ctx.program.topology
+    module.grid, module.places = cell_numbering.grid(topology) or (
+        None,
+        cell_numbering.places(topology),
+    )
+    return pruned(module)
+
+
+def chooser(ctx: Context, number: int, *, waits: bool) -> None:
+    """Entry point choose_K(state): the moves that a strategy leaves, the first is the choice.
+
+    Where who asks `waits`, since that may take long, it takes the lane of a job too.
+    Results: the steps of moves and their ends, as lists.
+    """
+    types, own = ctx.layout.types, len(ctx.layout.types)
+    takes = (*types, "a") if waits else types
+    with ctx.b.function(f"choose_{number}", takes, ("b", "b"), entry=True) as values:
+        new_lists(ctx)
+        state, lane = values[:own], values[own:]
+
+        def best(side: Value) -> None:
+            choose_by(ctx, position_of(ctx, state, side), number, lane)
+
+        on_side(ctx, position_of(ctx, state).side, best)
+        ctx.b.give(ctx.lists[1], ctx.lists[2])
+
+
+def singles(ctx: Context) -> None:
+    """Entry points for one state: legal, its moves one by one, mask, ending, scores, apply, step,
+    finish.
+    """
+    with ctx.b.function("legal", ctx.layout.types, ("b", "b"), entry=True) as values:
+        new_lists(ctx)
+        at = position_of(ctx, values)
+
+        def listed(side: Value) -> None:
+            here = position_of(ctx, values, side)
+            ctx.b.when(ctx.b.op("fnot", is_over(ctx, here)), lambda: list_legal(ctx, here))
+
+        on_side(ctx, at.side, listed)
+        ctx.b.give(ctx.lists[1], ctx.lists[2])
+    if has_stems(ctx):
+        _stem_entries(ctx)
+    elif not any(group.then for group in ctx.rules.groups) and not only_places(ctx.rules):
+        _item_entry(ctx)
+    _ending_entry(ctx)
+    _scores_entry(ctx)
+    _apply_entry(ctx)
+    _making_entries(ctx)
+    if only_places(ctx.rules):
+        _mask_entry(ctx)
+
+
+def remembering(ctx: Context) -> None:
+    """Entry point lengthen(state): the history with this state behind it, if it is kept."""
+    if not ctx.layout.history:
+        return
+    with ctx.b.function("lengthen", ctx.layout.types, ("h",), entry=True) as values:
+        at = position_of(ctx, values)
+        assert at.history is not None
+        ctx.b.give(ctx.b.result("remember", "h", at.history, position_word(ctx, at), *at.planes))
+
+
+def _stem_entries(ctx: Context) -> None:
+    """stems(state), and how many moves there are; nth(state, stems, index): the steps of one."""
+    types = ctx.layout.types
+    with ctx.b.function("stems", types, ("b", "i"), entry=True) as values:
+        new_lists(ctx)
+        side = position_of(ctx, values).side
+        on_side(ctx, side, lambda s: list_stems(ctx, position_of(ctx, values, s)))
+        ctx.b.give(ctx.lists[5], count_in(ctx, ctx.lists[5]))
+    with ctx.b.function("nth", (*types, "b", "i"), ("b",), entry=True) as values:
+        *state, stems, index = values
+        new_lists(ctx)
+        side = position_of(ctx, tuple(state)).side
+        find = partial(find_move, ctx, stems=stems, index=index, base=ctx.b.i(0))
+        on_side(ctx, side, lambda s: find(position_of(ctx, tuple(state), s)))
+        ctx.b.give(ctx.lists[3])
+
+
+def _item_entry(ctx: Context) -> None:
+    """item(steps, index): the step of an index among listed ones."""
+    b = ctx.b
+    with b.function("item", ("b", "i"), ("b",), entry=True) as (steps, index):
+        new_lists(ctx)
+        start = b.op("imul", index, b.i(STRIDE))
+        there = b.op("ilt", start, b.result("size", "i", steps))
+        b.when(b.op("fnot", b.op("fand", there, b.op("ile", b.i(0), index))), b.fail)
+        for place in (start, b.op("iadd", start, b.i(1))):
+            b.effect("push", ctx.lists[1], b.result("item", "i", steps, place))
+        b.give(ctx.lists[1])
+
+
+def _mask_entry(ctx: Context) -> None:
+    """mask(state): the cells that may be placed on."""
+    with ctx.b.function("mask", ctx.layout.types, ("m",), entry=True) as values:
+        new_lists(ctx)
+        at = position_of(ctx, values)
+
+        def give(side: Value) -> None:
+            here = position_of(ctx, values, side)
+            ctx.b.when(is_over(ctx, here), lambda: ctx.b.give(ctx.b.m(0)))
+            with_moves(ctx, here, side, partial(_give_mask, ctx), lambda: ctx.b.give(ctx.b.m(0)))
+
+        on_side(ctx, at.side, give)
+        ctx.b.give(ctx.b.m(0))
+
+
+def _give_mask(ctx: Context, moves: MoveSet) -> None:
+    if isinstance(moves, InParts):
+        ctx.b.give(union(ctx, [part.cells for part in moves.parts]))
+        return
+    assert isinstance(moves, InLists)
+    total = ctx.b.let(ctx.b.m(0))
+
+    def add(start: Value, end: Value) -> None:
+        cell = target_in(ctx, ctx.b.result("item", "i", ctx.lists[1], start))
+        ctx.b.set(total, ctx.b.op("mor", ctx.b.get(total), ctx.b.op("mcell", cell)))
+
+    moves.each_bounds(add)
+    ctx.b.give(ctx.b.get(total))
+
+
+def _ending_entry(ctx: Context) -> None:
+    """ending(state): the end and the winner as one number, `GOES_ON` while the game does."""
+    with ctx.b.function("ending", ctx.layout.types, ("i",), entry=True) as values:
+        new_lists(ctx)
+        side = position_of(ctx, values).side
+        on_side(ctx, side, lambda s: ctx.b.give(ending(ctx, position_of(ctx, values, s))))
+        ctx.b.give(ctx.b.i(GOES_ON))
+
+
+def _scores_entry(ctx: Context) -> None:
+    """scores(state): the score of each side, if the rules have one."""
+    score = ctx.rules.score
+    if score is None:
+        return
+    number: Type = "i"
+    numbers = (number,) * ctx.sides
+    with ctx.b.function("scores", ctx.layout.types, numbers, entry=True) as values:
+        new_lists(ctx)
+        at = position_of(ctx, values)
+        sides = (Scene(at, {"player": ctx.b.i(side)}) for side in range(ctx.sides))
+        ctx.b.give(*(ctx.value(score, scene) for scene in sides))
+
+
+def _apply_entry(ctx: Context) -> None:
+    """apply(state, steps, check): the state after a move; one that is not legal fails if asked."""
+    types = ctx.layout.types
+    with ctx.b.function("apply", (*types, "b", "f"), types, entry=True) as values:
+        state, steps, check = values[:-2], values[-2], values[-1]
+        new_lists(ctx)
+        end = ctx.b.result("size", "i", steps)
+
+        def make(side: Value) -> None:
+            at, start = position_of(ctx, state, side), ctx.b.i(0)
+            ctx.b.when(check, lambda: fail_unless_legal(ctx, at, steps, end))
+            after, _ = make_listed(ctx, at, steps, start, end, side, legal=False)
+            ctx.b.give(*after.values())
+
+        on_side(ctx, position_of(ctx, state).side, make)
+        ctx.b.give(*state)
+
+
+def _making_entries(ctx: Context) -> None:
+    """step(draft, player, word, choice) and finish(before, draft, player, word, choice)."""
+    groups = list(range(len(ctx.rules.groups)))
+    types = draft_types(ctx)
+    with ctx.b.function("step", (*types, "i", "i", "i"), types, entry=True) as values:
+        player, word, choice = values[-3:]
+
+        def make(side: Value) -> None:
+            draft = draft_of(ctx, values[:-3])
+
+            def give(step: StepValue) -> None:
+                with ctx.trusting(False):
+                    scene = make_step(ctx, step, Scene(draft, {"player": side}))
+                ctx.b.give(*draft_values(ctx, scene.at))
+
+            read_step(ctx, word, choice, groups, give)
+
+        on_side(ctx, player, make)
+        ctx.b.give(*values[:-3])
+    results = (*ctx.layout.types, *("m" for _ in RECORDS))
+    with ctx.b.function(
+        "finish",
+        (*ctx.layout.types, *types, "i", "i", "i"),
+        results,  # type: ignore[arg-type]
+        entry=True,
+    ) as values:
+        size = len(ctx.layout.types)
+        player, word, choice = values[-3:]
+
+        def end(side: Value) -> None:
+            before, draft = position_of(ctx, values[:size]), draft_of(ctx, values[size:-3])
+
+            def give(step: StepValue) -> None:
+                by_chance = ctx.b.f(ctx.rules.groups[step.group].weight is not None)
+                scene = Scene(draft, {"player": side, BY_CHANCE: by_chance}).with_(
+                    direction=step.direction,
+                    from_=step.origin,
+                    to=step.target,
+                    choice=step.choice,
+                )
+                state, record = finish_move(ctx, before, scene)
+                ctx.b.give(*state.values(), *(record[name] for name in RECORDS))
+
+            read_step(ctx, word, choice, groups, give)
+
+        on_side(ctx, player, end)
+        ctx.b.give(*values[size : size + size + len(RECORDS)])

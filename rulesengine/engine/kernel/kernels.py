@@ -1,0 +1,289 @@
+"""Kernels of one program: made when first needed, called with states, answered in steps.
+
+Where a kernel fails, the interpreter does the same again: it finds the error that the rules have,
+or, where a kernel has failed without need, the right result.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property, partial
+from math import inf
+from threading import local
+from time import perf_counter
+from typing import Any
+
+from rulesengine.engine.drivers.history import position_word
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.analysis.caller_facts import may_take_long, only_places
+from rulesengine.engine.kernel.backends.callables import Fast
+from rulesengine.engine.kernel.backends.protocol import Backend, Compiled, StampedStore
+from rulesengine.engine.kernel.code_cache import Images
+from rulesengine.engine.kernel.cost_history import Ledger
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.job import Job
+from rulesengine.language.ir.steps import StepMaker
+from rulesengine.state import Record, State, Step, following, registers_of, step_words
+from rulesengine.support.blocking import SHORT, in_threads
+from rulesengine.support.words import step_parts
+
+Steps = tuple[Step, ...]
+Line = tuple[tuple[tuple[int, ...], int], ...]
+Words = tuple[Any, ...]
+Fasts = Callable[[Collection[str]], Mapping[str, Fast]]
+
+_RECORD = 5
+
+
+def parts_of(machine: Interpreter) -> list[str]:
+    """The names of all parts of a program's kernels."""
+    strategies = enumerate(machine.program.rules.strategies)
+    chosen = (f"choose {i}" for i, strategy in strategies if strategy.search is None)
+    return ["singles", "perft", "playouts", *chosen]
+
+
+def title(machine: Interpreter, part: str) -> str:
+    """What people call a part: a strategy by its name."""
+    name, _, number = part.partition(" ")
+    if number:
+        return f"strategy {machine.program.rules.strategies[int(number)].name}"
+    return name
+
+
+class Kernels:
+    """What a program does, by kernels of one back end; states and steps are the interpreter's.
+
+    `fasts` tells which callables the code of single calls is to have, by its entry points.
+    """
+
+    def __init__(
+        self,
+        machine: Interpreter,
+        backend: Backend,
+        store: StampedStore | None = None,
+        fasts: Fasts | None = None,
+    ) -> None:
+        self.machine = machine
+        self.backend = backend
+        self._store = store
+        self._fasts = fasts
+        self._images = Images(machine.program, backend, store) if store else None
+        program = machine.program
+        self._kept = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
+        self._planes = len(program.form.symbols)
+        self._swaps = any(g.kind == "swap" for g in program.rules.groups)
+        self._parts: dict[str, Compiled] = {}
+        self._maker = StepMaker(program.rules)
+        self._waits = may_take_long(program)
+        self._choosing: dict[int, float] = {}  # how long a strategy took the last time
+        self._steps: dict[tuple[int, int], Step] = {}
+        # What each thread's contexts hold: it goes with the thread, as they do.
+        self._threads = local()
+        self._masks = only_places(program.rules)
+
+    @cached_property
+    def ledger(self) -> Ledger | None:
+        """What single calls have cost in earlier runs, as it stood when it was first asked for."""
+        return Ledger(self._store, self._images.whole) if self._store and self._images else None
+
+    def part(self, name: str) -> Compiled:
+        """A part, compiled. Raises Unsupported, and RulesError where the back end cannot."""
+        if name not in self._parts:
+            self._parts[name] = self._recalled(name) or self._made(name)
+        return self._parts[name]
+
+    def is_kept(self, name: str) -> bool:
+        """Whether an earlier run has kept the code of a part."""
+        return bool(self._images and self._images.has(self._titled(name)))
+
+    def is_recalled(self, name: str) -> bool:
+        """Whether a part is there, or an earlier run's code of it loads here: none is made."""
+        found = self._parts.get(name) or self._recalled(name)
+        if found is not None:
+            self._parts[name] = found
+        return found is not None
+
+    def _recalled(self, name: str) -> Compiled | None:
+        if self._images is None:
+            return None
+        return self._images.load(self._titled(name), partial(self._wanted, name))
+
+    def _made(self, name: str) -> Compiled:
+        from rulesengine.engine.kernel.emission import (
+            emitted,  # here: what is kept needs none of it
+        )
+
+        module = emitted(self.machine, name, self.backend.seats)
+        fasts = self._wanted(name, module.functions)
+        made = self.backend.compile(module, self._store, fasts)
+        if self._images:
+            self._images.keep(self._titled(name), made)
+        return made
+
+    def _wanted(self, name: str, entries: Collection[str]) -> Mapping[str, Fast]:
+        """The callables that a part with these entry points is to have."""
+        return self._fasts(entries) if self._fasts and name == "singles" else {}
+
+    def _titled(self, name: str) -> str:
+        """What a part is kept as: with callables it is other code."""
+        return f"{name} called" if self._fasts and name == "singles" else name
+
+    # states as words
+
+    def words(self, state: State, part: Compiled) -> Words:
+        """The values of a state in the order of `StateLayout.types`. Raises Unsupported."""
+        if any(mask and i not in self._kept for i, mask in enumerate(state.planes)):
+            raise Unsupported("a piece without a symbol")
+        program = self.machine.program
+        seats = ((1 if state.seats else 0),) if self._swaps else ()
+        values = (*(state.planes[i] for i in self._kept), state.side, *state.registers, *seats)
+        if not program.keeps_history:
+            return values
+        return (*values, self._history(state, part))
+
+    def _history(self, state: State, part: Compiled) -> Any:
+        if not self.backend.keeps_history:
+            return tuple(
+                (position_word(state.form, p, side), *(p[i] for i in self._kept))
+                for p, side in state.history
+            )
+        # A thread's context keeps one line of play: only what differs from the last is told anew.
+        lines: dict[Any, Line] = vars(self._threads)
+        known = lines.get(id(part), ())
+        length = _alike(known, state.history)
+        seats = (0,) if self._swaps else ()
+        for planes, side in state.history[length:]:
+            registers = registers_of(state.form, planes)
+            args = (*(planes[i] for i in self._kept), side, *registers, *seats, length)
+            result = part.call("lengthen", args)
+            if result is None:
+                lines.pop(id(part), None)
+                raise Unsupported("a history that is too long")
+            (length,) = result
+        lines[id(part)] = state.history
+        return length
+
+    def state(self, before: State, values: Words) -> State:
+        """The state of values that a kernel gives for what follows another."""
+        program = self.machine.program
+        kept, rest = values[: len(self._kept)], values[len(self._kept) :]
+        if len(kept) < self._planes:
+            full = [0] * self._planes
+            for i, mask in zip(self._kept, kept, strict=True):
+                full[i] = mask
+            kept = tuple(full)
+        count = len(before.registers)
+        seats = (1, 0) if self._swaps and rest[1 + count] else ()
+        known = before if program.keeps_history else None
+        return following(program.form, kept, rest[0], rest[1 : 1 + count], seats, known)
+
+    def step(self, word: int, choice: int) -> Step:
+        """The step of two words of a list; each is made once."""
+        found = self._steps.get((word, choice))
+        if found is None:
+            group, direction, origin, target = step_parts(word)
+            found = self._maker.step(group, direction, origin, target, choice)
+            self._steps[word, choice] = found
+        return found
+
+    def moves(self, words: Sequence[int], ends: Sequence[int]) -> tuple[Steps, ...]:
+        """The moves of the lists that a kernel gives."""
+        step, start, found = self.step, 0, []
+        for end in ends:
+            found.append(tuple(step(words[i], words[i + 1]) for i in range(start, end, 2)))
+            start = end
+        return tuple(found)
+
+    # single calls
+
+    def _ask(self, part: Compiled, name: str, state: State, *more: Any) -> Words | None:
+        """What an entry point gives for a state; None if it fails or does not take the state."""
+        try:
+            words = self.words(state, part)
+        except Unsupported:
+            return None
+        return part.call(name, (*words, *more))
+
+    def legal(self, state: State) -> tuple[Steps, ...]:
+        """The legal moves in order. Raises as the interpreter does."""
+        part = self.part("singles")
+        result = self._ask(part, "legal", state)
+        return self.machine.legal(state) if result is None else self.moves(*result)
+
+    def listed(self, state: State) -> tuple[list[int], list[int]] | None:
+        """The words of the legal moves and where each ends, counted in words; None if it fails."""
+        return self._ask(self.part("singles"), "legal", state)
+
+    def mask(self, state: State) -> int | None:
+        """The cells that may be placed on, None where moves are not placements alone."""
+        if not self._masks:
+            return None
+        part = self.part("singles")
+        result = self._ask(part, "mask", state)
+        return None if result is None else int(result[0])
+
+    def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
+        """The state after a move by a side, and the record of what it changed."""
+        part = self.part("singles")
+        try:
+            before = self.words(state, part)
+        except Unsupported:
+            return self.machine.play(state, steps, side)
+        draft: Words | None = (*before, *(0,) * _RECORD)
+        word = choice = 0
+        for step in steps:
+            word, choice = step_words(step)
+            draft = part.call("step", (*draft, side, word, choice)) if draft else None
+        result = part.call("finish", (*before, *draft, side, word, choice)) if draft else None
+        if result is None:
+            return self.machine.play(state, steps, side)
+        return self.state(state, result[:-_RECORD]), Record(*result[-_RECORD:])
+
+    def apply(self, state: State, steps: Steps) -> State:
+        """The state after a move."""
+        return self.made(state, steps, check=False) or self.machine.apply(state, steps)
+
+    def made(self, state: State, steps: Steps, *, check: bool) -> State | None:
+        """The state after a move, which is looked for among the legal ones if asked.
+
+        None where it is not found there, and where the kernel fails.
+        """
+        words = [word for step in steps for word in step_words(step)]
+        result = self._ask(self.part("singles"), "apply", state, words, check)
+        return None if result is None else self.state(state, result)
+
+    def ending(self, state: State) -> int | None:
+        """The end and the winner as one number, or `GOES_ON`; None if it fails."""
+        result = self._ask(self.part("singles"), "ending", state)
+        return None if result is None else int(result[0])
+
+    def scores(self, state: State) -> Words | None:
+        """The scores by side, none if the rules have none; None if it fails."""
+        if self.machine.program.rules.score is None:
+            return ()
+        return self._ask(self.part("singles"), "scores", state)
+
+    def choose(self, state: State, number: int) -> Steps | None:
+        """The move of a strategy; None without a legal move. Raises as the interpreter does."""
+        ask = partial(self._ask, self.part(f"choose {number}"), f"choose_{number}", state)
+        result = self._patiently(number, ask) if self._waits else ask()
+        if result is None:
+            strategy = self.machine.program.rules.strategies[number]
+            return self.machine.choose(state, strategy)
+        words, ends = result
+        return self.moves(words, ends[:1])[0] if ends else None
+
+    def _patiently(self, number: int, ask: Callable[..., Words | None]) -> Words | None:
+        """The choice of a strategy, by a thread of its own unless the last one was short."""
+        begun, job = perf_counter(), Job()
+        is_short = self._choosing.get(number, inf) < SHORT or not self.backend.has_threads
+        call = partial(ask, job.lane())
+        found = call() if is_short else in_threads([call], job.stop)[0]
+        self._choosing[number] = perf_counter() - begun
+        return found
+
+
+def _alike(one: Line, other: Line) -> int:
+    """How many positions two lines of play have in common from their beginning."""
+    if one is other or one == other[: len(one)]:
+        return len(one)
+    pairs = zip(one, other, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

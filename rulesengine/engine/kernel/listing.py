@@ -1,0 +1,39 @@
+"""Kernels as text, for reading."""
+
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.backends.protocol import Backend
+from rulesengine.engine.kernel.backends.registry import BACKENDS, named
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.engine.kernel.kernels import parts_of, title
+from rulesengine.engine.kernel.selection import Engine
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.errors import UsageError
+
+
+def listing(machine: Interpreter, engine: Engine = "auto") -> str:
+    """The text of all parts of a program's kernels, with a remark in the place of one without.
+
+    Where no engine is asked for, it is that of the plainest one. Raises UsageError where an engine
+    has no kernels, or can make none here.
+    """
+    backend = BACKENDS[-1] if engine == "auto" else named(engine)
+    if backend is None:
+        raise UsageError(f"the engine `{engine[:40]}` has no kernels")
+    problem = backend.problem()
+    if problem:
+        raise UsageError(f"no {backend.name} kernels here: {problem}")
+    parts = [(title(machine, part), _text(machine, part, backend)) for part in parts_of(machine)]
+    return "\n\n".join(f"{backend.remark} {name}\n\n{text.rstrip()}\n" for name, text in parts)
+
+
+def kind(machine: Interpreter, part: str, engine: Engine) -> str:
+    """What an engine's kernel of a part keeps sets of cells in, in words."""
+    backend = named(engine)
+    return backend.kind(emitted(machine, part, backend.seats)) if backend else "no kernel"
+
+
+def _text(machine: Interpreter, part: str, backend: Backend) -> str:
+    try:
+        return backend.text(emitted(machine, part, backend.seats))
+    except Unsupported as reason:
+        return f"{backend.remark} no kernel: {reason}"

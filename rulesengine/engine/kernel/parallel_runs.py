@@ -1,0 +1,168 @@
+"""Counts and random games by kernels: calls that may take long, which an interrupt or a job ends.
+
+Where a kernel fails, the interpreter does the same again, as for single calls.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+from time import perf_counter
+
+from rulesengine.engine.drivers import core
+from rulesengine.engine.kernel.kernels import Kernels, Steps
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.job import Job
+from rulesengine.state import State
+from rulesengine.support.blocking import in_threads
+
+Functions = core.Functions[State, Steps]
+Totals = list[int]
+
+_clock = perf_counter
+_DEEPEST = 200  # plies that the recursion of a kernel may go down
+_SHORT = 0.02  # seconds for which an interrupt may wait
+_THREAD = 0.0002  # seconds that a thread costs
+_CHEAP = 0.01  # of the time of a count
+_FAR = 40  # plies: what takes twice as long with each lasts for ever there
+_FEW = 8  # random games that tell how long more of them take
+
+
+class Count:
+    """What `drivers.perft` counts, by a kernel; without `bulk` the last moves are made too."""
+
+    def __init__(
+        self,
+        kernels: Kernels,
+        functions: Functions,
+        job: Job,
+        *,
+        keep: bool,
+        free: bool,
+        bulk: bool,
+    ) -> None:
+        self.kernels = kernels
+        self.functions = functions
+        self.job = job
+        self._part = kernels.part("perft")
+        self._keep, self._free, self._bulk = keep, free, bulk
+
+    def below(self, state: State, depth: int) -> int:
+        """The count from a state, in a thread of its own unless it is short.
+
+        Counts to fewer plies tell how long it takes, and whether games are so long. It is short if
+        no ply takes longer than the one before by more than the board has cells.
+        """
+        if not self.kernels.backend.has_threads:
+            return self._whole(state, depth)
+        cells, lane = self.kernels.machine.program.topology.cells, Job().lane()
+        before, call = 1, 0.0
+        for shallower in range(1, depth):
+            begun = _clock()
+            found = self._by_kernel(lane, state, shallower)
+            took = _clock() - begun
+            if found == 0:  # no game is so long
+                self.job.poll()
+                return 0
+            left = depth - shallower
+            if _grown(took, cells, left) <= _SHORT:
+                break
+            call = call or took  # one ply takes no longer than to ask for it
+            if (
+                found is None
+                or took * cells > _SHORT
+                or _is_long(max(took - call, 0.0), found / before, left)
+            ):
+                return in_threads([partial(self._whole, state, depth)], self.job.stop)[0]
+            before = found
+        return self._whole(state, depth)
+
+    def _whole(self, state: State, depth: int) -> int:
+        count = partial(self._by_kernel, self.job.lane())
+        found = count(state, depth)
+        if found is not None:
+            return found
+        keep, free = self._keep, self._free
+        return core.perft(self.functions, state, depth, keep=keep, free=free, below=count)
+
+    def _by_kernel(self, lane: bytearray, state: State, depth: int) -> int | None:
+        """What the kernel counts; None where it fails or takes no such state or depth."""
+        if depth > _DEEPEST:
+            return None
+        try:
+            words = self.kernels.words(state, self._part)
+        except Unsupported:
+            return None
+        options = map(int, (self._keep, self._free, self._bulk))
+        result = self._part.call("perft", (*words, depth, *options, lane))
+        return None if result is None else int(result[0])
+
+
+def _is_long(took: float, growth: float, left: int) -> bool:
+    """Whether a thread costs less than more counts to fewer plies, of which the next is not cheap.
+
+    They tell of games that are shorter than the count is deep, so that cheap ones are made anyway.
+    """
+    is_cheap = _grown(took, growth, 1) < _CHEAP * _grown(took, growth, left)
+    return not is_cheap and _grown(took, growth, left - 1) > _THREAD
+
+
+def _grown(took: float, growth: float, plies: int) -> float:
+    """Seconds of a count that goes down so many plies more, where each takes longer by `growth`."""
+    return took * growth ** min(plies, _FAR)
+
+
+class RandomGames:
+    """Random games of one seed from one state, by a kernel; their totals are sums of tallies."""
+
+    def __init__(
+        self, kernels: Kernels, functions: Functions, start: State, seed: int, job: Job
+    ) -> None:
+        self.kernels = kernels
+        self.functions = functions
+        self.start = start
+        self.seed = seed
+        self.job = job
+        self._part = kernels.part("playouts")
+        self._sides = len(kernels.machine.program.rules.players)
+
+    def totals(self, games: int, threads: int) -> Totals:
+        """Those of so many games, of which threads take a share each where they help."""
+        if not self.kernels.backend.has_threads:
+            return self._played(0, games)
+        if threads > 1:
+            return self._in_threads([games * i // threads for i in range(threads + 1)])
+        few, begun = min(games, _FEW), _clock()
+        first = self._played(0, few)
+        is_long = (_clock() - begun) * (games - few) > _SHORT * few
+        rest = self._in_threads([few, games]) if is_long else self._played(few, games)
+        return _sum([first, rest])
+
+    def _in_threads(self, bounds: Sequence[int]) -> Totals:
+        calls = [partial(self._played, first, end) for first, end in pairwise(bounds)]
+        return _sum(in_threads(calls, self.job.stop))
+
+    def _played(self, first: int, end: int) -> Totals:
+        """Totals of the games from `first` to before `end`."""
+        totals, lane, seed = [0] * (self._sides + 4), self.job.lane(), self.seed & 2**64 - 1
+        try:
+            words = self.kernels.words(self.start, self._part)
+        except Unsupported:
+            return _sum([totals, *map(self._by_interpreter, range(first, end))])
+        while first < end:
+            result = self._part.call("playouts", (*words, first, end - first, seed, lane))
+            if result is not None:
+                return _sum([totals, result])
+            # The game at the mark has failed: those before it once more, it by the interpreter.
+            failed = self._part.mark
+            totals = _sum([totals, self._played(first, failed), self._by_interpreter(failed)])
+            first = failed + 1
+        return totals
+
+    def _by_interpreter(self, number: int) -> Totals:
+        totals = core.tally(self.functions, self.start, self.seed, number, self._sides)
+        self.job.add(1)
+        return totals
+
+
+def _sum(parts: Sequence[Sequence[int]]) -> Totals:
+    return [sum(column) for column in zip(*parts, strict=True)]

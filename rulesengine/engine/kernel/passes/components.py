@@ -1,0 +1,126 @@
+"""What a position is the sum of, where pieces only move onto pieces beside them.
+
+Groups of pieces that no steps join never have to do with each other again: who moves does so in one
+of them, and what it comes to is known from all of them (Conway, 1976). So a position is the same
+as another one that has the same groups elsewhere, or turned over, if steps lead on as they do
+there. Cells have places in the plane for that: where each step is the same vector from all cells,
+and leads from each whose neighbour by that vector is on the board, a group may be moved about, and
+turned by each linear map that makes steps of steps. `search/parts.py` tells groups by these places.
+"""
+
+from itertools import combinations, permutations
+
+from rulesengine.engine.drivers.search.layout import MOST_IMAGES
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.passes.live_pieces import takes_all_alike, taking_beside
+from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.program import Program
+from rulesengine.support.frozen import record
+
+_ONE_WORD = 64  # cells of the largest board that is looked at
+
+Point = tuple[int, int]
+Map = tuple[Point, Point]
+
+
+@record
+class Parts:
+    """What joins cells, and what makes groups of them alike.
+
+    `pieces` are those of each side. `near` has for each cell those from which a step leads to it,
+    or to which one does. In each of `images` a cell has a number: groups of cells whose numbers
+    differ by the same throughout, in any two images, are alike.
+    """
+
+    pieces: tuple[Op, Op]
+    near: tuple[int, ...]
+    images: tuple[tuple[int, ...], ...]
+
+
+def parts_of(program: Program) -> Parts | None:
+    """None where the rules are of another kind, or the board is no part of a lattice."""
+    groups, board = taking_beside(program), program.topology
+    if not groups or board.cells > _ONE_WORD:
+        return None
+    if not all(takes_all_alike(program, group) for group in groups):
+        return None
+    ways = 0
+    for group in groups:
+        assert group.along is not None
+        assert isinstance(group.along.value, int)
+        ways |= group.along.value
+    steps = [board.directions[way].targets for way in cells_of(ways)]
+    vectors = vectors_of(board.coordinates, steps)
+    if vectors is None:
+        return None
+    near = [0] * board.cells
+    for targets in steps:
+        for cell, end in enumerate(targets):
+            if end >= 0:
+                near[cell] |= 1 << end
+                near[end] |= 1 << cell
+    maps = _maps(vectors)[:MOST_IMAGES]
+    places = [[_moved(point, way) for point in board.coordinates] for way in maps]
+    one, other = (make("owned", literal("side", side)) for side in (0, 1))
+    return Parts((one, other), tuple(near), tuple(_numbered(places)))
+
+
+def vectors_of(places: tuple[Point, ...], steps: list[tuple[int, ...]]) -> set[Point] | None:
+    """The vectors of steps; None if a step is not the same everywhere."""
+    found, on_board = set(), set(places)
+    for targets in steps:
+        vectors = {
+            _minus(places[end], places[cell]) for cell, end in enumerate(targets) if end >= 0
+        }
+        if len(vectors) != 1:
+            if vectors:
+                return None
+            continue
+        (vector,) = vectors
+        for cell, end in enumerate(targets):
+            row, column = places[cell]
+            if end < 0 and (row + vector[0], column + vector[1]) in on_board:
+                return None
+        found.add(vector)
+    return found
+
+
+def _maps(vectors: set[Point]) -> list[Map]:
+    """The linear maps that make steps of steps, the identity first, each times the same number."""
+    bases = [pair for pair in combinations(sorted(vectors), 2) if _area(*pair)]
+    if not bases:
+        return [((1, 0), (0, 1))]
+    one, other = min(bases, key=lambda pair: abs(_area(*pair)))
+    area = _area(one, other)
+    found = []
+    for image in permutations(sorted(vectors), 2):
+        # The columns of the map times `area`, from what it makes of both.
+        (a, b), (c, d) = one, other
+        (e, f), (g, h) = image
+        rows = ((e * d - g * b, g * a - e * c), (f * d - h * b, h * a - f * c))
+        scaled = {(area * row, area * column) for row, column in vectors}
+        if {_moved(vector, rows) for vector in vectors} == scaled:
+            found.append(rows)
+    same = ((area, 0), (0, area))
+    return sorted(found, key=lambda rows: rows != same)
+
+
+def _numbered(images: list[list[Point]]) -> list[tuple[int, ...]]:
+    """A number for each place, so that two places differ by a number if they do by a vector."""
+    columns = [column for places in images for _, column in places]
+    width = 2 * (max(columns) - min(columns)) + 1
+    return [tuple(row * width + column for row, column in places) for places in images]
+
+
+def _moved(point: Point, way: Map) -> Point:
+    (a, b), (c, d) = way
+    row, column = point
+    return a * row + b * column, c * row + d * column
+
+
+def _minus(one: Point, other: Point) -> Point:
+    return one[0] - other[0], one[1] - other[1]
+
+
+def _area(one: Point, other: Point) -> int:
+    return one[0] * other[1] - one[1] * other[0]

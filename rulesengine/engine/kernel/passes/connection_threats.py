@@ -1,0 +1,76 @@
+"""Cells that join sides of the board: with one more of them a set would join them.
+
+A set that grows by a cell joins sides if the cell, or what it touches of the set, reaches
+each of them (the union of components, as in union-find).
+"""
+
+from functools import reduce
+from itertools import combinations
+from operator import or_
+
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.passes.preimage import Preimages
+from rulesengine.language.ir.ops import Op, literal, make
+
+
+def joining(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
+    """The set that is to join sides, and the cells off it that would do so; None of any other
+    question.
+
+    It is asked by fills: `any(fill(own and left, own) and right)`, for three sides by one fill from
+    what another one has reached. Nothing is filled as long as the set has too few cells for any way
+    from side to side.
+    """
+    if when.name != "any" or when.args[0].name != "and":
+        return None
+    found = _sides(when.args[0], sets)
+    if found is None or len(found[1]) == 1:
+        return None
+    cells, sides = found
+    touched = [sets.made("or", side, _beside(cells, side, sets)) for side in sides]
+    completes = sets.made("minus", sets.made("and", *touched), cells)
+    few = make("less", make("count", cells), literal("number", _shortest(sides, sets) - 1))
+    return cells, sets.made("if", few, sets.none, completes)
+
+
+def _shortest(sides: list[Op], sets: Preimages) -> int:
+    """Of how many cells some player needs at least to get from each side to each other one."""
+    state = sets.machine.initial_state()
+    ways = []
+    for player in range(sets.sides):
+        masks = [sets.machine.number_of(side, state, player) for side in sides]
+        ways.append(max(_way(a, b, sets) for a, b in combinations(masks, 2)))
+    return min(ways)
+
+
+def _way(start: int, goal: int, sets: Preimages) -> int:
+    """How many cells the shortest way has from one set to another; 1 if there is none."""
+    adjacency, reached, count = sets.program.topology.adjacency, start, 1
+    while not reached & goal:
+        new = reduce(or_, map(adjacency.__getitem__, cells_of(reached)), reached)
+        if new == reached:
+            return 1
+        reached, count = new, count + 1
+    return count
+
+
+def _beside(cells: Op, side: Op, sets: Preimages) -> Op:
+    """The cells that touch what a set joins to a side."""
+    return make("neighbours", make("fill", sets.made("and", cells, side), cells))
+
+
+def _sides(reached: Op, sets: Preimages) -> tuple[Op, list[Op]] | None:
+    """What of a set is on a side and joined to others: the set, and these sides."""
+    if reached.name != "and":
+        return None
+    fixed = [part for part in reached.args if sets.facts.is_fixed(part)]
+    rest = [part for part in reached.args if part not in fixed]
+    if not fixed or len(rest) != 1:
+        return None
+    (whole,), side = rest, sets.made("and", *fixed)
+    if whole.name != "fill":
+        return whole, [side]
+    inner = _sides(whole.args[0], sets) if whole.args[1:] else None
+    if inner is None or len(whole.args) > 2 or whole.args[1] != inner[0]:
+        return None
+    return inner[0], [*inner[1], side]

@@ -1,0 +1,89 @@
+"""Bans decided in bulk: which placements `forbid` surely lets through, and which must be asked."""
+
+from rulesengine.engine.kernel.analysis.facts import inside
+from rulesengine.engine.kernel.passes.placement_sets import Families, Placing, Undecided
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Decided, Group
+from rulesengine.support.frozen import replace
+
+
+def decide_bans(program: Program) -> Program:
+    """A program whose groups say of most targets at once whether `forbid` drops them."""
+    if not any(group.forbid for group in program.rules.groups):
+        return program
+    bans = Bans(program)
+    tiers = tuple(tuple(map(bans.decided, tier)) for tier in program.rules.tiers)
+    return replace(program, rules=replace(program.rules, tiers=tiers))
+
+
+class Bans(Families):
+    """Decides the bans of one program."""
+
+    def decided(self, group: Group) -> Group:
+        """The group, with what is known of its targets; the same if nothing is."""
+        try:
+            return replace(group, decided=self._decide(group))
+        except Undecided:
+            return group
+
+    def _decide(self, group: Group) -> Decided:
+        if group.forbid is None or self.facts.may_fail(group.forbid):
+            raise Undecided
+        if not self.facts.is_player(self.program.rules.next):
+            raise Undecided
+        cells = self._targets(group)
+        at = self._placed(group, cells)
+        for effect in (*group.effects, *self.program.rules.effects):
+            at = self._changed(effect, at)
+        forbidden = self.flag_of(group.forbid, at)
+        doubtful = self.made("and", cells, self.made("or", *at.doubts))
+        sure = self.made("minus", cells, doubtful)
+        return Decided(self.made("minus", sure, forbidden), doubtful)
+
+    def _targets(self, group: Group) -> Op:
+        """The targets for which `when` holds."""
+        if group.target is None or group.along or group.origin or group.choice:
+            raise Undecided
+        if group.when is None:
+            return group.target
+        asked = self.lifting.cells_where(group.when, "to")
+        if asked is None or self.facts.may_fail(group.target):
+            raise Undecided
+        return self.made("and", group.target, asked)
+
+    def _placed(self, group: Group, cells: Op) -> Placing:
+        """The states after a piece is placed on each cell, before any effect."""
+        if group.kind != "place" or group.piece is None or group.side is None:
+            raise Undecided
+        if not (self.is_constant(group.piece) and self.is_constant(group.side)):
+            raise Undecided
+        if not self._has_symbols(group.piece, group.side):
+            raise Undecided
+        return Placing(cells, group.piece, group.side)
+
+    def _has_symbols(self, piece: Op, side: Op) -> bool:
+        """Whether the piece has a symbol, whichever player places it."""
+        if piece.name != "literal" or not isinstance(piece.value, int):
+            return False
+        if side.name == "literal" and isinstance(side.value, int):
+            sides = [side.value]
+        elif self.facts.is_player(side):
+            sides = list(range(self.sides))
+        else:
+            return False
+        return all(piece.value * (self.sides + 1) + owner in self.planes for owner in sides)
+
+    def _changed(self, effect: Op, at: Placing) -> Placing:
+        match effect.name:
+            case "remove":
+                gone = self.known_family(effect.args[0], at)
+                return at.without(gone, lambda a, b: self.made("or", a, b))
+            case "set" if len(effect.args) == 1 and isinstance(effect.value, tuple):
+                # Registers are not asked about; a value that does not fit would be an error.
+                register = self.facts.registers[str(effect.value[0])]
+                value, bounds = effect.args[0], (register.low, register.high)
+                fits = register.type != "number" or inside(self.facts.range(value), bounds)
+                if fits and not self.facts.may_fail(value):
+                    return at
+        raise Undecided

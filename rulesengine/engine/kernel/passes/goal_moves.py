@@ -1,0 +1,397 @@
+"""Pieces that arrive: from where a move wins at once, and where the other side's must be met.
+
+An end that asks whether a piece of a player stands in a region holds after those moves of his
+pieces that go there; one that asks whether a player has no piece left, after the move that takes
+his last one. All such moves are found at once, by the preimage of the region under the steps.
+
+What would win next is met by taking the piece, or by a piece on the cell that it goes to if that
+has to be free. Each move meets few of them: where several pieces threaten, none meets all.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of
+from rulesengine.engine.kernel.passes.lift import Lifting
+from rulesengine.engine.kernel.passes.preimage import PLAYER
+from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import End, Group
+from rulesengine.support.frozen import record
+
+_SIDES = (0, 1)
+
+
+@record
+class Parries:
+    """How moves of pieces that win next are met, as sets of cells for `player`, whose moves win.
+
+    `threats` are pieces that win next whatever else is done: a move that goes to none of `cells`
+    leaves one of them. `moves` are the cells where pieces of `player` can go.
+    """
+
+    threats: Op
+    cells: Op
+    moves: Op
+
+
+def reaching(
+    program: Program, sets: Lifting, is_harmless: Callable[[Op], bool]
+) -> tuple[Op, Parries | None] | None:
+    """The cells from which `player` wins by a move, and how such moves are met if that is known.
+
+    None where no end is of that kind. An effect that is harmless leaves a player all his pieces.
+    """
+    return _Reaching(program, sets, is_harmless).found()
+
+
+@record
+class _Goal:
+    """Where one of some pieces of a side has to go, for it to win; `takes` the last one there."""
+
+    pieces: Op
+    cells: Op
+    takes: bool
+
+
+@record
+class _Steps:
+    """Moves of a side by one group in one direction: from where, and to where from there.
+
+    They move a piece of the side if they are `own`; then `stays` tells that it may move whatever
+    stands elsewhere.
+    """
+
+    origins: Op
+    target: Op
+    own: bool
+    stays: bool
+
+
+@record
+class _Threats:
+    """Pieces of a side that win next unless they are taken, or else unless they are blocked.
+
+    Of the latter `goals` are the cells that they would go to.
+    """
+
+    sure: Op
+    open: Op
+    goals: Op
+
+
+class _Reaching:
+    """Finds the sets of one program."""
+
+    def __init__(self, program: Program, sets: Lifting, is_harmless: Callable[[Op], bool]) -> None:
+        self.program, self.rules = program, program.rules
+        self._sets = sets
+        self._is_harmless = is_harmless
+        self._kinds = len(self.rules.kinds)
+
+    def found(self) -> tuple[Op, Parries | None] | None:
+        goals = [self._goals(side) for side in _SIDES]
+        if not any(goals):
+            return None
+        steps = [self._steps_of(side) for side in _SIDES]
+        wins = [self._wins(*both) for both in zip(goals, steps, strict=True)]
+        if all(one == self._sets.none for one in wins):
+            return None
+        return self._by_side(wins), self._met(goals, steps)
+
+    def _by_side(self, ops: Iterable[Op]) -> Op:
+        return self._sets.made("by_side", PLAYER, *ops)
+
+    def _of(self, op: Op, side: int) -> Op:
+        """An operation as a side reads it."""
+        return self._sets.bound(op, "player", literal("side", side))
+
+    def _planes(self, op: Op) -> frozenset[int] | None:
+        """The planes of pieces that there are, of which a set is the union."""
+        planes, symbols = planes_of(op, len(_SIDES), self._kinds, -1), self.program.form.symbols
+        if planes is None:
+            return None
+        return frozenset(plane for plane in planes if plane == EMPTY or symbols[plane])
+
+    def _pieces(self, side: int) -> frozenset[int]:
+        return self._planes(make("owned", literal("side", side))) or frozenset()
+
+    def _are_of(self, op: Op, side: int) -> bool:
+        """Whether a set holds pieces of a side and nothing else."""
+        planes = self._planes(op)
+        return planes is not None and all(
+            plane != EMPTY and plane % (len(_SIDES) + 1) == side for plane in planes
+        )
+
+    # ends
+
+    def _when(self, end: End, side: int) -> Op:
+        """What an end asks of a side, in sets."""
+        return self._of(self._sets.rewritten(end.when), side)
+
+    def _goals(self, side: int) -> list[_Goal]:
+        """What lets a side win, by the ends that are asked before all others."""
+        found: list[_Goal] = []
+        for end in self.rules.ends:
+            goals = [self._goal(end, number) for number in _SIDES]
+            if not (all(goals) if end.each else any(goals)):
+                break
+            found += [goal for goal in goals[side : side + 1] if goal]
+        return found
+
+    def _goal(self, end: End, side: int) -> _Goal | None:
+        """What an end asks of a side that is to win by it."""
+        winners = end.result == "wins"
+        if end.result not in ("wins", "loses") or end.side is None:
+            return None
+        asked = side if winners else 1 - side
+        if end.each != (end.side == PLAYER) or self._of(end.side, asked).value != asked:
+            return None
+        when = self._when(end, asked)
+        if when.name == "none" and self._are_of(when.args[0], 1 - side):
+            return _Goal(make("owned", literal("side", side)), when.args[0], takes=True)
+        if when.name != "any" or when.args[0].name != "and" or not winners:
+            return None
+        parts = when.args[0].args
+        region = [part for part in parts if self._sets.facts.is_fixed(part)]
+        pieces = [part for part in parts if part not in region]
+        if not region or not pieces:
+            return None
+        stands = self._sets.made("and", *pieces)
+        goal = _Goal(stands, self._sets.made("and", *region), takes=False)
+        return goal if self._are_of(stands, side) else None
+
+    # moves
+
+    def _steps_of(self, side: int) -> list[list[_Steps] | None]:
+        """The moves of a side by each group that it may begin with; None where unknown how."""
+        return [self._steps(group, side) for group in self.rules.tiers[0]]
+
+    def _steps(self, group: Group, side: int) -> list[_Steps] | None:
+        others = (group.forbid, group.then, group.weight, *group.choice, *group.choices)
+        if group.kind != "move" or any(others) or group.origin is None or group.target is None:
+            return None
+        if not all(map(self._is_harmless, (*group.effects, *self.rules.effects))):
+            return None
+        ways = self._ways(group, side)
+        asked = [self._of(op, side) for op in (group.origin, group.target)]
+        asked += [self._of(group.when, side)] if group.when else []
+        found = [self._one(side, *(self._along(op, way) for op in asked)) for way in ways or []]
+        known = [one for one in found if one]
+        return known if ways is not None and len(known) == len(found) else None
+
+    def _ways(self, group: Group, side: int) -> list[int | None] | None:
+        """The directions of a group, if it has any; None if they are not known."""
+        if group.along is None:
+            return [None]
+        along = self._of(group.along, side)
+        facts = self._sets.facts
+        if not facts.is_fixed(along) or facts.variables(along) or facts.may_fail(along):
+            return None
+        machine = self._sets.machine
+        value = machine.value(along, Frame(machine.initial_state(), {}))
+        assert isinstance(value, int)
+        return list(cells_of(value & self._sets.shape.every))
+
+    def _along(self, op: Op, way: int | None) -> Op:
+        return op if way is None else self._sets.bound(op, "direction", literal("direction", way))
+
+    def _one(self, side: int, origins: Op, target: Op, when: Op | None = None) -> _Steps | None:
+        facts = self._sets.facts
+        if any(map(facts.may_fail, (origins, target))) or "to" in facts.variables(target):
+            return None
+        stays = own = self._are_of(origins, side)
+        if when is not None:
+            asked = None if "to" in facts.variables(when) else self._sets.cells_where(when, "from")
+            if asked is None:
+                return None
+            stays = stays and facts.is_fixed(when)
+            origins = self._sets.made("and", origins, asked)
+        return _Steps(origins, target, own, stays)
+
+    # what wins
+
+    def _wins(self, goals: list[_Goal], groups: list[list[_Steps] | None]) -> Op:
+        """The cells from which one side wins by a move."""
+        return self._join(self._won(goal, groups) for goal in goals)
+
+    def _won(self, goal: _Goal, groups: list[list[_Steps] | None]) -> Op:
+        """The cells from which a side reaches a goal."""
+        pairs = [*_pairs([goal], groups)]
+        found = self._join(filter(None, (self._from(*pair) for pair in pairs)))
+        if not goal.takes:
+            return self._if_near(pairs, found)
+        asked = make("less", make("count", goal.cells), literal("number", 2))
+        return self._sets.made("if", asked, found, self._sets.none)
+
+    def _if_near(self, pairs: Iterable[tuple[_Goal, _Steps]], found: Op) -> Op:
+        """A set that is looked for where a piece is near a goal; it is empty elsewhere."""
+        near = [self._sets.made("and", goal.pieces, self._near(goal, one)) for goal, one in pairs]
+        return self._sets.made("if", make("any", self._join(near)), found, self._sets.none)
+
+    def _near(self, goal: _Goal, steps: _Steps) -> Op:
+        """The cells from which moves may reach a goal on some board."""
+        path, _ = self._parted(steps.target)
+        there = self._sets.preimage(path, "from", goal.cells)
+        if there is None or not self._sets.facts.is_fixed(there):
+            return self._sets.all
+        machine = self._sets.machine
+        return literal("cells", int(machine.value(there, Frame(machine.initial_state(), {}))))
+
+    def _parted(self, target: Op) -> tuple[Op, list[Op]]:
+        """What leads from the origin to the target, and the sets that this must be in."""
+        path, *parts = target.args if target.name in ("and", "minus") else (target,)
+        if target.name == "minus":
+            return path, [self._sets.made("not", part) for part in parts]
+        if "from" not in self._sets.facts.variables(path):
+            return parts[0], [path, *parts[1:]]
+        return path, parts
+
+    def _from(self, goal: _Goal, steps: _Steps) -> Op | None:
+        """The cells from which one of the moves reaches a goal; None if unknown how."""
+        there = self._sets.preimage(steps.target, "from", goal.cells)
+        movers = self._sets.made("and", goal.pieces, steps.origins)
+        return self._sets.made("and", movers, there) if there else None
+
+    # what must be met
+
+    def _met(
+        self, goals: list[list[_Goal]], groups: list[list[list[_Steps] | None]]
+    ) -> Parries | None:
+        """How threats are met; None if anything else may do so, or end the game before."""
+        if not self.rules.alternates or len(self.rules.tiers) > 1 or self.rules.effects:
+            return None
+        if any(group.effects for group in self.rules.groups) or not self._are_all(goals, groups):
+            return None
+        moves = [self._moves(chain(*filter(None, of))) for of in groups]
+        if not all(map(self._is_open, self.rules.ends)):
+            return None
+        found = [self._threats(side, goals[side], groups[side]) for side in _SIDES]
+        if all(one.sure == one.open == self._sets.none for one in found):
+            return None
+        threats = [
+            self._if_near(
+                _pairs([goal for goal in goals[side] if not goal.takes], groups[side]),
+                self._join((one.sure, one.open)),
+            )
+            for side, one in enumerate(found)
+        ]
+        known = [one for one in moves if one]
+        if len(known) < len(moves):
+            return None
+        cells = self._by_side(map(self._answers, found))
+        return Parries(self._by_side(threats), cells, self._by_side(known))
+
+    def _are_all(self, goals: list[list[_Goal]], groups: list[list[list[_Steps] | None]]) -> bool:
+        """Whether sides move their own pieces alone, and all moves that win are known."""
+        if any(steps is None for of in groups for steps in of):
+            return False
+        both = zip(goals, groups, strict=True)
+        return all(
+            steps.own and self._from(goal, steps) for one in both for goal, steps in _pairs(*one)
+        )
+
+    def _is_open(self, end: End) -> bool:
+        """Whether a move after which the other side threatens to win ends nothing by this end,
+        unless it wins itself.
+        """
+        asked = end.when.args[0] if end.when.name == "deny" else None
+        if asked is not None and asked.name == "can_move":
+            return (
+                end.result == "loses"
+                and asked.args[0].name == "mover"
+                and end.side == asked.args[0]
+            )
+        found = [self._goal(end, side) for side in _SIDES]
+        if not any(found):
+            return False
+        # Who threatens has pieces left: all that could come to a goal count.
+        reached = [
+            (1 - side, goal.pieces)
+            for side in _SIDES
+            for goal in self._goals(side)
+            if not goal.takes
+        ]
+        return not any(
+            goal and goal.takes and not self._has(end, side, reached)
+            for side, goal in enumerate(found)
+        )
+
+    def _has(self, end: End, side: int, reached: list[tuple[int, Op]]) -> bool:
+        """Whether the pieces whose last one a side may take are all that threaten it."""
+        asked = side if end.result == "wins" else 1 - side
+        whole = self._planes(self._when(end, asked).args[0]) or frozenset()
+        return all(
+            (self._planes(pieces) or frozenset()) <= whole
+            for against, pieces in reached
+            if against == side
+        )
+
+    def _moves(self, steps: Iterable[_Steps]) -> Op | None:
+        """Where pieces can go."""
+        found = [self._sets.image(one.target, "from", one.origins) for one in steps]
+        return self._sets.joined("or", [self._sets.none, *found])
+
+    def _threats(
+        self, side: int, goals: list[_Goal], groups: list[list[_Steps] | None]
+    ) -> _Threats:
+        """The pieces that win next whatever the other side does elsewhere."""
+        found: dict[bool, list[tuple[Op, Op]]] = {False: [], True: []}
+        for goal, steps in _pairs(goals, groups):
+            blocked = self._is_blocked(steps.target, 1 - side)
+            if goal.takes or blocked is None or not steps.stays:
+                continue
+            origins = self._from(goal, steps)
+            assert origins is not None
+            there = self._sets.image(steps.target, "from", origins)
+            if there:
+                found[blocked].append((origins, self._sets.made("and", there, goal.cells)))
+        sure = self._join(origins for origins, _ in found[False])
+        return _Threats(sure, *(self._join(one) for one in _columns(found[True])))
+
+    def _join(self, ops: Iterable[Op]) -> Op:
+        return self._sets.made("or", self._sets.none, *ops)
+
+    def _is_blocked(self, target: Op, by: int) -> bool | None:
+        """Whether a piece of a side on the target is in the way; None if others may be too."""
+        path, parts = self._parted(target)
+        moving = [part for part in parts if not self._sets.facts.is_fixed(part)]
+        found = [self._planes(part) for part in moving]
+        known = [planes for planes in found if planes is not None]
+        if not self._is_path(path) or len(known) < len(moving):
+            return None
+        everything = frozenset(range(EMPTY, self._kinds * (len(_SIDES) + 1)))
+        free = everything.intersection(*known)
+        own, others = (self._pieces(number) for number in (by, 1 - by))
+        if EMPTY not in free or (not own <= free and free & others):
+            return None
+        return not own <= free
+
+    def _is_path(self, op: Op) -> bool:
+        """Whether a set is the origin, or what lies in known directions from it."""
+        while op.name == "shift" and all(map(self._sets.facts.is_fixed, op.args[1:])):
+            op = op.args[0]
+        return op == make("single", Op("variable", "cell", (), "from"))
+
+    def _answers(self, threats: _Threats) -> Op:
+        """Where a move goes that meets all: to the only piece, or to the only cell of a goal."""
+        only = [self._only(cells) for cells in (threats.sure, threats.open, threats.goals)]
+        either = self._sets.made("or", *only[1:])
+        if threats.sure == self._sets.none:
+            return either
+        return self._sets.made("if", make("any", threats.sure), only[0], either)
+
+    def _only(self, cells: Op) -> Op:
+        """A set of one cell; nothing if there are more."""
+        one = make("less", make("count", cells), literal("number", 2))
+        return self._sets.made("if", one, cells, self._sets.none)
+
+
+def _pairs(goals: list[_Goal], groups: list[list[_Steps] | None]) -> Iterator[tuple[_Goal, _Steps]]:
+    return ((goal, one) for goal in goals for steps in groups for one in steps or [])
+
+
+def _columns(pairs: list[tuple[Op, Op]]) -> tuple[list[Op], list[Op]]:
+    return [first for first, _ in pairs], [second for _, second in pairs]

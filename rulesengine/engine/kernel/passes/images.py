@@ -1,0 +1,96 @@
+"""Images: what a set that is made of one cell is for all cells of a set together.
+
+"A step north of x" for each x of a set is the set moved north. The counterpart of preimages: an
+operation has an image if it gives for two sets joined what it gives for each.
+"""
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.passes.preimage import Preimages
+from rulesengine.language.ir.ops import Op, literal
+from rulesengine.language.lower.simplify import simplify
+
+
+class Images(Preimages):
+    """Makes the images of sets of one program."""
+
+    def image(self, op: Op, name: str, cells: Op) -> Op | None:
+        """The sets that an operation gives for each cell, joined; None if unknown how."""
+        if self.facts.may_fail(op):
+            return None
+        if not self.reads(op, name):
+            return self.made("if", self.made("any", cells), op, self.none)
+        forth = _FORTH.get(op.name)
+        return forth(self, op, name, cells) if forth else None
+
+    def _one(self, op: Op, name: str, cells: Op) -> Op | None:
+        return cells if op.args[0].name == "variable" else None
+
+    def _of_first(self, op: Op, name: str, cells: Op) -> Op | None:
+        first = self.image(op.args[0], name, cells) if self._only_first(op, name) else None
+        return self.made(op.name, first, *op.args[1:]) if first else None
+
+    def _any_part(self, op: Op, name: str, cells: Op) -> Op | None:
+        return self.joined("or", [self.image(arg, name, cells) for arg in op.args])
+
+    def _one_part(self, op: Op, name: str, cells: Op) -> Op | None:
+        asked = [arg for arg in op.args if self.reads(arg, name)]
+        part = self.image(asked[0], name, cells) if len(asked) == 1 else None
+        others = [arg for arg in op.args if arg is not asked[0]]
+        return self.made("and", part, *others) if part else None
+
+    def _branches(self, op: Op, name: str, cells: Op) -> Op | None:
+        test, *values = op.args
+        found = [self.image(value, name, cells) for value in values]
+        known = [value for value in found if value is not None]
+        if self.reads(test, name) or len(known) < len(values):
+            return None
+        return self.made(op.name, test, *known)
+
+    def _loop(self, op: Op, name: str, cells: Op) -> Op | None:
+        """A union over directions that are known: each by itself, so that a step is a shift."""
+        assert isinstance(op.value, tuple)
+        function, variable, domain, _ = op.value
+        ways, body = op.args
+        if function != "union" or domain != "directions" or not isinstance(ways.value, int):
+            return None
+        each = [
+            self.bound(body, str(variable), literal("direction", way))
+            for way in cells_of(ways.value & self.shape.every)
+        ]
+        return self.joined("or", [self.image(one, name, cells) for one in each])
+
+    def bound(self, op: Op, name: str, value: Op) -> Op:
+        """An operation with a value in the place of a variable."""
+        if op.name == "variable" and op.value == name:
+            return value
+        args = tuple(self.bound(arg, name, value) for arg in op.args)
+        return (
+            op
+            if args == op.args
+            else simplify(Op(op.name, op.type, args, op.value), self.program.topology)
+        )
+
+
+Forth = Callable[[Images, Op, str, Op], Op | None]
+
+# How an operation is taken forth.
+_FORTH: MappingProxyType[str, Forth] = MappingProxyType(
+    {
+        "single": Images._one,
+        "and": Images._one_part,
+        "or": Images._any_part,
+        "minus": Images._of_first,
+        "shift": Images._of_first,
+        "neighbours": Images._of_first,
+        "slide": Images._of_first,
+        "run": Images._of_first,
+        "fill": Images._of_first,
+        "back": Images._of_first,
+        "if": Images._branches,
+        "by_side": Images._branches,
+        "each": Images._loop,
+    }
+)

@@ -1,0 +1,207 @@
+"""Questions to each cell, lifted to sets: `where(x in own, x in top)` becomes `own and top`.
+
+The flattening of nested loops over data (Blelloch and Sabot, 1990), where a set of cells is the
+vector: a question's set is made from the question's parts, by the shape of each. What cannot be
+said of all cells at once stays a loop.
+"""
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.kernel.passes.images import Images
+from rulesengine.engine.kernel.passes.preimage import PLAYER
+from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import rewrite
+from rulesengine.support.frozen import replace
+
+
+def lift_questions(program: Program) -> Program:
+    """A program whose loops over cells are sets, where these are known."""
+    return replace(program, rules=rewrite(program.rules, Lifting(program).rewritten))
+
+
+class Lifting(Images):
+    """Lifts the questions of one program."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._done: dict[int, tuple[Op, Op]] = {}
+
+    def rewritten(self, op: Op) -> Op:
+        """An operation in which loops that are sets are such."""
+        if id(op) not in self._done:
+            self._done[id(op)] = op, self._rewritten(op)
+        return self._done[id(op)][1]
+
+    def _rewritten(self, op: Op) -> Op:
+        lifted = self._cells(op)
+        if lifted is not None:
+            return self.rewritten(lifted)
+        args = tuple(map(self.rewritten, op.args))
+        if args == op.args:
+            return op
+        changed = Op(op.name, op.type, args, op.value)
+        return self._cells(changed) or changed
+
+    def _cells(self, op: Op) -> Op | None:
+        """What a loop over cells says, in sets; None for any other operation."""
+        if op.name != "each" or not isinstance(op.value, tuple) or op.value[2] != "cells":
+            return None
+        if op.value[0] == "union":
+            return self.image(op.args[1], str(op.value[1]), op.args[0])
+        if op.value[0] == "reach":
+            return self._closure(op, str(op.value[1]))
+        if op.value[0] == "sum":
+            return self._total(op.args[0], op.args[1], str(op.value[1]))
+        loop = _LOOPS.get(str(op.value[0]))
+        asked = self.cells_where(op.args[1], str(op.value[1])) if loop else None
+        return loop(self, op.args[0], asked) if loop and asked else None
+
+    def _closure(self, op: Op, name: str) -> Op | None:
+        """A closure that takes all cells that were reached last at once."""
+        assert isinstance(op.value, tuple)
+        frontier = Op("variable", "cells", (), name)
+        body = self.image(op.args[1], name, frontier)
+        if body is None:
+            return None
+        return replace(op, args=(op.args[0], body), value=(*op.value[:2], "frontier", op.value[3]))
+
+    def _total(self, domain: Op, number: Op, name: str) -> Op | None:
+        """The sum of the numbers at the cells of a domain."""
+        if not _is_number_at(number, name):
+            return None
+        assert isinstance(number.value, tuple)
+        return make("total", domain, value=number.value[0])
+
+    def cells_where(self, question: Op, name: str) -> Op | None:
+        """The cells for which a flag holds when the variable is this cell; None if unknown how."""
+        if self.facts.may_fail(question):
+            return None
+        if not self.reads(question, name):
+            return self.made("if", question, self.all, self.none)
+        lift = _QUESTIONS.get(question.name)
+        found = lift(self, question, name) if lift else None
+        return found or self._told_by_board(question, name)
+
+    def _told_by_board(self, question: Op, name: str) -> Op | None:
+        """The answer for each cell, if it follows from the board and the player alone."""
+        others = self.facts.variables(question) - {name}
+        if not self.facts.is_fixed(question) or not others <= {"player"}:
+            return None
+        if not others:
+            return self._answers(question, {}, name)
+        sides = [self._answers(question, {"player": side}, name) for side in range(self.sides)]
+        return self.made("by_side", PLAYER, *sides)
+
+    def _answers(self, question: Op, variables: dict[str, int], name: str) -> Op:
+        frame, found = Frame(self.machine.initial_state(), dict(variables)), 0
+        for cell in range(self.shape.cells):
+            frame.variables[name] = cell
+            found |= bool(self.machine.ask(question, frame)) << cell
+        return literal("cells", found)
+
+    def _flags(self, question: Op, name: str) -> Op | None:
+        parts = [self.cells_where(arg, name) for arg in question.args]
+        return self.joined("and" if question.name == "both" else "or", parts)
+
+    def _deny(self, question: Op, name: str) -> Op | None:
+        return self.inverted(self.cells_where(question.args[0], name))
+
+    def _any(self, question: Op, name: str) -> Op | None:
+        return self.preimage(question.args[0], name, self.all)
+
+    def _none(self, question: Op, name: str) -> Op | None:
+        return self.inverted(self.preimage(question.args[0], name, self.all))
+
+    def _member(self, question: Op, name: str) -> Op | None:
+        cell, cells = question.args
+        if not self.reads(cells, name):
+            return cells if cell.name == "variable" else None
+        if self.reads(cell, name):
+            return None
+        return self.preimage(cells, name, self.made("single", cell))
+
+    def _equal(self, question: Op, name: str) -> Op | None:
+        """`it = cell`, or `owner(it) = side` of a side that is a player."""
+        for left, right in (question.args, question.args[::-1]):
+            if self.reads(right, name):
+                continue
+            if left.name == "variable" and left.type == "cell":
+                return self.made("single", right)
+            if _is_number_at(left, name):
+                return self._cells_with(left, right, right)
+            owned = left.name == "owner" and left.args[0].name == "variable"
+            if owned and self.facts.is_player(right):
+                return self.made("owned", right)
+        return None
+
+    def _less(self, question: Op, name: str) -> Op | None:
+        """`number < bound` and `bound < number`: the others are at most, or at least, the bound."""
+        left, right = question.args
+        found = self._in_order(Op("at_most", "flag", (right, left)), name)
+        return self.inverted(found)
+
+    def _in_order(self, question: Op, name: str) -> Op | None:
+        """`number <= bound` and `bound <= number`."""
+        left, right = question.args
+        if _is_number_at(left, name) and not self.reads(right, name):
+            return self._cells_with(left, None, right)
+        if _is_number_at(right, name) and not self.reads(left, name):
+            return self._cells_with(right, left, None)
+        return None
+
+    def _cells_with(self, number: Op, low: Op | None, high: Op | None) -> Op:
+        """The cells whose number is in a range; no bound is that of the register."""
+        assert isinstance(number.value, tuple)
+        least, most = (literal("number", bound) for bound in self.facts.range(number))
+        return make("cells_with", low or least, high or most, value=number.value[0])
+
+    def _inside(self, question: Op, name: str) -> Op | None:
+        left, right = question.args
+        if self.reads(right, name):
+            return None
+        return self.inverted(self.preimage(left, name, self.made("not", right)))
+
+    def _if(self, question: Op, name: str) -> Op | None:
+        flag, yes, no = (self.cells_where(arg, name) for arg in question.args)
+        if flag is None or yes is None or no is None:
+            return None
+        return self.made("or", self.made("and", flag, yes), self.made("minus", no, flag))
+
+
+def _is_number_at(op: Op, name: str) -> bool:
+    """Whether this is the number at the cell that the variable stands for."""
+    return op.name == "number_at" and op.args[0] == Op("variable", "cell", (), name)
+
+
+Question = Callable[[Lifting, Op, str], Op | None]
+
+# How the cells are found for which a question holds.
+_QUESTIONS: MappingProxyType[str, Question] = MappingProxyType(
+    {
+        "both": Lifting._flags,
+        "either": Lifting._flags,
+        "deny": Lifting._deny,
+        "any": Lifting._any,
+        "none": Lifting._none,
+        "member": Lifting._member,
+        "equal": Lifting._equal,
+        "less": Lifting._less,
+        "at_most": Lifting._in_order,
+        "inside": Lifting._inside,
+        "if": Lifting._if,
+    }
+)
+
+# What a loop says of a domain, where the cells are known for which its question holds.
+_LOOPS: MappingProxyType[str, Callable[[Lifting, Op, Op], Op]] = MappingProxyType(
+    {
+        "where": lambda to, domain, asked: to.made("and", domain, asked),
+        "any": lambda to, domain, asked: to.made("any", to.made("and", domain, asked)),
+        "none": lambda to, domain, asked: to.made("none", to.made("and", domain, asked)),
+        "every": lambda to, domain, asked: to.made("none", to.made("minus", domain, asked)),
+        "count": lambda to, domain, asked: to.made("count", to.made("and", domain, asked)),
+    }
+)

@@ -1,0 +1,98 @@
+"""Cells that complete a line: those that would be in a straight row of a length if they joined.
+
+A cell does so if so many cells of the set lie ahead of it, and so many behind, as the length takes.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from rulesengine.engine.kernel.analysis.board_tables import Shape, cells_of
+from rulesengine.engine.kernel.passes.preimage import Preimages
+from rulesengine.language.ir.ops import Op, literal, make
+
+# The lines of an axis, with whether they close.
+Lines = tuple[tuple[tuple[int, ...], bool], ...]
+# Longer rows would be moved over the board for too many times.
+_LONGEST = 8
+
+
+def completing(lines: Op, sets: Preimages) -> Op | None:
+    """The cells off the set of a `line` that would be in one; None if that is not known.
+
+    It is not of lines that come back to where they begin, and of such as are listed.
+    """
+    bounds = _lengths(lines, sets.shape)
+    axes = _axes(lines, sets.shape)
+    if bounds is None or axes is None:
+        return None
+    cells = lines.args[0]
+    found = [_on_axis(cells, axis, *bounds, sets) for axis in axes]
+    return sets.made("minus", sets.made("or", *found), cells)
+
+
+def ways_through(lines: Op, shape: Shape) -> tuple[int, ...]:
+    """By cell: in how many rows of the least length of a `line` it is, if its cells are known."""
+    bounds, found = _lengths(lines, shape), [0] * shape.cells
+    axes = _of_axes(lines, shape) if bounds else []
+    low = bounds[0] if bounds else 0
+    for line in (line for _, of in axes for line, _ in of):
+        for begin in range(len(line) - low + 1):
+            for cell in line[begin : begin + low]:
+                found[cell] += 1
+    return tuple(found)
+
+
+def _lengths(lines: Op, shape: Shape) -> tuple[int, int] | None:
+    """The least and the greatest length of a line, 0 if it may be of any."""
+    low, high = (bound.value for bound in lines.args[1:3])
+    if not isinstance(low, int) or not isinstance(high, int) or not 2 <= low <= _LONGEST:
+        return None
+    longest = max(len(line) for _, of in shape.axes for line, _ in of)
+    if high >= longest:
+        return low, 0
+    return (low, high) if low <= high <= _LONGEST else None
+
+
+def _of_axes(lines: Op, shape: Shape) -> Sequence[tuple[int, Lines]]:
+    """The axes of the lines; none if these are not known."""
+    chosen = lines.args[3].value if len(lines.args) > 3 else -1
+    if not isinstance(chosen, int):
+        return []
+    return [(pair, of) for pair, of in shape.axes if pair & chosen or not pair]
+
+
+def _axes(lines: Op, shape: Shape) -> list[int] | None:
+    """One direction of each axis of the lines; None if some of its lines close, or are listed."""
+    asked = _of_axes(lines, shape)
+    if not asked or any(not pair or any(closed for _, closed in of) for pair, of in asked):
+        return None
+    return [cells_of(pair)[0] for pair, _ in asked]
+
+
+def _on_axis(cells: Op, direction: int, low: int, high: int, sets: Preimages) -> Op:
+    """The cells with so many of a set ahead and behind on one axis, for all such numbers."""
+    ahead, behind = (_rows(cells, name, direction, max(low, high), sets) for name in _WAYS)
+    if high:
+        ahead, behind = (_exactly(rows, sets) for rows in (ahead, behind))
+    others = range(low - 1, max(low, high))
+    pairs = [(number, total - number) for total in others for number in range(total + 1)]
+    return sets.made("or", *(sets.made("and", ahead[a], behind[b]) for a, b in pairs))
+
+
+# A step ahead leads from a cell to the set, or from the set to a cell that it is behind.
+_WAYS = ("back", "shift")
+
+
+def _rows(cells: Op, name: str, direction: int, count: int, sets: Preimages) -> list[Op]:
+    """For each number up to `count` the cells that have so many of a set in a row beside them."""
+    way = literal("directions", 1 << direction)
+    first = make(name, cells, way)
+    rows = [sets.all, first]
+    while len(rows) <= count:
+        rows.append(sets.made("and", first, make(name, rows[-1], way)))
+    return rows
+
+
+def _exactly(rows: list[Op], sets: Preimages) -> list[Op]:
+    """The cells that have so many and no more."""
+    return [sets.made("minus", row, longer) for row, longer in pairwise(rows)]

@@ -1,0 +1,239 @@
+"""Families: what follows if a piece is placed on each of many cells, as sets of all these cells.
+
+Placing changes a set at one cell alone, so that the sets of all candidates are one (`Family`),
+and so are those made of them cell by cell. Connected parts change more; where they may, and
+where else nothing is known, a candidate is doubtful, and what is said here is not said of it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of, side_of
+from rulesengine.engine.kernel.passes.lift import Lifting
+from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.program import Program
+
+_NOWHERE = literal("cells", 0)
+_MANY_PIECES = 24  # where neighbours lie in more ways than this, they are not counted
+
+
+class Undecided(Exception):
+    """What is not known how to ask of all candidates at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A set for each candidate: `rest` at all other cells, and the candidate if it is in `here`.
+
+    Of candidates in `vague` only the latter is known, and that the set is not empty if in `some`.
+    """
+
+    rest: Op
+    here: Op
+    vague: Op = _NOWHERE
+    some: Op = _NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """The candidates that a piece of a kind and a side is placed on, and what is removed then.
+
+    `doubts` collects sets of doubtful candidates, `made` the families of operations.
+    """
+
+    cells: Op
+    kind: Op
+    side: Op
+    removed: Family = field(default_factory=lambda: Family(_NOWHERE, _NOWHERE))
+    doubts: list[Op] = field(default_factory=list)
+    made: dict[int, tuple[Op, Family]] = field(default_factory=dict)
+
+    def without(self, gone: Family, join: Callable[[Op, Op], Op]) -> "Placing":
+        """The same after more has been removed."""
+        rest, here = join(self.removed.rest, gone.rest), join(self.removed.here, gone.here)
+        return replace(self, removed=Family(rest, here), made={})
+
+
+class Families:
+    """Makes the families of sets, and the candidates for which a flag holds."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.lifting = Lifting(program)
+        self.facts, self.made = self.lifting.facts, self.lifting.made
+        self.sides, self.all, self.none = self.lifting.sides, self.lifting.all, self.lifting.none
+        self.planes = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
+
+    def flag_of(self, op: Op, at: Placing) -> Op:
+        """The candidates for which a flag holds; raises `Undecided`."""
+        match op.name:
+            case "both" | "either":
+                name = "and" if op.name == "both" else "or"
+                return self.made(name, *(self.flag_of(arg, at) for arg in op.args))
+            case "deny":
+                return self.made("not", self.flag_of(op.args[0], at))
+            case "any" | "none":
+                some = self._some(self.family(op.args[0], at), at)
+                return some if op.name == "any" else self.made("not", some)
+            case "less" | "at_most" | "equal" if op.args[0].type == "number":
+                numbers = [self._number(arg, at) for arg in op.args]
+                return self.everywhere_if(self.made(op.name, *numbers))
+        asked = self.lifting.cells_where(op, "to") if self.facts.is_fixed(op) else None
+        if asked is None:
+            raise Undecided
+        return asked
+
+    def everywhere_if(self, flag: Op) -> Op:
+        return self.made("if", flag, self.all, self.none)
+
+    def _some(self, cells: Family, at: Placing) -> Op:
+        """The candidates whose set has any cell."""
+        self._doubt_in(cells.rest, at)
+        sure = self.made("or", cells.here, cells.some)
+        self._doubt_in(self.made("minus", cells.vague, sure), at)
+        return self.made("or", self.everywhere_if(self.made("any", cells.rest)), sure)
+
+    def _doubt_in(self, cells: Op, at: Placing) -> None:
+        """Doubt the candidates in a set."""
+        at.doubts.append(self.made("and", at.cells, cells))
+
+    def _number(self, op: Op, at: Placing) -> Op:
+        """A number that is the same for all candidates."""
+        if op.name in ("repeats", "age"):
+            return self._repeats(at)
+        if self.is_constant(op):
+            return op
+        raise Undecided
+
+    def _repeats(self, at: Placing) -> Op:
+        """0, and doubt unless no earlier position had as many pieces."""
+        if at.removed.here not in (self.none, self.all):
+            raise Undecided
+        counts = [self._count_on(plane, at) for plane in self.planes]
+        at.doubts.append(self.everywhere_if(make("met", *counts)))
+        return literal("number", 0)
+
+    def _count_on(self, plane: int, at: Placing) -> Op:
+        """How many pieces of a kind and an owner there are."""
+        number, owner = divmod(plane, self.sides + 1)
+        kind, side = literal("kind", number), literal("side", owner)
+        rest = self.made(
+            "minus",
+            self.made("and", self.made("of_kind", kind), self.made("owned", side)),
+            at.removed.rest,
+        )
+        self._doubt_in(rest, at)
+        count = self.made("count", rest)
+        if at.removed.here == self.all:
+            return count
+        same = self.made(
+            "both", self.made("equal", at.kind, kind), self.made("equal", at.side, side)
+        )
+        one, zero = literal("number", 1), literal("number", 0)
+        return self.made("add", count, self.made("if", same, one, zero))
+
+    def is_constant(self, op: Op) -> bool:
+        fixed = self.facts.is_fixed(op) and "to" not in self.facts.variables(op)
+        return fixed and not self.facts.may_fail(op)
+
+    def family(self, op: Op, at: Placing) -> Family:
+        """The sets of all candidates; raises `Undecided` where they are no family."""
+        if id(op) not in at.made:
+            at.made[id(op)] = op, self._family(op, at)
+        return at.made[id(op)][1]
+
+    def _family(self, op: Op, at: Placing) -> Family:
+        if self.is_constant(op):
+            return Family(op, op)
+        if op.name == "single" and op.args[0].name == "variable" and op.args[0].value == "to":
+            return Family(self.none, self.all)
+        pieces = self._pieces(op, at)
+        if pieces is not None:
+            return pieces
+        if op.name in ("and", "or", "minus", "not"):
+            return self._joined(op, at)
+        if op.name == "fill":
+            return self._filled(op, at)
+        raise Undecided
+
+    def _pieces(self, op: Op, at: Placing) -> Family | None:
+        """A set that is some planes as a whole, with the empty cells or without; else None."""
+        said = {self._of_planes(op, at, side) for side in range(self.sides)}
+        if len(said) > 1 or None in said:
+            return None
+        ((has_placed, has_empty),) = filter(None, said)
+        join = "or" if has_empty else "minus"
+        here = self.all if has_placed else self.none
+        gone = at.removed
+        return Family(self.made(join, op, gone.rest), self.made(join, here, gone.here))
+
+    def _of_planes(self, op: Op, at: Placing, player: int) -> tuple[bool, bool] | None:
+        """Whether a set holds the piece that a player places, and the empty cells."""
+        planes = planes_of(op, self.sides, len(self.program.rules.kinds), player)
+        kind, side = at.kind.value, side_of(at.side, self.sides, player)
+        if planes is None or side is None or not isinstance(kind, int):
+            return None
+        return kind * (self.sides + 1) + side in planes, EMPTY in planes
+
+    def _joined(self, op: Op, at: Placing) -> Family:
+        """Sets made cell by cell of others."""
+        parts = [self.family(arg, at) for arg in op.args]
+        vague = self.made("or", *(part.vague for part in parts))
+        rest = self.made(op.name, *(part.rest for part in parts))
+        here = self.made(op.name, *(part.here for part in parts))
+        if op.name == "not":
+            return Family(rest, here, vague)
+        return Family(rest, here, vague, self._not_empty(op, parts, at))
+
+    def _not_empty(self, op: Op, parts: Sequence[Family], at: Placing) -> Op:
+        """Candidates whose joined set surely has a cell: such as take from a set's parts."""
+        if op.name == "or":
+            return self.made("or", *(part.some for part in parts))
+        if op.name == "minus" and op.args[1].name == "fill":
+            if parts[0] == self.known_family(op.args[1].args[1], at):
+                return parts[1].vague
+        return self.none
+
+    def known_family(self, op: Op, at: Placing) -> Family:
+        """The sets of all candidates; those that are not known as a whole are doubted."""
+        found = self.family(op, at)
+        self._doubt_in(found.vague, at)
+        return Family(found.rest, found.here)
+
+    def _filled(self, op: Op, at: Placing) -> Family:
+        """The connected parts of a set beside another that candidates are taken from.
+
+        A part is beside it as before unless the candidate is all of it that the part is beside.
+        A candidate that joins the set joins the parts around it.
+        """
+        within = self.known_family(op.args[1], at)
+        free = self._beside(op.args[0], within, at)
+        joins = within.here == self.all
+        if free.here != self.none or len(self.lifting.shape.beside.deltas) > _MANY_PIECES:
+            raise Undecided
+        if len(op.args) > 2 or not (joins or within.here == self.none):
+            raise Undecided
+        self._doubt_in(within.rest, at)
+        several, one, last = (
+            make("components", within.rest, free.rest, value=which)
+            for which in ("several", "one", "last")
+        )
+        found = self.made("or", several, one)
+        if not joins:
+            return Family(found, self.none, last)
+        at.doubts.append(self.made("minus", at.cells, free.rest))
+        near, around = make("neighbours", free.rest), make("neighbours", several)
+        here = self.made("or", near, around)
+        return Family(found, here, self.made("minus", last, here))
+
+    def _beside(self, start: Op, within: Family, at: Placing) -> Family:
+        """The set whose neighbours within another one are a start."""
+        found = None
+        for part in start.args if start.name == "and" else (start,):
+            if part.name == "neighbours" and len(part.args) == 1 and found is None:
+                found = self.known_family(part.args[0], at)
+            elif self.known_family(part, at) != within:
+                raise Undecided
+        if found is None:
+            raise Undecided
+        return found

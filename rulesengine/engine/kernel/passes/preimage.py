@@ -1,0 +1,182 @@
+"""Preimages: of which cells a set that is made of a cell meets another set.
+
+"A step north of x is in the top row" holds for the cells that a step leads from to the top row.
+What a set is made by is taken back, one operation after the other.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from types import MappingProxyType
+
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.analysis.board_tables import Shape
+from rulesengine.engine.kernel.analysis.facts import Facts
+from rulesengine.language.ir.ops import OPS, Op, literal, make
+from rulesengine.language.ir.program import Program
+from rulesengine.language.lower.simplify import simplify
+from rulesengine.support.limits import INTEGER_MAX
+
+# A run of more cells than this is walked: the whole board would be moved as many times.
+_UNROLLED = 32
+PLAYER = Op("variable", "side", (), "player")
+
+
+class Preimages:
+    """Makes the preimages of sets of one program, and simple sets of sets."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.facts = Facts(program)
+        self.shape = Shape(program.topology)
+        self.sides = len(program.rules.players)
+        self.all = literal("cells", self.shape.full)
+        self.none = literal("cells", 0)
+
+    @cached_property
+    def machine(self) -> Interpreter:
+        return Interpreter(self.program)
+
+    def made(self, name: str, *args: Op) -> Op:
+        """A set of cells or what is asked of sets, folded where it is known."""
+        op = make(name, *args, type=args[-1].type if OPS[name].result == "T" else None)
+        return simplify(self._without_doubles(op), self.program.topology)
+
+    def _without_doubles(self, op: Op) -> Op:
+        """A set without parts that add nothing to it: no part of it may fail."""
+        args = tuple(dict.fromkeys(op.args))
+        match op.name:
+            case "and" if self.none in args:
+                return self.none
+            case "or" if self.all in args:
+                return self.all
+            case "and" | "or":
+                return Op(op.name, op.type, args, op.value)
+            case "minus" if op.args[0] in (self.none, op.args[1]) or op.args[1] == self.all:
+                return self.none
+            case "minus" if op.args[0] == self.all:
+                return make("not", op.args[1])
+        return op
+
+    def reads(self, op: Op, name: str) -> bool:
+        return name in self.facts.variables(op)
+
+    def joined(self, name: str, sets: Sequence[Op | None]) -> Op | None:
+        """Sets joined by `and` or `or`; None if one is not known."""
+        known = [op for op in sets if op is not None]
+        return self.made(name, *known) if len(known) == len(sets) else None
+
+    def inverted(self, cells: Op | None) -> Op | None:
+        return self.made("not", cells) if cells else None
+
+    def preimage(self, op: Op, name: str, met: Op) -> Op | None:
+        """The cells for which a set made of the variable meets another; None if unknown how."""
+        if not self.reads(op, name):
+            some = self.made("any", self.made("and", op, met))
+            return self.made("if", some, self.all, self.none)
+        back = _BACK.get(op.name)
+        return back(self, op, name, met) if back else None
+
+    def _single(self, op: Op, name: str, met: Op) -> Op | None:
+        return met if op.args[0].name == "variable" else None
+
+    def _and(self, op: Op, name: str, met: Op) -> Op | None:
+        asked = [arg for arg in op.args if self.reads(arg, name)]
+        if len(asked) > 1:
+            return None
+        others = [arg for arg in op.args if arg is not asked[0]]
+        return self.preimage(asked[0], name, self.made("and", met, *others))
+
+    def _or(self, op: Op, name: str, met: Op) -> Op | None:
+        return self.joined("or", [self.preimage(arg, name, met) for arg in op.args])
+
+    def _minus(self, op: Op, name: str, met: Op) -> Op | None:
+        if self.reads(op.args[1], name):
+            return None
+        return self.preimage(op.args[0], name, self.made("minus", met, op.args[1]))
+
+    def _only_first(self, op: Op, name: str) -> bool:
+        """Whether nothing but the first argument is made of the variable."""
+        return not any(self.reads(arg, name) for arg in op.args[1:])
+
+    def _steps(self, op: Op, name: str, met: Op) -> Op | None:
+        if not self._only_first(op, name):
+            return None
+        if op.name == "neighbours" and len(op.args) == 1:
+            return self.preimage(op.args[0], name, self.made("neighbours", met))
+        return self.preimage(op.args[0], name, self.made("back", met, *op.args[1:]))
+
+    def _run(self, op: Op, name: str, met: Op) -> Op | None:
+        """Cells with a run at all: of which cells one meets a set is not known."""
+        if not self._only_first(op, name) or met != self.all:
+            return None
+        over, until, low, high = op.args[1:5]
+        ways = op.args[5] if len(op.args) > 5 else literal("directions", -1)
+        if not self._can_lead(low, high, ways):
+            return None
+        # A run ends where `over` does: a cell in both sets is no end.
+        ends = self.made("minus", until, over)
+        least = literal("number", max(_number(low), 1))
+        return self.preimage(op.args[0], name, self.made("toward", over, ends, least, high, ways))
+
+    def _slide(self, op: Op, name: str, met: Op) -> Op | None:
+        """Cells that slide onto a set: back from it through cells that are passed."""
+        start, ways, through = op.args
+        low, high = literal("number", 0), literal("number", INTEGER_MAX)
+        if not self._only_first(op, name) or not self._can_lead(low, high, ways):
+            return None
+        ends = self.made("and", met, through)
+        return self.preimage(start, name, self.made("toward", through, ends, low, high, ways))
+
+    def _can_lead(self, low: Op, high: Op, ways: Op) -> bool:
+        """Whether `toward` can be made of such lengths, whichever the directions turn out to be."""
+        if low.name != "literal" or high.name != "literal":
+            return False
+        possible = self._possible(ways)
+        return possible is not None and all(
+            self._is_even(mask & self.shape.every, _number(low), _number(high)) for mask in possible
+        )
+
+    def _is_even(self, directions: int, low: int, high: int) -> bool:
+        """Whether lines come round alike, or not at all, and lengths are not too many."""
+        rays = self.shape.rays(directions)
+        if rays.cyclic and not self.shape.comes_round_alike(directions):
+            return False
+        longest = max((len(ray) for of in rays.cells for ray in of), default=0) - 1
+        if max(low, 1) > min(longest, high):
+            return True
+        return (low if high >= longest else high) <= _UNROLLED
+
+    def _possible(self, ways: Op) -> tuple[int, ...] | None:
+        """The values that directions may have; None if that is not known."""
+        match ways:
+            case Op(name="literal", value=int(mask)):
+                return (mask,)
+            case Op(name="just", args=(Op(name="variable", value="direction"),)):
+                return tuple(1 << d for d in range(len(self.shape.targets)))
+            case Op(name="by_side" | "if", args=(_, *values)):
+                found = [self._possible(value) for value in values]
+                known = [masks for masks in found if masks is not None]
+                return sum(known, ()) if len(known) == len(found) else None
+        return None
+
+
+def _number(op: Op) -> int:
+    assert isinstance(op.value, int)
+    return op.value
+
+
+Back = Callable[[Preimages, Op, str, Op], Op | None]
+
+# How an operation is taken back.
+_BACK: MappingProxyType[str, Back] = MappingProxyType(
+    {
+        "single": Preimages._single,
+        "and": Preimages._and,
+        "or": Preimages._or,
+        "minus": Preimages._minus,
+        "shift": Preimages._steps,
+        "neighbours": Preimages._steps,
+        "run": Preimages._run,
+        "slide": Preimages._slide,
+    }
+)

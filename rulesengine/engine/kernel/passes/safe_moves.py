@@ -1,0 +1,279 @@
+"""Moves in reserve: what each side can still do whatever the other one does, and at most.
+
+Where all that is ever done is to fill empty cells, and who cannot has lost, a side wins that has
+more moves in reserve than the other one can make at all (Bullock, 2002, for dominoes; here it
+follows from the rules). What placements mean for each other is found here, as tables by their
+cells; `search/reserves.py` counts by them.
+
+The cells of legal moves must shrink with every piece, and what two pieces take together must be
+what each of them takes. That is shown from the expression, by what it is made of; what a piece
+takes is then found by looking at a board with that piece alone.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from rulesengine.engine.drivers.search.mobility import stalls
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of
+from rulesengine.engine.kernel.passes.lift import Lifting
+from rulesengine.engine.kernel.passes.placements import cells_of_placements, is_never
+from rulesengine.errors import RulesError
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Group
+from rulesengine.state import State
+from rulesengine.support.frozen import record, replace
+
+_SIDES = (0, 1)
+_ONE_WORD = 64  # cells of the largest board that is looked at
+_SAFE = 1 << 14  # above all distances together
+_MOVED = frozenset({"shift", "neighbours", "back"})
+
+Masks = tuple[int, ...]
+Placements = dict[int, list[tuple[int, int]]]  # by cell: planes and cells of what is put there
+Lost = dict[tuple[int, int, int], int]  # by side, and by plane and cell of a piece
+
+
+@record
+class Side:
+    """What placements of one side mean, as sets of cells, by the cell of each.
+
+    `takes` are the own placements that are not played together with this one, itself among them.
+    Those of the other side after which it is not legal are what it is `spoiled` by, and it `bars`
+    those that are not legal after it. It `fills` cells, at least `size` of them, and may free own
+    placements that it `guards` from all that spoils them. Of `apart`, the placement among them, at
+    most one is ever played. The greater its `turn`, the sooner it is tried.
+    """
+
+    takes: Masks
+    spoiled: Masks
+    bars: Masks
+    fills: Masks
+    guards: Masks
+    apart: Masks
+    turns: tuple[int, ...]
+    size: int
+
+
+@record
+class Reserves:
+    """The cells where `player` may place, and what that means for each side.
+
+    In the state `bare` nothing has been placed.
+    """
+
+    cells: Op
+    sides: tuple[Side, Side]
+    bare: State
+
+
+def reserves_of(program: Program) -> Reserves | None:
+    """What a side has in reserve; None where the rules are of another kind, or do not show it."""
+    rules = program.rules
+    if program.topology.cells > _ONE_WORD or len(rules.players) != len(_SIDES):
+        return None
+    if not rules.alternates or rules.chance or rules.outs or rules.keep or rules.misere:
+        return None
+    # Who is not to move may lose too where another end says so, or nobody where none does.
+    plain = all(end.side and end.side.name == "mover" and not end.each for end in rules.ends)
+    return _Finder(program).found() if plain and stalls(rules) else None
+
+
+class _Finder:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.kinds = len(program.rules.kinds)
+        self.machine = Interpreter(program)
+        self._sets = Lifting(program)
+        form = program.form
+        self._bare = State((0,) * len(form.symbols), 0, form.starts, (), form)
+
+    def found(self) -> Reserves | None:
+        groups = [group for group in self.program.rules.groups if not is_never(group)]
+        cells = self._cells(groups[0]) if len(groups) == 1 else None
+        if cells is None or not all(self._falls(cells, side) for side in _SIDES):
+            return None
+        lost = self._lost(cells)
+        filled = [self._filled(cells, side) for side in _SIDES]
+        sides = []
+        for side in _SIDES:
+            own, other = filled[side], filled[1 - side]
+            if own is None or other is None or not self._is_on_empty(own, lost, side):
+                return None
+            sides.append(self._side(own, other, lost, side))
+        return Reserves(cells, (sides[0], sides[1]), self._bare)
+
+    def _cells(self, group: Group) -> Op | None:
+        """Where a group places whose moves are one step and only put pieces somewhere."""
+        effects = (*group.effects, *self.program.rules.effects)
+        puts = all(map(self._only_puts, effects))
+        return cells_of_placements(group, self._sets) if puts else None
+
+    def _only_puts(self, effect: Op) -> bool:
+        return effect.name == "put" and all(map(self._sets.facts.is_fixed, effect.args))
+
+    def _falls(self, op: Op, side: int) -> bool:
+        """Whether pieces take cells from a set, each of them its own, and never give any."""
+        if self._is_fixed(op):
+            return True
+        planes = planes_of(op, len(_SIDES), self.kinds, side)
+        if planes is not None:
+            return EMPTY in planes
+        match op.name:
+            case "and":
+                return all(self._falls(arg, side) for arg in op.args)
+            case "minus":
+                return self._falls(op.args[0], side) and self._grows(op.args[1], side)
+            case "not":
+                return self._grows(op.args[0], side)
+            case "shift" if len(op.args) > 1:
+                ways = op.args[1:]
+                return self._is_one_way(ways, side) and self._falls(op.args[0], side)
+        return False
+
+    def _grows(self, op: Op, side: int) -> bool:
+        """Whether pieces give cells to a set, each of them its own, and never take any."""
+        if self._is_fixed(op):
+            return True
+        planes = planes_of(op, len(_SIDES), self.kinds, side)
+        if planes is not None:
+            return EMPTY not in planes
+        first, *others = op.args or (op,)
+        if op.name == "or":
+            return all(self._grows(arg, side) for arg in op.args)
+        if op.name == "and":
+            moving = [arg for arg in op.args if not self._is_fixed(arg)]
+            return len(moving) == 1 and self._grows(moving[0], side)
+        if op.name == "not":
+            return self._falls(first, side)
+        within = op.name == "minus" or op.name in _MOVED
+        return within and self._grows(first, side) and all(map(self._is_fixed, others))
+
+    def _is_fixed(self, op: Op) -> bool:
+        facts = self._sets.facts
+        return facts.is_fixed(op) and facts.variables(op) <= {"player"}
+
+    def _is_one_way(self, ways: Sequence[Op], side: int) -> bool:
+        """Whether a set is moved in one direction, which only the player tells."""
+        if len(ways) > 1 or not self._is_fixed(ways[0]):
+            return False
+        found = self.machine.number_of(ways[0], self._bare, side)
+        return found.bit_count() == 1
+
+    def _legal(self, cells: Op, planes: tuple[int, ...], side: int) -> int:
+        return self.machine.number_of(cells, replace(self._bare, planes=planes), side)
+
+    def _lost(self, cells: Op) -> Lost:
+        """What a piece takes from the moves of a side: by side, plane and cell of the piece."""
+        planes, found = self._bare.planes, {}
+        for side in _SIDES:
+            every = self._legal(cells, planes, side)
+            for plane in range(len(planes)):
+                for cell in range(self.program.topology.cells):
+                    one = (*planes[:plane], 1 << cell, *planes[plane + 1 :])
+                    found[side, plane, cell] = every & ~self._legal(cells, one, side)
+        return found
+
+    def _filled(self, cells: Op, side: int) -> Placements | None:
+        """The planes and cells of the pieces that each placement of a side puts on the board."""
+        state = replace(self._bare, side=side)
+        moves, legal = self.machine.legal(state), self._legal(cells, state.planes, side)
+        if [move[0].target for move in moves] != [*cells_of(legal)]:
+            return None
+        found = {}
+        for move in moves:
+            try:
+                planes = self.machine.apply(state, move).planes
+            except RulesError:
+                return None
+            pieces = [(plane, cell) for plane, on in enumerate(planes) for cell in cells_of(on)]
+            found[move[0].target] = pieces
+        return found
+
+    def _is_on_empty(self, own: Placements, lost: Lost, side: int) -> bool:
+        """Whether placements are not legal where a cell that they fill has a piece."""
+        planes = range(len(self._bare.planes))
+        return all(
+            lost[side, plane, cell] >> place & 1
+            for place, pieces in own.items()
+            for _, cell in pieces
+            for plane in planes
+        )
+
+    def _side(self, own: Placements, other: Placements, lost: Lost, side: int) -> Side:
+        count = self.program.topology.cells
+        spoiled = _transposed(_taken(count, other, lost, side))
+        bars = _taken(count, own, lost, 1 - side)
+        takes_first = _taken(count, own, lost, side)
+        both = list(zip(takes_first, _transposed(takes_first), strict=True))
+        takes = tuple(a | b | 1 << i for i, (a, b) in enumerate(both))
+        apart = tuple(_apart([a & b for a, b in both], place) for place in range(count))
+        fills = tuple(_joined(1 << cell for _, cell in own.get(i, ())) for i in range(count))
+        guards = _transposed(
+            tuple(
+                _joined(
+                    1 << i for i in own if spoiled[place] & bars[i] and not takes[i] >> place & 1
+                )
+                for place in range(count)
+            )
+        )
+        size = min((cells.bit_count() for cells in fills if cells), default=1)
+        turns = tuple(self._turn(place, spoiled, bars, fills, guards) for place in range(count))
+        return Side(takes, spoiled, bars, fills, guards, apart, turns, size)
+
+    def _turn(self, place: int, spoiled: Masks, bars: Masks, fills: Masks, guards: Masks) -> int:
+        """How soon a placement is tried: the more others it makes safe, and then the farther out.
+
+        What is taken from the outside in leaves fewer positions that differ.
+        """
+        safe = sum(not spoiled[other] & ~bars[place] for other in cells_of(guards[place]))
+        return safe * _SAFE + sum(self._distances[cell] for cell in cells_of(fills[place]))
+
+    @cached_property
+    def _distances(self) -> list[int]:
+        """How far away from each cell all others are together, in steps; none that are apart."""
+        adjacency = self.program.topology.adjacency
+        found = []
+        for cell in range(len(adjacency)):
+            seen = last = 1 << cell
+            total = steps = 0
+            while last:
+                last = _joined(adjacency[at] for at in cells_of(last)) & ~seen
+                seen, steps = seen | last, steps + 1
+                total += steps * last.bit_count()
+            found.append(total)
+        return found
+
+
+def _taken(count: int, placements: Placements, lost: Lost, side: int) -> Masks:
+    """What each placement takes from the moves of a side."""
+    return tuple(
+        _joined(lost[side, plane, cell] for plane, cell in placements.get(place, ()))
+        for place in range(count)
+    )
+
+
+def _joined(sets: Iterator[int]) -> int:
+    found = 0
+    for cells in sets:
+        found |= cells
+    return found
+
+
+def _transposed(masks: Masks) -> Masks:
+    """For each cell those in whose sets it is."""
+    return tuple(
+        sum(1 << other for other, mask in enumerate(masks) if mask >> cell & 1)
+        for cell in range(len(masks))
+    )
+
+
+def _apart(never: list[int], place: int) -> int:
+    """A placement with later ones, no two of which are both played: the first that are found."""
+    found = 1 << place
+    for other in cells_of(never[place] >> (place + 1) << (place + 1)):
+        if not found & ~never[other] & ~(1 << other):
+            found |= 1 << other
+    return found

@@ -1,0 +1,208 @@
+"""Moves that cannot wait, as sets: cells that win at once, and whether those of the other side must
+be met.
+
+A placement that completes a line of its player, or joins his sides of the board, wins if that is
+the first end that is asked. The other side's winning cells must be met, all of them by one move,
+where a piece on another cell leaves them free, legal and winning, and the game cannot end otherwise
+before. Of pieces that move, `reaching` finds the same.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulesengine.engine.kernel.analysis.placement_deltas import Placed, keeps_others
+from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of
+from rulesengine.engine.kernel.passes.connection_threats import joining
+from rulesengine.engine.kernel.passes.goal_moves import Parries, reaching
+from rulesengine.engine.kernel.passes.lift import Lifting
+from rulesengine.engine.kernel.passes.line_completions import completing, ways_through
+from rulesengine.engine.kernel.passes.placements import cells_of_placements, is_never
+from rulesengine.language.ir.ops import OPS, Op, make, walk
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import End, Group
+from rulesengine.language.ir.score_decided import points_of
+from rulesengine.support.frozen import record
+
+_SIDES = (0, 1)
+
+
+@record
+class Answers:
+    """Where threats must be met: the cells of all moves, and of those that do not lose at once."""
+
+    moves: Op
+    calm: Op
+
+
+@record
+class Urgency:
+    """The cells on which `player` wins if he may place there now, or from which he wins by a move.
+
+    Where nobody has placed yet, a cell is a threat too if that is not allowed now; there are
+    `threats` where some are likely to tell who is ahead, and then `ways` tells by cell in how many
+    of what wins it is, for placements by the group of the number `placing`. Without `answers` or
+    `parries`, of placements and of moves, it is not known whether what the other side wins by must
+    be met.
+    """
+
+    wins: Op
+    threats: Op | None = None
+    answers: Answers | None = None
+    parries: Parries | None = None
+    placing: int = -1
+    ways: tuple[int, ...] = ()
+
+
+def urgency_of(program: Program) -> Urgency | None:
+    """What cannot wait in a game of two; None where that is not known."""
+    rules = program.rules
+    if len(rules.players) != len(_SIDES) or rules.chance or rules.outs or rules.keep:
+        return None
+    if rules.misere or points_of(rules) or not rules.ends:
+        return None
+    finder = _Finder(program)
+    return finder.placing() or finder.moving()
+
+
+@dataclass(frozen=True, slots=True)
+class _Placement:
+    """A group that places a piece of a kind for its player, and where."""
+
+    group: Group
+    kind: int
+    cells: Op
+
+
+class _Finder:
+    """Finds the sets of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._sets = Lifting(program)
+
+    def moving(self) -> Urgency | None:
+        """What cannot wait where a piece wins by where it moves to."""
+        found = reaching(self.program, self._sets, self._is_harmless)
+        return Urgency(found[0], parries=found[1]) if found else None
+
+    def placing(self) -> Urgency | None:
+        """What cannot wait where a piece wins by where it is placed."""
+        rules = self.program.rules
+        made, placements = self._made_by(rules.ends[0], "wins"), list(self._placements())
+        if made is None:
+            return None
+        cells, completes = made
+        own = [p for p in placements if self._joins(cells, p.kind)]
+        if not own:
+            return None
+        wins = self._sets.made("or", *(self._sets.made("and", p.cells, completes) for p in own))
+        (first, *others) = own
+        groups = [group for group in rules.groups if not is_never(group)]
+        is_only = len(groups) == 1 and not others and rules.alternates
+        answers = self._met(first, cells, wins) if is_only else None
+        is_line = rules.ends[0].when.args[0].name == "line"
+        if not is_line:
+            return Urgency(wins, answers=answers)
+        threats = self._sets.made("and", make("empty"), completes)
+        ways = ways_through(rules.ends[0].when.args[0], self._sets.shape)
+        return Urgency(wins, threats, answers, None, rules.groups.index(first.group), ways)
+
+    def _made_by(self, end: End, result: str) -> tuple[Op, Op] | None:
+        """The set of which each player gets a result for a line or a join, and what makes it so."""
+        side, when = end.side, end.when
+        if not end.each or end.result != result or side is None or side.value != "player":
+            return None
+        if when.name != "any" or when.args[0].name != "line":
+            return joining(when, self._sets)
+        completes = completing(when.args[0], self._sets)
+        return (when.args[0].args[0], completes) if completes else None
+
+    def _placements(self) -> Iterator[_Placement]:
+        for group in self.program.rules.tiers[0]:
+            cells = self._cells_of(group)
+            if cells is not None and group.piece is not None:
+                kind, side = group.piece.value, group.side
+                if isinstance(kind, int) and side is not None and side.value == "player":
+                    yield _Placement(group, kind, cells)
+
+    def _cells_of(self, group: Group) -> Op | None:
+        """Where a group of steps that are whole moves may place; None of any other group."""
+        effects = (*group.effects, *self.program.rules.effects)
+        is_harmless = all(map(self._is_harmless, effects))
+        return cells_of_placements(group, self._sets) if is_harmless else None
+
+    def _is_harmless(self, effect: Op) -> bool:
+        """Whether an effect leaves the player who has moved all pieces."""
+        if effect.name == "remove":
+            return self._is_of_others(effect.args[0])
+        return effect.name == "set"
+
+    def _is_of_others(self, cells: Op) -> bool:
+        """Whether a set has no piece of the player: it is within pieces of others."""
+        if cells.name == "run":
+            return self._is_of_others(cells.args[1])
+        if cells.name == "and" and any(map(self._is_of_others, cells.args)):
+            return True
+        return all(
+            (planes := self._planes(cells, side)) is not None
+            and not any(plane % (len(_SIDES) + 1) == side for plane in planes if plane != EMPTY)
+            for side in _SIDES
+        )
+
+    def _planes(self, cells: Op, side: int) -> frozenset[int] | None:
+        return planes_of(cells, len(_SIDES), len(self.program.rules.kinds), side)
+
+    def _plane(self, kind: int, side: int) -> int:
+        return kind * (len(_SIDES) + 1) + side
+
+    def _joins(self, cells: Op, kind: int) -> bool:
+        """Whether a set gains the cell of a piece that its player places, and no other cell."""
+        return all(
+            (planes := self._planes(cells, side)) is not None
+            and self._plane(kind, side) in planes
+            and EMPTY not in planes
+            for side in _SIDES
+        )
+
+    def _is_apart(self, cells: Op, kind: int) -> bool:
+        """Whether a set is the same after the other player has placed a piece."""
+        return self._joins(cells, kind) and all(
+            self._plane(kind, 1 - side) not in (self._planes(cells, side) or ()) for side in _SIDES
+        )
+
+    def _met(self, placed: _Placement, cells: Op, wins: Op) -> Answers | None:
+        """How threats are met, if nothing but a piece on their cell meets them."""
+        group = placed.group
+        if group.effects or self.program.rules.effects or not self._is_apart(cells, placed.kind):
+            return None
+        if not all(OPS[op.name].reads <= {"variables", "pieces"} for op in walk(wins)):
+            return None
+        if not all(self._stay(placed, side) for side in _SIDES):
+            return None
+        calm = placed.cells
+        for end in self.program.rules.ends[1:]:
+            loses = self._made_by(end, "loses")
+            if loses and self._is_apart(loses[0], placed.kind):
+                calm = self._sets.made("minus", calm, loses[1])
+            elif not self._is_open(end):
+                return None
+        return Answers(placed.cells, calm)
+
+    def _stay(self, placement: _Placement, side: int) -> bool:
+        """Whether a piece of the other side takes one cell at most from those of a side."""
+        kinds = len(self.program.rules.kinds)
+        piece = Placed(self._plane(placement.kind, 1 - side), len(_SIDES), kinds)
+        return keeps_others(placement.cells, side, piece) and self._is_empty(placement.cells)
+
+    def _is_empty(self, cells: Op) -> bool:
+        """Whether all cells of a set are empty."""
+        if cells.name in ("and", "minus"):
+            return any(map(self._is_empty, cells.args[: 1 if cells.name == "minus" else None]))
+        return cells.name == "empty"
+
+    def _is_open(self, end: End) -> bool:
+        """Whether an end does not hold as long as a cell is empty."""
+        if end.when.name != "none":
+            return False
+        sets = [self._planes(end.when.args[0], side) for side in _SIDES]
+        return all(planes is not None and EMPTY in planes for planes in sets)

@@ -1,0 +1,50 @@
+"""What cannot wait in a state, and what threatens: as the interpreter has it, by a pass's sets."""
+
+from rulesengine.engine.drivers.core import CALM, LOST_NEXT, PARRIED, WON_NOW
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.kernel.passes.threats import Urgency
+from rulesengine.language.ir.ops import Op
+from rulesengine.state import State
+
+
+def urgent(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
+    """As `Judged.urgent` says."""
+    if urgency is None or machine.decide(state) is not None:
+        return CALM
+    mine, other = state.side, 1 - state.side
+
+    def cells(asked: Op, side: int) -> int:
+        return machine.number_of(asked, state, side)
+
+    if cells(urgency.wins, mine):
+        return WON_NOW
+    if urgency.parries:
+        moves = cells(urgency.parries.moves, mine)
+        if not moves or not cells(urgency.parries.threats, other):
+            return CALM
+        return PARRIED if moves & cells(urgency.parries.cells, other) else LOST_NEXT
+    lost = cells(urgency.wins, other) if urgency.answers else 0
+    if not lost or urgency.answers is None:
+        return CALM
+    threat = lost & -lost
+    moves = cells(urgency.answers.moves, mine)
+    if not cells(urgency.answers.calm, mine) & ~threat:
+        return CALM
+    is_met = lost == threat and moves & threat
+    return (moves & threat - 1).bit_count() if is_met else LOST_NEXT
+
+
+def threats(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
+    """As `Judged.threats` says."""
+    if urgency is None or urgency.threats is None:
+        return 0
+    return machine.number_of(urgency.threats, state, 1 - state.side).bit_count()
+
+
+def parries(machine: Interpreter, urgency: Urgency | None, state: State, move: Steps) -> bool:
+    """As `Judged.parries` says."""
+    if urgency is None or urgency.parries is None:
+        return True
+    cells = machine.number_of(urgency.parries.cells, state, 1 - state.side)
+    return bool(cells >> move[0].target & 1)

@@ -1,0 +1,77 @@
+"""One line of play at a time: what a driver may keep of states that follow from one another.
+
+Kernels keep the history of one line of play: to go on from a state forgets what followed it
+before. States given to a driver and those one move after them stay what they are. Another state
+walks on: there may be one name for such, and nothing else may go on from a state meanwhile.
+"""
+
+from collections.abc import Iterator
+
+from rulesengine.engine.kernel.translate.nodes import (
+    Ask,
+    Assign,
+    Block,
+    Call,
+    Expression,
+    Kind,
+    Name,
+    Statement,
+    expressions,
+    refusal,
+    statements,
+)
+
+
+def check_walks(place: str, params: tuple[tuple[str, Kind], ...], body: Block) -> None:
+    """Raises InternalError where two lines of play would be in hand."""
+    given = {n for s in statements(body) if isinstance(s, Assign) for n in s.names}
+    roots = {name for name, kind in params if kind == "state"} - given
+    walkers = sorted({n for s in statements(body) for n in _walking(s, roots)})
+    if len(walkers) > 1:
+        raise refusal(place, f"two lines of play: {' and '.join(walkers)}")
+    for statement in statements(body) if walkers else ():
+        names = statement.names if isinstance(statement, Assign) else ()
+        for base, is_move in _going_on(statement):
+            if base not in walkers and not (is_move and base in roots) and walkers[0] not in names:
+                raise refusal(place, f"a line of play beside `{walkers[0]}`")
+
+
+def _walking(statement: Statement, roots: set[str]) -> Iterator[str]:
+    """The names that are given a state which is not one move after a parameter."""
+    if not isinstance(statement, Assign):
+        return
+    for name, value in _pairs(statement):
+        match value:
+            case Ask(operation="apply", args=(Name(name=base), _)) if base in roots:
+                pass
+            case _:
+                yield name
+
+
+def _pairs(statement: Assign) -> Iterator[tuple[str, Expression]]:
+    """Names of states, and where these come from."""
+    for i, name in enumerate(statement.names):
+        spread = len(statement.values) < len(statement.names)
+        value = statement.values[0 if spread else i]
+        kind = value.kinds[i] if spread and isinstance(value, Call) else value.kind
+        if kind == "state":
+            yield name, value
+
+
+def _going_on(statement: Statement) -> Iterator[tuple[str, bool]]:
+    """The states from which something goes on, by name, and whether by a single move."""
+    for expression in expressions(statement):
+        match expression:
+            case Ask(operation="apply", args=(Name(name=base), _)):
+                yield base, True
+            case Call(args=args):
+                yield from ((_base(arg), False) for arg in args if arg.kind == "state")
+
+
+def _base(state: Expression) -> str:
+    """The name of a state, or of that which it is one move after; empty for any other."""
+    match state:
+        case Name(name=name) | Ask(operation="apply", args=(Name(name=name), _)):
+            return name
+        case _:
+            return ""

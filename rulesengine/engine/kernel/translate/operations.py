@@ -1,0 +1,432 @@
+"""What drivers may ask: words and numbers as instructions, and a game's operations as code."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import MappingProxyType
+
+from rulesengine.engine.drivers import core, memory
+from rulesengine.engine.drivers.history import OWN, entry_words
+from rulesengine.engine.drivers.search.monotone_counts import lasting, vacant
+from rulesengine.engine.kernel.code.builder import Builder
+from rulesengine.engine.kernel.code.form import Entries, Type, Value
+from rulesengine.engine.kernel.emit.chance import Branches, is_chance, with_branches
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.move_choice import position_of
+from rulesengine.engine.kernel.emit.outcomes import decide
+from rulesengine.engine.kernel.emit.patterns import learned, store_shown
+from rulesengine.engine.kernel.emit.payoffs import payoff
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.threats import parries, threats, urgent
+from rulesengine.engine.kernel.emit.values import case_of, position_word
+from rulesengine.engine.kernel.entries.canonical_key import canonical
+from rulesengine.engine.kernel.entries.playout_ply import fold_position, fold_state, seat_of
+from rulesengine.engine.kernel.entries.rollouts import rollouts
+from rulesengine.engine.kernel.translate.nodes import Function, Kind
+from rulesengine.language.ir.ops import Op
+from rulesengine.support.frozen import record
+
+TYPES: MappingProxyType[Kind, Type] = MappingProxyType(
+    {"int": "i", "bool": "f", "word": "u", "memory": "a"}
+)
+
+
+@record
+class Instruction:
+    """A function that is one instruction: what it takes and gives."""
+
+    name: str
+    params: tuple[Kind, ...]
+    result: Kind
+
+
+@record
+class InMemory:
+    """A function that reads or changes memory, or polls: what it takes, and gives if anything."""
+
+    params: tuple[Kind, ...]
+    result: Kind | None
+    emit: Callable[[Builder, Sequence[Value]], Value | None]
+
+
+@record
+class Operation:
+    """An operation of a game on a state: `emit` takes the state and the other arguments."""
+
+    params: tuple[Kind, ...]
+    result: Kind
+    emit: Callable[[Context, Position, Sequence[Value]], Value]
+
+
+INSTRUCTIONS: MappingProxyType[Function, Instruction] = MappingProxyType(
+    {
+        core.word: Instruction("ubits", ("int",), "word"),
+        core.wrap_add: Instruction("uadd", ("word", "word"), "word"),
+        core.wrap_mul: Instruction("umul", ("word", "word"), "word"),
+        core.wrap_xor: Instruction("uxor", ("word", "word"), "word"),
+        core.high: Instruction("uhigh", ("word", "int"), "int"),
+        core.ones: Instruction("ucount", ("word",), "int"),
+        core.lowest: Instruction("ufirst", ("word",), "int"),
+        core.mix: Instruction("umix", ("word",), "word"),
+        core.fold: Instruction("ufold", ("word", "int"), "word"),
+        memory.signed: Instruction("usign", ("word",), "int"),
+        memory.same: Instruction("ueq", ("word", "word"), "bool"),
+        int: Instruction("fint", ("bool",), "int"),
+        min: Instruction("imin", ("int", "int"), "int"),
+        max: Instruction("imax", ("int", "int"), "int"),
+    }
+)
+
+
+def _place(b: Builder, args: Sequence[Value]) -> tuple[Value, Value]:
+    """Memory, and a place in it in bytes."""
+    return args[0], b.op("ishl", args[1], b.i(3))
+
+
+def _loaded(b: Builder, args: Sequence[Value]) -> Value:
+    return b.read("load64", *_place(b, args))
+
+
+def _stored(b: Builder, args: Sequence[Value]) -> None:
+    b.write("store64", *_place(b, args), args[2])
+
+
+def _stored_number(b: Builder, args: Sequence[Value]) -> None:
+    _stored(b, (*args[:2], b.op("ubits", args[2])))
+
+
+def _added(b: Builder, args: Sequence[Value]) -> Value:
+    place = _place(b, args)
+    return b.op("usign", b.read("atomic_add", *place, b.op("ubits", args[2])))
+
+
+def _narrow(op: str, b: Builder, args: Sequence[Value]) -> Value | None:
+    """A number of less than 64 bits, at a place in bytes."""
+    if op.startswith("load"):
+        return b.read(op, *args)
+    b.write(op, *args)
+    return None
+
+
+def _polled(b: Builder, args: Sequence[Value]) -> None:
+    b.write("poll", args[0], b.i(memory.STOP))
+
+
+ACCESSES: MappingProxyType[Function, InMemory] = MappingProxyType(
+    {
+        memory.load: InMemory(
+            ("memory", "int"), "int", lambda b, args: b.op("usign", _loaded(b, args))
+        ),
+        memory.add_shared: InMemory(("memory", "int", "int"), "int", _added),
+        memory.load_word: InMemory(("memory", "int"), "word", _loaded),
+        memory.store: InMemory(("memory", "int", "int"), None, _stored_number),
+        memory.store_word: InMemory(("memory", "int", "word"), None, _stored),
+        memory.load_byte: InMemory(("memory", "int"), "int", partial(_narrow, "load8")),
+        memory.load_half: InMemory(("memory", "int"), "int", partial(_narrow, "load16")),
+        memory.store_byte: InMemory(("memory", "int", "int"), None, partial(_narrow, "store8")),
+        memory.store_half: InMemory(("memory", "int", "int"), None, partial(_narrow, "store16")),
+        memory.poll: InMemory(("memory",), None, _polled),
+    }
+)
+
+
+def _winner(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return seat_of(ctx, at, _of_side(ctx, at, lambda here: decide(ctx, here)))
+
+
+def _of_side(ctx: Context, at: Position, make: Callable[[Position], Value]) -> Value:
+    """The number that is made of a state whose side is known: of each, where it is not."""
+    if at.side.known is not None:
+        return make(at)
+    sides = [position_of(ctx, at.values(), ctx.b.i(side)) for side in range(ctx.sides)]
+    *ways, last = [partial(make, here) for here in sides]
+    return case_of(ctx, at.side, ways, last, "i")
+
+
+def _folded(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return fold_state(ctx, args[0], at)
+
+
+def _canonical(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return canonical(ctx, args[0], at)
+
+
+def _mover(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    seat = seat_of(ctx, at, at.side)
+    if ctx.rules.chance is None:
+        return seat
+    by_chance = ctx.b.op("ieq", _is_of_chance(ctx, at), ctx.b.i(1))
+    return ctx.b.op("pick", by_chance, ctx.b.i(-1), seat)
+
+
+def _score(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _number_of_side(ctx, at, args[0], ctx.rules.score)
+
+
+def _estimate(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    if ctx.weights:
+        return _of_side(ctx, at, lambda here: _learned(ctx, here, args[0]))
+    return _number_of_side(ctx, at, args[0], ctx.rules.evaluation)
+
+
+def _learned(ctx: Context, at: Position, player: Value) -> Value:
+    """What tables say for the player to move; nothing for the other one."""
+    sees = ctx.b.op("ieq", seat_of(ctx, at, at.side), player)
+    return ctx.b.choose(sees, lambda: learned(ctx, at), lambda: ctx.b.i(0))
+
+
+def _shown(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    memory, place = args
+
+    def of_side(here: Position) -> Value:
+        store_shown(ctx, here, memory, place)
+        return seat_of(ctx, here, here.side)
+
+    return _of_side(ctx, at, of_side)
+
+
+def _urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_side(ctx, at, partial(urgent, ctx))
+
+
+def parried(ctx: Context, at: Position, cell: Value) -> Value:
+    """Whether a move whose first step goes to a cell may meet what wins next."""
+    found = _of_side(ctx, at, lambda here: parries(ctx, here, cell))
+    return ctx.b.op("ieq", found, ctx.b.i(1))
+
+
+def _threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_side(ctx, at, partial(threats, ctx))
+
+
+def _tells_urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.urgency is not None)
+
+
+def _tells_threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.urgency is not None and ctx.urgency.threats is not None)
+
+
+def _vacant(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    cells = vacant(ctx.program)
+    return ctx.value(cells, Scene(at, {})) if cells else ctx.b.i(core.ENDLESS)
+
+
+def _tells_reserves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.reserves is not None)
+
+
+def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    reserves = ctx.reserves
+    asked = (reserves.cells, reserves.cells) if reserves else None
+    return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, here.side))
+
+
+def _tells_parts(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.parts is not None)
+
+
+def _pieces(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    asked = ctx.parts.pieces if ctx.parts else None
+    return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, args[1]))
+
+
+def _looks_back(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.layout.history)
+
+
+def _recorded(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return fold_position(ctx, args[0], at)
+
+
+def _lasting(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    number = lasting(ctx.program)
+    return ctx.value(number, Scene(at, {})) if number else ctx.b.i(0)
+
+
+def _stored_by_side(
+    ctx: Context, at: Position, asked: tuple[Op, Op] | None, args: Sequence[Value], given: Value
+) -> Value:
+    """Write a set of the player to move and one of the other one, if any are asked of sides."""
+    b, side, (memory, place) = ctx.b, at.side.known, args
+    if asked is not None and side is not None:
+        for number, who in enumerate((side, 1 - side)):
+            cells = ctx.value(asked[who], Scene(at, {"player": b.i(who)}))
+            b.write("store_set", *_place(b, (memory, b.op("iadd", place, b.i(number)))), cells)
+    return given
+
+
+def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
+    """What an expression for each side is for that of a player; 0 if there is none."""
+    if asked is None:
+        return ctx.b.i(0)
+    side = seat_of(ctx, at, player)
+    return _of_side(ctx, at, lambda here: _asked_of(ctx, here, side, asked))
+
+
+def _asked_of(ctx: Context, at: Position, side: Value, asked: Op) -> Value:
+    scenes = [Scene(at, {"player": ctx.b.i(number)}) for number in range(ctx.sides)]
+    return case_of(ctx, side, [partial(ctx.value, asked, scene) for scene in scenes], None, "i")
+
+
+def _below(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    """Code knows of no other counts."""
+    return ctx.b.i(-1)
+
+
+def _weight(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_branches(ctx, at, 0, lambda branches: branches.weight())
+
+
+def _branch(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_branches(ctx, at, -1, lambda branches: branches.drawn(args[0]))
+
+
+def _share(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return _of_branches(ctx, at, -1, lambda branches: branches.share(args[0]))
+
+
+def _of_branches(
+    ctx: Context, at: Position, other: int, make: Callable[[Branches], Value]
+) -> Value:
+    """A number that is made of what chance may do; another one where it is not to move."""
+    b = ctx.b
+    if ctx.rules.chance is None:
+        return b.i(other)
+
+    def of_side(here: Position) -> Value:
+        found = b.let(b.i(other))
+
+        def use(branches: Branches) -> None:
+            b.set(found, make(branches))
+            branches.drop()
+
+        by_chance = is_chance(ctx, here, here.side)
+        b.when(by_chance, lambda: with_branches(ctx, here, here.side, use))
+        return b.get(found)
+
+    return _of_side(ctx, at, of_side)
+
+
+def _is_free(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    if not ctx.rules.has_free_chance:
+        return ctx.b.f(False)
+    return ctx.b.op("ieq", _is_of_chance(ctx, at), ctx.b.i(1))
+
+
+def _is_of_chance(ctx: Context, at: Position) -> Value:
+    """Whether chance is to move, as a number."""
+    return _of_side(ctx, at, lambda here: ctx.b.op("fint", is_chance(ctx, here, here.side)))
+
+
+def _payoff(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    side = seat_of(ctx, at, args[0])
+
+    def of_side(here: Position) -> Value:
+        ways = [partial(payoff, ctx, here, number) for number in range(ctx.sides)]
+        return case_of(ctx, side, ways, None, "i")
+
+    return _of_side(ctx, at, of_side)
+
+
+def _chains(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.splits or any(group.then for group in ctx.rules.groups))
+
+
+def _splits(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    if not ctx.splits or ctx.rules.chance is None:
+        return ctx.b.f(ctx.splits)
+    return ctx.b.op("ieq", _is_of_chance(ctx, at), ctx.b.i(0))
+
+
+def loaded(ctx: Context, own: Value, at: Value, line: Sequence[Value]) -> Position:
+    """The state in memory at a place, word by word as `Packing` lays them out.
+
+    `line` has the positions before it: memory, a place there, and how many they are.
+    """
+    b, values = ctx.b, list[Value]()
+    for type_ in ctx.layout.types:
+        if type_ == "h":
+            values.append(_retold(ctx, line))
+            continue
+        place = _place(b, (own, at))
+        if type_ == "m":
+            values.append(b.read("load_set", *place))
+        else:
+            values.append(b.op("usign", b.read("load64", *place)))
+        at = b.op("iadd", at, b.i(_words(ctx, type_)))
+    return Position.of(ctx.layout, tuple(values))
+
+
+def _retold(ctx: Context, line: Sequence[Value]) -> Value:
+    lines, at, count = line
+    entries = Entries(entry_words(ctx.program.form), len(ctx.layout.planes))
+    return ctx.b.result("retell", "h", *_place(ctx.b, (lines, at)), count, detail=entries)
+
+
+def _noted(ctx: Context, state: Position, args: Sequence[Value]) -> Value:
+    """How many positions a line has once the state is put behind so many."""
+    b, (lines, line, count) = ctx.b, args
+    if not ctx.layout.history:
+        return b.i(0)
+    at = b.op("iadd", line, b.op("imul", count, b.i(entry_words(ctx.program.form))))
+    for value in (*[b.i(0)] * OWN, position_word(ctx, state)):
+        _stored_number(b, (lines, at, value))
+        at = b.op("iadd", at, b.i(1))
+    _saved(ctx, state, (lines, at))
+    return b.op("iadd", count, b.i(1))
+
+
+def _saved(ctx: Context, state: Position, args: Sequence[Value]) -> Value:
+    b, (own, at) = ctx.b, args
+    for value in state.values():
+        if value.type == "h":
+            continue
+        if value.type == "m":
+            b.write("store_set", *_place(b, (own, at)), value)
+        else:
+            _stored_number(b, (own, at, value))
+        at = b.op("iadd", at, b.i(_words(ctx, value.type)))
+    return at
+
+
+def _words(ctx: Context, type_: Type) -> int:
+    return (ctx.layout.cells + 63) // 64 if type_ == "m" else 1
+
+
+# `legal`, `apply`, `loaded` and what is asked of moves, which are no values, are no rows.
+OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
+    {
+        "winner": Operation(("state",), "int", _winner),
+        "folded": Operation(("word", "state"), "word", _folded),
+        "canonical": Operation(("word", "state"), "word", _canonical),
+        "below": Operation(("state", "int"), "int", _below),
+        "weight": Operation(("state",), "int", _weight),
+        "branch": Operation(("state", "int"), "int", _branch),
+        "share": Operation(("state", "int"), "int", _share),
+        "is_free": Operation(("state",), "bool", _is_free),
+        "mover": Operation(("state",), "int", _mover),
+        "score": Operation(("state", "int"), "int", _score),
+        "estimate": Operation(("state", "int"), "int", _estimate),
+        "payoff": Operation(("state", "int"), "int", _payoff),
+        "chains": Operation(("state",), "bool", _chains),
+        "splits": Operation(("state",), "bool", _splits),
+        "saved": Operation(("state", "memory", "int"), "int", _saved),
+        "noted": Operation(("state", "memory", "int", "int"), "int", _noted),
+        "threats": Operation(("state",), "int", _threats),
+        "tells_urgent": Operation(("state",), "bool", _tells_urgent),
+        "tells_threats": Operation(("state",), "bool", _tells_threats),
+        "vacant": Operation(("state",), "int", _vacant),
+        "placeable": Operation(("state", "memory", "int"), "int", _placeable),
+        "tells_reserves": Operation(("state",), "bool", _tells_reserves),
+        "pieces": Operation(("state", "memory", "int"), "int", _pieces),
+        "tells_parts": Operation(("state",), "bool", _tells_parts),
+        "looks_back": Operation(("state",), "bool", _looks_back),
+        "recorded": Operation(("word", "state"), "word", _recorded),
+        "lasting": Operation(("state",), "int", _lasting),
+        "urgent": Operation(("state",), "int", _urgent),
+        "rollouts": Operation(
+            ("state", "word", "int", "int", "int", "memory", "int"), "int", rollouts
+        ),
+        "shown": Operation(("state", "memory", "int"), "int", _shown),
+    }
+)

@@ -1,0 +1,107 @@
+"""The source of a driver: its syntax tree with the lines of its file, and its kinds."""
+
+import ast
+import inspect
+from functools import cache
+from textwrap import dedent
+from types import MappingProxyType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from rulesengine.engine.drivers.core import Functions
+from rulesengine.engine.drivers.memory import Known, Memory, Word
+from rulesengine.engine.kernel.translate.nodes import Function, Kind, refusal
+from rulesengine.support.frozen import record
+
+_KINDS: MappingProxyType[Any, Kind] = MappingProxyType(
+    {int: "int", bool: "bool", Known: "bool", Word: "word", Memory: "memory"}
+)
+
+
+@record
+class Source:
+    """A driver's syntax tree, parameters and results; `globals` is what its module holds.
+
+    `known` are the flags that stand where it is called.
+    """
+
+    file: str
+    tree: ast.FunctionDef
+    params: tuple[tuple[str, Kind], ...]
+    results: tuple[Kind, ...]
+    globals: dict[str, Any]
+    known: frozenset[str]
+
+    def place(self, node: ast.AST) -> str:
+        return f"{self.file}:{getattr(node, 'lineno', self.tree.lineno)}"
+
+
+@cache
+def source_of(function: Function) -> Source:
+    """The source of a function of a module, read once: kernels of all games are made of it.
+
+    Raises InternalError for what is no driver.
+    """
+    file, tree = _parsed(function)
+    place = f"{file}:{tree.lineno}"
+    arguments = tree.args
+    special = (arguments.vararg, arguments.kwarg, *arguments.kwonlyargs, *arguments.posonlyargs)
+    if any(special) or arguments.defaults or tree.decorator_list:
+        raise refusal(place, f"`{tree.name}` has more than plain parameters")
+    hints = get_type_hints(function, include_extras=True)
+    names = [argument.arg for argument in arguments.args]
+    if not {*names, "return"} <= hints.keys():
+        raise refusal(place, f"`{tree.name}` is not annotated")
+    state = next((get_args(h)[0] for h in hints.values() if _is_game(h)), None)
+    params = tuple((name, _kind(place, hints[name], state)) for name in names)
+    kinds = [kind for _, kind in params]
+    if kinds.count("state") > 1 or "game" in kinds[1:] or kinds.count("game") > 1:
+        raise refusal(place, "a driver takes a game first and one state")
+    whole = hints["return"]
+    parts = get_args(whole) if get_origin(whole) is tuple else (whole,)
+    results = tuple(_kind(place, part, state) for part in parts)
+    if {"game", "memory"} & {*results} or not results:
+        raise refusal(place, "a game is no result, nor is memory")
+    known = frozenset(name for name in names if hints[name] == Known)
+    return Source(file, tree, params, results, function.__globals__, known)
+
+
+def _parsed(function: Function) -> tuple[str, ast.FunctionDef]:
+    file = inspect.getsourcefile(function) or "?"
+    lines, first = inspect.getsourcelines(function)
+    (tree,) = _tree(dedent("".join(lines))).body
+    ast.increment_lineno(tree, first - 1)
+    at_module = function.__globals__.get(function.__name__) is function
+    if not isinstance(tree, ast.FunctionDef) or not at_module:
+        raise refusal(f"{file}:{first}", "a driver is a function of a module")
+    return file, tree
+
+
+def _tree(text: str, tries: int = 3) -> ast.Module:
+    """The syntax of a text, however often other threads that parse get in its way.
+
+    Python 3.11 counts the depth of a tree for all threads together (CPython issue 106905).
+    """
+    try:
+        return ast.parse(text)
+    except SystemError:
+        if tries == 1:
+            raise
+        return _tree(text, tries - 1)
+
+
+def _is_game(hint: Any) -> bool:
+    origin = get_origin(hint)
+    return isinstance(origin, type) and issubclass(origin, Functions)
+
+
+def _kind(place: str, hint: Any, state: Any) -> Kind:
+    """What a type stands for; the states are what the annotation of the game says."""
+    if _is_game(hint):
+        return "game"
+    if state is not None and hint == state:
+        return "state"
+    found = next((kind for type_, kind in _KINDS.items() if hint == type_), None)
+    if found is None:
+        name = hint.__name__ if isinstance(hint, type | TypeVar) else str(hint)
+        raise refusal(place, f"a driver takes and gives no {name}")
+    return found

@@ -1,0 +1,243 @@
+"""Statements of drivers as code: assignments to variables, branches, loops, moves."""
+
+from collections.abc import Callable
+
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.move_choice import (
+    find_ahead,
+    on_side,
+    position_of,
+    with_moves,
+    with_numbered_moves,
+)
+from rulesengine.engine.kernel.emit.move_sets import Candidate, InLists, InParts, Numbered
+from rulesengine.engine.kernel.emit.outcomes import is_over
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.kernel.translate.bindings import (
+    Bound,
+    Held,
+    Here,
+    Loop,
+    Nothing,
+    Variable,
+    flat,
+    zeros,
+)
+from rulesengine.engine.kernel.translate.nodes import (
+    Assign,
+    Block,
+    Do,
+    Driver,
+    Each,
+    Fail,
+    Find,
+    If,
+    Jump,
+    Range,
+    Return,
+    Statement,
+    While,
+    ends,
+    jumps,
+    statements,
+)
+from rulesengine.engine.kernel.translate.values import Caller, Values
+
+# As `with_moves`.
+Asked = Callable[[Context, Position, Value, Callable[[Numbered], None], Callable[[], None]], None]
+
+
+class Statements(Values):
+    """Makes the code of one driver's body."""
+
+    def __init__(self, ctx: Context, call: Caller, driver: Driver) -> None:
+        super().__init__(ctx, call)
+        self.driver = driver
+
+    def write(self, params: tuple[Bound, ...]) -> None:
+        names = [name for name, kind in self.driver.params if kind != "game"]
+        held: dict[str, Bound] = dict(zip(names, params, strict=True))
+        for name, kind in self.driver.variables:
+            first = flat((held[name],)) if name in held else zeros(self.ctx, (kind,))
+            held[name] = Variable(kind, tuple(map(self.b.let, first)))
+        self.block(self.driver.body, Here(held))
+
+    def block(self, block: Block, here: Here) -> bool:
+        """The code of a block; whether its end can be reached."""
+        for i, statement in enumerate(block):
+            if isinstance(statement, Find):
+                return self._found(statement, block[i + 1 :], here)
+            after = self.statement(statement, here)
+            if after is None:
+                return False
+            here = after
+        return True
+
+    def statement(self, statement: Statement, here: Here) -> Here | None:
+        """What is known after a statement; None if nothing comes after it."""
+        match statement:
+            case Assign(names=names, values=values):
+                return self._assigned(names, self.all(values, here), here)
+            case If():
+                return self._branched(statement, here)
+            case While():
+                return self._repeated(statement, here)
+            case Range():
+                return self._counted(statement, here)
+            case Each():
+                return self._each(statement, here)
+            case Do(function=function, args=args):
+                self.accessed(function, args, here)
+                return here
+            case Jump(to=to):
+                self._jump(to, here)
+            case Return(values=values):
+                given = flat(self.all(values, here))
+                _drop(here.lists)
+                self.b.give(*given)
+            case Fail():
+                self.b.fail()
+                self.b.give(*zeros(self.ctx, self.driver.results))
+        return None
+
+    def _assigned(self, names: tuple[str, ...], values: tuple[Bound, ...], here: Here) -> Here:
+        fixed: dict[str, Bound] = {}
+        for name, value in zip(names, values if names else (), strict=True):
+            held = here.names.get(name)
+            if isinstance(held, Variable):
+                for var, part in zip(held.vars, flat((value,)), strict=True):
+                    self.b.set(var, part)
+            else:
+                fixed[name] = value
+        return here.with_(**fixed)
+
+    def _branched(self, statement: If, here: Here) -> Here | None:
+        went: list[bool] = []
+        self.b.when(
+            self.value(statement.test, here),
+            lambda: went.append(self.block(statement.then, here)),
+            lambda: went.append(self.block(statement.other, here)),
+        )
+        return here if any(went) else None
+
+    # moves
+
+    def _found(self, find: Find, rest: Block, here: Here) -> bool:
+        """The rest of a block with the moves of a state: for each form of them, and for none."""
+        state, went = self.any(find.state, here), [False]
+        assert isinstance(state, Position)
+        some = None if ends(rest) else self.b.let(self.b.f(False))
+
+        def use(moves: Numbered) -> None:
+            if some is not None:
+                self.b.set(some, self.b.f(True))
+            lists = (*here.lists, moves) if isinstance(moves, Held) else here.lists
+            inside = Here({**here.names, find.name: moves}, lists, here.loop)
+            if self.block(rest, inside):
+                _drop(lists[len(here.lists) :])
+                went.append(True)
+
+        def none() -> None:
+            went.append(self.block(rest, here.with_(**{find.name: Nothing()})))
+
+        asked = self._asked_for(find, rest)
+        on_side(self.ctx, state.side, lambda side: self._legal(state, side, asked, use))
+        if some is None:
+            none()
+        else:
+            self.b.when(self.b.op("fnot", self.b.get(some)), none)
+        return any(went)
+
+    def _asked_for(self, find: Find, rest: Block) -> Asked:
+        """How moves are found: those that nobody goes through need not be written down."""
+        each = (s.moves.name for s in statements(rest) if isinstance(s, Each))
+        return with_moves if find.name in each else with_numbered_moves
+
+    def _legal(
+        self, state: Position, side: Value, asked: Asked, use: Callable[[Numbered], None]
+    ) -> None:
+        at = position_of(self.ctx, state.values(), side)
+        if self.ctx.asks_first:
+            find_ahead(self.ctx, at, side)
+        goes_on = self.b.op("fnot", is_over(self.ctx, at))
+        self.b.when(goes_on, lambda: asked(self.ctx, at, side, use, lambda: None))
+
+    def _each(self, each: Each, here: Here) -> Here:
+        moves = self._moves(each.moves, here)
+        if isinstance(moves, Nothing):
+            return here
+        assert isinstance(moves, InParts | InLists)
+        loop = self._loop(each.body, here, bool(jumps(each.body)))
+
+        def one(move: Candidate) -> None:
+            inside = here.with_(**{each.name: move})
+            broken = self.b.get(loop.broken) if loop.broken else self.b.f(False)
+            goes_on = self.b.op("fnot", broken)
+            self.b.when(goes_on, lambda: self._round(each.body, loop, inside))
+
+        moves.each_candidate(one)
+        return here
+
+    # loops
+
+    def _loop(self, body: Block, here: Here, wrapped: bool) -> Loop:
+        is_left = wrapped and "break" in jumps(body)
+        broken = self.b.let(self.b.f(False)) if is_left else None
+        return Loop(len(here.lists), wrapped, broken)
+
+    def _round(self, body: Block, loop: Loop, here: Here) -> None:
+        """One round of a loop; with `wrapped` it is left in a loop of its own."""
+        inside = Here(here.names, here.lists, loop)
+        if not loop.wrapped:
+            self.block(body, inside)
+            return
+
+        def once() -> None:
+            if self.block(body, inside):
+                self.b.leave()
+
+        self.b.loop(once)
+
+    def _plain_round(self, body: Block, loop: Loop, here: Here) -> None:
+        """One round of a loop of code, which is left at once where it is broken."""
+        self._round(body, loop, here)
+        if loop.broken is not None:
+            self.b.when(self.b.get(loop.broken), self.b.leave)
+
+    def _jump(self, to: str, here: Here) -> None:
+        """`continue` ends the round in hand; `break` does too, and no other follows."""
+        loop = here.loop
+        assert loop is not None
+        _drop(here.lists[loop.lists :])
+        if to == "break" and loop.broken is not None:
+            self.b.set(loop.broken, self.b.f(True))
+        self.b.leave()
+
+    def _repeated(self, statement: While, here: Here) -> Here | None:
+        loop = self._loop(statement.body, here, "continue" in jumps(statement.body))
+
+        def body() -> None:
+            test = self.value(statement.test, here)
+            self.b.when(self.b.op("fnot", test), self.b.leave)
+            self._plain_round(statement.body, loop, here)
+
+        self.b.loop(body)
+        return None if ends((statement,)) else here
+
+    def _counted(self, statement: Range, here: Here) -> Here:
+        loop = self._loop(statement.body, here, "continue" in jumps(statement.body))
+
+        def body(index: Value) -> None:
+            inside = self._assigned((statement.name,), (index,), here)
+            self._plain_round(statement.body, loop, inside)
+
+        low, high = (self.value(bound, here) for bound in (statement.low, statement.high))
+        self.b.range(low, high, body)
+        return here
+
+
+def _drop(lists: tuple[Held, ...]) -> None:
+    """Take moves off the lists, those that came later first."""
+    for moves in reversed(lists):
+        moves.drop()

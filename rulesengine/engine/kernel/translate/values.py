@@ -1,0 +1,195 @@
+"""Expressions of drivers as code."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from rulesengine.engine.kernel.code.form import Value
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.move_list import target_in
+from rulesengine.engine.kernel.emit.move_sets import Candidate, Numbered
+from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.translate.bindings import (
+    Bound,
+    Here,
+    Nothing,
+    Taken,
+    Variable,
+    bound_of,
+    zeros,
+)
+from rulesengine.engine.kernel.translate.nodes import (
+    Access,
+    Ask,
+    Call,
+    Choose,
+    Constant,
+    Expression,
+    Function,
+    Name,
+    Nth,
+    Operate,
+)
+from rulesengine.engine.kernel.translate.operations import (
+    ACCESSES,
+    OPERATIONS,
+    TYPES,
+    loaded,
+    parried,
+)
+
+Caller = Callable[[Function, Sequence[Bound]], tuple[Bound, ...]]
+
+
+class Values:
+    """Makes the values of expressions; `call` makes the call of a driver."""
+
+    def __init__(self, ctx: Context, call: Caller) -> None:
+        self.ctx, self.b = ctx, ctx.b
+        self.call = call
+
+    def all(self, expressions: Iterable[Expression], here: Here) -> tuple[Bound, ...]:
+        """What expressions give, each all that it gives."""
+        found: list[Bound] = []
+        for expression in expressions:
+            if isinstance(expression, Call):
+                args = [arg for arg in expression.args if not _is_game(arg)]
+                found.extend(self.call(expression.function, self.all(args, here)))
+            else:
+                found.append(self.any(expression, here))
+        return tuple(found)
+
+    def any(self, expression: Expression, here: Here) -> Bound:
+        match expression:
+            case Constant(kind=kind, value=value):
+                return self.b.const(TYPES[kind], value)
+            case Name(name=name):
+                return self.read(here.names[name])
+            case Operate(instruction=instruction, args=args):
+                return self.b.op(instruction, *(self.value(arg, here) for arg in args))
+            case Choose():
+                return self.b.choose(
+                    self.value(expression.test, here),
+                    lambda: self.value(expression.yes, here),
+                    lambda: self.value(expression.no, here),
+                )
+            case Nth():
+                return Taken(
+                    self._moves(expression.moves, here), self.value(expression.index, here)
+                )
+            case Ask():
+                return self._asked(expression, here)
+            case Access(function=function, args=args):
+                found = self.accessed(function, args, here)
+                assert found is not None
+                return found
+            case Call():
+                (only,) = self.all((expression,), here)
+                return only
+
+    def value(self, expression: Expression, here: Here) -> Value:
+        """A number, flag or word."""
+        found = self.any(expression, here)
+        assert isinstance(found, Value)
+        return found
+
+    def accessed(self, function: Function, args: Sequence[Expression], here: Here) -> Value | None:
+        """What is found in memory; nothing where that is changed."""
+        return ACCESSES[function].emit(self.b, [self.value(arg, here) for arg in args])
+
+    def read(self, bound: Bound) -> Bound:
+        """What a name stands for now."""
+        if not isinstance(bound, Variable):
+            return bound
+        values = [self.b.get(var) for var in bound.vars]
+        (found,) = bound_of(self.ctx, (bound.kind,), values)
+        return found
+
+    def _moves(self, name: Name, here: Here) -> Numbered | Nothing:
+        found = here.names[name.name]
+        assert not isinstance(found, Value | Position | Taken | Candidate | Variable)
+        return found
+
+    def _asked(self, ask: Ask, here: Here) -> Bound:
+        match ask.operation, ask.args:
+            case "len", (Name() as moves,):
+                found = self._moves(moves, here)
+                return self.b.i(0) if isinstance(found, Nothing) else found.count
+            case "some", (Name() as moves,):
+                return self.b.f(not isinstance(self._moves(moves, here), Nothing))
+            case "apply", (_, move):
+                return self._after(self.any(move, here))
+            case "is_pass" | "key" as asked, (move,):
+                candidate = self.any(move, here)
+                assert isinstance(candidate, Candidate)
+                return candidate.key() if asked == "key" else candidate.is_pass()
+            case "place", (move, places):
+                candidate = self.any(move, here)
+                assert isinstance(candidate, Candidate)
+                return candidate.place(self.value(places, here))
+            case "step" | "choice" as asked, (move, index):
+                candidate = self.any(move, here)
+                assert isinstance(candidate, Candidate)
+                return candidate.step(self.value(index, here))[asked == "choice"]
+            case "parries", (state, move):
+                return self._parries(self.any(state, here), self.any(move, here))
+            case "loaded", all_:
+                own, place, *line = (self.value(arg, here) for arg in all_)
+                return loaded(self.ctx, own, place, line)
+        args = self.all(ask.args, here)
+        (at,) = (arg for arg in args if isinstance(arg, Position))
+        values = [arg for arg in args if isinstance(arg, Value)]
+        return OPERATIONS[ask.operation].emit(self.ctx, at, values)
+
+    def _parries(self, at: Bound, move: Bound) -> Value:
+        assert isinstance(at, Position)
+        assert isinstance(move, Candidate)
+        word, _ = move.step(self.b.i(0))
+        return parried(self.ctx, at, target_in(self.ctx, word))
+
+    # states after moves
+
+    def _after(self, move: Bound) -> Position:
+        """The state that a move leads to, without pieces that are not alive if these are known."""
+        after, alive = self._made_by(move), self.ctx.alive
+        if alive is None:
+            return after
+        cells = self.ctx.value(alive, Scene(after, {}))
+        planes = [self.b.op("mand", plane, cells) for plane in after.planes]
+        rest, known = after.values()[len(planes) :], after.side.known is not None
+        return Position.of(self.ctx.layout, (*planes, *rest), after.side if known else None)
+
+    def _made_by(self, move: Bound) -> Position:
+        if isinstance(move, Candidate):
+            return move.after()
+        assert isinstance(move, Taken)
+        moves, index = move.moves, move.index
+        if isinstance(moves, Nothing):
+            self.b.fail()
+            return Position.of(self.ctx.layout, zeros(self.ctx, ("state",)))
+        return self._joined(lambda use: moves.nth(index, lambda chosen: use(chosen.after())))
+
+    def _joined(self, make: Callable[[Callable[[Position], None]], None]) -> Position:
+        """The state that is made in one of several places, with its side if all know the same."""
+        b = self.b
+        vars_ = [b.let(value) for value in zeros(self.ctx, ("state",))]
+        made: list[tuple[object, Position]] = []
+
+        def use(after: Position) -> None:
+            made.append((b.scope(), after))
+            for var, value in zip(vars_, after.values(), strict=True):
+                b.set(var, value)
+
+        make(use)
+        scope, only = made[0]
+        if len(made) == 1 and b.reaches(scope):
+            return only
+        sides = {after.side for _, after in made if after.side.known is not None}
+        known = sides.pop() if len(sides) == 1 and _all_known(made) else None
+        return Position.of(self.ctx.layout, tuple(map(b.get, vars_)), known)
+
+
+def _all_known(made: Sequence[tuple[object, Position]]) -> bool:
+    return all(after.side.known is not None for _, after in made)
+
+
+def _is_game(expression: Expression) -> bool:
+    return isinstance(expression, Name) and expression.kind == "game"

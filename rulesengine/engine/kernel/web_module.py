@@ -1,0 +1,110 @@
+"""A program's kernels for a page: one module of WebAssembly, and what its callers have to know.
+
+`docs/engines.md` tells how it is called.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+
+from rulesengine.engine.drivers.memory import WORD
+from rulesengine.engine.drivers.search import layout, tree_layout
+from rulesengine.engine.drivers.search.result import TREES
+from rulesengine.engine.drivers.search.tree_settings import manner_of
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.analysis.state_layout import StateLayout
+from rulesengine.engine.kernel.backends.native_backend import MachineCode, check_size
+from rulesengine.engine.kernel.backends.protocol import Store
+from rulesengine.engine.kernel.backends.wasm.build import WebModule, web_module
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.errors import UsageError
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.score_decided import points_of
+from rulesengine.state import GOES_ON, WINNERS
+from rulesengine.support.frozen import record
+
+PARTS = ("singles", "turn", "search", "tree")
+Places = dict[str, object]
+
+
+@record
+class WebKernels:
+    """The module, and what tells its callers where everything is, as JSON takes it."""
+
+    code: bytes
+    manifest: Mapping[str, object]
+
+
+def module_of(
+    machine: Interpreter, parts: Sequence[str] = PARTS, store: Store | None = None
+) -> WebKernels:
+    """Some parts of a program's kernels in one module.
+
+    Raises Unsupported, UsageError without llvmlite, and LimitError for a board that is too large.
+    """
+    problem = MachineCode().problem()
+    if problem:
+        raise UsageError(f"no code for WebAssembly: {problem}")
+    check_size(machine.program.topology.cells)
+    made = web_module({part: emitted(machine, part) for part in parts}, store)
+    return WebKernels(made.code, _manifest(machine, parts, made))
+
+
+def _manifest(machine: Interpreter, parts: Sequence[str], made: WebModule) -> Places:
+    program = machine.program
+    told: Places = {
+        "heap": made.heap,
+        "words": made.words,
+        "sides": len(program.rules.players),
+        "state": state_places(program, made.words),
+        "start": _start(machine),
+        "goesOn": GOES_ON,
+        "winners": WINNERS,
+        "entries": {
+            name: {"params": params, "results": results}
+            for name, (params, results) in made.entries.items()
+        },
+    }
+    if "search" in parts:
+        told["search"] = {"points": points_of(program.rules), **_constants(layout)}
+    if "tree" in parts:
+        heads = {method: manner_of(program, method).head for method in TREES}
+        told["tree"] = {"heads": heads, **_constants(tree_layout)}
+    return told
+
+
+def state_places(program: Program, words: int) -> Places:
+    """In which word of a state each of its parts begins, by the number of a plane or register."""
+    form, at = StateLayout.of(program), 0
+    planes, registers = dict[int, int](), list[int]()
+    for plane in form.planes:
+        planes[plane], at = at, at + words
+    side, at = at, at + 1
+    for type in form.registers:
+        registers.append(at)
+        at += words if type == "m" else 1
+    seats, at = (at, at + 1) if form.seats else (None, at)
+    history, at = (at, at + 1) if form.history else (None, at)
+    return {
+        "planes": planes,
+        "side": side,
+        "registers": registers,
+        "seats": seats,
+        "history": history,
+        "words": at,
+    }
+
+
+def _start(machine: Interpreter) -> str:
+    """The first state as its words, in hexadecimal."""
+    state = machine.initial_state()
+    packed = machine.program.form.packing.pack(
+        state.planes, state.side, state.registers, state.seats
+    )
+    assert packed is not None
+    return (packed + bytes(WORD * machine.program.keeps_history)).hex()
+
+
+def _constants(module: ModuleType) -> dict[str, int]:
+    """The names of places and numbers that a layout has for others."""
+    public = ((name, n) for name, n in vars(module).items() if name[0].isalpha())
+    return {name: n for name, n in public if name.isupper() and type(n) is int}

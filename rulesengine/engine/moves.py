@@ -1,0 +1,281 @@
+"""The moves of a game as they are looked at: made of the words of their steps, one by one."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, takewhile
+from struct import pack, unpack_from
+from threading import Lock
+from typing import Any, overload
+
+from rulesengine.engine.interpreter.step_fields import Fields
+from rulesengine.errors import RulesError
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Rules
+from rulesengine.language.ir.steps import StepMaker
+from rulesengine.notation.move_text import Writer
+from rulesengine.state import Move, Record, State, Step, step_words
+from rulesengine.support.words import CELLS, GROUPS, ORIGIN, STEP, TARGET, step_parts
+
+Steps = tuple[Step, ...]
+Play = Callable[[State, Steps, int], tuple[State, Record]]
+Listing = Callable[[State], tuple[bytes, bytes]]
+
+_STEP = STEP.size
+_END = 8
+# So many moves are kept to be handed out again; what a game has is mostly less.
+_MOST_KEPT = 1 << 16
+_MOST_READY = 1 << 12
+_SHOWN = 8
+
+
+class Maker:
+    """Makes the moves of one game; `play` makes a step, where the notation asks what it takes.
+
+    `alone` tells that every move is one step, `known` has the moves that are the same wherever
+    they are legal, by their words. `listed` gives the words of all legal moves, `nth` the move of
+    an index, by a state and the words or stems of its moves: None where no kernel does that.
+    """
+
+    def __init__(self, program: Program, play: Play, listed: Listing) -> None:
+        self.program = program
+        self.alone = not any(group.then for group in program.rules.groups)
+        self.known: dict[bytes, Move] = {}
+        self.listed = listed
+        self.nth: Callable[[State, bytes, Any], Move | None] = _none
+        self._play = play
+        self.writer = Writer(program, Fields(program).value)
+        self._maker = StepMaker(program.rules)
+        self._steps: dict[bytes, Step] = {}
+        self._takes = tells_captures(program.rules)
+        self._is_kept = self.alone and not any(self._takes)
+        self._every: tuple[tuple[Move, ...], ...] | None = None
+        self._making = Lock()
+
+    def move(self, words: bytes, state: State | None) -> Move:
+        """The move of some words that is legal in a state."""
+        made = _new(Move)
+        _set_words(made, words)
+        _set_made(made, self)
+        if not self._is_kept:
+            _set_at(made, state)
+            return made
+        _set_at(made, None)
+        if len(self.known) >= _MOST_KEPT:
+            self.known.clear()
+        self.known[words] = made
+        return made
+
+    def every(self) -> tuple[tuple[Move, ...], ...]:
+        """All moves that there can be, by group and by target + 1; none where more counts.
+
+        They are the same objects for all who ask, also for kernels that are made beside the work.
+        """
+        with self._making:
+            if self._every is None:
+                self._every = self._all()
+            return self._every
+
+    def _all(self) -> tuple[tuple[Move, ...], ...]:
+        groups, cells = self.program.rules.groups, self.program.topology.cells
+        plain = not any(g.origin or g.along or g.choice for g in groups)
+        if not (self._is_kept and plain and len(groups) * cells < _MOST_READY):
+            return ()
+        return tuple(
+            tuple(self._ready(group, target) for target in range(-1, cells))
+            for group in range(len(groups))
+        )
+
+    def _ready(self, group: int, target: int) -> Move:
+        step = self._maker.step(group, -1, -1, target, -1)
+        return self.move(STEP.pack(*step_words(step)), None)
+
+    def steps(self, words: bytes) -> Steps:
+        """The steps of a move."""
+        return tuple(self._step(words[i : i + _STEP]) for i in range(0, len(words), _STEP))
+
+    def text(self, move: Move) -> str:
+        """The notation of a move."""
+        steps = move.steps
+        asks = self._takes[steps[0].group]
+        takes = asks and move.at is not None and self._is_capture(move.at, steps)
+        return self.writer.text(steps, takes)
+
+    def _step(self, word: bytes) -> Step:
+        found = self._steps.get(word)
+        if found is None:
+            bits, choice = STEP.unpack(word)
+            group, direction, origin, target = step_parts(bits)
+            found = self._maker.step(group, direction, origin, target, choice)
+            self._steps[word] = found
+        return found
+
+    def _is_capture(self, state: State, steps: Steps) -> bool:
+        """Whether the pieces that are carried take any; what is selected afterwards does not.
+
+        A move whose effects fail takes none: to make it is what raises.
+        """
+        carried = tuple(takewhile(lambda step: step.origin >= 0, steps))
+        try:
+            record = self._play(state, carried, state.side)[1]
+        except RulesError:
+            return False
+        return bool(record.captured & record.removed)
+
+
+def tells_captures(rules: Rules) -> tuple[bool, ...]:
+    """Of each group whether the text of a move that begins with it says if it takes pieces."""
+    plain = rules.notation.move == rules.notation.capture
+    return tuple(group.kind == "move" and not plain for group in rules.groups)
+
+
+def _none(*_: object) -> None:
+    """No move, as long as there is no kernel."""
+
+
+_new = object.__new__
+_set_words, _set_made, _set_at = (vars(Move)[name].__set__ for name in ("words", "made", "at"))
+
+
+class Moves(Sequence[Move]):
+    """Legal moves in order: a sequence that makes a move when one is looked at.
+
+    It equals a tuple of the same moves; a slice of it is a tuple.
+    """
+
+    __slots__ = ("_ends", "_maker", "_state", "_words")
+
+    def __init__(self, maker: Maker, state: State, words: bytes, ends: bytes) -> None:
+        self._maker = maker
+        self._state = state
+        self._words = words
+        self._ends = ends  # left out by kernels where every move is one step
+
+    def __len__(self) -> int:
+        if self._maker.alone:
+            return len(self._words) // _STEP
+        return len(self._ends) // _END
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
+        # Where moves go on after a step, kernels find the n-th by its stem, which is not here.
+        found = self._maker.nth(self._state, self._words, index) if self._maker.alone else None
+        return found or self._looked_up(index)
+
+    def _looked_up(self, index: int | slice) -> Move | tuple[Move, ...]:
+        if isinstance(index, slice):
+            return tuple(map(self._at, range(*index.indices(len(self)))))
+        try:
+            return self._at(range(len(self))[index])
+        except IndexError:
+            raise IndexError(f"there are {len(self)} legal moves") from None
+
+    def has(self, move: Move, state: State) -> bool:
+        """Whether a move of one step is among these, which are those of this very state."""
+        is_one = self._maker.alone and len(move.words) == _STEP
+        return self._state is state and is_one and self.lists(move)
+
+    def _at(self, index: int) -> Move:
+        if self._maker.alone:
+            words = self._words[_STEP * index : _STEP * index + _STEP]
+        else:
+            first, end = self._bounds(index)
+            words = self._words[first:end]
+        return self._maker.known.get(words) or self._maker.move(words, self._state)
+
+    def _bounds(self, index: int) -> tuple[int, int]:
+        """Where the words of a move begin and end."""
+        if index == 0:
+            return 0, 8 * int(unpack_from("<q", self._ends)[0])
+        first, end = unpack_from("<qq", self._ends, _END * (index - 1))
+        return 8 * first, 8 * end
+
+    def among(self, cells: Sequence[tuple[int, int]]) -> Iterator[Move]:
+        """Those whose first origin and last target are, if there, among those of their groups.
+
+        `cells` has a mask of origins and one of targets for each group.
+        """
+        known = [(origins << 1 | 1, targets << 1 | 1) for origins, targets in cells]
+        count = len(self._words) // 8
+        words = unpack_from(f"<{count}q", self._words)
+        ends = range(2, count + 2, 2) if self._maker.alone else self._all_ends()
+        first = 0
+        for index, end in enumerate(ends):
+            begins, ends_with = words[first], words[end - 2]
+            first = end
+            origins, targets = known[begins & GROUPS][0], known[ends_with & GROUPS][1]
+            if origins >> (begins >> ORIGIN & CELLS) & targets >> (ends_with >> TARGET & CELLS) & 1:
+                yield self._at(index)
+
+    def lists(self, move: Move) -> bool:
+        """Whether a move of a single step by the same rule is among them."""
+        at = self._words.find(move.words)
+        while at % _STEP and at > 0:
+            at = self._words.find(move.words, at + 1)
+        return at >= 0
+
+    def _all_ends(self) -> Sequence[int]:
+        """Where the words of each move end, counted in words."""
+        return unpack_from(f"<{len(self)}q", self._ends)
+
+    def __iter__(self) -> Iterator[Move]:
+        return map(self._at, range(len(self)))
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Move) and any(move == own for own in self)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Moves | tuple):
+            return len(self) == len(other) and all(map(Move.__eq__, self, other))
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __add__(self, other: Sequence[Move]) -> tuple[Move, ...]:
+        return (*self, *other)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (list(self),)
+
+    def __repr__(self) -> str:
+        shown = [str(move) for move in self[:_SHOWN]]
+        more = ["…"] if len(self) > _SHOWN else []
+        return f"<{len(self)} moves: {' '.join(shown + more)}>" if shown else "<no moves>"
+
+
+class Branches(Moves):
+    """The same where moves go on after a first step, as long as they are not all looked at.
+
+    `stems` are the words of these first steps, each with how many moves begin with it or with one
+    before it; `count` is how many there are in all.
+    """
+
+    __slots__ = ("_count", "_stems")
+
+    def __len__(self) -> int:
+        count: int = self._count
+        return count
+
+    def __getitem__(self, index: int | slice) -> Any:
+        return self._maker.nth(self._state, self._stems, index) or self._looked_up(index)
+
+    def __getattr__(self, name: str) -> Any:
+        """The words of all, which are not there yet."""
+        if name not in ("_words", "_ends"):
+            raise AttributeError(f"moves have no `{name}`")
+        self._words, self._ends = self._maker.listed(self._state)
+        return getattr(self, name)
+
+
+def packed_moves(moves: Sequence[Steps]) -> tuple[bytes, bytes]:
+    """The words of moves, and where each ends, counted in words."""
+    words = [word for steps in moves for step in steps for word in step_words(step)]
+    return packed_words(words), packed_words(list(accumulate(2 * len(m) for m in moves)))
+
+
+def packed_words(words: Sequence[int]) -> bytes:
+    return pack(f"<{len(words)}q", *words)

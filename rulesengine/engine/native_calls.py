@@ -1,0 +1,200 @@
+"""A game's most frequent calls as built-in functions, once kernels serve them.
+
+Each takes a state, and maybe a move, as they are, and gives what the game's method of that name
+gives; where the kernel cannot, or something else is given, it calls that method.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from struct import Struct
+from typing import TYPE_CHECKING, Any
+
+from rulesengine.engine.interpreter.payoffs import is_told_by_winner
+from rulesengine.engine.kernel.backends.callables import (
+    Argument,
+    Differs,
+    Fast,
+    Items,
+    Known,
+    Length,
+    Number,
+    Object,
+    Parameter,
+    Unlisted,
+    Value,
+    Words,
+)
+from rulesengine.engine.kernel.game_history import Line
+from rulesengine.engine.moves import Branches, Maker, Moves
+from rulesengine.language.ir.program import Program
+from rulesengine.state import GOES_ON, WINNERS, Move, Outcome, State
+from rulesengine.support.frozen import replace
+from rulesengine.support.words import GROUP_BITS, TARGET
+
+if TYPE_CHECKING:
+    from rulesengine.engine.kernel.backends.protocol import Compiled
+
+CALLS = ("legal_moves", "legal_mask", "apply", "outcome")
+_WORD_CELLS = 64
+_LENGTHEN = "lengthen"
+
+
+class Quick:
+    """The built-in functions of one game, in whose place `slow` has its methods.
+
+    `ended` tells the outcome of a state by the number of its end, the winner and the scores.
+    A function takes a state that is packed, and, where rules read earlier positions, one of the
+    line of play that the kernels hold. Another state is first made so, and a second one asked.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        maker: Maker,
+        slow: Mapping[str, Callable[..., Any]],
+        ended: Callable[[State, int, int, Sequence[int]], Outcome | None],
+    ) -> None:
+        self.program, self.ended = program, ended
+        self.form, self.maker, self.slow = program.form, maker, slow
+        self._sides = Struct(f"<{len(program.rules.players)}q")
+        self.keeps_history = program.keeps_history
+        self._calls: dict[str, Callable[..., Any]] = {}
+        self._line: Line | None = None
+        self._outcomes: dict[int, Outcome] = {}
+
+    def fasts(self, entries: Collection[str]) -> dict[str, Fast]:
+        """What the kernels of single calls, which have these entry points, are to give."""
+        told = self._fasts(entries)
+        found = {
+            name: replace(fast, slow=self._again(name)) if fast.slow else fast
+            for name, fast in told.items()
+        }
+        found |= {f"{name}.told": fast for name, fast in told.items() if fast.slow}
+        if self.keeps_history:
+            two = (Argument(State), Argument())
+            found[_LENGTHEN] = Fast(_LENGTHEN, two, (self._state(), Number(1)))
+        return found
+
+    @property
+    def serves(self) -> bool:
+        """Whether the functions are in their places."""
+        return bool(self._calls)
+
+    def serve(self, calls: dict[str, Any], part: "Compiled") -> None:
+        """Put the functions in the place of a game's methods."""
+        self._calls = dict(part.fast)
+        if part.line is not None and _LENGTHEN in self._calls:
+            self._line = Line(self.form, self._calls[_LENGTHEN], part.line)
+        calls |= {name: call for name, call in self._calls.items() if name in CALLS}
+        self.maker.nth = self._calls.get("nth", self.maker.nth)
+        self.maker.listed = self._calls.get("listed", self.maker.listed)
+
+    def _again(self, name: str) -> Callable[..., Any]:
+        """A call once its state is packed, and the kernels have been told of its line."""
+
+        def again(*args: Any, **options: Any) -> Any:
+            if args and isinstance(args[0], State) and self._is_told(args[0]):
+                return self._calls[f"{name}.told"](*args, **options)
+            return self.slow[name](*args, **options)
+
+        return again
+
+    def _ended(self, ending: int, state: State) -> Outcome | None:
+        """The outcome of an ending that a kernel has found."""
+        if ending in self._outcomes:
+            return _copied(self._outcomes[ending])
+        number, winner = divmod(ending, WINNERS)
+        found = self.ended(state, number, winner - 1, self._scores(state))
+        if found and self._is_told_alone(number):
+            self._outcomes[ending] = _copied(found)
+        return found
+
+    def _is_told_alone(self, number: int) -> bool:
+        """Whether the outcome of an end is the same in all states with that winner."""
+        rules = self.program.rules
+        varies = self.form.swaps or rules.score is not None or bool(rules.outs)
+        return not varies and is_told_by_winner(rules, rules.ends[number])
+
+    def _scores(self, state: State) -> tuple[int, ...]:
+        if "scores" not in self._calls:
+            return ()
+        words = self._calls["scores"](state)
+        if isinstance(words, int):  # of a game for one
+            return (words,)
+        return words if isinstance(words, tuple) else self._sides.unpack(words)
+
+    def _is_told(self, state: State) -> bool:
+        is_ours = state.form is self.form or state.form == self.form
+        if not is_ours or state.packed is None:
+            return False
+        return self._line.hold(state) if self._line else not self.keeps_history
+
+    def _fasts(self, entries: Collection[str]) -> dict[str, Fast]:
+        state = Argument(State, (("form", self.form),))
+        given: tuple[Parameter, ...] = (self._state(),)
+        if self.keeps_history:
+            given = (*given, Length(0))
+        slow, every = self.slow, bool(self.maker.every())
+        # What is equal in all but its history may have other moves.
+        content = "" if self.keeps_history else "packed"
+        is_new = Unlisted(1, 0) if every else Differs(1, "at", 0, content)
+        move = Argument(Move, (("made", self.maker),))
+        before = (("before", 0),) if self.keeps_history else ()
+        after = Object(State, (("form", self.form),), results="packed", arguments=before)
+        ended = Value(GOES_ON, self._ended)
+        found = {
+            "outcome": Fast("ending", (state,), given, ended, slow["outcome"]),
+            "apply": Fast(
+                "apply",
+                (state, move),
+                (*given, Items(1, "words"), is_new),
+                after,
+                slow["apply"],
+                "check",  # to check takes a kernel less time than any way without it
+            ),
+            **self._listing(entries, state, given),
+        }
+        if "scores" in entries:
+            found["scores"] = Fast("scores", (state,), given, Value(), slow["scores"])
+        if "mask" in entries and len(self.form.cells) <= _WORD_CELLS:
+            found["legal_mask"] = Fast("mask", (state,), given, Value(), slow["legal_mask"])
+        return found
+
+    def _listing(
+        self, entries: Collection[str], state: Argument, given: tuple[Parameter, ...]
+    ) -> dict[str, Fast]:
+        """What gives the legal moves, all of them or one."""
+        slow, every, maker = self.slow["legal_moves"], self.maker.every(), ("_maker", self.maker)
+        if every:
+            known = Known(every, GROUP_BITS, TARGET)
+            return {"legal_moves": Fast("legal", (state,), given, known, slow)}
+        made = (("made", self.maker),)
+        one = Object(Move, made, lists=(("words", 0),), arguments=(("at", 0),))
+        asked, which = (state, Argument(), Argument()), (Items(1, ""), Number(2))
+        if "nth" in entries:
+            stems = Object(
+                Branches,
+                (maker,),
+                lists=(("_stems", 0),),
+                arguments=(("_state", 0),),
+                numbers=(("_count", 1),),
+            )
+            return {
+                "legal_moves": Fast("stems", (state,), given, stems, slow),
+                "listed": Fast("legal", (state,), given, Value(), self.slow["listed"]),
+                "nth": Fast("nth", asked, (*given, *which), one),
+            }
+        ends = () if self.maker.alone else (("_ends", 1),)
+        moves = Object(Moves, (maker,), lists=(("_words", 0), *ends), arguments=(("_state", 0),))
+        found = {"legal_moves": Fast("legal", (state,), given, moves, slow)}
+        if "item" in entries:
+            found["nth"] = Fast("item", asked, which, one)
+        return found
+
+    def _state(self) -> Words:
+        return Words(0, "packed", self.form.packing.count)
+
+
+def _copied(outcome: Outcome) -> Outcome:
+    """An equal outcome, whose maps are nobody else's."""
+    scores, payoffs = dict(outcome.scores), dict(outcome.payoffs)
+    return Outcome(outcome.winner, outcome.reason, scores, payoffs)

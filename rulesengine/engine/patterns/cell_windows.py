@@ -1,0 +1,63 @@
+"""Cells that are looked at together: lines, neighbourhoods, and pairs where cells hold much."""
+
+from collections.abc import Iterator, Sequence
+
+from rulesengine.board.automorphisms import Automorphism
+from rulesengine.language.ir.program import Program
+from rulesengine.support.frozen import record
+
+Cells = tuple[int, ...]
+_LEAST = 3  # cells of a line that tells more than its cells
+
+
+@record
+class Window:
+    """Some cells in order; windows of one `form` are alike by a symmetry and share a table."""
+
+    cells: Cells
+    form: int
+
+
+def windows_of(program: Program, most: int, group: Sequence[Automorphism]) -> tuple[Window, ...]:
+    """The windows of a board, of at most so many cells; what lies inside of others is left out."""
+    found: dict[frozenset[int], Window] = {}
+    forms = 0
+    for cells in _largest([*_neighbourhoods(program, most), *_lines(program, most)]):
+        if frozenset(cells) in found:
+            continue
+        for moved in group:
+            image = tuple(moved.cells[cell] for cell in cells)
+            found.setdefault(frozenset(image), Window(image, forms))
+        forms += 1
+    return tuple(found.values())
+
+
+def _largest(windows: list[Cells]) -> list[Cells]:
+    """Windows that lie inside of no other, each once."""
+    sets = {frozenset(cells): cells for cells in windows}
+    return [cells for own, cells in sets.items() if not any(own < other for other in sets)]
+
+
+def _neighbourhoods(program: Program, most: int) -> Iterator[Cells]:
+    """Each cell with those around it; with each of them alone where they are too many."""
+    for cell, near in enumerate(program.topology.adjacency):
+        others = [c for c in range(program.topology.cells) if near >> c & 1]
+        if len(others) < most:
+            yield (cell, *others)
+        else:
+            yield from ((min(cell, c), max(cell, c)) for c in others if most > 1)
+    if most == 1 or not any(program.topology.adjacency):
+        yield from ((cell,) for cell in range(program.topology.cells))
+
+
+def _lines(program: Program, most: int) -> Iterator[Cells]:
+    """Lines of the board and tracks, longer ones in pieces that overlap by about a half."""
+    routes = tuple(route.cells for route in program.routes)
+    for line in (*program.topology.lines, *routes):
+        length = min(len(line), most)
+        if length >= min(_LEAST, most):
+            rest = len(line) - length
+            pieces = -(-rest // max(1, length // 2))
+            for piece in range(pieces + 1):
+                start = rest * piece // max(1, pieces)
+                yield tuple(line[start : start + length])

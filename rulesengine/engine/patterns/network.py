@@ -1,0 +1,182 @@
+"""All that a state shows of its value: for each pattern the number of an entry of a table.
+
+Tables stand one behind the other in one row of numbers, in a block for each phase of the game,
+and for each side to move if the rules tell these apart.
+"""
+
+from collections.abc import Iterator
+
+from rulesengine.board.automorphisms import Automorphism, automorphisms
+from rulesengine.engine.patterns.alphabets import Alphabet, Seen, alphabets_of
+from rulesengine.engine.patterns.cell_windows import Cells, windows_of
+from rulesengine.engine.patterns.side_exchange import exchange_of
+from rulesengine.engine.symmetry import symmetries
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Register
+from rulesengine.state import State
+from rulesengine.support.frozen import record
+
+LARGEST = 1 << 21  # entries of all tables together
+_SMALL = 3**9  # entries of one table
+_LONGEST = 9  # cells of a pattern
+_PHASES = 4
+_MANY = 36  # cells of a board on which a game goes through phases
+_VALUES = 256  # entries for a number of which only this much is told apart
+_STAYS = frozenset(("place", "pass"))
+
+
+@record
+class Pattern:
+    """Cells in order, as each side sees the board, what they hold, and where its table begins."""
+
+    cells: tuple[Cells, Cells]
+    alphabet: Alphabet
+    table: int
+
+
+@record
+class Count:
+    """How many cells a set has, by a table for as many as the board has and none."""
+
+    set: Seen
+    table: int
+
+
+@record
+class Number:
+    """A register's value, by a table of `size` entries from the value `low` on."""
+
+    slot: Seen
+    low: int
+    size: int
+    table: int
+
+
+@record
+class Network:
+    """Patterns, counts and numbers; `block` is how many entries a phase has.
+
+    `apart` tells that the sides to move have blocks of their own.
+    """
+
+    patterns: tuple[Pattern, ...]
+    counts: tuple[Count, ...]
+    numbers: tuple[Number, ...]
+    block: int
+    phases: int
+    apart: bool
+
+    @property
+    def width(self) -> int:
+        """How many entries a state shows."""
+        return len(self.patterns) + len(self.counts) + len(self.numbers)
+
+    @property
+    def size(self) -> int:
+        """How many entries there are."""
+        return self.block * self.phases * (2 if self.apart else 1)
+
+
+def network_of(program: Program) -> Network:
+    """The network of a game of two: patterns as large as there is room for."""
+    every = automorphisms(program.topology)
+    turned = exchange_of(program, every)
+    group = symmetries(program)
+    most = _LONGEST
+    while most > 1:
+        network = _network(program, group, turned, most)
+        if network.size <= LARGEST:
+            return network
+        most -= 1
+    return _network(program, group, turned, 1)
+
+
+def shown(network: Network, state: State) -> Iterator[int]:
+    """The numbers of the entries that a state shows, for the side that is to move.
+
+    This is the definition: kernels do the same, table by table.
+    """
+    side = state.side
+    sets = (*state.planes, *state.registers)
+    cells = len(state.form.cells)
+    taken = sum(plane.bit_count() for plane in state.planes)
+    base = network.block * (taken * network.phases // (cells + 1))
+    base += network.block * network.phases * side * network.apart
+    for pattern in network.patterns:
+        weighed = [(weight, sets[seen[side]]) for weight, seen in pattern.alphabet.sets]
+        entry = 0
+        for cell in reversed(pattern.cells[side]):
+            digit = sum(weight for weight, mask in weighed if mask >> cell & 1)
+            entry = entry * pattern.alphabet.base + digit
+        yield base + pattern.table + entry
+    for count in network.counts:
+        yield base + count.table + sets[count.set[side]].bit_count()
+    for number in network.numbers:
+        high = number.low + number.size - 1
+        value = min(max(sets[number.slot[side]], number.low), high)
+        yield base + number.table + value - number.low
+
+
+def _network(
+    program: Program, group: tuple[Automorphism, ...], turned: Automorphism | None, most: int
+) -> Network:
+    patterns: list[Pattern] = []
+    end = 0
+    alphabets = list(alphabets_of(program))
+    for alphabet in alphabets:
+        forms: dict[int, int] = {}
+        for window in windows_of(program, _fitting(alphabet.base, most), group):
+            if window.form not in forms:
+                forms[window.form] = end
+                end += alphabet.base ** len(window.cells)
+            other = tuple(turned.cells[c] for c in window.cells) if turned else window.cells
+            patterns.append(Pattern((window.cells, other), alphabet, forms[window.form]))
+    counts = []
+    for _, seen in alphabets[0].sets if alphabets else ():
+        counts.append(Count(seen, end))
+        end += program.topology.cells + 1
+    numbers = []
+    for slot, low, size in _numbers(program):
+        numbers.append(Number(slot, low, size, end))
+        end += size
+    phases = _PHASES if _has_phases(program) else 1
+    return Network(
+        tuple(patterns), tuple(counts), tuple(numbers), end, phases, apart=turned is None
+    )
+
+
+def _fitting(base: int, most: int) -> int:
+    """How many cells of an alphabet a pattern may have at most."""
+    return max(n for n in range(1, most + 1) if n == 1 or base**n <= _SMALL)
+
+
+def _has_phases(program: Program) -> bool:
+    """Whether a game goes from an empty board to a full one."""
+    kinds = {group.kind for tier in program.rules.tiers for group in tier}
+    return program.topology.cells >= _MANY and kinds <= _STAYS
+
+
+def _numbers(program: Program) -> Iterator[tuple[Seen, int, int]]:
+    """Of the registers that live for a game: where, from which value on, how many values."""
+    first, starts = len(program.form.symbols), dict(program.slots)
+    for register in program.rules.registers:
+        if register.type == "cells" or register.each == "cell" or register.lives == "move":
+            continue
+        low, size = _range(program, register)
+        slot = first + starts[register.name]
+        if register.each == "player":
+            yield (slot, slot + 1), low, size
+            yield (slot + 1, slot), low, size
+        else:
+            yield (slot, slot), low, size
+
+
+def _range(program: Program, register: Register) -> tuple[int, int]:
+    """The least value of a register, and how many are told apart; -1 is none of a named kind."""
+    named = program.form.names_of(register.type)
+    if named:
+        return -1, len(named) + 1
+    if register.type == "flag":
+        return 0, 2
+    low = max(register.low, -_VALUES // 2)
+    return low, min(register.high - low + 1, _VALUES)

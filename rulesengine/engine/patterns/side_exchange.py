@@ -1,0 +1,29 @@
+"""Rules that are alike for both sides, perhaps with the board turned, so that they learn as one."""
+
+from collections.abc import Sequence
+
+from rulesengine.board.automorphisms import Automorphism
+from rulesengine.engine.symmetry import says_the_same
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import rewrite
+from rulesengine.support.frozen import replace
+
+
+def exchange_of(program: Program, every: Sequence[Automorphism]) -> Automorphism | None:
+    """Where the board goes when the sides change places and the rules stay; None if they do not."""
+    rules = program.rules
+    if not rules.alternates or any(group.kind == "swap" for group in rules.groups):
+        return None
+    other = replace(program, rules=rewrite(rules, _exchanged))
+    return next((a for a in every if says_the_same(program, other, a)), None)
+
+
+def _exchanged(op: Op) -> Op:
+    """An operation with the sides in each other's places."""
+    args = tuple(_exchanged(arg) for arg in op.args)
+    if op.name == "by_side":
+        args = (args[0], *args[:0:-1])
+    if op.name == "literal" and op.type == "side" and op.value in (0, 1):
+        return replace(op, value=1 - int(op.value))
+    return replace(op, args=args)

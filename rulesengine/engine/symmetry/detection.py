@@ -1,0 +1,304 @@
+"""The symmetries of a game: automorphisms of its board after which its rules say the same.
+
+They are proved from the program, never tried out: every cell, direction, set and track in the
+rules goes where the automorphism takes it, and the result must say what the rules say, up to the
+order of groups in a tier and of operands that may be exchanged. Rules that go by the numbers of
+cells (`first`, `row`, effects for one cell after the other) keep none but the identity. Start
+positions and pieces do not matter: symmetries are of the rules.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulesengine.board.automorphisms import Automorphism, automorphisms
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.errors import RulesError
+from rulesengine.language.ir.ops import OPS, Op, bound, literal, walk
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Group, Rules, Written
+from rulesengine.state import State
+from rulesengine.support.frozen import names_of
+
+# What these give for cells in new places is what they gave, in its new place.
+COVARIANT = frozenset(
+    """
+    literal variable mover empty owned of_kind register number_at owner kind_at record plies
+    repeats age winner over drawn can_move after replies next by_side chosen and or minus not single
+    shift neighbours slide run line fill each along further place_on count any none member inside
+    has_direction just all_directions opposite range add subtract multiply divide modulo negative
+    abs smaller greater both either deny equal less at_most if put remove flip carry carry_each
+    push promote drop set set_at ensure when block for bind repeat
+    """.split()
+)
+_COMMUTATIVE = frozenset(
+    """
+    and or all_directions add multiply smaller greater equal both either
+    """.split()
+)
+# Of these the first operand may keep the others from being looked at.
+_SHORT = frozenset(("both", "either"))
+_ASSOCIATIVE = _COMMUTATIVE - {"multiply", "equal"}
+_SMALL = 2**32
+_ONE_WORD = 64
+_FEW = 64  # sets of cells that are moved
+_LINE_WAYS = 3  # the operand of `line` with its directions
+# What an effect may go through one by one: the order of cells is that of their numbers.
+_ORDERED = frozenset(("numbers", "sides", "track"))
+# Of the rules: what no legal move and no end looks at, and steps, which groups lead to.
+_ASIDE = frozenset(
+    """
+    name parameters players kinds empty_symbol tracks board notation drawing start diagram
+    strategies script sites steps evaluation look playouts
+    """.split()
+)
+
+
+def symmetries(program: Program) -> tuple[Automorphism, ...]:
+    """The automorphisms of the board that the rules are invariant under, the identity first."""
+    known: _Numbers = {}
+    every = automorphisms(program.topology)
+    own = _Image(program, every[0], known).rules()
+    return tuple(a for a in every if _Image(program, a, known).rules() == own)
+
+
+def few_symmetries(program: Program) -> tuple[Automorphism, ...]:
+    """Those by which a search makes one of positions that are alike; none where that takes long.
+
+    It takes a few instructions for each set of cells that is moved, if that is one word.
+    """
+    if program.topology.cells > _ONE_WORD:
+        return ()
+    found, form = symmetries(program), program.form
+    sets = sum(map(bool, form.symbols)) + form.types.count("cells")
+    return found if len(found) > 1 and len(found) * sets <= _FEW else ()
+
+
+def says_the_same(program: Program, other: Program, automorphism: Automorphism) -> bool:
+    """Whether the rules of another program on this board, in their new place, are those of one."""
+    known: _Numbers = {}
+    places = tuple(range(program.topology.cells))
+    identity = Automorphism(places, tuple(range(len(program.topology.directions))))
+    own = _Image(program, identity, known).rules()
+    return _Image(other, automorphism, known).rules() == own
+
+
+def is_invariant(program: Program, op: Op, automorphism: Automorphism) -> bool:
+    """Whether an expression has the same value for a position and for that in its new place."""
+    known: _Numbers = {}
+    places = tuple(range(program.topology.cells))
+    identity = Automorphism(places, tuple(range(len(program.topology.directions))))
+    images = (_Image(program, a, known).number(op) for a in (identity, automorphism))
+    return len(set(images)) == 1
+
+
+# Equal things have equal numbers, so that no image is compared part by part twice.
+_Numbers = dict[Any, int]
+_Bound = tuple[str, ...]
+
+
+class _Image:
+    """A program after an automorphism, as numbers that are equal where what is said is equal."""
+
+    def __init__(self, program: Program, automorphism: Automorphism, known: _Numbers) -> None:
+        self.program = program
+        self.automorphism = automorphism
+        self._known = known
+        self._machine = Interpreter(program)
+        form = program.form
+        self._bare = State((0,) * len(form.symbols), 0, form.starts, (), form)
+        self._groups: Mapping[str, int] = {}
+        self._done: dict[tuple[int, _Bound], int] = {}
+
+    def rules(self) -> int:
+        """The number of the rules, which groups refer to by what these are, not by name."""
+        rules = self.program.rules
+        self._groups = {group.name: 0 for group in rules.groups}
+        for _ in rules.groups:
+            self._groups = {group.name: self._number(group) for group in rules.groups}
+        return self._number(rules)
+
+    def number(self, op: Op, inside: _Bound = ()) -> int:
+        """The number of an operation inside of loops over these variables."""
+        key = id(op), inside
+        if key not in self._done:
+            self._done[key] = self._new(self._op(op, inside))
+        return self._done[key]
+
+    def _new(self, said: Any) -> int:
+        return self._known.setdefault(said, len(self._known))
+
+    def _number(self, value: object) -> int:
+        """The number of a record or a part of one."""
+        match value:
+            case Op():
+                return self.number(value)
+            case Rules():
+                tiers = (tuple(sorted(map(self._number, tier))) for tier in value.tiers)
+                return self._new(("rules", *tiers, self._rest(value, _ASIDE | {"tiers"})))
+            case Group():
+                choice = tuple(map(self._number, value.choice))
+                choice = choice if value.choices else tuple(sorted(choice))
+                follows = self._groups[value.then.step] if value.then else -1
+                rest = self._rest(value, frozenset(("name", "site", "choice")))
+                return self._new(("group", rest, choice, follows))
+            case Written():
+                return self._new(("written", value.text))
+            case tuple():
+                return self._new(("tuple", *map(self._number, value)))
+        if names_of(value):
+            return self._new((type(value).__name__, self._rest(value, frozenset(("step", "site")))))
+        return self._new(("plain", value))
+
+    def _rest(self, value: object, but: frozenset[str]) -> tuple[int, ...]:
+        """The numbers of the fields of a record, but for some."""
+        names = names_of(value) or ()
+        return tuple(self._number(getattr(value, name)) for name in names if name not in but)
+
+    def _op(self, op: Op, inside: _Bound) -> tuple[Any, ...]:
+        """An operation as a tuple; what is the same on this board for ever is its value."""
+        if op.name == "literal":
+            return "literal", op.type, self._place(op)
+        if op.name == "variable":
+            name = str(op.value)
+            return "variable", inside[::-1].index(name) if name in inside else name
+        constant = self._constant(op)
+        if constant is not None:
+            return self._op(constant, inside)
+        if told := self._connected(op, inside) or self._joined(op, inside):
+            return told
+        args = [self.number(a, within) for a, within in _inner(op, inside, _operands(op))]
+        if op.name == "line" and len(args) > _LINE_WAYS:
+            args[_LINE_WAYS] = self._either_way(op.args[_LINE_WAYS], inside)
+        if _may_be_exchanged(op):
+            args.sort()
+        bad = () if _is_covariant(op) else self.automorphism.cells
+        return op.name, op.type, _said(op), bad, *args
+
+    def _joined(self, op: Op, inside: _Bound) -> tuple[Any, ...]:
+        """Whether a connected group of a set meets several others, in whatever order it is asked.
+
+        That is what `any(fill(a, set) and b)` comes to, where a may be such a fill itself.
+        """
+        if op.name not in ("any", "none"):
+            return ()
+        goals, (at,) = [], op.args
+        among = None
+        while len(fills := [a for a in _flat(at) if a.name == "fill" and len(a.args) == 2]) == 1:
+            cells = self.number(fills[0].args[1], inside)
+            if among not in (None, cells):
+                break
+            among = cells
+            goals.append([a for a in _flat(at) if a is not fills[0]])
+            at = fills[0].args[0]
+        if among is None:
+            return ()
+        sets = ({among, *(self.number(a, inside) for a in goal)} for goal in (*goals, _flat(at)))
+        return "joined", op.name, *sorted({tuple(sorted(goal)) for goal in sets})
+
+    def _connected(self, op: Op, inside: _Bound) -> tuple[Any, ...]:
+        """Whether all of a set is connected, from whichever of its cells that is looked at.
+
+        That is what `none(set minus fill(first(set), set))` comes to; nothing has no first cell.
+        """
+        match op:
+            case Op("none", args=(Op("minus", args=(cells, Op("fill", args=(seed, among)))),)):
+                match seed:
+                    case Op("single", args=(Op("first" | "last", args=(one,)),)):
+                        numbers = {self.number(part, inside) for part in (cells, among, one)}
+                        return ("connected", *numbers) if len(numbers) == 1 else ()
+        return ()
+
+    def _either_way(self, directions: Op, inside: _Bound) -> int:
+        """Directions of lines, which are the same there and back."""
+        opposite = Op("opposite", "directions", (directions,))
+        return self.number(Op("all_directions", "directions", (directions, opposite)), inside)
+
+    def _place(self, op: Op) -> Any:
+        """What a literal stands for, in its new place."""
+        value, moved = op.value, self.automorphism
+        match op.type:
+            case "cells":
+                return moved.mask(int(value))  # type: ignore[arg-type]
+            case "directions":
+                return moved.direction_mask(int(value))  # type: ignore[arg-type]
+            case "cell" if int(value) >= 0:  # type: ignore[arg-type]
+                return moved.cells[int(value)]  # type: ignore[arg-type]
+            case "direction" if int(value) >= 0:  # type: ignore[arg-type]
+                return moved.directions[int(value)]  # type: ignore[arg-type]
+            case "track":
+                route = self.program.routes[int(value)]  # type: ignore[arg-type]
+                return tuple(moved.cells[cell] for cell in route.cells), route.closed
+        return value
+
+    def _constant(self, op: Op) -> Op | None:
+        """The literal that an operation comes to on this board, if it looks at nothing else."""
+        if op.type in ("effect", "text", "track") or _looks_at_more(op, ()):
+            return None
+        try:
+            value = self._machine.value(op, Frame(self._bare, {}))
+        except RulesError:
+            return None
+        return literal(op.type, value) if isinstance(value, int) else None
+
+
+def _operands(op: Op) -> tuple[Op, ...]:
+    """The operands of an operation and of those of its kind in it, where brackets do not matter."""
+    if op.name not in _ASSOCIATIVE or (op.name == "add" and not _is_small(op)):
+        return op.args
+    return tuple(inner for a in op.args for inner in (_operands(a) if a.name == op.name else (a,)))
+
+
+def _flat(op: Op) -> tuple[Op, ...]:
+    """The sets whose common cells a set has."""
+    return _operands(op) if op.name == "and" else (op,)
+
+
+def _is_small(op: Op) -> bool:
+    """Whether a number is so small that some of them never add up to one beyond 64 bits."""
+    match op.name:
+        case "literal":
+            return isinstance(op.value, int) and abs(op.value) < _SMALL
+        case "add":
+            return all(map(_is_small, op.args))
+        case "if":
+            return all(map(_is_small, op.args[1:]))
+    return op.name == "count" or op.type == "flag"
+
+
+def _may_be_exchanged(op: Op) -> bool:
+    """Whether operands may change places, also where one of them fails."""
+    if op.name not in _COMMUTATIVE:
+        return False
+    return op.name not in _SHORT or all(OPS[o.name].fails <= {"unset"} for o in walk(op))
+
+
+def _is_covariant(op: Op) -> bool:
+    if op.name == "for":
+        assert isinstance(op.value, tuple)
+        return op.value[2] in _ORDERED
+    return op.name in COVARIANT
+
+
+def _looks_at_more(op: Op, inside: _Bound) -> bool:
+    """Whether an operation looks at more than the board and variables that it binds itself."""
+    if op.name == "variable":
+        return str(op.value) not in inside
+    if OPS[op.name].reads:
+        return True
+    return any(_looks_at_more(a, within) for a, within in _inner(op, inside, op.args))
+
+
+def _inner(op: Op, inside: _Bound, args: tuple[Op, ...]) -> list[tuple[Op, _Bound]]:
+    """The operands of an operation with the variables around them: the last is that in a loop."""
+    within = (*inside, bound(op)) if bound(op) else inside
+    return [(a, within if i == len(args) - 1 else inside) for i, a in enumerate(args)]
+
+
+def _said(op: Op) -> Any:
+    """The value of an operation without the place of its text and the name of its variable."""
+    if not OPS[op.name].value.endswith("site"):
+        return op.value[:1] if bound(op) and isinstance(op.value, tuple) else op.value
+    if not isinstance(op.value, tuple):
+        return None
+    return tuple(v for i, v in enumerate(op.value[:-1]) if not (bound(op) and i == 1))

@@ -1,0 +1,7 @@
+"""A document to checked rules: names, types and every finding at once."""
+
+from rulesengine.language.check.board_findings import board_finding
+from rulesengine.language.check.checker import Checked, check
+from rulesengine.language.check.diagrams import diagram_finding
+
+__all__ = ["Checked", "board_finding", "check", "diagram_finding"]

@@ -1,0 +1,233 @@
+"""What is wrong with a board and its notation, at the word that is to blame, with its mend."""
+
+import re
+from collections.abc import Iterator
+from types import MappingProxyType
+from typing import Protocol
+
+from rulesengine.board.shapes import SHAPES
+from rulesengine.language.check.context import Context
+from rulesengine.language.check.diagrams import drawing_finding
+from rulesengine.language.check.reader import get, items, text
+from rulesengine.language.document.edits import with_entry, without_entry
+from rulesengine.language.document.nodes import Mapping, Node, Scalar
+from rulesengine.support.diagnostic import Diagnostic, Mend, did_you_mean, nearest
+from rulesengine.support.limits import MAX_CELLS
+from rulesengine.support.source import Span
+
+# The fields that each template takes.
+_NOTATION = MappingProxyType(
+    {
+        "cell": ("column", "row", "screen_column", "screen_row"),
+        "place": ("to",),
+        "move": ("from", "to"),
+        "capture": ("from", "to"),
+        "pass": (),
+        "swap": (),
+    }
+)
+_DRAWING = MappingProxyType(
+    {
+        "top": ("columns",),
+        "row": ("label", "cells"),
+        "bottom": ("columns",),
+        "cell": ("symbol",),
+    }
+)
+_FIELD = re.compile(r"\{([^{}:]*)(?::[^{}]*)?\}")
+_OTHER_WORDS = MappingProxyType(
+    {"col": "column", "file": "column", "rank": "row", "x": "column", "y": "row", "board": "cells"}
+)
+
+
+class Problem(Protocol):
+    """A board that cannot be: the key and the word that are to blame, and one near it, if known.
+
+    In a drawing it is a row and a sign, from 1, that has so many more or less than `wanted`.
+    """
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def word(self) -> str: ...
+
+    @property
+    def nearest(self) -> str: ...
+
+    @property
+    def row(self) -> int: ...
+
+    @property
+    def sign(self) -> int: ...
+
+    @property
+    def wanted(self) -> int: ...
+
+
+def check_cells(context: Context, board: Node | None) -> None:
+    """Report names of a graph's cells that are no names, such as the `.` of a drawing."""
+    node = get(board, "cells")
+    if text(get(board, "shape")) != "graph" or not isinstance(node, Scalar):
+        return
+    for match in re.finditer(r"\S+", node.text.text):
+        if not re.search(r"\w", match[0]):
+            sign = re.escape(match[0])
+            cleared = re.sub(rf"(?<!\S){sign}(?!\S)", " " * len(match[0]), node.span.text)
+            help = Mend("leave blanks where there is no cell", cleared, node.span)
+            message = f"`{match[0][:40]}` is no name of a cell"
+            context.report("bad-board", node.text.span(*match.span()), message, help)
+            return
+
+
+def check_links(context: Context, board: Node | None) -> None:
+    """Report every word of a graph's edges and lines that is none of its cells."""
+    cells = [word for item in items(get(board, "cells")) for word in text(item).split()]
+    if text(get(board, "shape")) != "graph" or not cells:
+        return
+    for span in (*_linked(get(board, "edges")), *_linked(get(board, "lines"))):
+        if span.text not in cells:
+            help = did_you_mean(span.text, cells) or "the cells are " + ", ".join(cells[:12])
+            context.report("bad-board", span, f"no cell is named `{span.text[:40]}`", help)
+
+
+def _linked(node: Node | None) -> Iterator[Span]:
+    """The words for cells in `a-b-c d-e`, and in lists of cells."""
+    for item in items(node):
+        if isinstance(item, Scalar):
+            yield from (item.text.span(*m.span()) for m in re.finditer(r"[^\s-]+", item.text.text))
+        else:
+            yield from (
+                one.text.span(0, len(one.text.text))
+                for one in items(item)
+                if isinstance(one, Scalar)
+            )
+
+
+_NOTHING_LEFT = "all of them are holes"
+
+
+def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
+    """The finding about an impossible board, as near to its cause as is known."""
+    board, key = root.get("board"), problem.key
+    drawn = get(root.get("regions"), problem.word) if key == "regions" else get(board, key)
+    if isinstance(drawn, Scalar) and (problem.row or problem.wanted):
+        return drawing_finding(problem, message, drawn)
+    section = board if get(board, key) is not None else root.get("notation")
+    node = get(section, key)
+    cells = [word for item in items(get(board, "cells")) for word in text(item).split()]
+    if (found := _too_many(board, message)) is not None:
+        return found
+    whole = root.entry("board")
+    if node is None and whole and isinstance(board, Mapping):
+        return Diagnostic("bad-board", whole.key_span, message, _needed(message, board))
+    if not isinstance(node, Scalar) or not isinstance(section, Mapping):
+        return _with_word(problem, message, node or board or root, cells)
+    entry = section.entry(key)
+    if entry and (" takes no " in message or _NOTHING_LEFT in message):
+        where, write = without_entry(section, entry)
+        help = Mend(f"leave `{key}` out", write, where)
+        span = node.span if _NOTHING_LEFT in message else entry.key_span
+        return Diagnostic("bad-board", span, message, help)
+    if problem.word:
+        return _with_word(problem, message, node, cells)
+    return Diagnostic("bad-board", node.span, message, _bounds_help(key, node))
+
+
+def _too_many(board: Node | None, message: str) -> Diagnostic | None:
+    """A board of too many cells, at its rows, with as many rows as there may be."""
+    rows, columns = (get(board, key) for key in ("rows", "columns"))
+    if not message.startswith("a board has at most") or not isinstance(rows, Scalar):
+        return None
+    width = columns.value if isinstance(columns, Scalar) else None
+    if type(width) is not int or not 0 < width <= MAX_CELLS or get(board, "layers") is not None:
+        return Diagnostic("bad-board", rows.span, message)
+    most = MAX_CELLS // width
+    help = Mend(f"{most} rows of {width} are the most", str(most))
+    return Diagnostic("bad-board", rows.span, message, help)
+
+
+def _with_word(problem: Problem, message: str, node: Node, cells: list[str]) -> Diagnostic:
+    """A finding at the last place of the word in a value, or at the value's first character."""
+    span, word = node.span, problem.word
+    edge = r"[\w-]" if "-" in word else r"\w"
+    pattern = re.compile(rf"(?<!{edge}){re.escape(word)}(?!{edge})")
+    inside = list(pattern.finditer(span.source.text, span.start, span.end)) if word else []
+    if not inside:
+        return Diagnostic("bad-board", Span(span.source, span.start, span.start + 1), message)
+    found = Span(span.source, inside[-1].start(), inside[-1].end())
+    return Diagnostic("bad-board", found, message, _word_help(problem, node, cells))
+
+
+def _word_help(problem: Problem, node: Node, cells: list[str]) -> str:
+    if problem.key in ("edges", "lines") and cells:
+        return did_you_mean(problem.word, cells) or "the cells are " + ", ".join(cells[:12])
+    if problem.key == "holes":
+        out = re.compile(rf"\s*\b{re.escape(problem.word)}\b").search(
+            node.span.source.text, node.span.start
+        )
+        at = out.start() if out else node.span.start
+        where = Span(node.span.source, at, out.end() if out else at)
+        return Mend(f"leave `{problem.word}` out", "", where)
+    return Mend(f"the nearest is `{problem.nearest}`", problem.nearest) if problem.nearest else ""
+
+
+def _bounds_help(key: str, node: Scalar) -> str:
+    if key in ("rows", "columns", "layers", "size") and type(node.value) is int and node.value < 1:
+        return Mend("the least size is 1", "1")
+    if key in ("rows", "columns", "layers", "size"):
+        return "a size is made of numbers and parameters with `+`, `-`, `*`, `/`, `%`"
+    if key == "cell" and any(map(str.isspace, node.text.text)):
+        write = "".join(node.span.text.split())
+        return Mend(f"write {write}", write)
+    return ""
+
+
+def _needed(message: str, board: Mapping) -> str:
+    """The key that a shape needs, added to the board."""
+    shape = text(board.get("shape"), "rectangle")
+    needs = SHAPES[shape].needs if shape in SHAPES else ()
+    missing = next((key for key in needs if f"needs `{key}`" in message), "")
+    if not missing or shape == "graph":
+        return f"a {shape} is said by {', '.join(f'`{key}`' for key in needs)}" if missing else ""
+    where, write = with_entry(board, f"{missing}: 8")
+    return Mend(f"add `{missing}: 8`", write, where)
+
+
+def check_notation(context: Context, node: Node | None) -> None:
+    """Report fields that a template of `notation` does not have."""
+    is_mesh = text(get(get(context.root, "board"), "shape")) == "mesh"
+    for key, fields in _NOTATION.items():
+        fields = (*fields, "corners") if key == "cell" and is_mesh else fields
+        _check_template(context, key, get(node, key), fields)
+
+
+def check_drawing(context: Context, node: Node | None) -> None:
+    """Report fields that a template of `drawing` does not have: a cell has its numbers too."""
+    numbers = [name for name, register in context.registers.items() if register.each == "cell"]
+    for key, fields in _DRAWING.items():
+        fields = (*fields, *numbers) if key == "cell" else fields
+        _check_template(context, key, get(node, key), fields)
+
+
+def _check_template(context: Context, key: str, node: Node | None, fields: tuple[str, ...]) -> None:
+    if not isinstance(node, Scalar):
+        return
+    for match in _FIELD.finditer(node.text.text):
+        word = match[1].strip()
+        if word not in fields:
+            span = node.text.span(*match.span(1)) if word else node.text.span(*match.span())
+            message = f"`{key}` has no field `{word[:40]}`"
+            context.report("unknown-field", span, message, _field_help(word, fields))
+
+
+def _field_help(word: str, fields: tuple[str, ...]) -> str:
+    if not fields:
+        return "it takes no fields: leave the braces out"
+    other = _OTHER_WORDS.get(word, "")
+    if other in fields or nearest(word, fields):
+        other = other if other in fields else nearest(word, fields)
+        return Mend(f"did you mean `{other}`?", other)
+    if len(fields) == 1:
+        return Mend(f"the only field is `{{{fields[0]}}}`", fields[0])
+    return did_you_mean(word, fields) or "its fields are " + ", ".join(f"`{{{f}}}`" for f in fields)

@@ -1,0 +1,108 @@
+"""The section `board` as the form of a board: sizes, holes, joins, and what a graph lists."""
+
+import re
+from itertools import pairwise
+
+from rulesengine.board.joins import NamedJoin
+from rulesengine.language.check.context import Context, View
+from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.reader import Reader, get, items, text
+from rulesengine.language.document.nodes import Node, Scalar
+from rulesengine.language.ir.drawn_sets import is_drawn, rows_of
+from rulesengine.language.ir.rules import BoardForm
+from rulesengine.support.diagnostic import Mend
+
+_SIZES = ("rows", "columns", "layers", "size")
+_WORDS = 4  # of a join, but for `to`
+_JOIN = re.compile(r"(\S+) ([a-z_]+) to (\S+) ([a-z_]+)")
+# What a list of cells does not have.
+_OF_EXPRESSIONS = re.compile(r"[(<>=,]|(?<![\w-])(?:and|or|minus|not|where|touching|if)(?![\w-])")
+
+
+def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> BoardForm:
+    """The board section; sizes are operations over numbers and parameters."""
+    numbers = []
+    for key in _SIZES:
+        size = reader.parse(get(node, key))
+        if size is not None:
+            numbers.append((key, expressions.check(size, View("board"), "number")))
+    shape = text(get(node, "shape"), "rectangle")
+    holes = get(node, "holes")
+    drawn, said = is_drawing(holes), is_expression(holes, reader.context)
+    listed = () if drawn or said else (w for item in items(holes) for w in text(item).split())
+    cells = tuple(w for item in items(get(node, "cells")) for w in text(item).split())
+    edges = tuple((a, b) for chain in _chains(get(node, "edges")) for a, b in pairwise(chain))
+    return BoardForm(
+        shape,
+        tuple(numbers),
+        text(get(node, "origin"), "top-left"),
+        text(get(node, "wrap"), "none"),
+        text(get(node, "stagger"), ""),
+        tuple(listed),
+        cells,
+        _screen(get(node, "cells")),
+        edges,
+        _chains(get(node, "lines")),
+        None,
+        hole_map=rows_of(text(holes)) if drawn else (),
+        regions=tuple(reader.context.drawn.items()),
+        joins=_joins(get(node, "joins"), reader.context),
+    )
+
+
+def _joins(node: Node | None, context: Context) -> tuple[NamedJoin, ...]:
+    """Where lines go on that leave the board; reports what is not written as a join."""
+    found: list[NamedJoin] = []
+    for item in items(node):
+        match = _JOIN.fullmatch(" ".join(text(item).split()))
+        if match:
+            found.append((match[1], match[2], match[3], match[4]))
+        else:
+            message = f"expected a join, found `{text(item)[:40]}`"
+            help = "it is a cell and a direction, twice: `b6 north to a5 east`"
+            words = text(item).split()
+            if len(words) == _WORDS:
+                whole = " ".join([*words[:2], "to", *words[2:]])
+                help = Mend(f"{help}, so write `{whole}`", whole)
+            context.report("syntax", item.span, message, help)
+    return tuple(found)
+
+
+def is_expression(holes: Node | None, context: Context) -> bool:
+    """Whether cells that are missing are said by an expression, and not by their names."""
+    if not isinstance(holes, Scalar) or is_drawing(holes):
+        return False
+    given = text(holes)
+    words = given.split()
+    named = {*context.named, *context.definitions, *context.drawn}
+    alone = len(words) == 1 and (given in named or re.fullmatch("[a-z_]+", words[0]) is not None)
+    return alone or _OF_EXPRESSIONS.search(given) is not None
+
+
+def is_drawing(node: Node | None) -> bool:
+    """Whether a value is a drawing of cells."""
+    return isinstance(node, Scalar) and node.style == "literal" and is_drawn(node.text.text)
+
+
+def _screen(node: Node | None) -> tuple[tuple[int, int], ...]:
+    """The line and the column of each cell of a drawing; none if the cells are just listed."""
+    if not isinstance(node, Scalar) or node.style != "literal":
+        return ()
+    found = [
+        (line, match.start())
+        for line, row in enumerate(filter(str.strip, node.text.text.splitlines()))
+        for match in re.finditer(r"\S+", row)
+    ]
+    columns = sorted({start for _, start in found})
+    return tuple((line, columns.index(start)) for line, start in found)
+
+
+def _chains(node: Node | None) -> tuple[tuple[str, ...], ...]:
+    """Lists of cells: `a-b-c d-e` in a text, or lists of lists."""
+    chains: list[tuple[str, ...]] = []
+    for item in items(node):
+        if isinstance(item, Scalar):
+            chains += [tuple(chain.split("-")) for chain in text(item).split()]
+        else:
+            chains.append(tuple(text(i) for i in items(item)))
+    return tuple(chains)

@@ -1,0 +1,415 @@
+"""What a call means: a function of the table, a look at a state after moves, or `each`."""
+
+import re
+from collections.abc import Callable
+from functools import reduce
+from typing import cast
+
+from rulesengine.language.check.builtins import (
+    ALONG,
+    EACH,
+    FUNCTIONS,
+    NAMES,
+    OTHER_FORMS,
+    REPLIES,
+    SCRIPTED,
+    Builtin,
+)
+from rulesengine.language.check.context import LAST_STEP, SHOWN_TYPES, View, error_op, is_error
+from rulesengine.language.check.names import Names, things
+from rulesengine.language.check.suggestions import other_word
+from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
+from rulesengine.language.syntax import nodes as n
+from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.limits import MAX_AFTER_DEPTH
+from rulesengine.support.source import Span
+
+# Forms that go through cells alone.
+_OF_CELLS = ("where", "reach")
+
+
+class Calls(Names):
+    """Resolves calls and what goes through a domain."""
+
+    def _call(self, node: n.Call, view: View) -> Op:
+        word = node.function
+        definition = self.context.definitions.get(word)
+        if definition:
+            self.context.used.add(word)
+            return self._use(definition, node.arguments, node, view)
+        if word == "as":
+            return self._as(node, view)
+        if word == "after":
+            return self._after(node, view)
+        if word in REPLIES and node.arguments and _is_name(node.arguments[0], "replies"):
+            return self._replies(node, view)
+        scripted = view.slot == "script" and word in SCRIPTED
+        if word == "cell" and not (scripted and _is_made(node)):
+            return self._cell_named(node)
+        if scripted:
+            return self._scripted(node, view)
+        row = FUNCTIONS.get(word)
+        if row is None:
+            return self._unknown_function(node)
+        if not self._allowed(word, node, view):
+            return error_op()
+        return self._builtin_call(row, node, view)
+
+    def _scripted(self, node: n.Call, view: View) -> Op:
+        """A function that scripts alone have."""
+        raise NotImplementedError
+
+    def _unknown_function(self, node: n.Call) -> Op:
+        if node.function in self.context.broken:
+            return error_op()
+        names = [*FUNCTIONS, *EACH, "as", "after", *self.context.definitions]
+        help = did_you_mean(node.function, names) or other_word(node.function, names)
+        if node.function in SCRIPTED:
+            help = help or f"`{node.function}` is known in `io` alone"
+        if node.function in EACH:
+            help = _each_mend(node)
+        if node.function in NAMES or node.function in self.context.attributes:
+            help = _no_brackets(node)
+        self.context.report(
+            "unknown-function", node.name_span, f"unknown function `{node.function}`", help=help
+        )
+        return error_op()
+
+    def _cell_named(self, node: n.Call) -> Op:
+        """`cell("centre")`: a cell whose name is no name of the expression language."""
+        match node.arguments:
+            case (n.Text(parts=(str(name),)),) if not node.named:
+                return Op("named_cell", "cell", (), (name, str(self.context.site(node.span))))
+        help = 'write the name of a cell in quotation marks: `cell("a1")`'
+        self.context.report("argument-count", node.span, "`cell` takes the name of a cell", help)
+        return error_op()
+
+    def _as(self, node: n.Call, view: View) -> Op:
+        if not self._count(node, 2):
+            return error_op()
+        reader, body = node.arguments
+        word = body.word if isinstance(body, n.Name) else ""
+        register = self.context.registers.get(word)
+        if register and register.each == "cell":
+            return self.number_at(register.name, reader, node.span, view)
+        owner = self.infer(reader, view)
+        if owner.type == "cell" and word in ("row", "column"):
+            return make(f"{word}_label", owner, value=self.context.site(node.span))
+        return self.infer(body, view.by(self.coerce(owner, "side", reader)))
+
+    def _after(self, node: n.Call, view: View) -> Op:
+        if not self._count(node, 1) or not self._allowed("after", node, view):
+            return error_op()
+        if view.step is LAST_STEP:
+            message = "there is no move here that `after` could be about"
+            help = "use it in `play move where …`, in `print moves` or in a strategy"
+            self.context.report("not-here", node.name_span, message, help)
+            return error_op()
+        body = self.infer(node.arguments[0], self._further(node, view))
+        return body if is_error(body) else make("after", view.side, body, type=body.type)
+
+    def _replies(self, node: n.Call, view: View) -> Op:
+        if not self._count(node, 2) or not self._allowed("replies", node, view):
+            return error_op()
+        want = REPLIES[node.function]
+        body = self.check(node.arguments[1], self._further(node, view), want)
+        result = "number" if node.function == "count" else want
+        return make("replies", body, value=node.function, type=cast(Type, result))
+
+    def _further(self, node: n.Call, view: View) -> View:
+        if view.ahead >= MAX_AFTER_DEPTH:
+            message = f"this looks more than {MAX_AFTER_DEPTH} moves ahead"
+            value = node.arguments[0].span.text if node.function == "after" else ""
+            help = Mend("leave one `after` out", value, node.span) if value else ""
+            self.context.report("too-expensive", node.name_span, message, help)
+        return view.further()
+
+    def _count(self, node: n.Call, wanted: int) -> bool:
+        if len(node.arguments) == wanted and not node.named:
+            return True
+        message = f"`{node.function}` takes {things(wanted)}, found {len(node.arguments)}"
+        help = OTHER_FORMS.get(node.function, "")
+        if node.function == "as" and len(node.arguments) == 1 and help:
+            help = Mend(help, f"as({node.arguments[0].span.text}, own)", node.span)
+        self.context.report("argument-count", node.span, message, help)
+        return False
+
+    def _builtin_call(self, row: Builtin, node: n.Call, view: View) -> Op:
+        given = self._matched(row, node)
+        if given is None:
+            return error_op()
+        args: list[Op] = []
+        across = self._goes_across(row, given)
+        for parameter in row.parameters:
+            values = given.get(parameter.name, [])
+            kind = parameter.type.rstrip("*?")
+            if parameter.type == "range?" and not across:
+                continue
+            if kind == "range":
+                bounds = n.Range(node.span, None, None) if not values else values[0]
+                args += self.range(bounds, view, parameter.low)
+            else:
+                args += [self.check(v, view, kind) for v in values]
+        if any(is_error(a) for a in args):
+            return error_op()
+        site = self.context.site(node.span) if OPS[row.op].value == "site" else None
+        op = row.across if across else row.op
+        return make(op, *args, value=site, type=cast(Type, row.result))
+
+    def _goes_across(self, row: Builtin, given: dict[str, list[n.Node]]) -> bool:
+        """Whether a word follows the joins of the board; joins are asked of no other board."""
+        board = self.context.topology
+        has_joins = board is not None and bool(board.joins)
+        if "joins" in given and row.across and not has_joins:
+            message = "the board has no joins"
+            self.context.report("not-here", given["joins"][0].span, message, help=_shape(row))
+        return bool(row.across) and has_joins
+
+    def _matched(self, row: Builtin, node: n.Call) -> dict[str, list[n.Node]] | None:
+        """The values given for each parameter, by place and by name."""
+        names = [p.name for p in row.parameters]
+        given: dict[str, list[n.Node]] = {}
+        for i, value in enumerate(node.arguments):
+            if i < len(names) or (row.parameters and row.parameters[-1].type.endswith("*")):
+                given.setdefault(names[min(i, len(names) - 1)], []).append(value)
+            else:
+                message = f"`{row.word}` takes {things(len(names))}, found {len(node.arguments)}"
+                help = _surplus(row, node, names)
+                self.context.report("argument-count", value.span, message, help)
+                return None
+        for name, value in node.named:
+            if name not in names or name in given:
+                known = name in names
+                message = f"`{name}` is given twice" if known else f"`{row.word}` has no `{name}`"
+                help = _shape(row) if known else did_you_mean(name, names) or _shape(row)
+                span = _argument_span(node, name, value)
+                help = _left_out(help, span, value) if known else help
+                self.context.report("argument-name", span, message, help=help)
+                return None
+            given[name] = [value]
+        for p in row.parameters:
+            optional = p.type.endswith("?") or p.low is not None
+            if p.name not in given and not optional:
+                message = f"`{row.word}` needs {SHOWN_TYPES[p.type.rstrip('*')]}: `{p.name}`"
+                help = Mend(_shape(row), row.example)
+                self.context.report("argument-count", node.span, message, help)
+                return None
+        return given
+
+    # each
+
+    def _each(self, node: n.Each, view: View) -> Op:
+        row = EACH.get(node.function)
+        if row is None:
+            return self._unknown_each(node)
+        kinds = self.kinds_in(node.domain, view)
+        if kinds is not None:
+            return self._over_kinds(node, kinds, view)
+        domain = self.domain(node.domain, view)
+        if domain is None:
+            return error_op()
+        name, kind, op = domain
+        want, result, _ = row
+        if node.function in _OF_CELLS and name != "cells":
+            return self._no_cells(op, node, "players" if name == "sides" else name)
+        variable = self.context.fresh(node.variable)
+        inner = view.with_variable(node.variable, Op("variable", cast(Type, kind), (), variable))
+        body = self.check(node.body, inner, want)
+        if is_error(body) or is_error(op):
+            return error_op()
+        site = str(self.context.site(node.span))
+        value = (node.function, variable, name, site)
+        return make("each", op, body, value=value, type=cast(Type, result))
+
+    def kinds_in(self, node: n.Node, view: View) -> tuple[Op, ...] | None:
+        """The kinds that `kinds(tall)` goes through; None for another domain."""
+        match node:
+            case n.Call(function="kinds", arguments=(of,)) if not self.context.definitions.get(
+                "kinds"
+            ):
+                op = self.infer(of, view)
+            case _:
+                return None
+        if op.name == "literal" and op.type == "kind":
+            return (op,)
+        if op.name == "literal" and op.type == "kinds":
+            assert isinstance(op.value, int)
+            numbers = range(len(self.context.kinds))
+            return tuple(literal("kind", i) for i in numbers if op.value >> i & 1)
+        if not is_error(op):
+            self._not_in_common(op, of)
+        return ()
+
+    def _not_in_common(self, op: Op, of: n.Node) -> None:
+        """Report what kinds cannot be told by."""
+        found = SHOWN_TYPES[op.type]
+        message = f"expected {SHOWN_TYPES['kinds']}, found {found}"
+        word = next(iter(self.context.kinds_by_attribute), "")
+        help = "give kinds of piece a word in common, `is: tall`"
+        help = Mend(f"write what kinds have in common: `{word}`", word) if word else help
+        self.context.report("type-mismatch", of.span, message, help, label=found)
+
+    def _over_kinds(self, node: n.Each, kinds: tuple[Op, ...], view: View) -> Op:
+        """What is asked of each of some kinds, one after the other."""
+        want, _, _ = EACH[node.function]
+        bodies = self.of_each(
+            node.variable, kinds, view, lambda inner: self.check(node.body, inner, want)
+        )
+        if node.function in _OF_CELLS:
+            self._mismatch(kinds[0] if kinds else error_op(), "cells", node.domain)
+            return error_op()
+        if not bodies or any(map(is_error, bodies)):
+            return error_op()
+        return joined(node.function, bodies, self.context.site(node.span))
+
+    def of_each(
+        self, word: str, kinds: tuple[Op, ...], view: View, ask: Callable[[View], Op]
+    ) -> list[Op]:
+        """What is asked of each kind, which the word stands for.
+
+        A definition with this word as its argument means another thing for each, so that it is
+        none that the rules could be told with.
+        """
+        self._open.append("")
+        asked = [ask(view.with_variable(word, kind)) for kind in kinds]
+        self._open.pop()
+        return asked
+
+    def _no_cells(self, op: Op, node: n.Each, found: str) -> Op:
+        """A domain of other things than cells where only cells will do."""
+        if node.function == "reach":
+            help = Mend("`union` joins the cells of each", "union", node.name_span)
+            found = "along" if found == "track" else found
+            message = f"`reach` goes from cell to cell, found {found}"
+            self.context.report("type-mismatch", node.domain.span, message, help, found)
+        else:
+            self._mismatch(op, "cells", node.domain)
+        return error_op()
+
+    def _no_kinds(self, node: n.Call) -> None:
+        """Report `kinds` where it has not one argument, or where a script would go through it."""
+        message = "`kinds` takes kinds of piece that have something in common: `kinds(tall)`"
+        help = ""
+        if len(node.arguments) == 1:
+            message, of = "a script cannot go through kinds", node.arguments[0].span.text
+            help = Mend(f"go through the cells of their pieces: `{of}`", of)
+        self.context.report("not-here", node.span, message, help)
+
+    def _unknown_each(self, node: n.Each) -> Op:
+        help = did_you_mean(node.function, list(EACH)) or other_word(node.function, list(EACH))
+        help = help or "use " + ", ".join(EACH)
+        message = f"`{node.function}` cannot go through a set"
+        self.context.report("unknown-function", node.name_span, message, help=help)
+        return error_op()
+
+    def domain(self, node: n.Node, view: View) -> tuple[str, str, Op] | None:
+        match node:
+            case n.Name(word="players"):
+                return "sides", "side", make("players")
+            case n.Call(function="groups", arguments=(cells,)):
+                return "groups", "cells", self.check(cells, view, "cells")
+            case n.Call(function="numbers", arguments=(bounds,)):
+                low, high = self.range(bounds, view, None)
+                return "numbers", "number", make("range", low, high)
+            case n.Call(function="kinds") if "kinds" not in self.context.definitions:
+                self._no_kinds(node)
+                return None
+            case n.Call(function="along") if "along" not in self.context.definitions:
+                op = self._builtin_call(ALONG, node, view)
+                return None if is_error(op) else ("track", "cell", op)
+        op = self.infer(node, view)
+        if is_error(op):
+            return None
+        if op.type in ("numbers", "texts"):
+            return "list", op.type.removesuffix("s"), op
+        if op.type in ("direction", "directions"):
+            return "directions", "direction", self.coerce(op, "directions", node)
+        return "cells", "cell", self.coerce(op, "cells", node)
+
+
+def joined(word: str, values: list[Op], site: int) -> Op:
+    """What a form makes of the values of its members, where these are known one by one."""
+    match word:
+        case "any":
+            return make("either", *values)
+        case "every":
+            return make("both", *values)
+        case "none":
+            return make("deny", make("either", *values))
+        case "union":
+            return make("or", *values)
+        case "count":
+            one, zero = literal("number", 1), literal("number", 0)
+            values = [make("if", value, one, zero, type="number") for value in values]
+    return reduce(lambda so_far, value: _both_numbers(word, so_far, value, site), values)
+
+
+def _both_numbers(word: str, one: Op, other: Op, site: int) -> Op:
+    """The sum, the lesser or the greater of two numbers."""
+    if word not in ("least", "most"):
+        return make("add", one, other, value=site)
+    pair = (one, other) if word == "least" else (other, one)
+    return make("if", make("at_most", *pair), one, other, type="number")
+
+
+def _is_made(node: n.Call) -> bool:
+    """Whether the name of a cell is worked out."""
+    match node.arguments:
+        case (n.Text(parts=(str(),)),):
+            return False
+    return bool(node.arguments)
+
+
+def _is_name(node: n.Node, word: str) -> bool:
+    return isinstance(node, n.Name) and node.word == word
+
+
+def _shape(row: Builtin) -> str:
+    shown = ", ".join(p.name + ("?" if p.type.endswith("?") else "") for p in row.parameters)
+    return f"write `{row.word}({shown})`, for example `{row.example}`"
+
+
+def _argument_span(node: n.Call, name: str, value: n.Node) -> Span:
+    """The name in front of a value: `along` of `along: north`."""
+    source, start = node.span.source, node.name_span.end
+    before = source.text[start : value.span.start]
+    match = re.search(rf"({re.escape(name)})\s*:[\s(]*$", before)
+    if match is None:
+        return value.span
+    return Span(source, start + match.start(1), start + match.end(1))
+
+
+def _left_out(help: str, span: Span, value: n.Node) -> str:
+    """An argument left out, with the comma before it."""
+    before = re.search(r",\s*$", span.source.text[: span.start])
+    start = before.start() if before else span.start
+    return Mend(help, "", Span(span.source, start, value.span.end))
+
+
+def _surplus(row: Builtin, node: n.Call, names: list[str]) -> str:
+    """A call with fewer arguments: sets joined where it takes one set, else the last left out."""
+    given = node.arguments
+    if len(names) == 1 and row.parameters[0].type == "cells":
+        joined = " and ".join(a.span.text for a in given)
+        span = given[0].span.to(given[-1].span)
+        return Mend(
+            f"write `{row.word}({' '.join(joined.split())})` for what is in both", joined, span
+        )
+    if not names:
+        return _no_brackets(node)
+    last = given[len(names) - 1].span
+    return Mend(_shape(row), "", Span(last.source, last.end, given[-1].span.end))
+
+
+def _no_brackets(node: n.Call) -> str:
+    word, given = node.function, node.arguments
+    write = f"{word} and {given[0].span.text}" if len(given) == 1 else word
+    return Mend(f"`{word}` takes no brackets", write, node.span)
+
+
+def _each_mend(node: n.Call) -> str:
+    """`every(own)` as `every(x in own, …)`."""
+    word = node.function
+    domain = node.arguments[0].span.text if node.arguments else "own"
+    body = {"flag": "true", "number": "1"}.get(EACH[word][0], "own")
+    return Mend(f"write `{word}(x in {domain}, …)`", f"{word}(x in {domain}, {body})", node.span)

@@ -1,0 +1,382 @@
+"""A document to checked rules: names, types, and every finding at once."""
+
+from collections.abc import Mapping as Table
+from dataclasses import dataclass, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.board.topology import BoardError
+from rulesengine.language.check.board_findings import (
+    board_finding,
+    check_cells,
+    check_drawing,
+    check_links,
+    check_notation,
+)
+from rulesengine.language.check.board_form import board_form, is_expression
+from rulesengine.language.check.choices import of_moves
+from rulesengine.language.check.context import PLAYER, Context, Given, View, error_op, is_error
+from rulesengine.language.check.declarations import Declarations, drawing, notation
+from rulesengine.language.check.diagrams import drawn_on_one_line
+from rulesengine.language.check.draw_section import Looks
+from rulesengine.language.check.effects import Effects, ResultName
+from rulesengine.language.check.examples import Examples
+from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.moves import FROM, TO, Moves, view
+from rulesengine.language.check.playout_strategy import playouts
+from rulesengine.language.check.reader import Reader, entries, get, items, text, text_slice
+from rulesengine.language.check.script import Scripts
+from rulesengine.language.check.seats import seats
+from rulesengine.language.check.unused_names import unused
+from rulesengine.language.document.nodes import Document, Node, Scalar
+from rulesengine.language.ir.layout import lay_out
+from rulesengine.language.ir.ops import Op, looks_at, make, reads
+from rulesengine.language.ir.rules import (
+    BoardForm,
+    Chance,
+    End,
+    Key,
+    LookAhead,
+    Notion,
+    OneOfEach,
+    Register,
+    Rules,
+    Statement,
+    Strategy,
+    recalling,
+)
+from rulesengine.language.syntax import nodes as n
+from rulesengine.language.syntax.expand import KEY_WORDS, expand_one
+from rulesengine.language.syntax.script import Line, parse_script
+from rulesengine.support.diagnostic import Diagnostic, did_you_mean, in_order
+from rulesengine.support.resources import read_text
+from rulesengine.support.source import Slice, Span
+
+_STEP_MOVE: Table[str, Op] = MappingProxyType({"to": TO, "from": FROM})
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Rules with the names of parameters and of the board in them, and where its sites stand."""
+
+    rules: Rules
+    spans: tuple[Span, ...]
+
+
+def check(document: Document) -> tuple[Checked | None, tuple[Diagnostic, ...]]:
+    """Check a document that fits the schema; findings come in the order of the text.
+
+    The rules are None if there is an error.
+    """
+    return Checker(document).check()
+
+
+class Checker:
+    """Checks one document, once."""
+
+    def __init__(self, document: Document) -> None:
+        self.root = document.root
+        self.context = Context(root=document.root)
+        self.reader = Reader(self.context)
+        self.expressions = Expressions(self.context)
+        self.effects = Effects(self.context, self.expressions)
+        self.moves = Moves(self.context, self.reader, self.expressions, self.effects)
+
+    def check(self) -> tuple[Checked | None, tuple[Diagnostic, ...]]:
+        """The rules, None if there is an error, and the findings in the order of the text."""
+        root, context = self.root, self.context
+        declarations = Declarations(context, self.reader)
+        declarations.read(root)
+        board = board_form(root.get("board"), self.reader, self.expressions)
+        signs = notation(root.get("notation"))
+        check_cells(context, root.get("board"))
+        check_links(context, root.get("board"))
+        check_notation(context, root.get("notation"))
+        check_drawing(context, root.get("drawing"))
+        self._lay_out(replace(board, regions=(), joins=()), signs)
+        board = self._adjacent(board, signs)
+        board = self._holed(board, signs)
+        declarations.tracks.check()
+        declarations.register_starts(root.get("registers"))
+        rules = root.get("rules")
+        context.score = self.reader.parse(get(rules, "score"))
+        self._name_strategies(root.get("strategies"))
+        start, diagram = self._start(root.get("start"))
+        following, alternates = self._next(get(rules, "turn"))
+        chance = self._chance(get(rules, "chance"))
+        made = Rules(
+            text(root.get("name")),
+            tuple(context.parameters.values()),
+            seats(root.get("players"), context, self.reader, self.expressions),
+            context.kinds,
+            text(get(root.get("pieces"), "empty"), "."),
+            tuple(context.registers.values()),
+            tuple(context.tracks.values()),
+            board,
+            signs,
+            drawing(root.get("drawing")),
+            start,
+            diagram,
+            self.moves.tiers(get(rules, "moves"), get(rules, "forbid")),
+            self.moves.steps(get(rules, "steps"), get(rules, "forbid")),
+            self._keep(get(rules, "keep")),
+            self.moves.do(get(rules, "do"), view("effects", _STEP_MOVE)),
+            following,
+            alternates,
+            self._score(),
+            self._ends(get(rules, "end")),
+            _is_true(get(rules, "misere")),
+            self._strategies(root.get("strategies")),
+            self._script(root.get("io")),
+            (),
+        )
+        look = Looks(context, self.reader, self.expressions).look(root.get("draw"))
+        evaluation = self._evaluation(get(rules, "evaluate"))
+        drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
+        notions = tuple(Notion(*named) for named in context.notions.items())
+        made = replace(made, evaluation=evaluation, playouts=drawn_by, look=look, notions=notions)
+        outs = self._outs(get(rules, "end"), made)
+        sites = tuple(context.sites)
+        made = self._recalling(replace(made, outs=outs, chance=chance, sites=sites))
+        self.moves.check_names(rules, made.groups)
+        self._turn_without_circle(get(rules, "turn"), made)
+        self._unused_definitions()
+        if not any(f.severity == "error" for f in context.findings):
+            context.findings += unused(context, root, made)
+        wrong = any(f.severity == "error" for f in context.findings)
+        # A mistake in a test is none of the game, which can be played all the same.
+        Examples(context, signs, made).check(root.get("tests"))
+        findings = in_order(context.findings)
+        return (None if wrong else Checked(made, tuple(context.spans))), findings
+
+    def _recalling(self, rules: Rules) -> Rules:
+        """The rules with registers of what ends read of the last move, set when it is made."""
+        words = sorted(self.context.recalled)
+        nowhere = Op("region", "cells", (), "nowhere")
+        names = [recalling(word) for word in words]
+        more = tuple(Register(name, "cells", 0, 0, nowhere, "", "game") for name in names)
+        kept = tuple(
+            make("set", make("record", value=word), value=(name, "0"))
+            for word, name in zip(words, names, strict=True)
+        )
+        registers, effects = (*rules.registers, *more), (*rules.effects, *kept)
+        return replace(rules, registers=registers, effects=effects)
+
+    def _lay_out(self, board: BoardForm, signs: Any) -> None:
+        """The board for the default parameters: its names are known to the rules."""
+        if any(is_error(op) for _, op in board.numbers):
+            return
+        defaults = {p.name: p.default for p in self.context.parameters.values()}
+        try:
+            self.context.topology = lay_out(board, signs, defaults)
+        except BoardError as error:
+            codes = {finding.code for finding in self.context.findings}
+            known = error.key == "notation" or {"unknown-field", "bad-board"} & codes
+            if not known:  # a wrong word there has been reported
+                self.context.findings.append(board_finding(error, str(error), self.root))
+
+    def _adjacent(self, board: BoardForm, signs: Any) -> BoardForm:
+        """The board with the adjacency of the spec, which may name the board's directions."""
+        node = get(self.root.get("board"), "adjacency")
+        if node is None or self.context.topology is None:
+            return board
+        along = self._optional(node, view("board"), "directions")
+        board = replace(board, adjacency=along)
+        if along is not None and not is_error(along):
+            self._lay_out(replace(board, regions=(), joins=()), signs)
+        return board
+
+    def _holed(self, board: BoardForm, signs: Any) -> BoardForm:
+        """The board without the cells that an expression over the whole board names."""
+        node = get(self.root.get("board"), "holes")
+        if self.context.topology is None:
+            return board
+        if is_expression(node, self.context):
+            missing = self._optional(node, view("board"), "cells")
+            if missing is None or is_error(missing):
+                return board
+            board = replace(board, missing=missing)
+        if board.missing or board.regions or board.joins:
+            self._lay_out(board, signs)
+        return board
+
+    def _start(self, node: Node | None) -> tuple[tuple[Op, ...], tuple[str, ...]]:
+        if isinstance(node, Scalar) and node.style in ("literal", "folded"):
+            lines = ("".join(line.split()) for line in node.text.text.splitlines())
+            return (), tuple(line for line in lines if line)
+        if node is not None and (finding := drawn_on_one_line(self.context, node, self.root)):
+            self.context.findings.append(finding)
+            return (), ()
+        return self.moves.do(node, view("start")), ()
+
+    # rules
+
+    def _optional(self, node: Node | None, at: View, want: str) -> Op | None:
+        parsed = self.reader.parse(node)
+        return self.expressions.check(parsed, at, want) if parsed else None
+
+    def _next(self, node: Node | None) -> tuple[Op, bool]:
+        alternate = make("next", PLAYER)
+        if node is None or text(node) == "alternate":
+            return alternate, True
+        op = self._optional(node, view("turn", _STEP_MOVE), "side")
+        return op or alternate, False
+
+    def _turn_without_circle(self, node: Node | None, rules: Rules) -> None:
+        if node is not None:
+            self._without_circle(node, rules.next, "turn", rules)
+
+    def _without_circle(self, node: Node, op: Op, key: str, rules: Rules) -> None:
+        """`forbid` looks at the state after the turn, so the turn cannot ask for legal steps."""
+        if looks_at(op, "moves") and any(group.forbid for group in rules.groups):
+            message = f"`can_move` cannot be read in `{key}` where moves have a `forbid`"
+            self.context.report("not-here", node.span, message)
+
+    def _chance(self, node: Node | None) -> Chance | None:
+        """Where chance is to move, and what it may do."""
+        if node is None:
+            return None
+        when = self._optional(get(node, "when"), view("moves"), "flag")
+        branches = self.moves.branches(get(node, "branches"))
+        following = self._optional(get(node, "turn"), view("turn", _STEP_MOVE), "side")
+        site = self.context.sites[self.context.site(node.span)]
+        counts = _is_true(get(node, "counts"))
+        return Chance(when or error_op(), branches, following or PLAYER, counts, site)
+
+    def _score(self) -> Op | None:
+        if self.context.score is None:
+            return None
+        return self.expressions.check(self.context.score, view("score"), "number")
+
+    def _evaluation(self, node: Node | None) -> Op | None:
+        """What a search takes for the worth of a position to a player."""
+        parsed = self.reader.parse(node)
+        return self.expressions.check(parsed, view("evaluate"), "number") if parsed else None
+
+    def _ends(self, node: Node | None) -> tuple[End, ...]:
+        own = [item for item in items(node) if get(item, "out") is None]
+        return tuple(end for item in own if (end := self._end(item)))
+
+    def _outs(self, node: Node | None, rules: Rules) -> tuple[End, ...]:
+        """Who leaves the game: asked after the effects of a move, as `turn` is."""
+        found = []
+        for item in (item for item in items(node) if get(item, "out") is not None):
+            when, side = (
+                self._optional(get(item, key), view("turn", _STEP_MOVE), want)
+                for key, want in (("when", "flag"), ("out", "side"))
+            )
+            if when is None or side is None:
+                continue
+            each = any(reads(op, "variable", "player") for op in (when, side))
+            found.append(End(when, "out", side, text(get(item, "reason")), each))
+            self._without_circle(item, when, "out", rules)
+        return tuple(found)
+
+    def _end(self, node: Node) -> End | None:
+        at = view("end")
+        when = self._optional(get(node, "when"), at, "flag")
+        given = get(node, "payoffs")
+        pays = self._optional(given, at, "number") if given else None
+        parsed = self.reader.parse(get(node, "result"), "result")
+        if when is None or (parsed is None and pays is None):
+            return None
+        result: ResultName = "pays"
+        side: Op | None = None
+        if parsed is not None:
+            result, side = self.effects.result(parsed, at)
+        condition = get(node, "when")
+        shown = " ".join(text(condition).split()) if condition else ""
+        each = reads(when, "variable", "player") or (
+            side is not None and reads(side, "variable", "player")
+        )
+        return End(when, result, side, text(get(node, "reason"), shown), each, pays)
+
+    def _strategies(self, node: Node | None) -> tuple[Strategy, ...]:
+        at = view("strategy", {**of_moves(self.moves.chosen), **_STEP_MOVE})
+        return tuple(
+            self._strategy(name, value, at)
+            for name, _, value in entries(node)
+            if name in self.context.strategies
+        )
+
+    def _strategy(self, name: str, node: Node, at: View) -> Strategy:
+        search = get(node, "search")
+        if search is None:
+            return Strategy(name, self._keys(node, at))
+        limits = (self._budget(get(search, key)) for key in ("plies", "nodes", "playouts"))
+        look = LookAhead(text(get(search, "seconds")), *limits)
+        return Strategy(name, self._keys(get(node, "then"), at), look)
+
+    def _budget(self, node: Node | None) -> Op | None:
+        """How much a search may do: a number that parameters tell."""
+        parsed = self.reader.parse(node)
+        return self.expressions.check(parsed, view("board"), "number") if parsed else None
+
+    def _name_strategies(self, node: Node | None) -> None:
+        """Tell strategies with parameters from those that are a game's own."""
+        named = [key for key, _, _ in entries(node) if "(" not in key]
+        self.context.strategies = tuple(named)
+        for key, span, value in entries(node):
+            if "(" in key:
+                name, arguments = self.reader.head(key, span)
+                self.context.given[name] = Given(name, arguments, value, span)
+
+    def _keys(self, node: Node | None, at: View) -> tuple[Key, ...]:
+        parsed = [self.reader.parse(item, "key") for item in items(node)]
+        keys = [self._key(p) for p in parsed if p is not None]
+        return tuple(self.effects.key(k, at) for k in keys if k is not None)
+
+    def _keep(self, node: Node | None) -> tuple[Key | OneOfEach, ...]:
+        """What legal moves must pass: keys as those of strategies, and one more."""
+        found: list[Key | OneOfEach] = []
+        for item in items(node):
+            parsed = self.reader.parse(item, "key")
+            if isinstance(parsed, n.OneOfEach):
+                found.append(OneOfEach())
+            elif parsed is not None and (key := self._key(parsed)):
+                step = {**of_moves(self.moves.chosen), **_STEP_MOVE}
+                found.append(self.effects.key(key, view("keep", step)))
+        return tuple(found)
+
+    def _key(self, node: n.Node) -> n.Key | None:
+        if isinstance(node, n.OneOfEach):
+            message = "`one of each result` is no key of a strategy"
+            help = "it tells which moves are legal: write it in `rules: keep`"
+            self.context.report("not-here", node.span, message, help)
+            return None
+        if isinstance(node, n.KeyWord):
+            if node.word not in KEY_WORDS:
+                help = did_you_mean(node.word, [*KEY_WORDS, "most", "least", "prefer"])
+                help = help or "begin with `most`, `least` or `prefer`"
+                self.context.report("unknown-name", node.span, f"no key `{node.word}`", help)
+                return None
+        node = expand_one(node)
+        assert isinstance(node, n.Key)
+        return node
+
+    def _script(self, node: Node | None) -> tuple[Statement, ...]:
+        given = text_slice(node)
+        lines, findings = parse_script(given) if given else _default_script()
+        self.context.findings += findings
+        return Scripts(self.context, self.expressions, self.effects, self._keys).check(lines)
+
+    def _unused_definitions(self) -> None:
+        """A definition without arguments that nothing uses is checked all the same."""
+        at = view("script", _STEP_MOVE)
+        for name, definition in self.context.definitions.items():
+            if name not in self.context.used and not definition.arguments:
+                self.expressions.infer(definition.body, at)
+        for name, effect in self.context.effects.items():
+            if name not in self.context.used and not effect.arguments:
+                for node in effect.body:
+                    self.effects.effect(node, view("effects", _STEP_MOVE))
+
+
+@cache
+def _default_script() -> tuple[tuple[Line, ...], list[Diagnostic]]:
+    return parse_script(Slice.of(read_text("grammars/default.io"), "default.io"))
+
+
+def _is_true(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and node.value is True

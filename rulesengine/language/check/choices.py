@@ -1,0 +1,226 @@
+"""What is chosen beside the cells of a step: one of some values, or of several named lists."""
+
+import string
+from collections.abc import Iterable
+from collections.abc import Mapping as Table
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from types import MappingProxyType
+
+from rulesengine.language.check.builtins import NAMES
+from rulesengine.language.check.context import SHOWN_TYPES, Context, View, error_op, is_error
+from rulesengine.language.check.declarations import NOT_NAMES
+from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.reader import Reader, entries, items
+from rulesengine.language.check.suggestions import new_name
+from rulesengine.language.document.edits import without_entry, without_item
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
+from rulesengine.language.ir.ops import OPS, Op, literal, make, walk
+from rulesengine.language.ir.rules import GROUP, Choice
+from rulesengine.language.syntax import nodes as n
+from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.limits import MAX_CHOICES
+from rulesengine.support.source import Span
+
+# What a step holds as it is; values of other types it holds by their places.
+_HELD = frozenset({"number", "kind", "side", "cell"})
+_TYPES = _HELD | {"direction", "text"}
+# What a move without a choice has in its place: of other types the value that is none.
+_NONE: Table[str, int | str] = MappingProxyType({"number": 0, "text": ""})
+_CHOICE = Op("variable", "number", (), "choice")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a step may hold as its choice, the choices that have names, what names stand for."""
+
+    values: tuple[Op, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    names: Table[str, Op] = field(default_factory=dict)
+
+
+def is_fixed(op: Op) -> bool:
+    """Whether a value is the same in all positions and for all players."""
+    return all(OPS[inner.name].reads <= {"names"} for inner in walk(op) if inner.name in OPS)
+
+
+def of_moves(groups: Iterable[Table[str, Op]]) -> dict[str, Op]:
+    """The names of choices where whole moves are looked at: what the last step was made with.
+
+    A move without that choice has none of its values. A name that stands for values of several
+    types is left out.
+    """
+    found: dict[str, dict[int, Op]] = {}
+    for number, names in enumerate(groups):
+        for name, op in names.items():
+            found.setdefault(name, {})[number] = op
+    return {
+        name: _of_last_step(values)
+        for name, values in found.items()
+        if len({op.type for op in values.values()}) == 1
+    }
+
+
+def _of_last_step(values: Table[int, Op]) -> Op:
+    """One value or another by the number of the group, which has it among its choices."""
+    type = next(iter(values.values())).type
+    op = literal(type, _NONE.get(type, -1))
+    for number, value in values.items():
+        here = make("equal", Op("variable", "number", (), GROUP), literal("number", number))
+        op = make("if", here, value, op, type=type)
+    return op
+
+
+class Choices:
+    """Checks the `choice` of groups."""
+
+    def __init__(self, context: Context, reader: Reader, expressions: Expressions) -> None:
+        self.context = context
+        self.reader = reader
+        self.expressions = expressions
+
+    def check(self, node: Node | None, at: View) -> Chosen:
+        """The choices of a group: a list of values, or a map of names to lists."""
+        if isinstance(node, Mapping):
+            lists = [Choice(key, self._named(key, span, of, at)) for key, span, of in entries(node)]
+            joined = self._joined(tuple(choice for choice in lists if choice.values), node)
+            wrong = self._wrong(choice.name for choice in lists if not choice.values)
+            return Chosen(joined.values, joined.choices, {**joined.names, **wrong})
+        values = self._values(node, at)
+        if values and values[0].type in _HELD:
+            return Chosen(values, (), {"choice": Op("variable", values[0].type, (), "choice")})
+        values = self._fixed(values, node, "a choice of directions or texts")
+        if values:
+            return self._joined((Choice("choice", values),), node)
+        return Chosen((), (), self._wrong(["choice"] if node is not None else []))
+
+    def _wrong(self, names: Iterable[str]) -> dict[str, Op]:
+        """Names whose values have been reported: their uses are no findings."""
+        wrong = dict.fromkeys(names, error_op())
+        self.context.broken |= set(wrong)
+        return wrong
+
+    def _named(self, name: str, span: Span, node: Node, at: View) -> tuple[Op, ...]:
+        if name in NOT_NAMES or name in NAMES or self._is_declared(name):
+            message = f"`{name}` has a meaning already"
+            self.context.report("name-taken", span, message, new_name(name))
+        return self._fixed(self._values(node, at), node, "a named choice")
+
+    def _is_declared(self, name: str) -> bool:
+        context = self.context
+        declared = (context.attributes, context.parameters, context.registers, context.named)
+        known = any(name in names for names in (*declared, context.definitions))
+        return known or name in {*context.kind_names, *(p.name for p in context.players)}
+
+    def _fixed(self, values: tuple[Op, ...], node: Node | None, what: str) -> tuple[Op, ...]:
+        """The values; none if one differs from position to position. Reports those met twice."""
+        for number, (op, item) in enumerate(zip(values, items(node), strict=False)):
+            if not is_fixed(op):
+                message = f"{what} is among values that are the same in all positions"
+                help = "write kinds, numbers, players, cells, directions or texts"
+                self.context.report("not-here", item.span, message, _without(node, item, help))
+                return ()
+            elif _plain(op) in map(_plain, values[:number]):
+                message = "this value stands twice among the choices"
+                help = _without(node, item, "leave one out")
+                self.context.report("not-allowed-value", item.span, message, help)
+        return values
+
+    def _joined(self, choices: tuple[Choice, ...], node: Node | None) -> Chosen:
+        """Every combination of the choices as its place among them."""
+        count = prod(len(choice.values) for choice in choices)
+        if count > MAX_CHOICES and node is not None:
+            message = f"{count:,} combinations of choices, at most {MAX_CHOICES} are allowed"
+            help = "choose less at once"
+            if isinstance(node, Mapping):
+                where, write = without_entry(node, node.entries[-1])
+                help = Mend(f"{help}, without `{node.entries[-1].key}` for one", write, where)
+            self.context.report("too-large", node.span, message, help)
+            return Chosen((), (), self._wrong(choice.name for choice in choices))
+        rows = list(product(*(choice.values for choice in choices))) if choices else []
+        names = {
+            choice.name: make("chosen", _CHOICE, *column, value=choice.name, type=column[0].type)
+            for choice, column in zip(choices, zip(*rows, strict=True), strict=True)
+        }
+        places = tuple(literal("number", place) for place in range(len(rows)))
+        return Chosen(places, choices, names)
+
+    def _values(self, node: Node | None, at: View) -> tuple[Op, ...]:
+        """The values that may be chosen, all of one type."""
+        values: list[Op] = []
+        for item in items(node):
+            parsed = self.reader.parse(item)
+            if parsed is None:
+                continue
+            if values:
+                op = self.expressions.check(parsed, at, values[0].type)
+            else:
+                op = self._first(parsed, item, at)
+            if not is_error(op):
+                self._one_word(op, item)
+                values += self._each_kind(op)
+        return tuple(values)
+
+    def _each_kind(self, op: Op) -> list[Op]:
+        """What is chosen among: of several kinds with something in common, each."""
+        if op.type != "kinds":
+            return [op]
+        assert isinstance(op.value, int)
+        numbers = range(len(self.context.kinds))
+        return [literal("kind", number) for number in numbers if op.value >> number & 1]
+
+    def _one_word(self, op: Op, item: Node) -> None:
+        """Report a text that could not be read back from a move."""
+        texts = [str(o.value) for o in walk(op) if o.name == "literal" and o.type == "text"]
+        wrong = next(
+            (text for text in texts if not text or set(text) & set(string.whitespace)), None
+        )
+        if wrong is not None:
+            word = "-".join(wrong.split()) or "none"
+            help = Mend(f"write `{word}`", f"'\"{word}\"'") if op.name == "literal" else ""
+            message = "the text of a choice is one word, it is part of how a move is written"
+            self.context.report("not-allowed-value", item.span, message, help)
+
+    def _first(self, node: n.Node, item: Node, at: View) -> Op:
+        """The first value of a choice, whose type the others have."""
+        before = len(self.context.findings)
+        op = self.expressions.infer(node, at)
+        if is_error(op):
+            self._quoted(item, before)
+            return op
+        if op.type in _TYPES or (op.type == "kinds" and op.name == "literal"):
+            return op
+        message = (
+            "a choice is among numbers, kinds, players, cells, directions or texts,"
+            f" not {SHOWN_TYPES[op.type]}"
+        )
+        self.context.report("type-mismatch", node.span, message)
+        return error_op()
+
+    def _quoted(self, item: Node, before: int) -> None:
+        """Say of a word that means nothing how it is written as a text."""
+        new = self.context.findings[before:]
+        word = item.text.text if isinstance(item, Scalar) else ""
+        unknown = len(new) == 1 and new[0].code == "unknown-name" and word.isidentifier()
+        names = [*self.context.kind_names, *(player.name for player in self.context.players)]
+        if not unknown or did_you_mean(word, names):
+            return
+        help = f"a text has quotation marks, inside those of YAML: '\"{word}\"'"
+        found = new[0]
+        del self.context.findings[before:]
+        self.context.report(found.code, found.span, found.message, Mend(help, f"'\"{word}\"'"))
+
+
+def _without(node: Node | None, item: Node, help: str) -> str:
+    """A help that leaves an item out of its list."""
+    if not isinstance(node, Sequence) or len(node.items) < 2:
+        return help
+    where, write = without_item(node, item)
+    return Mend(help, write, where)
+
+
+def _plain(op: Op) -> object:
+    """What tells a value from others, where that is plain."""
+    named = op.value[0] if isinstance(op.value, tuple) else op.value
+    return id(op) if op.args else (op.name, named)

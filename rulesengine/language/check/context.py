@@ -1,0 +1,237 @@
+"""What names mean while a spec is checked, and where findings and sites are collected."""
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from rulesengine.board.topology import Topology
+from rulesengine.language.check.builtins import FUNCTIONS, NAMES
+from rulesengine.language.document.nodes import Mapping, Node
+from rulesengine.language.ir.ops import OPS, Op, Part, Type, literal
+from rulesengine.language.ir.rules import Kind, Parameter, Player, Register, Site, Track
+from rulesengine.language.syntax import nodes as n
+from rulesengine.support.diagnostic import Diagnostic, Note
+from rulesengine.support.source import Span
+
+PLAYER = Op("variable", "side", (), "player")
+# Stand in a script for a variable whose board is no more, and for one whose loop has ended.
+GONE = "gone"
+ENDED = "ended"
+
+# The cells of a step: of the one in hand or, in a script that has none, of the last move.
+STEP = MappingProxyType(
+    {
+        "to": Op("variable", "cell", (), "to"),
+        "from": Op("variable", "cell", (), "from"),
+    }
+)
+LAST_STEP = MappingProxyType(dict(STEP))
+
+# Where an expression stands. A word that looks at moves or outcomes may not stand where these
+# are made of it: that would be recursion.
+Slot = str
+# What is settled before any position is.
+EARLIEST = frozenset({"board", "pieces"})
+_EARLY = EARLIEST | frozenset(
+    {"start", "moves", "effects", "forbid", "turn", "end", "score", "evaluate"}
+)
+_MADE_IN: MappingProxyType[Part, frozenset[Slot]] = MappingProxyType(
+    {
+        "record": EARLIEST | frozenset({"start", "moves", "score", "evaluate", "count"}),
+        "moves": EARLIEST
+        | frozenset({"start", "moves", "effects", "forbid", "keep", "score", "evaluate"}),
+        "outcome": _EARLY | {"keep"},
+        "future": _EARLY | {"count"},
+    }
+)
+
+
+def _forbidden(op: str) -> frozenset[Slot]:
+    """Where an operation may not stand, since what it looks at is made there."""
+    reads = OPS[op].reads if op in OPS else frozenset()
+    return frozenset().union(*(slots for part, slots in _MADE_IN.items() if part in reads))
+
+
+# By word; a score is made of no score.
+FORBIDDEN = MappingProxyType(
+    {
+        **{word: _forbidden(row.op) for word, row in {**NAMES, **FUNCTIONS}.items()},
+        **{word: _forbidden(word) for word in ("after", "replies")},
+        "score": EARLIEST | frozenset({"start", "score"}),
+    }
+)
+# The names of what is there only once a game is: a board is made of none.
+BOARD_ONLY = frozenset(word for word, row in NAMES.items() if row.op in OPS and OPS[row.op].reads)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named expression of the spec and the names of its arguments."""
+
+    name: str
+    arguments: tuple[str, ...]
+    body: n.Node
+    span: Span
+    leads: bool = False  # declared under `directions`
+
+
+@dataclass(frozen=True, slots=True)
+class NamedEffect:
+    """Effects with a name of the spec, and the names of their arguments."""
+
+    name: str
+    arguments: tuple[str, ...]
+    body: tuple[n.Node, ...]
+    span: Span
+
+
+Names = MappingProxyType[str, Op]
+
+
+def no_names() -> Names:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How an expression is read: by which side, where, with which variables, how far ahead."""
+
+    slot: Slot
+    side: Op = PLAYER
+    variables: Names = field(default_factory=no_names)
+    step: Names = field(default_factory=no_names)
+    ahead: int = 0
+
+    def with_variable(self, word: str, op: Op) -> "View":
+        variables = MappingProxyType({**self.variables, word: op})
+        return View(self.slot, self.side, variables, self.step, self.ahead)
+
+    def by(self, side: Op) -> "View":
+        return View(self.slot, side, self.variables, self.step, self.ahead)
+
+    def further(self) -> "View":
+        return View(self.slot, self.side, self.variables, self.step, self.ahead + 1)
+
+    def inside_definition(self, arguments: dict[str, Op]) -> "View":
+        """Definitions see the step and their arguments, not the variables around their use."""
+        return View(self.slot, self.side, MappingProxyType(arguments), self.step, self.ahead)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A strategy with parameters: their names, and what it says."""
+
+    name: str
+    arguments: tuple[str, ...]
+    keys: Node
+    span: Span
+
+
+@dataclass(slots=True)
+class Context:
+    """Everything that a spec declares; filled section by section by the checker."""
+
+    players: tuple[Player, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    # The numbers of the kinds that have an attribute, by its name.
+    kinds_by_attribute: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    registers: dict[str, Register] = field(default_factory=dict)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    attributes: dict[str, tuple[n.Node, ...]] = field(default_factory=dict)
+    named: dict[str, Definition] = field(default_factory=dict)
+    # What definitions stand for as they are used for `player`, with their arguments.
+    notions: dict[str, Op] = field(default_factory=dict)
+    # The regions that are drawn, by the rows of their drawings.
+    drawn: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    tracks: dict[str, Track] = field(default_factory=dict)
+    effects: dict[str, NamedEffect] = field(default_factory=dict)
+    strategies: tuple[str, ...] = ()
+    # Strategies with parameters, which scripts alone use: what stands at their keys.
+    given: dict[str, Given] = field(default_factory=dict)
+    score: n.Node | None = None
+    topology: Topology | None = None
+    findings: list[Diagnostic] = field(default_factory=list)
+    sites: list[Site] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    # What ends read of the last move, so that a state remembers it.
+    recalled: set[str] = field(default_factory=set)
+    # Names whose declaration is wrong: their uses are no further findings.
+    broken: set[str] = field(default_factory=set)
+    variables_made: int = 0
+    root: Mapping | None = None
+
+    def report(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str = "",
+        label: str = "",
+        notes: tuple[Note, ...] = (),
+    ) -> None:
+        self.findings.append(Diagnostic(code, span, message, help, label, notes))
+
+    def site(self, span: Span) -> int:
+        """The number of a place that a failing operation names."""
+        line, column = span.source.position(span.start)
+        self.sites.append(Site(span.source.name, line, column, " ".join(span.text.split())[:200]))
+        self.spans.append(span)
+        return len(self.sites) - 1
+
+    def fresh(self, word: str) -> str:
+        """A variable's name that no other binding of the spec has."""
+        self.variables_made += 1
+        return f"{word}_{self.variables_made}"
+
+    def side_named(self, word: str) -> Op | None:
+        for i, player in enumerate(self.players):
+            if player.name == word:
+                return literal("side", i)
+        return None
+
+    def kind_named(self, word: str) -> Op | None:
+        for i, kind in enumerate(self.kinds):
+            if kind.name == word:
+                return literal("kind", i)
+        return None
+
+    @property
+    def piece_names(self) -> frozenset[str]:
+        """The names of kinds and of what several kinds have in common."""
+        return self.kind_names | frozenset(self.kinds_by_attribute)
+
+    @property
+    def kind_names(self) -> frozenset[str]:
+        return frozenset(k.name for k in self.kinds)
+
+
+SHOWN_TYPES: MappingProxyType[str, str] = MappingProxyType(
+    {
+        "number": "a number",
+        "flag": "a condition",
+        "cells": "a set of cells",
+        "cell": "a cell",
+        "direction": "a direction",
+        "directions": "directions",
+        "side": "a player",
+        "kind": "a kind of piece",
+        "kinds": "several kinds of piece",
+        "text": "a text",
+        "track": "a track",
+        "numbers": "a list of numbers",
+        "texts": "a list of words",
+        "effect": "an effect",
+        "error": "something wrong",
+        "range": "a range of numbers",
+    }
+)
+
+
+def error_op(type: Type | None = None) -> Op:
+    """What stands for an expression that has been reported; it fits everywhere."""
+    return Op("literal", "error", (), 0)  # type: ignore[arg-type]
+
+
+def is_error(op: Op) -> bool:
+    return op.type == "error"  # type: ignore[comparison-overlap]

@@ -1,0 +1,439 @@
+"""The sections of a spec that declare names: parameters, players, pieces, registers, board."""
+
+import unicodedata
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Literal, cast
+
+from rulesengine.language.check.board_form import is_drawing
+from rulesengine.language.check.builtins import FUNCTIONS, NAMES, OTHER_FORMS
+from rulesengine.language.check.context import Context, Definition, NamedEffect, View
+from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.reader import Reader, entries, get, integer, items, text
+from rulesengine.language.check.seats import PLAYER_KEYS
+from rulesengine.language.check.suggestions import new_name, with_key
+from rulesengine.language.check.tracks import Tracks
+from rulesengine.language.document.edits import without_entry, without_item
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
+from rulesengine.language.ir.drawn_sets import parts_of, rows_of
+from rulesengine.language.ir.ops import Op, Type, literal
+from rulesengine.language.ir.rules import (
+    OUT,
+    Drawing,
+    Kind,
+    Limit,
+    Notation,
+    Parameter,
+    Player,
+    Register,
+)
+from rulesengine.language.syntax.vocabulary import EFFECTS, RESERVED
+from rulesengine.support.diagnostic import Mend, Note, did_you_mean
+from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_CELL_VALUES, MAX_SHOWN_NAME
+from rulesengine.support.source import Span
+
+NOT_NAMES = RESERVED | frozenset(
+    "to from direction choice it all label neutral most least highest lowest draw".split()
+)
+_KEPT_PARAMETERS = frozenset({"engine", "state", "seed", "transforms"})
+_REGISTER_TYPES = ("number", "flag", "cell", "cells", "direction", "side", "kind")
+# The keys of a kind beside its owners: its attributes, and how many of it each owner can have.
+_ATTRIBUTES, _AT_MOST = "is", "at_most"
+_KEYS_OF_KINDS = MappingProxyType(
+    {
+        _ATTRIBUTES: "gives kinds of piece their attributes",
+        _AT_MOST: "says how many of a kind of piece there can be",
+    }
+)
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Declarations:
+    """Reads the declaring sections of a document into a context."""
+
+    def __init__(self, context: Context, reader: Reader) -> None:
+        self.context = context
+        self.reader = reader
+        self.expressions = Expressions(context)
+        self.tracks = Tracks(context)
+        self._taken: dict[str, Span] = {}
+        self._attribute_spans: dict[str, Span] = {}
+
+    def read(self, root: Mapping) -> None:
+        self._shown(root.get("name"))
+        self._players(root.get("players"))
+        self._parameters(root.get("parameters"))
+        self._pieces(root.get("pieces"))
+        self._registers(root.get("registers"))
+        self.tracks.read(root.get("tracks"), self._take)
+        if any(get(item, "out") is not None for item in items(get(root.get("rules"), "end"))):
+            self._departures(root.get("rules"))
+        for section in ("regions", "directions"):
+            for key, span, value in entries(root.get(section)):
+                if section == "regions" and is_drawing(value):
+                    self._drawn(key, span, value)
+                else:
+                    self._definition(key, span, value, self.context.named, section == "directions")
+        for key, span, value in entries(root.get("define")):
+            self._definition(key, span, value, self.context.definitions)
+        for key, span, value in entries(root.get("effects")):
+            self._effect(key, span, value)
+        self._attributes(root.get("players"))
+
+    def _take(self, name: str, span: Span) -> bool:
+        """Claim a name; reports one that already has a meaning."""
+        if name in NOT_NAMES or name in NAMES:
+            message = f"`{name}` is a word of the language"
+            self.context.report("name-taken", span, message, help=new_name(name))
+            return False
+        if name in self._taken:
+            note = Note(self._taken[name], "the first one")
+            message = f"`{name}` is declared twice"
+            self.context.report("name-taken", span, message, new_name(name), notes=(note,))
+            return False
+        self._taken[name] = span
+        return True
+
+    def _players(self, node: Node | None) -> None:
+        players: list[Player] = []
+        if isinstance(node, Mapping):
+            for key, span, value in entries(node):
+                self._take_player(key, span)
+                self._shown(get(value, "label"))
+                players.append(Player(key, text(get(value, "label"), key)))
+        else:
+            # One text stands for a list that the schema asks for, so that its names are known.
+            for item in items(node):
+                for name in text(item).replace(",", " ").split():
+                    self._take_player(name, item.span)
+                    players.append(Player(name, name))
+        self.context.players = tuple(players)
+
+    def _take_player(self, name: str, span: Span) -> None:
+        if name in _KEYS_OF_KINDS:
+            message = f"`{name}` {_KEYS_OF_KINDS[name]}"
+            self.context.report("name-taken", span, message, new_name(name))
+        self._take(name, span)
+
+    def _shown(self, node: Node | None) -> None:
+        """Report a name for people that is too long to show, or not what it looks like."""
+        name = text(node)
+        fits = len(name) <= MAX_SHOWN_NAME and name.isprintable()
+        if node is not None and not (fits and unicodedata.is_normalized("NFC", name)):
+            message = f"expected at most {MAX_SHOWN_NAME} printable characters in Unicode's NFC"
+            self.context.report("not-allowed-value", node.span, message)
+
+    def _attributes(self, node: Node | None) -> None:
+        if not isinstance(node, Mapping):
+            return
+        rows = [(key, span, dict_of(value)) for key, span, value in entries(node)]
+        names = dict.fromkeys(a for _, _, row in rows for a in row if a not in PLAYER_KEYS)
+        for name in names:
+            missing = [(key, span) for key, span, row in rows if name not in row]
+            for key, span in missing:
+                message = f"`{key}` has no `{name}`, another player has one"
+                given = next(row[name][1] for _, _, row in rows if name in row)
+                help = f"give every player `{name}`"
+                if isinstance(given, Scalar):
+                    help = with_key(get(node, key), f"{name}: {given.span.text}", help)
+                self.context.report("missing-key", span, message, help)
+            values = [self.reader.parse(row[name][1]) for _, _, row in rows if name in row]
+            first = next(row[name][0] for _, _, row in rows if name in row)
+            good = tuple(v for v in values if v is not None)
+            if self._take(name, first) and len(good) == len(rows):
+                self.context.attributes[name] = good
+            else:
+                self.context.broken.add(name)
+
+    def _parameters(self, node: Node | None) -> None:
+        for name, span, value in entries(node):
+            if name in _KEPT_PARAMETERS:
+                message = f"`{name}` may not be the name of a parameter"
+                self.context.report("name-taken", span, message, help=new_name(name))
+            elif self._take(name, span):
+                self.context.parameters[name] = self._parameter(name, value)
+
+    def _parameter(self, name: str, node: Node) -> Parameter:
+        default = get(node, "default")
+        kind = text(get(node, "type"), "integer")
+        if get(node, "choices") is not None:
+            return self._choice(name, node)
+        if kind == "flag":
+            on = isinstance(default, Scalar) and default.value is True
+            return Parameter(name, "flag", (), 0, 1, 1, int(on))
+        low = integer(get(node, "from"), INTEGER_MIN)
+        high, step = integer(get(node, "to"), INTEGER_MAX), max(1, integer(get(node, "step"), 1))
+        value = integer(default, low)
+        if self._no_range(name, node, low, high):
+            return Parameter(name, "number", (), value, value, 1, value)
+        if default is not None and not (low <= value <= high and (value - low) % step == 0):
+            message = f"the default {value} is not among the values of `{name}`"
+            help = f"it goes from {low} to {high}" + (f" in steps of {step}" if step > 1 else "")
+            near = max(low, min(high, value))
+            if low <= high:
+                help = Mend(help, str(near - (near - low) % step))
+            self.context.report("not-allowed-value", default.span, message, help)
+        return Parameter(name, "number", (), low, high, step, value)
+
+    def _no_range(self, name: str, node: Node, low: int, high: int) -> bool:
+        """Report a range without a value, or one whose steps count from nowhere."""
+        top, step = get(node, "to"), get(node, "step")
+        if low > high and top is not None:
+            message = f"`{name}` goes from {low} to {high}, which is no value at all"
+            help = _exchanged(get(node, "from"), top, "give `from` the smaller number")
+            self.context.report("bad-range", top.span, message, help)
+        elif integer(step, 1) > 1 and step is not None and get(node, "from") is None:
+            message = "the steps count from `from`, which is missing"
+            help = with_key(node, "from: 0", "add the least value, `from: 0`")
+            self.context.report("bad-range", step.span, message, help)
+        else:
+            return False
+        return True
+
+    def _choice(self, name: str, node: Node) -> Parameter:
+        choices = tuple(_choice_value(item) for item in items(get(node, "choices")))
+        self._check_choices(get(node, "choices"), choices)
+        default = get(node, "default")
+        value = _choice_value(default) if default else (choices[0] if choices else 0)
+        if default is not None and value not in choices:
+            message = f"the default `{value}` is not among the choices"
+            help = did_you_mean(str(value), [str(c) for c in choices])
+            help = help or "the choices are " + ", ".join(f"`{c}`" for c in choices)
+            self.context.report("not-allowed-value", default.span, message, help)
+        names = {p.name for p in self.context.players}
+        type: Type = "text"
+        if all(isinstance(c, int) for c in choices):
+            type = "number"
+        elif all(c in names for c in choices):
+            type = "side"
+        return Parameter(name, type, choices, 0, 0, 1, value)
+
+    def _check_choices(self, node: Node | None, choices: tuple[int | str, ...]) -> None:
+        """Report choices that are the same, and numbers among words."""
+        nodes = items(node)
+        for number, (item, choice) in enumerate(zip(nodes, choices, strict=True)):
+            first = choices.index(choice)
+            if first < number:
+                notes = (Note(nodes[first].span, "the first one"),)
+                message = f"the choice `{choice}` stands here twice"
+                help = _left_out(node, item)
+                self.context.report("bad-range", item.span, message, help, notes=notes)
+            elif type(choice) is not type(choices[0]):
+                message = "the choices are all numbers or all words"
+                help = f"`{choices[0]}` is {'a word' if isinstance(choice, int) else 'a number'}"
+                self.context.report("bad-range", item.span, message, help)
+
+    def _pieces(self, node: Node | None) -> None:
+        kinds: list[Kind] = []
+        owners = [p.name for p in self.context.players] + ["neutral"]
+        symbols: dict[str, Span] = {}
+        for name, span, value in entries(node):
+            given = dict_of(value) if name != "empty" else {"": (span, value)}
+            words, most = (given.pop(key, None) for key in (_ATTRIBUTES, _AT_MOST))
+            for owner, (owner_span, symbol) in given.items():
+                self._symbol(text(symbol), symbol.span, symbols, owner + name)
+                if owner and owner.lower() not in [known.lower() for known in owners]:
+                    free = [o for o in owners[:-1] if o not in given]
+                    others = "; `is` and `at_most` say more of a kind"
+                    help = did_you_mean(owner, [*owners, *_KEYS_OF_KINDS])
+                    help = help or "the owners are " + ", ".join(owners) + others
+                    help = help if len(free) != 1 else Mend(help, free[0])
+                    message = f"no player `{owner}`"
+                    self.context.report("unknown-name", owner_span, message, help)
+            if name != "empty" and self._take(name, span):
+                shown = tuple(text(given[o][1]) if o in given else "" for o in owners)
+                attributes = self._kinds_that_are(words, len(kinds))
+                kinds.append(Kind(name, shown, attributes, self._limit(most)))
+        self.context.kinds = tuple(kinds)
+        for word in self.context.kinds_by_attribute:
+            self._take(word, self._attribute_spans[word])
+
+    def _kinds_that_are(self, words: tuple[Span, Node] | None, kind: int) -> tuple[str, ...]:
+        """Note the attributes of a kind, words of the author's own."""
+        given = {text(item): item.span for item in (items(words[1]) if words else ())}
+        for word, span in given.items():
+            known = self.context.kinds_by_attribute.get(word, ())
+            self.context.kinds_by_attribute[word] = (*known, kind)
+            self._attribute_spans.setdefault(word, span)
+        return tuple(given)
+
+    def _limit(self, given: tuple[Span, Node] | None) -> Limit | None:
+        """How many of a kind each owner can have, from numbers and parameters."""
+        said = self.reader.parse(given[1]) if given and isinstance(given[1], Scalar) else None
+        if given is None or said is None:
+            return None
+        number = self.expressions.check(said, View("pieces"), "number")
+        return Limit(number, self.context.site(given[0].to(given[1].span)))
+
+    def _symbol(self, symbol: str, span: Span, symbols: dict[str, Span], hint: str) -> None:
+        if symbol in symbols:
+            note = Note(symbols[symbol], "the first one")
+            message = f"the symbol `{symbol}` stands for two pieces"
+            free = next(c for c in (*hint, *hint.upper(), *_LETTERS) if c not in symbols)
+            help = Mend(f"give each piece a symbol of its own, such as `{free}`", free)
+            self.context.report("symbol-taken", span, message, help, notes=(note,))
+        symbols[symbol] = span
+
+    def _registers(self, node: Node | None) -> None:
+        for name, span, value in entries(node):
+            if not self._take(name, span):
+                continue
+            given = text(get(value, "type"), "number")
+            type = cast(Type, given if given in _REGISTER_TYPES else "number")
+            low, high = (
+                self._bound(value, "from", INTEGER_MIN),
+                self._bound(value, "to", INTEGER_MAX),
+            )
+            blank = self._blank(type, low)
+            lives = cast(Literal["game", "turn", "move"], text(get(value, "lives"), "game"))
+            each = cast(Literal["", "player", "cell"], text(get(value, "each"), ""))
+            node = get(value, "compared")
+            compared = isinstance(node, Scalar) and node.value is True
+            register = Register(name, type, low, high, blank, each, lives, compared)
+            if each == "cell" and self._cannot_be_at_cells(register, span, value):
+                register = Register(name, "number", 0, 1, literal("number", 0), each, lives)
+            self.context.registers[name] = register
+
+    def _cannot_be_at_cells(self, register: Register, span: Span, node: Node) -> bool:
+        """Report what is kept at each cell and is no number, or one without bounds."""
+        if register.type != "number":
+            given = get(node, "type")
+            message = f"only a number is kept at each cell, found `{register.type}`"
+            mend = Mend("write `number`, 0 to 1 for a flag", "number")
+            self.context.report("not-allowed-value", given.span if given else span, message, mend)
+            return True
+        if register.high - register.low >= MAX_CELL_VALUES:
+            message = f"a number at each cell is one of {MAX_CELL_VALUES:,} at most"
+            key = "to" if get(node, "to") is None else "from"
+            help = with_key(node, f"{key}: 0" if key == "from" else "to: 48", "give its range")
+            self.context.report("missing-key", span, message, help)
+            return True
+        return False
+
+    def _departures(self, rules: Node | None) -> None:
+        """The register of who has left the game: the number of the move at which, 0 for none."""
+        node = get(rules, "end")
+        if node is not None and self._take(OUT, node.span):
+            blank = literal("number", 0)
+            register = Register(OUT, "number", 0, INTEGER_MAX, blank, "player", "game")
+            self.context.registers[OUT] = register
+            self.context.used.add(OUT)
+
+    def _bound(self, node: Node, key: str, default: int) -> int:
+        bound = get(node, key)
+        if isinstance(bound, Scalar) and type(bound.value) is not int:
+            message = f"expected an integer for `{key}`, found `{text(bound)[:40]}`"
+            help = f"write an integer, or leave `{key}` out"
+            entry = node.entry(key) if isinstance(node, Mapping) else None
+            if isinstance(node, Mapping) and entry:
+                where, write = without_entry(node, entry)
+                help = Mend(help, write, where)
+            self.context.report("wrong-type", bound.span, message, help)
+        return integer(bound, default)
+
+    def register_starts(self, node: Node | None) -> None:
+        """Read the start values of the registers, which may name what the board has."""
+        for name, _, value in entries(node):
+            start, register = (
+                self.reader.parse(get(value, "start")),
+                self.context.registers.get(name),
+            )
+            if start and register:
+                op = self.expressions.check(start, View("start"), register.type)
+                self._in_range(register, op, start.span)
+                self.context.registers[name] = replace(register, start=op)
+
+    def _in_range(self, register: Register, start: Op, span: Span) -> None:
+        value = start.value if start.name == "literal" and register.type == "number" else None
+        if isinstance(value, int) and not register.low <= value <= register.high:
+            message = f"`{register.name}` starts at {value}"
+            near = str(max(register.low, min(register.high, value)))
+            help = Mend(f"it goes from {register.low} to {register.high}", near)
+            self.context.report("bad-start", span, message, help)
+
+    def _blank(self, type: Type, low: int) -> Op:
+        if type == "cells":
+            return Op("region", "cells", (), "nowhere")
+        if type == "number":
+            return literal("number", max(low, 0))
+        return literal(type, 0 if type == "flag" else -1)
+
+    def _definition(
+        self, key: str, span: Span, value: Node, into: dict[str, Definition], leads: bool = False
+    ) -> None:
+        name, arguments = self.reader.head(key, span)
+        body = self.reader.parse(value)
+        if not name:
+            return
+        if name in FUNCTIONS or name in OTHER_FORMS:
+            message = f"`{name}` is a word of the language"
+            self.context.report("name-taken", _only(span, name), message, new_name(name))
+        elif self._take(name, _only(span, name)) and body is not None:
+            into[name] = Definition(name, arguments, body, span, leads)
+        else:
+            self.context.broken.add(name)
+
+    def _drawn(self, key: str, span: Span, value: Node) -> None:
+        """A region that is drawn, and its parts; whether it fits is known with the board."""
+        name, _ = self.reader.head(key, span)
+        for part, rows in parts_of(name, rows_of(text(value))).items() if name else ():
+            if self._take(part, span):
+                self.context.drawn[part] = rows
+
+    def _effect(self, key: str, span: Span, value: Node) -> None:
+        """Effects with a name, which is none of a definition either."""
+        name, arguments = self.reader.head(key, span)
+        parsed = [self.reader.parse(item, "effect") for item in items(value)]
+        body = tuple(node for node in parsed if node is not None)
+        if name in EFFECTS:
+            message = f"`{name}` is a word of the language"
+            self.context.report("name-taken", _only(span, name), message, new_name(name))
+        elif name and self._take(name, _only(span, name)) and len(body) == len(parsed):
+            self.context.effects[name] = NamedEffect(name, arguments, body, span)
+        elif name:
+            self.context.broken.add(name)
+
+
+def _only(span: Span, name: str) -> Span:
+    """The name of a definition without its arguments."""
+    at = span.start + max(0, span.text.find(name))
+    return Span(span.source, at, at + len(name))
+
+
+def notation(node: Node | None) -> Notation:
+    fields = {"rows": "numbers", "columns": "letters", "cell": "{column}{row}", "place": "{to}"}
+    fields |= {"move": "{from}-{to}", "capture": "{from}x{to}", "pass": "pass", "swap": "swap"}
+    given = {key: text(get(node, key), default) for key, default in fields.items()}
+    given["pass_"] = given.pop("pass")
+    return Notation(**given)
+
+
+def drawing(node: Node | None) -> Drawing:
+    fields = {"top": "", "row": "{cells}", "bottom": "", "gap": "", "cell": "{symbol}"}
+    fields["hole"] = " "
+    return Drawing(**{key: text(get(node, key), default) for key, default in fields.items()})
+
+
+def _exchanged(low: Node | None, high: Node, help: str) -> str:
+    """The help to exchange two values, where they stand in this order in one text."""
+    if low is None or low.span.source != high.span.source or low.span.start > high.span.start:
+        return help
+    between = low.span.source.text[low.span.end : high.span.start]
+    return Mend(help, f"{high.span.text}{between}{low.span.text}", low.span.to(high.span))
+
+
+def _left_out(node: Node | None, item: Node) -> str:
+    """The help to take an item out of a list."""
+    if not isinstance(node, Sequence):
+        return ""
+    span, write = without_item(node, item)
+    return Mend("leave it out", write, span)
+
+
+def dict_of(node: Node | None) -> dict[str, tuple[Span, Node]]:
+    return {key: (span, value) for key, span, value in entries(node)}
+
+
+def _choice_value(node: Node) -> int | str:
+    value = node.value if isinstance(node, Scalar) else 0
+    return value if type(value) is int else text(node)

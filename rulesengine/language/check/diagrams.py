@@ -1,0 +1,125 @@
+"""What is wrong with a drawing of the board, at the row or the sign that is to blame."""
+
+import re
+from dataclasses import dataclass
+from typing import Protocol
+
+from rulesengine.language.check.context import Context
+from rulesengine.language.check.reader import get, items, text
+from rulesengine.language.document.nodes import Mapping, Node, Scalar
+from rulesengine.language.ir.drawn_sets import IN, OUT
+from rulesengine.language.ir.rules import Rules
+from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.source import Slice, Span
+
+
+class Problem(Protocol):
+    """A drawing that does not fit; row and sign count from 1, 0 is none."""
+
+    @property
+    def row(self) -> int: ...
+
+    @property
+    def sign(self) -> int: ...
+
+    @property
+    def wanted(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Alphabet:
+    """The signs of a drawing, that of a cell which has nothing, and what they are for people."""
+
+    code: str
+    signs: tuple[str, ...]
+    free: str
+    meaning: str
+    free_meaning: str
+
+
+def diagram_finding(problem: Problem, message: str, start: Scalar, rules: Rules) -> Diagnostic:
+    """The finding about the drawing of a start, with what to write instead."""
+    signs, free = tuple(s for k in rules.kinds for s in k.symbols if s), rules.empty_symbol
+    meaning = f"the pieces are {' '.join(signs)}, a free cell is `{free}`"
+    free_meaning = f"a free cell is drawn as `{free}`"
+    alphabet = Alphabet("bad-start", signs, free, meaning, free_meaning)
+    return _finding(problem, message, start, alphabet)
+
+
+def drawing_finding(problem: Problem, message: str, drawing: Scalar) -> Diagnostic:
+    """The finding about a set of cells that is drawn."""
+    meaning = f"a cell of the set is `{IN}`, another one `{OUT}`"
+    return _finding(problem, message, drawing, Alphabet("bad-board", (IN,), OUT, meaning, meaning))
+
+
+def _finding(problem: Problem, message: str, drawing: Scalar, alphabet: Alphabet) -> Diagnostic:
+    rows = [
+        drawing.text.cut(m.start(), m.start() + len(m[0].rstrip()))
+        for m in re.finditer(r"[^ \t\n][^\n]*", drawing.text.text)
+    ]
+    if problem.row == 0:
+        return _wrong_rows(problem, message, rows, alphabet)
+    row = rows[problem.row - 1]
+    signs = [i for i, sign in enumerate(row.text) if not sign.isspace()]
+    if problem.sign:
+        at = signs[problem.sign - 1]
+        span = row.span(at, at + 1)
+        return Diagnostic(alphabet.code, span, message, _other_sign(row.text[at], alphabet))
+    return _wrong_row(problem, message, row, signs, alphabet)
+
+
+def drawn_on_one_line(context: Context, node: Node, root: Mapping) -> Diagnostic | None:
+    """A drawing in quotes or as a list, where a block text is due."""
+    symbols = {s for kind in context.kinds for s in kind.symbols if s}
+    symbols.add(text(get(root.get("pieces"), "empty"), "."))
+    rows = [row for item in items(node) for row in text(item).replace("/", " ").split()]
+    if not rows or not set("".join(rows)) <= symbols:
+        return None
+    entry = root.entry("start")
+    column = entry.key_span.source.position(entry.key_span.start)[1] if entry else 1
+    lines = "".join(f"\n{' ' * (column + 1)}{row}" for row in rows)
+    span = Span(node.span.source, node.span.start, node.span.start + len(node.span.text.rstrip()))
+    message = "a drawing of the board is a block text"
+    help = Mend("write `start: |` and the rows below it, indented", f"|{lines}", span)
+    first = items(node)[0].span
+    return Diagnostic("bad-start", first, message, help)
+
+
+def _wrong_rows(
+    problem: Problem, message: str, rows: list[Slice], alphabet: Alphabet
+) -> Diagnostic:
+    """Too few rows or too many: the finding is about the last, or the first too many."""
+    missing = problem.wanted - len(rows)
+    row = rows[min(problem.wanted, len(rows)) - 1 + (missing < 0)]
+    span = row.span(0, len(row.text))
+    if missing < 0:
+        end = rows[-1].span(0, len(rows[-1].text)).end
+        before = rows[problem.wanted - 1]
+        start = before.span(0, len(before.text)).end
+        surplus = Span(span.source, start, end)
+        help = Mend("leave this row out", "", surplus)
+        return Diagnostic(alphabet.code, span, message, help)
+    indent = " " * (span.source.position(span.start)[1] - 1)
+    write = f"\n{indent}{alphabet.free * len(''.join(row.text.split()))}" * missing
+    help = Mend("add a row of empty cells", write, Span(span.source, span.end, span.end))
+    return Diagnostic(alphabet.code, span, message, help)
+
+
+def _wrong_row(
+    problem: Problem, message: str, row: Slice, signs: list[int], alphabet: Alphabet
+) -> Diagnostic:
+    span = row.span(0, len(row.text))
+    if len(signs) < problem.wanted:
+        write = alphabet.free * (problem.wanted - len(signs))
+        end = Span(span.source, span.end, span.end)
+        return Diagnostic(alphabet.code, span, message, Mend(alphabet.free_meaning, write, end))
+    surplus = row.span(signs[problem.wanted], len(row.text))
+    help = Mend("leave the last signs out", "", surplus)
+    return Diagnostic(alphabet.code, surplus, message, help)
+
+
+def _other_sign(sign: str, alphabet: Alphabet) -> str:
+    other = next((s for s in alphabet.signs if s.lower() == sign.lower()), "")
+    if other:
+        return Mend(f"did you mean `{other}`?", other)
+    return Mend(alphabet.meaning, alphabet.free)

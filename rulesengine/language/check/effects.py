@@ -1,0 +1,224 @@
+"""Effect, result and key nodes to operations."""
+
+from typing import Literal, cast
+
+from rulesengine.language.check.context import Context, View, error_op, is_error
+from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.named_effects import NamedEffects
+from rulesengine.language.check.reader import get
+from rulesengine.language.check.suggestions import declared, with_key
+from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
+from rulesengine.language.ir.rules import Key
+from rulesengine.language.syntax import nodes as n
+from rulesengine.support.diagnostic import Mend, did_you_mean, nearest
+
+ResultName = Literal["wins", "loses", "draw", "highest", "lowest", "pays"]
+
+
+class Effects:
+    """Checks effects, results and keys in a context."""
+
+    def __init__(self, context: Context, expressions: Expressions) -> None:
+        self.context = context
+        self.expressions = expressions
+        self.performs = NamedEffects(context, expressions)
+
+    def effect(self, node: n.Node, view: View) -> Op:
+        check = self.expressions.check
+        match node:
+            case n.Act(verb="put", operands=(piece, cells)):
+                kind, side = self.piece(piece, view)
+                return make("put", kind, side, check(cells, view, "cells"))
+            case n.Act(verb="flip", operands=(cells,)):
+                return make("flip", check(cells, view, "cells"), view.side)
+            case n.Act(verb="carry"):
+                return self._carry(node, view)
+            case n.Act():
+                return self._act(node, view)
+            case n.CarryEach():
+                return self._carry_each(node, view)
+            case n.SetRegister():
+                return self._set(node, view)
+            case n.EffectIf(test=test, then=then, otherwise=otherwise):
+                parts = [check(test, view, "flag"), self.effect(then, view)]
+                parts += [self.effect(otherwise, view)] if otherwise else []
+                return make("when", *parts)
+            case n.Block(effects=effects):
+                return make("block", *(self.effect(inner, view) for inner in effects))
+            case n.Repeat(effect=inner, until=until):
+                parts = [self.effect(inner, view)]
+                parts += [check(until, view, "flag")] if until else []
+                return make("repeat", *parts, value=self.context.site(node.span))
+            case n.Perform():
+                return self.performs.effect(node, view, self.effect)
+            case n.ForEach():
+                return self._for_each(node, view)
+        raise TypeError(type(node).__name__)
+
+    def _for_each(self, node: n.ForEach, view: View) -> Op:
+        kinds = self.expressions.kinds_in(node.domain, view)
+        if kinds is not None:
+            rounds = self.expressions.of_each(
+                node.variable, kinds, view, lambda inner: self.effect(node.effect, inner)
+            )
+            return make("block", *rounds)
+        domain = self.expressions.domain(node.domain, view)
+        if domain is None:
+            return error_op()
+        name, kind, op = domain
+        inner, variable = self._with_variable(node.variable, kind, view)
+        effect = self.effect(node.effect, inner)
+        value = ("do", variable, name, str(self.context.site(node.span)))
+        return make("for", op, effect, value=value)
+
+    def _with_variable(self, word: str, kind: str, view: View) -> tuple[View, str]:
+        """A view in which a word is a variable, and that variable's name."""
+        variable = self.context.fresh(word)
+        return view.with_variable(word, Op("variable", cast(Type, kind), (), variable)), variable
+
+    def _carry_each(self, node: n.CarryEach, view: View) -> Op:
+        inner, variable = self._with_variable(node.variable, "cell", view)
+        cells = self.expressions.check(node.cells, view, "cells")
+        target = self.expressions.infer(node.target, inner)
+        if target.type == "direction":
+            write = f"carry {node.cells.span.text} to {node.target.span.text}"
+            help = Mend(f"write `{write}`", write, node.span)
+            message = "all pieces go one step in a direction without a name for their cells"
+            self.context.report("type-mismatch", node.target.span, message, help)
+            return error_op()
+        target = self.expressions.coerce(target, "cell", node.target)
+        value = ("carry", variable, "cells", str(self.context.site(node.span)))
+        return make("carry_each", cells, target, value=value)
+
+    def _carry(self, node: n.Act, view: View) -> Op:
+        """One piece to a cell, or all on some cells one step in a direction."""
+        pieces, target = node.operands
+        to = self.expressions.infer(target, view)
+        if to.type == "direction":
+            return make("push", self.expressions.check(pieces, view, "cells"), to)
+        origin = self.expressions.check(pieces, view, "cell")
+        site = self.context.site(node.span)
+        return make("carry", origin, self.expressions.coerce(to, "cell", target), value=site)
+
+    def _act(self, node: n.Act, view: View) -> Op:
+        """An effect whose operands are those of the operation of its name, in this order."""
+        row = OPS[node.verb]
+        wanted = zip(node.operands, row.args, strict=True)
+        args = [self.expressions.check(operand, view, type) for operand, type in wanted]
+        site = self.context.site(node.span) if row.value == "site" else None
+        return make(node.verb, *args, value=site)
+
+    def piece(self, node: n.Node, view: View) -> tuple[Op, Op]:
+        """The kind and the side of `disc` or `disc of white`."""
+        neutral = literal("side", len(self.context.players))
+        if isinstance(node, n.Of):
+            kind = self.expressions.check(node.name, view, "kind")
+            if isinstance(node.side, n.Name) and node.side.word == "neutral":
+                return kind, neutral
+            return kind, self.expressions.check(node.side, view, "side")
+        if isinstance(node, n.Words) and self._side_in_front(node):
+            return error_op(), error_op()
+        kind = self.expressions.check(node, view, "kind")
+        return kind, self._owner(kind, view)
+
+    def _side_in_front(self, node: n.Words) -> bool:
+        """Report `white disc`, which is `disc of white` here."""
+        meant = {"own": "player", "enemy": "opponent"}
+        sides = [p.name for p in self.context.players] + ["neutral", "player", "opponent", *meant]
+        kinds = list(self.context.kind_names)
+        words = [name.word for name in node.words]
+        side = next((word for word in words if word in sides), "")
+        kind = next(
+            (k for w in words if w != side and (k := w if w in kinds else nearest(w, kinds))), ""
+        )
+        if not side and not kind:
+            return False
+        kind = kind or (kinds[0] if len(kinds) == 1 else "")
+        write = f"{kind} of {meant.get(side, side)}" if side else kind
+        help = Mend(f"write `{write}`", write) if kind else "write `KIND of PLAYER`"
+        shown = " ".join(words)
+        self.context.report("type-mismatch", node.span, f"expected a piece, found `{shown}`", help)
+        return True
+
+    def _owner(self, kind: Op, view: View) -> Op:
+        """Whose a piece is if nothing is said: nobody's if its kind is only neutral."""
+        neutral = literal("side", len(self.context.players))
+        only = [
+            i for i, k in enumerate(self.context.kinds) if k.symbols[-1] and not any(k.symbols[:-1])
+        ]
+        if is_error(kind) or not only:
+            return view.side
+        if len(only) == len(self.context.kinds):
+            return neutral
+        if kind.name == "literal":
+            return neutral if kind.value in only else view.side
+        tests = [make("equal", kind, literal("kind", i)) for i in only]
+        return make("if", make("either", *tests), neutral, view.side, type="side")
+
+    def result(self, node: n.Node, view: View) -> tuple[ResultName, Op | None]:
+        match node:
+            case n.Wins(side=side):
+                return "wins", self.expressions.check(side, view, "side")
+            case n.Loses(side=side):
+                return "loses", self.expressions.check(side, view, "side")
+            case n.ByScore(highest=highest):
+                if self.context.score is None:
+                    rules = self.context.root.get("rules") if self.context.root else None
+                    help = "add a score to the rules: `score: count(own)`"
+                    help = with_key(rules, "score: count(own)", help)
+                    self.context.report("no-score", node.span, "the rules have no score", help)
+                return ("highest" if highest else "lowest"), None
+        return "draw", None
+
+    def key(self, node: n.Key, view: View) -> Key:
+        value = self.expressions.check(node.value, view, "number")
+        return Key("most" if node.order == "most" else "least", value)
+
+    def _set(self, node: n.SetRegister, view: View) -> Op:
+        given = node.register
+        target = given.name if isinstance(given, n.Of) else given
+        owner = given.side if isinstance(given, n.Of) else None
+        if not isinstance(target, n.Name) or target.word not in self.context.registers:
+            self._no_register(target)
+            return error_op()
+        self.context.used.add(target.word)
+        register = self.context.registers[target.word]
+        if register.each == "cell":
+            return self._set_at(node, target, owner, view)
+        side = self.expressions.check(owner, view, "side") if owner else None
+        if side is not None and not register.each:
+            message = f"`{register.name}` is one for all"
+            help = "declare it with `each: player` to have one for each player"
+            help = self._each_player(register.name, help)
+            self.context.report("type-mismatch", target.span, message, help)
+        value = self.expressions.check(node.value, view, register.type)
+        sides = (side or view.side,) if register.each else ()
+        where = (register.name, str(self.context.site(node.span)))
+        return make("set", value, *sides, value=where)
+
+    def _set_at(self, node: n.SetRegister, target: n.Name, cells: n.Node | None, view: View) -> Op:
+        """`set seeds of CELLS to NUMBER`."""
+        if cells is None:
+            message = f"`{target.word}` is a number at each cell"
+            help = Mend("say of which cells", f"{target.word} of to")
+            self.context.report("type-mismatch", target.span, message, help)
+            return error_op()
+        args = (
+            self.expressions.check(node.value, view, "number"),
+            self.expressions.check(cells, view, "cells"),
+        )
+        return make("set_at", *args, value=(target.word, str(self.context.site(node.span))))
+
+    def _each_player(self, name: str, help: str) -> str:
+        registers = self.context.root.get("registers") if self.context.root else None
+        return with_key(get(registers, name), "each: player", help)
+
+    def _no_register(self, node: n.Node) -> None:
+        word = node.word if isinstance(node, n.Name) else node.span.text
+        names = list(self.context.registers)
+        entry = f"{word}: {{type: number}}"
+        help = did_you_mean(word, names)
+        help = help or declared(
+            self.context, "registers", entry, f"declare it: `registers: {{{entry}}}`"
+        )
+        self.context.report("unknown-name", node.span, f"no register `{word}`", help)

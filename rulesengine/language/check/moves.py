@@ -1,0 +1,195 @@
+"""The moves of a spec: tiers of groups of steps, and the steps that follow within a move."""
+
+from collections.abc import Mapping as Table
+from types import MappingProxyType
+
+from rulesengine.language.check.choices import Choices
+from rulesengine.language.check.context import PLAYER, Context, View, error_op, is_error
+from rulesengine.language.check.effects import Effects
+from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.move_templates import Writings
+from rulesengine.language.check.reader import Reader, get, items, text
+from rulesengine.language.check.suggestions import new_name, with_key
+from rulesengine.language.document.edits import without_item
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
+from rulesengine.language.ir.ops import Op, literal
+from rulesengine.language.ir.rules import Group, GroupKind, Then
+from rulesengine.support.diagnostic import Mend, did_you_mean
+
+NO_STEP: Table[str, Op] = MappingProxyType({})
+DIRECTION = Op("variable", "direction", (), "direction")
+FROM = Op("variable", "cell", (), "from")
+TO = Op("variable", "cell", (), "to")
+_TAGS: tuple[GroupKind, ...] = ("place", "move", "select", "pass", "swap")
+
+
+def view(slot: str, step: Table[str, Op] = NO_STEP) -> View:
+    """How a part of the rules is read: by `player`, with the names of a step."""
+    return View(slot, PLAYER, MappingProxyType({}), MappingProxyType(dict(step)))
+
+
+class Moves:
+    """Checks groups of steps in a context."""
+
+    def __init__(
+        self, context: Context, reader: Reader, expressions: Expressions, effects: Effects
+    ) -> None:
+        self.context = context
+        self.reader = reader
+        self.expressions = expressions
+        self.effects = effects
+        self.choices = Choices(context, reader, expressions)
+        self.writings = Writings(context, expressions)
+        self._count = 0
+        # What the names of choices mean in each group, but in those of chance.
+        self.chosen: list[Table[str, Op]] = []
+
+    def tiers(self, node: Node | None, forbid: Node | None) -> tuple[tuple[Group, ...], ...]:
+        """The groups of `moves`, a tier up to each `otherwise`."""
+        tiers: list[list[Group]] = [[]]
+        last: Node | None = None
+        for item in items(node):
+            if isinstance(item, Scalar) and text(item) == "otherwise":
+                tiers.append([])
+                last = item
+            else:
+                tiers[-1].append(self._group(item, forbid))
+        if any(not tier for tier in tiers) and last is not None:
+            message = "`otherwise` stands between two groups of moves"
+            help = "leave it out, or write a group on both sides"
+            if isinstance(node, Sequence):
+                where, write = without_item(node, last)
+                help = Mend(help, write, where)
+            self.context.report("empty-tier", last.span, message, help)
+        return tuple(tuple(tier) for tier in tiers)
+
+    def steps(self, node: Node | None, forbid: Node | None) -> tuple[Group, ...]:
+        """The groups of `steps`."""
+        return tuple(self._group(item, forbid) for item in items(node))
+
+    def check_names(self, node: Node | None, groups: tuple[Group, ...]) -> None:
+        """Report a `then` that leads to no group, and a name that two groups have."""
+        names = [group.name for group in groups]
+        for item in (*items(get(node, "moves")), *items(get(node, "steps"))):
+            step = get(get(item, "then"), "step")
+            if step is not None and text(step) not in names:
+                known = [text(get(i, "name")) for i in items(get(node, "moves"))]
+                hint = did_you_mean(text(step), names) or (
+                    "the groups with a name are " + ", ".join(filter(None, known))
+                )
+                message = f"no group of moves is called `{text(step)}`"
+                self.context.report("unknown-name", step.span, message, hint)
+            name = get(item, "name")
+            if name is not None and names.count(text(name)) > 1:
+                message = f"two groups are called `{text(name)}`"
+                self.context.report("name-taken", name.span, message, new_name(text(name)))
+
+    def branches(self, node: Node | None) -> tuple[Group, ...]:
+        """What chance may do, with weights."""
+        return tuple(self._group(item, None, is_branch=True) for item in items(node))
+
+    def _group(self, node: Node, forbid: Node | None, *, is_branch: bool = False) -> Group:
+        self._count += 1
+        kind = self._kind(node, "chance" if is_branch else "pass")
+        name = text(get(node, "name"), f"{kind}{self._count}")
+        site = self.context.site(node.span)
+        step: dict[str, Op] = {}
+        along = self._optional(get(node, "along"), view("moves"), "directions")
+        step |= {"direction": DIRECTION} if along is not None else {}
+        origin = None
+        if kind == "move":
+            origin = self._optional(get(node, "move"), view("moves", step), "cells")
+            step["from"] = FROM
+        target = self._target(kind, node, view("moves", step))
+        step |= {"to": TO} if target is not None else {}
+        chosen = self.choices.check(get(node, "choice"), view("moves", step))
+        step |= chosen.names
+        if not is_branch:
+            right = {name: op for name, op in chosen.names.items() if not is_error(op)}
+            self.chosen.append(right)
+        written = self.writings.check(get(node, "written"), step)
+        if written is None and kind == "chance":
+            written = self.writings.chosen(node, chosen)
+        weight = self._weight(get(node, "weight"), view("moves", step)) if is_branch else None
+        piece, side = self._piece(kind, node, view("moves", step))
+        when = self._optional(get(node, "when"), view("moves", step), "flag")
+        effects = self.do(get(node, "do"), view("effects", step))
+        forbid = get(node, "forbid") or forbid
+        forbidden = self._optional(forbid, view("forbid", step), "flag")
+        then = self._then(get(node, "then"), view("effects", step))
+        group = Group(
+            name, kind, piece, side, along, origin, target, chosen.values, when, effects, forbidden,
+            then, self.context.sites[site], None, chosen.choices, written, weight,
+        )  # fmt: skip
+        self.writings.shows_choices(get(node, "written"), group)
+        return group
+
+    def _weight(self, node: Node | None, at: View) -> Op:
+        """The weight of a branch, which is a positive number."""
+        weight = self._optional(node, at, "number") or literal("number", 1)
+        number = None if is_error(weight) else _number(weight)
+        if node is not None and number is not None and number < 1:
+            message = f"a weight is a number above 0, found {number}"
+            help = Mend("write 1; a branch that cannot be is left out by `when`", "1", node.span)
+            self.context.report("not-allowed-value", node.span, message, help)
+        return weight
+
+    def _kind(self, node: Node, default: GroupKind) -> GroupKind:
+        given = (tag for tag in _TAGS if get(node, tag) is not None or text(node) == tag)
+        kind: GroupKind = next(given, default)
+        if kind == "swap" and len(self.context.players) != 2:
+            message = f"`swap` needs two players, there are {len(self.context.players)}"
+            self.context.report("not-here", node.span, message)
+        return kind
+
+    def _target(self, kind: GroupKind, node: Node, at: View) -> Op | None:
+        if kind in ("pass", "swap", "chance"):
+            return None
+        if kind == "select":
+            return self._optional(get(node, "select"), at, "cells")
+        target = self._optional(get(node, "to"), at, "cells")
+        if get(node, "to") is None and isinstance(node, Mapping):
+            message = f"`{kind}` needs the cells that it may go to"
+            span = node.entries[0].key_span
+            help = with_key(node, "to: empty", "add `to: empty`")
+            self.context.report("missing-key", span, message, help)
+        return target
+
+    def _piece(self, kind: GroupKind, node: Node, at: View) -> tuple[Op | None, Op | None]:
+        if kind != "place":
+            return None, None
+        piece = self.reader.parse(get(node, "place"))
+        return self.effects.piece(piece, at) if piece else (error_op(), error_op())
+
+    def _then(self, node: Node | None, at: View) -> Then | None:
+        if node is None:
+            return None
+        optional = get(node, "optional")
+        return Then(
+            text(get(node, "step")),
+            self._optional(get(node, "from"), at, "cells"),
+            self._optional(get(node, "along"), at, "directions"),
+            self._optional(get(node, "when"), at, "flag"),
+            isinstance(optional, Scalar) and optional.value is True,
+        )
+
+    def _optional(self, node: Node | None, at: View, want: str) -> Op | None:
+        parsed = self.reader.parse(node)
+        if parsed is None:
+            return None if node is None else error_op()
+        return self.expressions.check(parsed, at, want)
+
+    def do(self, node: Node | None, at: View) -> tuple[Op, ...]:
+        """A list of effects, or one."""
+        parsed = [self.reader.parse(item, "effect") for item in items(node)]
+        return tuple(self.effects.effect(p, at) for p in parsed if p is not None)
+
+
+def _number(op: Op) -> int | None:
+    """A number as it is written, with its sign."""
+    match op:
+        case Op(name="literal", value=int(value)):
+            return value
+        case Op(name="negative", args=(Op(name="literal", value=int(value)),)):
+            return -value
+    return None

@@ -1,0 +1,97 @@
+"""Effects that a spec names: each is read once for the types of its arguments, as one operation."""
+
+from collections.abc import Callable
+
+from rulesengine.language.check.context import Context, NamedEffect, View, error_op, is_error
+from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.names import arguments_mend, things
+from rulesengine.language.ir.ops import Op, make
+from rulesengine.language.syntax import nodes as n
+from rulesengine.language.syntax.syntax_errors import verb_for
+from rulesengine.language.syntax.vocabulary import EFFECTS
+from rulesengine.support.diagnostic import did_you_mean
+
+Check = Callable[[n.Node, View], Op]
+
+# What an argument may be and still stand for itself: it costs nothing and nothing changes it.
+_CONSTANT = frozenset(
+    {"literal", "variable", "parameter", "region", "named_cell", "named_direction"}
+)
+
+
+class NamedEffects:
+    """Resolves the uses of named effects in a context."""
+
+    def __init__(self, context: Context, expressions: Expressions) -> None:
+        self.context = context
+        self.expressions = expressions
+        self._open: list[str] = []
+        # What an effect means for arguments, with the variables that hold them.
+        self._memo: dict[tuple[object, ...], tuple[Op, tuple[str, ...]]] = {}
+
+    def effect(self, node: n.Perform, view: View, check: Check) -> Op:
+        """The effect, its arguments worked out before it."""
+        named = self.context.effects.get(node.name.word)
+        if named is None:
+            self._unknown(node)
+            return error_op()
+        self.context.used.add(named.name)
+        given = [self.expressions.infer(argument, view) for argument in node.arguments]
+        if not self._fits(named, node) or any(map(is_error, given)):
+            return error_op()
+        if not self._enter(named, node):
+            return error_op()
+        op, names = self._body(named, given, view, check)
+        self._open.pop()
+        for name, value in reversed([*zip(names, given, strict=True)]):
+            op = make("bind", value, op, value=("be", name)) if name else op
+        return op
+
+    def _body(
+        self, named: NamedEffect, given: list[Op], view: View, check: Check
+    ) -> tuple[Op, tuple[str, ...]]:
+        known = tuple(op if op.name in _CONSTANT else op.type for op in given)
+        side = self.expressions._one_side(view.side)
+        key = named.name, known, id(side), view.slot, view.ahead, tuple(view.step)
+        if key not in self._memo:
+            fresh = self.context.fresh
+            pairs = [*zip(named.arguments, given, strict=True)]
+            names = tuple("" if op.name in _CONSTANT else fresh(word) for word, op in pairs)
+            arguments = {
+                word: Op("variable", op.type, (), name) if name else op
+                for (word, op), name in zip(pairs, names, strict=True)
+            }
+            inner = view.inside_definition(arguments)
+            body = [check(node, inner) for node in named.body]
+            self._memo[key] = body[0] if len(body) == 1 else make("block", *body), names
+        return self._memo[key]
+
+    def _fits(self, named: NamedEffect, node: n.Perform) -> bool:
+        wanted, found = len(named.arguments), len(node.arguments)
+        if wanted == found:
+            return True
+        message = f"`{named.name}` takes {things(wanted)}, found {found}"
+        help = arguments_mend(named, node.arguments, node)
+        self.context.report("argument-count", node.span, message, help)
+        return False
+
+    def _enter(self, named: NamedEffect, node: n.Perform) -> bool:
+        """Note that an effect is being read; one that needs itself is reported."""
+        if named.name in self._open:
+            circle = " -> ".join([*self._open[self._open.index(named.name) :], named.name])
+            help = "effects go round with `repeat … until …`"
+            self.context.report("circle", node.span, f"an effect by itself: {circle}", help)
+            return False
+        self._open.append(named.name)
+        return True
+
+    def _unknown(self, node: n.Perform) -> None:
+        word = node.name.word
+        if word in self.context.broken:
+            return
+        known = [*EFFECTS, *self.context.effects]
+        help = verb_for(word) or did_you_mean(word, known)
+        if not help and self.context.effects:
+            help = "the effects of this spec are " + ", ".join(self.context.effects)
+        message = f"no effect `{word}`"
+        self.context.report("unknown-name", node.name.span, message, help)

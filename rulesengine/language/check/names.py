@@ -1,0 +1,373 @@
+"""What a name means: a variable, something the spec declares, a word of the language, a cell."""
+
+from rulesengine.language.check.base import Base
+from rulesengine.language.check.builtins import FUNCTIONS, NAMES, Builtin
+from rulesengine.language.check.context import (
+    ENDED,
+    GONE,
+    LAST_STEP,
+    PLAYER,
+    Definition,
+    NamedEffect,
+    View,
+    error_op,
+    is_error,
+)
+from rulesengine.language.check.reader import get, items, text
+from rulesengine.language.check.suggestions import other_word, usual_condition, with_key
+from rulesengine.language.document.edits import without_entry
+from rulesengine.language.document.nodes import Mapping
+from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.rules import Register, recalling
+from rulesengine.language.syntax import nodes as n
+from rulesengine.language.syntax.syntax_errors import operator_for
+from rulesengine.language.syntax.vocabulary import EFFECTS
+from rulesengine.support.diagnostic import Diagnostic, Mend, did_you_mean
+from rulesengine.support.source import Span
+
+_SETS = frozenset({"cell", "side", "cells", "direction", "directions"})
+
+
+class Names(Base):
+    """Resolves names."""
+
+    def _name(self, node: n.Name, view: View) -> Op:
+        word = node.word
+        found = view.variables.get(word) or view.step.get(word)
+        if found and found.name == GONE:
+            message = f"`{word}` was of the board before `read parameter`"
+            help = "give it a value again after that: no cell outlives its board"
+            self.context.report("not-here", node.span, message, help)
+            return error_op()
+        if found and found.name == ENDED:
+            message = f"`{word}` is known in the lines of its loop alone"
+            self.context.report("unknown-name", node.span, message, _kept(word))
+            return error_op()
+        if found:
+            return found
+        self.context.used.add(word)
+        return self._declared(node, view) or self._builtin(node, view) or self._cell(node, view)
+
+    def _declared(self, node: n.Name, view: View) -> Op | None:
+        context, word = self.context, node.word
+        if word in context.attributes:
+            return self._attribute(node, view)
+        if word in context.parameters:
+            return Op("parameter", context.parameters[word].type, (), word)
+        if word in context.registers:
+            return self._register(node, view)
+        if word in context.tracks:
+            return Op("track", "track", (), word)
+        if word in context.drawn:
+            return Op("region", "cells", (), word)
+        definition = context.named.get(word) or context.definitions.get(word)
+        if definition:
+            return self._use(definition, (), node, view)
+        if word in context.kinds_by_attribute:
+            mask = sum(1 << kind for kind in context.kinds_by_attribute[word])
+            return literal("kinds", mask)
+        return context.side_named(word) or context.kind_named(word)
+
+    def _register(self, node: n.Name, view: View) -> Op:
+        register = self.context.registers[node.word]
+        if register.each == "cell":
+            return self._at_no_cell(node)
+        if view.slot == "end" and register.lives in self._gone_at_ends():
+            self._already_reset(register, node)
+        sides = (view.side,) if register.each else ()
+        if view.slot in ("board", "start"):
+            message = f"`{node.word}` has no value yet here"
+            value, help = register.start.value, ""
+            if register.start.name == "literal" and register.type == "number":
+                help = Mend(f"it starts at {value}: write {value}", str(value))
+            self.context.report("not-here", node.span, message, help)
+        return make("register", *sides, value=node.word, type=register.type)
+
+    def _gone_at_ends(self) -> tuple[str, ...]:
+        """What has come to an end before the ends are asked: a turn too if players alternate."""
+        root = self.context.root
+        rules, groups = get(root, "rules"), items(get(get(root, "rules"), "moves"))
+        swaps = any(get(group, "swap") or text(group) == "swap" for group in groups)
+        others = (
+            swaps or get(rules, "turn") or get(rules, "chance") or len(self.context.players) < 2
+        )
+        return ("move",) if others else ("move", "turn")
+
+    def _already_reset(self, register: Register, node: n.Name) -> None:
+        """Warn that an end comes too late to read a register of the move."""
+        registers = self.context.root.get("registers") if self.context.root else None
+        section = get(registers, register.name)
+        entry = section.entry("lives") if isinstance(section, Mapping) else None
+        help = "let it live for the game"
+        if isinstance(section, Mapping) and entry:
+            where, write = without_entry(section, entry)
+            help = Mend(help, write, where)
+        message = f"`{register.name}` is back at its start when the ends are asked"
+        finding = Diagnostic("already-reset", node.span, message, help, severity="warning")
+        self.context.findings.append(finding)
+
+    def _at_no_cell(self, node: n.Name) -> Op:
+        """Report a number at each cell where none is named."""
+        message = f"`{node.word}` is a number at each cell"
+        help = Mend("say of which cell", f"{node.word} of to")
+        self.context.report("type-mismatch", node.span, message, help)
+        return error_op()
+
+    def number_at(self, word: str, cell: n.Node, span: Span, view: View) -> Op:
+        """`seeds of c`: the number at a cell."""
+        self.context.used.add(word)
+        if view.slot in ("board", "start"):
+            self.context.report("not-here", span, f"`{word}` has no value yet here")
+            return error_op()
+        at = self.check(cell, view, "cell")
+        where = (word, str(self.context.site(span)))
+        return at if is_error(at) else make("number_at", at, value=where)
+
+    def _attribute(self, node: n.Name, view: View) -> Op:
+        values = []
+        if not self._enter(node):
+            return error_op()
+        for i, value in enumerate(self.context.attributes[node.word]):
+            own = View(view.slot, literal("side", i))
+            values.append((self.infer(value, own), value))
+        self._open.pop()
+        types = {op.type for op, _ in values if not is_error(op)}
+        if len(types) > 1 and types <= _SETS:
+            wide = "cells" if types.isdisjoint(("direction", "directions")) else "directions"
+            values = [(self.coerce(op, wide, v), v) for op, v in values]
+        elif len(types) > 1:
+            self._mismatch(values[1][0], values[0][0].type, values[1][1])
+            return error_op()
+        if not types:
+            return error_op()
+        ops = tuple(op for op, _ in values)
+        return make("by_side", view.side, *ops, type=ops[0].type)
+
+    def _builtin(self, node: n.Name, view: View) -> Op | None:
+        word = node.word
+        row = NAMES.get(word)
+        if row is None:
+            return self._board_name(node)
+        if not self._allowed(word, node, view):
+            return error_op()
+        return self._make_name(row, node, view)
+
+    def _make_name(self, row: Builtin, node: n.Name, view: View) -> Op:
+        side = view.side
+        match row.word:
+            case "player":
+                return side
+            case "opponent":
+                if len(self.context.players) != 2:
+                    self.context.report(
+                        "not-here",
+                        node.span,
+                        f"`opponent` needs two players, there are {len(self.context.players)}",
+                        help=Mend("use `next(player)`", "next(player)"),
+                    )
+                    return error_op()
+                return make("next", side)
+            case "own":
+                return make("owned", side)
+            case "enemy":
+                neutral = make("owned", literal("side", len(self.context.players)))
+                return make("minus", self._occupied(), make("or", make("owned", side), neutral))
+            case "neutral":
+                return make("owned", literal("side", len(self.context.players)))
+            case "occupied":
+                return self._occupied()
+            case "all" | "nowhere":
+                return Op("region", "cells", (), row.word)
+            case "true" | "false":
+                return literal("flag", int(row.word == "true"))
+            case "nobody":
+                return literal("side", -1)
+            case "no_cell":
+                return literal("cell", -1)
+            case "no_kind":
+                return literal("kind", -1)
+            case "label":
+                labels = [literal("text", p.label) for p in self.context.players]
+                return make("by_side", side, *labels, literal("text", "nobody"), type="text")
+            case "won":
+                return make("equal", make("winner"), side)
+            case "lost":
+                lost = make(
+                    "deny", make("either", make("drawn"), make("equal", make("winner"), side))
+                )
+                return make("both", make("over"), lost)
+            case "score":
+                return self._score(node, view)
+            case "board_repeats" | "position_repeats":
+                return make("repeats", value=row.word.removesuffix("_repeats"))
+            case "placed" | "moved" | "flipped" | "removed" | "captured":
+                return self._record(row.word, view)
+        return make(row.op)
+
+    def _record(self, word: str, view: View) -> Op:
+        """What the move in hand has changed; in an end, what the last one did."""
+        if view.slot != "end":
+            return make("record", value=word)
+        self.context.recalled.add(word)
+        return make("register", value=recalling(word), type="cells")
+
+    def _occupied(self) -> Op:
+        return make("not", make("empty"))
+
+    def _score(self, node: n.Name, view: View) -> Op:
+        if self.context.score is None:
+            self.context.report(
+                "unknown-name",
+                node.span,
+                "the rules have no `score`",
+                help=self._add_score(),
+            )
+            return error_op()
+        if not self._enter(node):
+            return error_op()
+        op = self.check(self.context.score, View("score", view.side), "number")
+        self._open.pop()
+        return op
+
+    def _board_name(self, node: n.Name) -> Op | None:
+        topology, word = self.context.topology, node.word
+        if topology is None:
+            return None
+        for direction in topology.directions:
+            if direction.name == word:
+                return Op("named_direction", "direction", (), word)
+        if any(name == word for name, _ in topology.direction_sets):
+            return Op("named_direction", "directions", (), word)
+        if any(name == word for name, _ in topology.regions):
+            return Op("region", "cells", (), word)
+        return None
+
+    def _cell(self, node: n.Name, view: View) -> Op:
+        topology, word = self.context.topology, node.word
+        looks = word[-1].isdigit() and word[0].isalpha() and word.isalnum()
+        if topology is not None and (word in topology.names or looks):
+            return Op("named_cell", "cell", (), (word, str(self.context.site(node.span))))
+        pieces = self.context.root.get("pieces") if self.context.root else None
+        unread = not (self.context.players and pieces)  # a section is missing
+        if word in self.context.broken or unread or (topology is None and view.slot != "board"):
+            return error_op()  # reported where it is declared, or with the board
+        help = self._instead(word, view)
+        self.context.report("unknown-name", node.span, f"unknown name `{word}`", help=help)
+        return error_op()
+
+    def _add_score(self) -> str:
+        rules = self.context.root.get("rules") if self.context.root else None
+        return with_key(rules, "score: count(own)", "add `score: count(own)` to the rules")
+
+    def _instead(self, word: str, view: View) -> str:
+        """What to write in the place of an unknown name, of the type that is due if possible."""
+        if word in FUNCTIONS:
+            example = FUNCTIONS[word].example
+            return Mend(f"`{word}` needs brackets, for example `{example}`", example)
+        if word in EFFECTS:
+            return f"several effects stand in brackets: `(…, {word} …)`"
+        choices = [name for name, op in view.step.items() if op.name == "chosen"]
+        if word == "choice" and choices:
+            return Mend(f"the choices here are {', '.join(choices)}", choices[0])
+        known, fitting = self._known(view), self._fitting(view)
+        if self._wanted in ("", "flag") and (help := usual_condition(word)):
+            return help
+        help = did_you_mean(word, fitting) or other_word(word, fitting) or operator_for(word)
+        if self._wanted in ("side", "kind", "direction", "directions") and fitting:
+            what = {"side": "players", "kind": "kinds"}.get(self._wanted, "directions")
+            return help or f"the {what} are " + ", ".join(fitting[:12])
+        return help or did_you_mean(word, known) or other_word(word, [*known, *FUNCTIONS])
+
+    def _fitting(self, view: View) -> list[str]:
+        """The names of the type that is due; all names where any type will do."""
+        context, board = self.context, self.context.topology
+        match self._wanted:
+            case "side":
+                return [*(p.name for p in context.players), "player", "opponent", "mover"]
+            case "kind":
+                return [kind.name for kind in context.kinds]
+            case "track":
+                return [*context.tracks]
+            case "direction" | "directions" if board:
+                own = [*(d.name for d in board.directions), *(s for s, _ in board.direction_sets)]
+                step = [*view.step, *view.variables]
+                return [*own, *context.named, *context.attributes, *step]
+        return self._known(view)
+
+    def _known(self, view: View) -> list[str]:
+        context = self.context
+        known = [*view.variables, *view.step, *context.attributes, *context.parameters]
+        known += [*context.registers, *context.tracks]
+        known += [*context.definitions, *context.named, *NAMES]
+        known += sorted(context.broken)
+        known += [p.name for p in context.players] + sorted(context.piece_names)
+        if context.topology:
+            known += [d.name for d in context.topology.directions]
+            known += [name for name, _ in context.topology.direction_sets]
+            known += [name for name, _ in context.topology.regions]
+        return known
+
+    def _use(
+        self, definition: Definition, arguments: tuple[n.Node, ...], node: n.Node, view: View
+    ) -> Op:
+        if len(arguments) != len(definition.arguments):
+            wanted = things(len(definition.arguments))
+            message = f"`{definition.name}` takes {wanted}, found {len(arguments)}"
+            help = arguments_mend(definition, arguments, node)
+            self.context.report("argument-count", node.span, message, help)
+            return error_op()
+        given = {
+            a: self.infer(v, view) for a, v in zip(definition.arguments, arguments, strict=True)
+        }
+        if any(is_error(op) for op in given.values()) or not self._enter(node, definition.name):
+            return error_op()
+        key = (
+            definition.name,
+            tuple(id(op) for op in given.values()),
+            id(self._one_side(view.side)),
+            view.slot,
+            view.ahead,
+            tuple(view.step),
+            view.step is LAST_STEP,
+        )
+        if key not in self._memo:
+            body = self.infer(definition.body, view.inside_definition(given))
+            if definition.leads and body.type not in ("direction", "directions"):
+                body = self.coerce(body, "directions", definition.body)
+            self._memo[key] = body, tuple(given.values())
+            # What an inner one is given has a name there that means nothing to others.
+            if view.side == PLAYER and (not given or len(self._open) == 1):
+                self.context.notions.setdefault(_called(definition.name, arguments), body)
+        self._open.pop()
+        return self._memo[key][0]
+
+    def _one_side(self, side: Op) -> Op:
+        """The same object for equal sides, so that definitions are read once for each side."""
+        key = side.name, side.value, tuple(id(self._one_side(a)) for a in side.args)
+        return self._sides.setdefault(key, side)
+
+
+def _kept(word: str) -> str:
+    return f"keep it under another name there: `let last_{word} be {word}`"
+
+
+def things(count: int) -> str:
+    return "no arguments" if count == 0 else f"{count} argument{'s' if count > 1 else ''}"
+
+
+def arguments_mend(
+    definition: Definition | NamedEffect, given: tuple[n.Node, ...], node: n.Node
+) -> str:
+    """The use of a name with as many arguments as it takes; `own` for those missing."""
+    name, wanted = definition.name, definition.arguments
+    if not wanted:
+        return Mend("leave the brackets out", name)
+    shown = [a.span.text for a in given[: len(wanted)]]
+    write = ", ".join([*shown, *["own"] * (len(wanted) - len(shown))])
+    return Mend(f"write `{name}({', '.join(wanted)})`", f"{name}({write})")
+
+
+def _called(name: str, arguments: tuple[n.Node, ...]) -> str:
+    """A use of a definition as people read it: `attacked (own king)`."""
+    said = ", ".join(" ".join(argument.span.text.split()) for argument in arguments)
+    return f"{name} ({said})" if said else name

@@ -1,0 +1,68 @@
+"""A checker that also notes what it reads: the node of each value, the operations of each node."""
+
+from rulesengine.language.check.checker import Checker
+from rulesengine.language.check.context import Context, View, is_error
+from rulesengine.language.check.effects import Effects
+from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.moves import Moves
+from rulesengine.language.check.reader import Reader, text_slice
+from rulesengine.language.document.nodes import Document, Node
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Statement
+from rulesengine.language.syntax import nodes as n
+from rulesengine.language.syntax.parse import Start
+from rulesengine.language.syntax.script import Line, parse_script
+
+Place = tuple[str, int, int]  # the name of a source, and from where to where
+
+
+class Recorder(Checker):
+    """After `check`: `parsed` has the node of each value by its `id`, `ops` what nodes became.
+
+    `lines` are those of the I/O script.
+    """
+
+    def __init__(self, document: Document) -> None:
+        super().__init__(document)
+        self.parsed: dict[int, n.Node] = {}
+        self.ops: dict[Place, list[Op]] = {}
+        self.lines: tuple[Line, ...] = ()
+        self.reader = _Reader(self.context, self.parsed)
+        self.expressions = _Expressions(self.context, self.ops)
+        self.effects = Effects(self.context, self.expressions)
+        self.moves = Moves(self.context, self.reader, self.expressions, self.effects)
+
+    def _script(self, node: Node | None) -> tuple[Statement, ...]:
+        given = text_slice(node)
+        if given is not None:
+            self.lines = parse_script(given)[0]
+        return super()._script(node)
+
+
+def place(node: n.Node) -> Place:
+    """By what the operations of a node are found."""
+    return node.span.source.name, node.span.start, node.span.end
+
+
+class _Reader(Reader):
+    def __init__(self, context: Context, parsed: dict[int, n.Node]) -> None:
+        super().__init__(context)
+        self._parsed = parsed
+
+    def parse(self, node: Node | None, start: Start = "expression") -> n.Node | None:
+        found = super().parse(node, start)
+        if found is not None:
+            self._parsed[id(node)] = found
+        return found
+
+
+class _Expressions(Expressions):
+    def __init__(self, context: Context, ops: dict[Place, list[Op]]) -> None:
+        super().__init__(context)
+        self._ops = ops
+
+    def infer(self, node: n.Node, view: View) -> Op:
+        op = super().infer(node, view)
+        if not is_error(op):
+            self._ops.setdefault(place(node), []).append(op)
+        return op

@@ -1,0 +1,94 @@
+"""The strategies that a script plays by: named, worked out, or given values."""
+
+from types import MappingProxyType
+
+from rulesengine.language.check.context import PLAYER, SHOWN_TYPES, STEP, Given, View, is_error
+from rulesengine.language.check.names import things
+from rulesengine.language.check.scope import Scope
+from rulesengine.language.check.suggestions import declared
+from rulesengine.language.ir import rules
+from rulesengine.language.ir.ops import Op, Type
+from rulesengine.language.syntax import nodes as n
+from rulesengine.support.diagnostic import Mend, did_you_mean
+
+
+def strategy(scope: Scope, node: n.Node | None) -> tuple[str, Op | rules.Given | None]:
+    """The name of a strategy; or an empty one, and what stands for it."""
+    context, names = scope.context, scope.context.strategies
+    if isinstance(node, n.Index):
+        return "", _chosen(scope, node)
+    if isinstance(node, n.Call):
+        return "", _given(scope, node)
+    word = node.word if isinstance(node, n.Name) else ""
+    if word in context.given and node is not None:
+        _count(scope, context.given[word], (), node)
+    elif word not in names and node is not None:
+        known = [*names, *context.given]
+        help = did_you_mean(word, known) or "the strategies are " + ", ".join(known)
+        if not known:
+            entry = f"{word}: [leftmost]"
+            help = declared(context, "strategies", entry, f"declare it: `strategies: {{{entry}}}`")
+        context.report("unknown-name", node.span, f"no strategy `{word}`", help)
+    return word, None
+
+
+def _chosen(scope: Scope, node: n.Index) -> Op:
+    """The name of a strategy that is worked out."""
+    names = scope.context.strategies
+    op = scope.expressions.infer(node.value, scope.view())
+    if not is_error(op) and op.type not in ("number", "text"):
+        message = f"expected a strategy's name, found {SHOWN_TYPES[op.type]}"
+        help = "the strategies are " + ", ".join(names)
+        if len(names) == 1:
+            plain = not names[0].isdigit()
+            help = Mend(help, names[0], node.span if plain else node.value.span)
+        scope.context.report("type-mismatch", node.value.span, message, help)
+    return op
+
+
+def _given(scope: Scope, node: n.Call) -> rules.Given | None:
+    """A strategy with values for its parameters, which are worked out before the moves are."""
+    context, word = scope.context, node.function
+    given = context.given.get(word)
+    if given is None:
+        names = list(context.given)
+        help = did_you_mean(word, names)
+        if word in context.strategies:
+            help = Mend("it takes no values", word, node.span)
+        message = f"no strategy `{word}` with parameters"
+        context.report("unknown-name", node.name_span, message, help)
+        return None
+    context.used.add(f"{word}()")
+    if not _count(scope, given, node.arguments, node):
+        return None
+    values = tuple(scope.expressions.infer(value, scope.view()) for value in node.arguments)
+    if any(map(is_error, values)):
+        return None
+    types = tuple(op.type for op in values)
+    if (word, types) not in scope.chosen:
+        scope.chosen[word, types] = _named(scope, given, types)
+    strategy, fresh = scope.chosen[word, types]
+    return rules.Given(strategy, fresh, values)
+
+
+def _named(
+    scope: Scope, given: Given, types: tuple[Type, ...]
+) -> tuple[rules.Strategy, tuple[str, ...]]:
+    """A strategy for parameters of these types, and the names by which its keys read them."""
+    names = tuple(scope.context.fresh(argument) for argument in given.arguments)
+    told = zip(given.arguments, types, names, strict=True)
+    bound = {argument: Op("variable", type, (), name) for argument, type, name in told}
+    keys = scope.keys(given.keys, View("strategy", PLAYER, MappingProxyType(bound), STEP))
+    return rules.Strategy(given.name, keys), names
+
+
+def _count(scope: Scope, given: Given, values: tuple[n.Node, ...], node: n.Node) -> bool:
+    """Whether a strategy is given as many values as it has parameters; else it is reported."""
+    wanted = given.arguments
+    if len(values) == len(wanted):
+        return True
+    shown = [value.span.text for value in values[: len(wanted)]]
+    write = f"{given.name}({', '.join([*shown, *['0'] * (len(wanted) - len(shown))])})"
+    message = f"`{given.name}` takes {things(len(wanted))}, found {len(values)}"
+    scope.context.report("argument-count", node.span, message, Mend(f"write `{write}`", write))
+    return False

@@ -1,0 +1,23 @@
+"""Which of the players take part, as conditions on parameters."""
+
+from rulesengine.language.check.context import Context, View
+from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.reader import Reader, get
+from rulesengine.language.document.nodes import Node
+from rulesengine.language.ir.rules import Player
+from rulesengine.support.frozen import replace
+
+# The keys of a player that are no names of the author's own.
+PLAYER_KEYS = frozenset({"label", "when"})
+
+
+def seats(
+    node: Node | None, context: Context, reader: Reader, expressions: Expressions
+) -> tuple[Player, ...]:
+    """The players of the section `players`, each with its `when`."""
+    found = []
+    for player in context.players:
+        when = reader.parse(get(get(node, player.name), "when"))
+        plays = expressions.check(when, View("board"), "flag") if when else None
+        found.append(replace(player, plays=plays))
+    return tuple(found)

@@ -1,0 +1,189 @@
+"""What to write instead, where that is known: types, other people's words, calls."""
+
+from types import MappingProxyType
+
+from rulesengine.language.check.context import Context
+from rulesengine.language.document.edits import with_entry
+from rulesengine.language.document.nodes import Mapping, Scalar
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.syntax import nodes as n
+from rulesengine.support.diagnostic import Mend
+from rulesengine.support.source import Span
+
+# Words that people try, and what they may have meant; the first that exists is offered.
+_OTHER_WORDS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "mine": ("own",),
+        "self": ("player", "own"),
+        "me": ("player",),
+        "friend": ("own",),
+        "friendly": ("own",),
+        "foe": ("enemy",),
+        "opponents": ("enemy", "opponent"),
+        "theirs": ("enemy",),
+        "free": ("empty",),
+        "blank": ("empty",),
+        "vacant": ("empty",),
+        "filled": ("occupied",),
+        "full": ("occupied",),
+        "board": ("all",),
+        "everywhere": ("all",),
+        "cells": ("all",),
+        "none": ("nowhere",),
+        "nothing": ("nowhere",),
+        "null": ("nobody", "no_cell"),
+        "up": ("north",),
+        "down": ("south",),
+        "right": ("east",),
+        "left": ("west",),
+        "straight": ("orthogonal",),
+        "diagonals": ("diagonal",),
+        "top": ("north",),
+        "bottom": ("south",),
+        "target": ("to",),
+        "origin": ("from",),
+        "turn": ("mover", "plies"),
+        "ply": ("plies",),
+        "moves": ("plies",),
+        "taken": ("captured",),
+        "size": ("count",),
+        "len": ("count",),
+        "length": ("count",),
+        "number": ("count",),
+        "exists": ("any",),
+        "some": ("any",),
+        "forall": ("every",),
+        "max": ("greater",),
+        "min": ("smaller",),
+        "adjacent": ("neighbours",),
+        "adjacency": ("neighbours",),
+        "neighbors": ("neighbours",),
+        "ray": ("slide",),
+        "flood": ("fill",),
+        "closure": ("reach",),
+        "reachable": ("reach",),
+        "reached": ("reach",),
+        "connected": ("fill",),
+        "step": ("shift",),
+        "legal": ("can_move",),
+    }
+)
+_CELLS_MENDS = MappingProxyType(
+    {
+        "number": ("count the cells instead", "count({})"),
+        "flag": ("ask whether there is one", "any({})"),
+        "cell": ("take one of them", "first({})"),
+    }
+)
+_MENDS: MappingProxyType[tuple[str, str], tuple[str, str]] = MappingProxyType(
+    {
+        ("cell", "number"): ("ask for its row", "row({})"),
+        ("numbers", "number"): ("so many members it has", "length({})"),
+        ("texts", "number"): ("so many members it has", "length({})"),
+        **{("cells", want): mend for want, mend in _CELLS_MENDS.items()},
+        ("number", "flag"): ("compare it", "{} > 0"),
+        ("cell", "flag"): ("ask whether there is one", "any({})"),
+        ("side", "number"): ("count the pieces", "count({})"),
+        ("kind", "number"): ("count the pieces", "count({})"),
+        ("kind", "flag"): ("ask whether there is one", "any({})"),
+        ("number", "cells"): ("a row is a set of cells", "rows({})"),
+        ("flag", "number"): ("make a number of it", "(if {} then 1 else 0)"),
+        ("flag", "cells"): ("make cells of it", "(if {} then all else nowhere)"),
+        ("cell", "side"): ("ask whose piece stands there", "owner({})"),
+        ("cell", "kind"): ("ask which piece stands there", "kind({})"),
+    }
+)
+
+# What ends of games are called, and how the language says it.
+_CONDITIONS = MappingProxyType(
+    {
+        **dict.fromkeys(("stalemate", "stuck", "blocked", "no_moves"), "not can_move(mover)"),
+        **dict.fromkeys(("full", "board_full", "full_board", "filled"), "none(empty)"),
+        **dict.fromkeys(("repetition", "repeated"), "position_repeats >= 2"),
+    }
+)
+
+
+def usual_condition(word: str) -> str:
+    """A `Mend` for a word that says in short how a game ends, or an empty text."""
+    meant = _CONDITIONS.get(word, "")
+    return Mend(f"write `{meant}`", meant) if meant else ""
+
+
+def other_word(word: str, known: list[str]) -> str:
+    """A `Mend` for a word that other languages have, or an empty text."""
+    meant = next((w for w in _OTHER_WORDS.get(word, ()) if w in known), "")
+    return Mend(f"write `{meant}`", meant) if meant else ""
+
+
+def type_mend(op: Op, want: str, node: n.Node, context: Context) -> str:
+    """How to get the type that is wanted, if there is a usual way."""
+    raw = node.span.text
+    if (op.type, want) in _MENDS:
+        why, form = _MENDS[op.type, want]
+        return Mend(f"{why}: `{form.format(' '.join(raw.split()))}`", form.format(raw))
+    named = {"side": context.side_named, "kind": context.kind_named}.get(want)
+    if named and op.type == "text" and named(str(op.value)):
+        return Mend(f"write `{op.value}` without quotation marks", str(op.value))
+    if want == "side":
+        known = "the players are " + ", ".join(p.name for p in context.players)
+        return Mend(f"{known}; `player` is the one in question", "player")
+    if want == "kind":
+        known = "the kinds are " + ", ".join(k.name for k in context.kinds)
+        return Mend(known, context.kinds[0].name) if len(context.kinds) == 1 else known
+    if want == "track" and context.tracks:
+        tracks = [*context.tracks]
+        help = "the tracks are " + ", ".join(tracks[:8])
+        return help if len(tracks) > 1 else Mend(f"the only track is `{tracks[0]}`", tracks[0])
+    if want in ("direction", "directions") and context.topology:
+        directions = [d.name for d in context.topology.directions]
+        if op.type == "cell" and (loop := _through_all(node)):
+            return loop
+        return other_word(raw, directions) or "directions are " + ", ".join(directions[:8])
+    if want == "cells" and op.type in ("direction", "directions"):
+        write = f"shift(own, {raw})"
+        return Mend(f"a direction leads to cells from somewhere: `{write}`", write)
+    return ""
+
+
+def _through_all(node: n.Node) -> str:
+    """A `Mend` for `d in all`, which goes through all cells, where `d` is to be a direction."""
+    name, text = node.span.text, node.span.source.text[: node.span.start]
+    at = text.rfind(f"({name} in all,")
+    if at < 0:
+        return ""
+    word = at + len(f"({name} in ")
+    help = f"`{name} in all` goes through all cells; write `[all]` for all directions"
+    return Mend(help, "[all]", Span(node.span.source, word, word + len("all")))
+
+
+def declared(context: Context, section: str, entry: str, help: str) -> str:
+    """A help that adds an entry to a section of the spec, which may not be there yet."""
+    root = context.root
+    if root is None:
+        return help
+    present = root.get(section)
+    if isinstance(present, Mapping):
+        where, write = with_entry(present, entry)
+    elif present is None:
+        where, write = with_entry(root, f"{section}:\n  {entry}")
+    else:
+        return help
+    return Mend(help, write, where)
+
+
+def with_key(node: object, entry: str, help: str) -> str:
+    """A help that adds an entry to a map, or to what holds nothing yet."""
+    if isinstance(node, Mapping):
+        where, write = with_entry(node, entry)
+        return Mend(help, write, where)
+    if isinstance(node, Scalar) and node.value is None:
+        at = node.span.start
+        return Mend(help, f" {{{entry}}}", Span(node.span.source, at, at))
+    return help
+
+
+def new_name(name: str) -> str:
+    """A help that gives a name which is taken another form."""
+    other = f"my_{name}"[:32]
+    return Mend(f"choose another name, such as `{other}`", other)

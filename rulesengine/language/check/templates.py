@@ -1,0 +1,62 @@
+"""Texts with fields to templates, whose values are operations."""
+
+from rulesengine.language.check.base import Base
+from rulesengine.language.check.context import SHOWN_TYPES, Context, View, error_op, is_error
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Template, TemplateField
+from rulesengine.language.syntax import nodes as n
+from rulesengine.support.diagnostic import Mend
+from rulesengine.support.source import Span
+
+_PRINTED = frozenset({"number", "side", "text", "cell", "kind", "cells", "numbers", "texts"})
+_PRINT_HELP = "print a number, a text, a player, a kind or cells"
+
+
+def template(node: n.Text, expressions: Base, view: View) -> Template:
+    """The template of a text with fields."""
+    parts: list[str | TemplateField] = []
+    for part in node.parts:
+        if isinstance(part, str):
+            parts.append(part)
+            continue
+        op = printed(part, expressions.infer(part.value, view), expressions.context)
+        parts.append(TemplateField(op, *field_form(part, op, expressions.context)))
+    return Template(tuple(parts))
+
+
+def printed(field: n.Field, op: Op, context: Context) -> Op:
+    """The value of a field, which must be one that can be printed."""
+    if is_error(op) or op.type in _PRINTED:
+        return op
+    help = _PRINT_HELP
+    if op.type == "flag":
+        value = field.value.span.text
+        write = f'if {value} then "yes" else "no"'
+        help = Mend(f"choose a text: `{{{write}}}`", write, field.value.span)
+    context.report("type-mismatch", field.span, f"{SHOWN_TYPES[op.type]} cannot be printed", help)
+    return error_op()
+
+
+def form_span(field: n.Field) -> Span:
+    """What stands behind the colon of a field."""
+    end = field.span.end
+    start = end - len(field.span.text.rpartition(":")[2])
+    return Span(field.span.source, start, end)
+
+
+def field_form(field: n.Field, op: Op, context: Context) -> tuple[int, str]:
+    """The width of a field, negative if its value is put at the left, and what fills it up."""
+    form = field.format.replace(" ", "")
+    if form and form[0].isalpha():
+        value = field.value.span.text
+        help = Mend(f"write `{{{value}:2}}`", "2", form_span(field))
+        context.report("syntax", form_span(field), "expected a width after the colon", help)
+        return 0, " "
+    zeros = len(form) > 1 and form[0] == "0"
+    if zeros and not is_error(op) and op.type != "number":
+        message = f"only a number is filled up with zeros, not {SHOWN_TYPES[op.type]}"
+        width = form.lstrip("0") or "0"
+        help = Mend(f"write `{width}`", width, form_span(field))
+        context.report("type-mismatch", form_span(field), message, help)
+    sign = -1 if form.startswith("<") else 1
+    return sign * int(form.lstrip("<>") or 0), "0" if zeros else " "

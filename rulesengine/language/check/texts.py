@@ -1,0 +1,109 @@
+"""Texts and lists in expressions: of one piece in rules, made and taken apart in scripts."""
+
+from types import MappingProxyType
+from typing import cast
+
+from rulesengine.language.check.builtins import SCRIPTED
+from rulesengine.language.check.calls import Calls
+from rulesengine.language.check.context import SHOWN_TYPES, View, error_op, is_error
+from rulesengine.language.check.names import things
+from rulesengine.language.check.templates import field_form, printed
+from rulesengine.language.ir.ops import SCRIPTED as SCRIPTED_OPS
+from rulesengine.language.ir.ops import Op, Type, literal, make
+from rulesengine.language.syntax import nodes as n
+from rulesengine.support.diagnostic import Mend
+
+# The types of what has members, and of these.
+_MEMBERS = MappingProxyType({"text": "text", "texts": "text", "numbers": "number"})
+
+
+class Texts(Calls):
+    """Checks texts, members of lists and the functions of scripts."""
+
+    def _text(self, node: n.Text, view: View) -> Op:
+        if all(isinstance(p, str) for p in node.parts):
+            return literal("text", "".join(cast(tuple[str, ...], node.parts)))
+        if view.slot == "script":
+            parts = [self._part(part, view) for part in node.parts]
+            return error_op() if any(map(is_error, parts)) else make("join", *parts)
+        message, help = "a text with fields is only for scripts", ""
+        if len(node.parts) == 1 and isinstance(node.parts[0], n.Field):
+            value = node.parts[0].value.span.text
+            help = Mend(f"write `{value}` alone", value)
+        self.context.report("not-here", node.span, message, help)
+        return error_op()
+
+    def _is_joined(self, node: n.Operation, view: View) -> bool:
+        """Report texts that are joined with `+`, a text first."""
+        first, second = node.operands
+        if view.slot != "script" or self.infer(first, view).type != "text":
+            return False
+        parts = [_inner(first), _inner(second)]
+        write = f'"{parts[0]}{parts[1]}"'
+        help = Mend(f"write `{write}`", write)
+        self.context.report("type-mismatch", node.span, "texts are joined inside a text", help)
+        return True
+
+    def _part(self, part: str | n.Field, view: View) -> Op:
+        if isinstance(part, str):
+            return literal("text", part)
+        op = printed(part, self.infer(part.value, view), self.context)
+        width, filler = field_form(part, op, self.context)
+        return op if is_error(op) else make("shown", op, value=(str(width), filler))
+
+    def _item(self, node: n.Index, view: View) -> Op:
+        """The k-th member of a list or a text."""
+        if view.slot != "script":
+            message = "only scripts have lists"
+            self.context.report("not-here", node.span, message, "`io` alone can read a list")
+            return error_op()
+        at = self.check(node.value, view, "number")
+        found = self.infer(n.Name(node.span, node.word), view)
+        if is_error(found) or is_error(at):
+            return error_op()
+        if found.type not in _MEMBERS:
+            message = f"{SHOWN_TYPES[found.type]} has no members"
+            help = Mend(f"write `{node.word}` alone", node.word)
+            self.context.report("type-mismatch", node.span, message, help)
+            return error_op()
+        type = cast(Type, _MEMBERS[found.type])
+        return make("item", found, at, value=self.context.site(node.span), type=type)
+
+    def _scripted(self, node: n.Call, view: View) -> Op:
+        """A function that scripts alone have."""
+        row = SCRIPTED[node.function]
+        if len(node.arguments) != 1 or node.named:
+            message = f"`{row.word}` takes {things(1)}, found {len(node.arguments)}"
+            help = Mend(f"for example `{row.example}`", row.example)
+            self.context.report("argument-count", node.span, message, help)
+            return error_op()
+        value = node.arguments[0]
+        if row.word == "length":
+            op = self._countable(node, view)
+        else:
+            op = self.check(value, view, row.parameters[0].type)
+        if is_error(op):
+            return op
+        site = self.context.site(node.span) if SCRIPTED_OPS[row.op].value == "site" else None
+        return make(row.op, op, value=site)
+
+    def _countable(self, call: n.Call, view: View) -> Op:
+        node = call.arguments[0]
+        op = self.infer(node, view)
+        if is_error(op) or op.type in _MEMBERS:
+            return op
+        message = f"expected a text or a list, found {SHOWN_TYPES[op.type]}"
+        count = f"count({node.span.text})"
+        help = Mend(f"write `{count}`", count, call.span) if op.type == "cells" else ""
+        self.context.report("type-mismatch", node.span, message, help)
+        return error_op()
+
+    def _is_listed(self, op: Op, items: Op) -> bool:
+        """Whether `in` asks for a member of a list."""
+        return items.type in ("texts", "numbers") and op.type == _MEMBERS[items.type]
+
+
+def _inner(node: n.Node) -> str:
+    """A value as a part of a text."""
+    shown = node.span.text
+    return shown[1:-1] if isinstance(node, n.Text) else f"{{{shown}}}"

@@ -1,0 +1,102 @@
+"""Names that a spec declares and nothing uses: warnings, for they are often slips of the pen."""
+
+from collections.abc import Iterator
+
+from rulesengine.language.check.context import Context
+from rulesengine.language.check.reader import entries, text
+from rulesengine.language.check.seats import PLAYER_KEYS
+from rulesengine.language.document.edits import without_entry
+from rulesengine.language.document.nodes import Mapping
+from rulesengine.language.ir.drawn_sets import parts_of, rows_of
+from rulesengine.language.ir.ops import Op, reads, walk
+from rulesengine.language.ir.rules import Rules, Statement, operations
+from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.source import Span
+
+
+def unused(context: Context, root: Mapping, rules: Rules) -> Iterator[Diagnostic]:
+    """A warning for each name of this very file without use; parents may have spare ones."""
+    found = [*_declared(context, root), *_registers(root, rules), *_kinds(root, rules)]
+    for name, span, what in found:
+        if span.source == root.span.source:
+            message = f"{what} `{name}` is never used"
+            help = _without(root, span, f"leave `{name}` out, or use it")
+            yield Diagnostic("unused-name", span, message, help, severity="warning")
+
+
+def _without(root: Mapping, span: Span, help: str) -> str:
+    """The help to leave out an entry of a section of definitions, which nothing else names."""
+    for section in ("regions", "directions", "define", "effects", "tracks"):
+        node = root.get(section)
+        for entry in node if isinstance(node, Mapping) else ():
+            if isinstance(node, Mapping) and entry.key_span == span and len(node.entries) > 1:
+                where, write = without_entry(node, entry)
+                return Mend(help, write, where)
+    return help
+
+
+def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]]:
+    """What is called by its name alone."""
+    for name, span, _ in entries(root.get("parameters")):
+        if name not in context.used:
+            yield name, span, "the parameter"
+    for definition in (*context.named.values(), *context.definitions.values()):
+        if definition.name not in context.used:
+            yield definition.name, definition.span, "the definition"
+    for name, span, value in entries(root.get("regions")):
+        parts = parts_of(name, rows_of(text(value)))
+        if name in context.drawn and context.used.isdisjoint(parts):
+            yield name, span, "the region"
+    for name, span, _ in entries(root.get("tracks")):
+        if name not in context.used:
+            yield name, span, "the track"
+    for effect in context.effects.values():
+        if effect.name not in context.used:
+            yield effect.name, effect.span, "the effect"
+    for given in context.given.values():
+        if f"{given.name}()" not in context.used:
+            yield given.name, given.span, "the strategy"
+    for _, _, value in entries(root.get("players"))[:1]:
+        for name, span, _ in entries(value):
+            if name not in PLAYER_KEYS and name not in context.used:
+                yield name, span, "the value"
+
+
+def _registers(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
+    """Registers that are set at most: nothing depends on what they hold."""
+    for name, span, _ in entries(root.get("registers")):
+        drawn = any(f"{{{name}{end}" in rules.drawing.cell for end in ":}")
+        if not drawn and not any(_asks(op, name) for op in operations(rules)):
+            yield name, span, "the value of"
+
+
+def _asks(op: Op, register: str) -> bool:
+    """Whether an operation reads a register."""
+    at = (o.value[0] for o in walk(op) if o.name == "number_at" and isinstance(o.value, tuple))
+    return reads(op, "register", register) or register in at
+
+
+def _kinds(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
+    """Kinds that never come onto the board and are never asked for."""
+    if any(_reads_board(statement) for statement in rules.script):
+        return
+    drawn = set("".join(rules.diagram))
+    named = {
+        op.value
+        for top in operations(rules)
+        for op in walk(top)
+        if op.type == "kind" and not op.args
+    }
+    symbols = {
+        kind.name: (i, set(filter(None, kind.symbols))) for i, kind in enumerate(rules.kinds)
+    }
+    for name, span, _ in entries(root.get("pieces")):
+        number, own = symbols.get(name, (-1, set()))
+        if number >= 0 and number not in named and drawn.isdisjoint(own):
+            yield name, span, "the kind"
+
+
+def _reads_board(statement: Statement) -> bool:
+    below = (*statement.body, *statement.otherwise)
+    reads = statement.name in ("read_board", "read_symbols", "read_whole_board")
+    return reads or any(map(_reads_board, below))

@@ -1,0 +1,239 @@
+"""`extends` and `with`: a document on top of its parents, then changed as a whole.
+
+Maps merge, lists replace, null deletes; a map over a list merges with its items by their names.
+Every value keeps pointing into the file it came from.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from rulesengine.errors import UsageError
+from rulesengine.language.document.inherited_tests import with_defaults
+from rulesengine.language.document.language_version import newer
+from rulesengine.language.document.nodes import (
+    Document,
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    to_plain,
+)
+from rulesengine.language.document.transform_requests import Refusal, Wish
+from rulesengine.language.document.transforms import transform, wishes
+from rulesengine.support.diagnostic import Diagnostic, Note, did_you_mean
+from rulesengine.support.source import Source, Span
+
+Find = Callable[[str, Source], Source]
+Parse = Callable[[Source], tuple[Mapping | None, list[Diagnostic]]]
+
+MAX_TRANSFORMS = 32
+_MAX_PARENTS = 32
+_HOW = frozenset({"extends", "with"})
+
+
+def resolve(
+    document: Document, find: Find, parse: Parse, transforms: int = MAX_TRANSFORMS
+) -> tuple[Document, list[Diagnostic]]:
+    """The document merged with its parents and transformed, and the findings.
+
+    `find` gives the source that a name means to a child, or raises UsageError; `parse` reads
+    it. Parents are merged from the first to the last, then the child; what `with` asks for
+    comes last. Only the first so many `transforms` are carried out.
+    """
+    resolver = _Resolver(find, parse, transforms)
+    root = resolver.resolve(document.source, document.root, (_Link(document.source, None),))
+    done = tuple((wish.name, wish.span) for wish in resolver.transformed)
+    return Document(document.source, root, done), resolver.findings
+
+
+def merge(parent: Mapping, child: Mapping) -> Mapping:
+    """The child over the parent, the parent's keys first; null deletes what the parent has."""
+    kept = [_over(entry, child.entry(entry.key)) for entry in parent.entries]
+    new = [entry for entry in child.entries if parent.entry(entry.key) is None]
+    return Mapping((*(entry for entry in kept if entry), *new), child.span)
+
+
+def clashes(
+    first: Mapping, second: Mapping, child: Mapping | None, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Entry, Entry]]:
+    """The keys that two parents give different values, and about which their child is silent."""
+    for one in first.entries:
+        other = second.entry(one.key)
+        own = child.entry(one.key) if child else None
+        if other is None or to_plain(one.value) == to_plain(other.value):
+            continue
+        below = own.value if own and isinstance(own.value, Mapping) else None
+        if isinstance(one.value, Mapping) and isinstance(other.value, Mapping):
+            if own is None or below is not None:
+                yield from clashes(one.value, other.value, below, (*path, one.key))
+        elif own is None:
+            yield (*path, one.key), one, other
+
+
+def _on_top(parent: Mapping, own: Mapping) -> Mapping:
+    """A whole spec over its parent: sections that it deletes need not be there."""
+    kept = (entry for entry in own if parent.entry(entry.key) or not _deletes(entry))
+    merged = merge(parent, Mapping(tuple(kept), own.span))
+    return merged if own.entry("tests") else with_defaults(merged, parent)
+
+
+def _deletes(entry: Entry) -> bool:
+    """Whether `null` is written, rather than a value forgotten."""
+    node = entry.value
+    return isinstance(node, Scalar) and node.value is None and node.text.text == "null"
+
+
+def _over(parent: Entry, child: Entry | None) -> Entry | None:
+    match child:
+        case None:
+            return parent
+        case Entry(value=Scalar(value=None)):
+            return None
+        case Entry(value=Mapping() as new) if isinstance(parent.value, Mapping):
+            return Entry(child.key, child.key_span, merge(parent.value, new))
+        case Entry(value=Mapping() as new) if named := _named(parent.value, new):
+            return Entry(child.key, child.key_span, named)
+    return child
+
+
+def _named(parent: Node, own: Mapping) -> Sequence | None:
+    """A list with some items changed or left out by name; None where a map is no such thing."""
+    items = parent.items if isinstance(parent, Sequence) else ()
+    if not isinstance(parent, Sequence) or not {e.key for e in own} <= {*map(_name, items)} - {""}:
+        return None
+    changed = ((item, own.entry(_name(item))) for item in items)
+    merged = (_over(Entry("", item.span, item), entry) for item, entry in changed)
+    return Sequence(tuple(entry.value for entry in merged if entry), parent.span)
+
+
+def _name(item: Node) -> str:
+    """The name of an item of a list; empty if it has none."""
+    name = item.get("name") if isinstance(item, Mapping) else None
+    return name.text.text if isinstance(name, Scalar) else ""
+
+
+def strangers(parent: Node, child: Node) -> Iterator[tuple[Entry, tuple[str, ...]]]:
+    """What a map would change or delete in a list that has no item of that name; its names."""
+    if isinstance(child, Mapping) and isinstance(parent, Mapping):
+        for entry in child:
+            below = parent.get(entry.key)
+            if below is not None:
+                yield from strangers(below, entry.value)
+    elif isinstance(child, Mapping) and isinstance(parent, Sequence):
+        names = tuple(filter(None, map(_name, parent.items)))
+        if names and all(isinstance(e.value, Mapping) or _deletes(e) for e in child):
+            yield from ((entry, names) for entry in child if entry.key not in names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """A source on the way from the first child, and where its child names it."""
+
+    source: Source
+    named: Span | None
+
+
+class _Resolver:
+    """Reads each parent once, however many specs build on it."""
+
+    def __init__(self, find: Find, parse: Parse, transforms: int) -> None:
+        self.find = find
+        self.parse = parse
+        self.transforms = transforms
+        self.findings: list[Diagnostic] = []
+        self.transformed: list[Wish] = []
+        self.done: dict[Source, Mapping] = {}
+
+    def resolve(self, source: Source, root: Mapping, path: tuple[_Link, ...]) -> Mapping:
+        """A map without `extends` and `with`; `path` leads from the first child to this source."""
+        own = Mapping(tuple(e for e in root.entries if e.key not in _HOW), root.span)
+        merged: Mapping | None = None
+        for name in self._names(root.get("extends")):
+            if parent := self._parent(name, source, path):
+                if merged:
+                    self._report_clashes(merged, parent, own, name)
+                merged = merge(merged, parent) if merged else parent
+        if merged:
+            self._report_strangers(merged, own)
+        return self._transform(_on_top(merged, own) if merged else own, root)
+
+    def _transform(self, merged: Mapping, root: Mapping) -> Mapping:
+        asked, findings = wishes(root.get("with"))
+        self.findings += findings
+        for wish in asked:
+            if len(self.transformed) < self.transforms:
+                self.transformed.append(wish)
+                merged = self._transform_once(merged, root, wish)
+        return merged
+
+    def _transform_once(self, merged: Mapping, root: Mapping, wish: Wish) -> Mapping:
+        """The map transformed, without the tests of parents, which were about another game."""
+        if root.get("tests") is None:
+            merged = Mapping(tuple(e for e in merged.entries if e.key != "tests"), merged.span)
+        try:
+            return transform(merged, wish)
+        except Refusal as refusal:
+            span = refusal.span or wish.span
+            found = (refusal.message, refusal.help, "", refusal.notes)
+            self.findings.append(Diagnostic("transform-fails", span, *found))
+            return merged
+
+    def _names(self, value: Node | None) -> list[Scalar]:
+        """The names in the value of `extends`; what is no name is a finding."""
+        if value is None:
+            return []
+        items = value.items if isinstance(value, Sequence) else (value,)
+        scalars = [item for item in items if isinstance(item, Scalar)]
+        names = [item for item in scalars if item.value is not None and item.text.text.strip()]
+        if len(names) < len(items):
+            span = Span(value.span.source, value.span.start, value.span.start + 1)
+            message = "expected a name or a list of names for `extends`"
+            self.findings.append(Diagnostic("wrong-type", span, message))
+        return names[:_MAX_PARENTS]
+
+    def _parent(self, name: Scalar, child: Source, path: tuple[_Link, ...]) -> Mapping | None:
+        way = tuple(Note(link.named, "extended here") for link in path[-1:] if link.named)
+        try:
+            source = self.find(name.text.text, child)
+        except UsageError as error:
+            found = Diagnostic("unknown-parent", name.span, error.message, error.hint, notes=way)
+            self.findings.append(found)
+            return None
+        sources = [link.source for link in path]
+        if source in sources:
+            circle = path[sources.index(source) :]
+            names = [link.source.name for link in circle] + [source.name]
+            message = f"specs extend each other in a circle: {' -> '.join(names)}"
+            notes = tuple(Note(link.named, "on the way") for link in circle[1:2] if link.named)
+            self.findings.append(Diagnostic("extends-circle", name.span, message, notes=notes))
+            return None
+        return self._read(name, source, path)
+
+    def _read(self, name: Scalar, source: Source, path: tuple[_Link, ...]) -> Mapping | None:
+        if source not in self.done:
+            if len(self.done) + len(path) > _MAX_PARENTS:
+                message = f"more than {_MAX_PARENTS} specs extend each other"
+                self.findings.append(Diagnostic("too-many-parents", name.span, message))
+                return None
+            root, findings = self.parse(source)
+            version = newer(source, root)
+            self.findings += [version] if version else findings
+            empty = Mapping((), Span(source, 0, 0))
+            link = _Link(source, name.span)
+            self.done[source] = self.resolve(source, root, (*path, link)) if root else empty
+        return self.done[source]
+
+    def _report_strangers(self, merged: Mapping, own: Mapping) -> None:
+        for entry, names in strangers(merged, own):
+            message = f"the list has no item named `{entry.key}`"
+            help = did_you_mean(entry.key, names) or "its names are " + ", ".join(names)
+            self.findings.append(Diagnostic("unknown-name", entry.key_span, message, help))
+
+    def _report_clashes(self, first: Mapping, second: Mapping, own: Mapping, name: Scalar) -> None:
+        for path, one, other in clashes(first, second, own):
+            key = ".".join(path)
+            notes = (Note(one.key_span, "one parent"), Note(other.key_span, "the other"))
+            message = f"two parents give `{key}` different values"
+            help = f"say here which is meant: give `{key}` a value, or delete it with `null`"
+            self.findings.append(Diagnostic("parents-clash", name.span, message, help, notes=notes))

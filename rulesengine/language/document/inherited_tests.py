@@ -1,0 +1,49 @@
+"""What a spec has of its parents that speaks of their defaults: their tests."""
+
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence, to_plain
+from rulesengine.language.document.paths import at, put
+
+
+def with_defaults(merged: Mapping, parent: Mapping) -> Mapping:
+    """The merged spec whose tests, all of them the parent's, keep the parameters of the parent.
+
+    A default is kept that the spec has changed and still allows, unless a test gives a value.
+    """
+    tests, declared = merged.get("tests"), parent.get("parameters")
+    if not isinstance(tests, Sequence) or not isinstance(declared, Mapping):
+        return merged
+    changed = {
+        entry.key: default
+        for entry in declared
+        if (default := at(entry.value, "default")) is not None
+        and _is_changed(default, at(merged, "parameters", entry.key))
+    }
+    for name, default in changed.items():
+        kept = tuple(_with_value(test, name, default) for test in tests)
+        tests = Sequence(kept, tests.span)
+    return put(merged, ("tests",), tests, tests.span) if changed else merged
+
+
+def _is_changed(default: Node, parameter: Node | None) -> bool:
+    """Whether a parameter has another default now, and may have this one."""
+    new, value = at(parameter, "default"), to_plain(default)
+    if new is None or to_plain(new) == value:
+        return False
+    choices = at(parameter, "choices")
+    if choices is not None:
+        listed = to_plain(choices)
+        return isinstance(listed, list) and value in listed
+    low, high = (at(parameter, key) for key in ("from", "to"))
+    return type(value) is not int or _bound(low, value) <= value <= _bound(high, value)
+
+
+def _bound(bound: Node | None, value: int) -> int:
+    """A bound of a range; the value itself where there is none."""
+    given = bound.value if isinstance(bound, Scalar) else None
+    return given if type(given) is int else value
+
+
+def _with_value(test: Node, name: str, value: Node) -> Node:
+    if not isinstance(test, Mapping) or at(test, "parameters", name) is not None:
+        return test
+    return put(test, ("parameters", name), value, test.span)

@@ -1,0 +1,36 @@
+"""The version of the language that a spec is written in."""
+
+import re
+
+from rulesengine.language.document.nodes import Mapping, Scalar
+from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.source import Source, Span
+
+VERSION = 1
+
+_LINE = re.compile(r"^spec: *([1-9][0-9]{0,8}) *(?:#.*)?$", re.MULTILINE)
+
+
+def newer(source: Source, root: Mapping | None) -> Diagnostic | None:
+    """The finding that a spec is in a version above ours, whatever else it holds.
+
+    The root is None where the text cannot be read; then a line `spec: 2` tells.
+    """
+    said = _said(root) if root else _guessed(source)
+    if said is None or said[0] <= VERSION:
+        return None
+    message = "this file needs a newer version of rulesengine"
+    help = Mend(f"this one reads `spec: {VERSION}`", str(VERSION))
+    return Diagnostic("newer-spec", said[1], message, help)
+
+
+def _said(root: Mapping) -> tuple[int, Span] | None:
+    value = root.get("spec")
+    if isinstance(value, Scalar) and isinstance(value.value, int):
+        return value.value, value.span
+    return None
+
+
+def _guessed(source: Source) -> tuple[int, Span] | None:
+    line = _LINE.search(source.text)
+    return (int(line[1]), Span(source, *line.span(1))) if line else None

@@ -1,0 +1,66 @@
+"""A source that is mended and read on: a text with, for each character, its place in the source."""
+
+from dataclasses import dataclass, replace
+
+from rulesengine.language.document.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulesengine.support.diagnostic import Diagnostic, Fix, Mend, Note
+from rulesengine.support.source import Slice, Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The text as mended so far; `offsets` has one entry more than the text."""
+
+    source: Source
+    text: Source
+    offsets: tuple[int, ...]
+
+    @classmethod
+    def of(cls, source: Source) -> "Draft":
+        """A source in which nothing is mended."""
+        return cls(source, source, tuple(range(len(source.text) + 1)))
+
+    def mended(self, fix: Fix) -> "Draft":
+        """With an edit; what the edit keeps of the text stays where it was."""
+        last = len(self.text.text)
+        start, end, text = min(fix.span.start, last), min(fix.span.end, last), fix.text
+        kept = text.find(fix.span.text) if end > start else -1
+        offsets = [self.offsets[start]] * len(text)
+        if kept >= 0:
+            offsets[kept : kept + end - start] = self.offsets[start:end]
+            rest = len(text) - kept - (end - start)
+            offsets[len(text) - rest :] = [self.offsets[end]] * rest
+        new = Source(self.text.name, fix.applied())
+        return Draft(self.source, new, (*self.offsets[:start], *offsets, *self.offsets[end:]))
+
+    def diagnostic(self, finding: Diagnostic) -> Diagnostic:
+        """A finding about the mended text as one about the source."""
+        if self.text is self.source:
+            return finding
+        help = finding.help
+        if isinstance(help, Mend):
+            help = Mend(str(help), help.write, self._span(help.at) if help.at else None)
+        notes = tuple(Note(self._span(note.span), note.message) for note in finding.notes)
+        return replace(finding, span=self._span(finding.span), help=help, notes=notes)
+
+    def mapping(self, node: Mapping) -> Mapping:
+        """A map read from the mended text, with the places of the source."""
+        if self.text is self.source:
+            return node
+        entries = (Entry(e.key, self._span(e.key_span), self._node(e.value)) for e in node.entries)
+        return Mapping(tuple(entries), self._span(node.span))
+
+    def _node(self, node: Node) -> Node:
+        match node:
+            case Scalar():
+                offsets = tuple(self.offsets[i] for i in node.text.offsets)
+                text = Slice(self.source, node.text.text, offsets)
+                return Scalar(node.value, text, self._span(node.span), node.style)
+            case Sequence():
+                return Sequence(tuple(map(self._node, node.items)), self._span(node.span))
+        return self.mapping(node)
+
+    def _span(self, span: Span) -> Span:
+        last = len(self.offsets) - 1
+        span = Span(span.source, min(span.start, last), min(span.end, last))
+        return Span(self.source, self.offsets[span.start], self.offsets[span.end])

@@ -1,0 +1,342 @@
+"""The document against the JSON Schema of games: keys, kinds of value, ranges, as diagnostics.
+
+jsonschema finds what is wrong and where; every word that a user reads is ours.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.language.document.nodes import (
+    Document,
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    shown,
+    to_plain,
+)
+from rulesengine.language.document.scalars import integer_meant
+from rulesengine.language.document.schema_fixes import (
+    as_name,
+    as_number,
+    as_symbol,
+    as_text,
+    left_out,
+    missing_keys,
+    missing_value,
+    other_form,
+    other_key,
+    other_value,
+)
+from rulesengine.language.document.yaml_errors import cut_by_a_colon, unquoted
+from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_ERRORS_SHOWN
+from rulesengine.support.source import Span
+
+_MAX_FINDINGS = 100
+_DEFINED = "#/definitions/"
+
+
+def validate(document: Document, schema: str) -> list[Diagnostic]:
+    """All findings about a document's shape, up to 100; `schema` is the text of a JSON Schema.
+
+    A subschema's `title` is what messages say was expected, so it reads like "an integer".
+    """
+    found: dict[tuple[str, Span], Diagnostic] = {}
+    for error in _validator(schema).iter_errors(to_plain(document.root)):
+        for finding in _findings(document, error):
+            if len(found) >= _MAX_FINDINGS:
+                return list(found.values())
+            found.setdefault((finding.code, finding.span), finding)
+    return list(found.values())
+
+
+@cache
+def _validator(schema: str) -> Any:
+    """A validator that opens no file and no socket, and to which 4.0 is no integer.
+
+    It looks at specs whose parents, if any, are merged in.
+    """
+    from jsonschema import Draft7Validator, validators
+    from referencing import Registry
+
+    types = Draft7Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    extend: Any = validators.extend  # its stub leaves it untyped
+    registry: Registry[Any] = Registry()
+    parts = json.loads(schema)["definitions"]
+    whole = _without_references(parts["game"], parts)
+    return extend(Draft7Validator, type_checker=types)(whole, registry=registry)
+
+
+def _without_references(part: Any, definitions: Any) -> Any:
+    """A schema with what it refers to in its place, so that nothing is looked up at each value."""
+    if isinstance(part, list):
+        return [_without_references(item, definitions) for item in part]
+    if not isinstance(part, dict):
+        return part
+    if name := part.get("$ref", ""):
+        return _without_references(definitions[name.removeprefix(_DEFINED)], definitions)
+    return {key: _without_references(value, definitions) for key, value in part.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A node of the document, the entry it is the value of, if any, and the key above it."""
+
+    node: Node
+    entry: Entry | None
+    key: str
+    map: Node | None = None
+
+    @property
+    def where(self) -> str:
+        if not self.key:
+            return "the spec"
+        return f"`{self.key}`" if self.entry else f"an item of `{self.key}`"
+
+    @property
+    def span(self) -> Span:
+        """Where a finding about the whole node points: its key, or its first line."""
+        if self.entry:
+            return self.entry.key_span
+        span = self.node.span
+        first = self.node.entries[:1] if isinstance(self.node, Mapping) else ()
+        return first[0].key_span if first else Span(span.source, span.start, span.start + 1)
+
+
+def _find(document: Document, path: Iterable[str | int]) -> _Place:
+    place = _Place(document.root, None, "")
+    for step in path:
+        match place.node:
+            case Mapping() if entry := place.node.entry(str(step)):
+                place = _Place(entry.value, entry, entry.key, place.node)
+            case Sequence() if isinstance(step, int):
+                place = _Place(place.node.items[step], None, place.key)
+    return place
+
+
+def _findings(document: Document, error: Any) -> list[Diagnostic]:
+    place = _find(document, error.absolute_path)
+    if "propertyNames" in error.absolute_schema_path:
+        return [_bad_name(place, error)]
+    return _BY_KEYWORD.get(error.validator, _not_allowed)(place, error)
+
+
+def _unknown_keys(place: _Place, error: Any) -> list[Diagnostic]:
+    known = tuple(error.schema.get("properties", {}))
+    keys = [entry for entry in _entries(place) if entry.key not in known]
+    if len(keys) == 1 and (alone := _word_with_a_colon(keys[0], place)):
+        return [alone]
+    free = tuple(key for key in known if key not in error.instance)
+    return [_unknown_key(entry, free) for entry in keys[:MAX_ERRORS_SHOWN]]
+
+
+def _unknown_key(entry: Entry, free: tuple[str, ...]) -> Diagnostic:
+    help = other_key(entry.key, free) or f"known here: {_listed(free)}"
+    return Diagnostic("unknown-key", entry.key_span, f"unknown key {shown(entry.key)}", help)
+
+
+def _word_with_a_colon(entry: Entry, place: _Place) -> Diagnostic | None:
+    """`- otherwise:`: a word that stands alone in a list, written like a key."""
+    empty = isinstance(entry.value, Scalar) and entry.value.value is None
+    if entry.key != "otherwise" or not empty or place.entry is not None:
+        return None
+    source, end = entry.key_span.source, entry.key_span.end
+    colon = Span(source, source.text.index(":", end), source.text.index(":", end) + 1)
+    message = "`otherwise` stands alone, without a colon"
+    return Diagnostic("unexpected-colon", colon, message, Mend("leave the colon out", "", colon))
+
+
+def _missing_keys(place: _Place, error: Any) -> list[Diagnostic]:
+    known = error.schema.get("properties", {})
+    guesses = _guesses(place, tuple(known))
+    missing = [key for key in error.validator_value if key not in error.instance]
+    missing = [key for key in missing if not any(f"`{key}`" in guess for guess in guesses)]
+    if not missing:
+        return []
+    message = f"{place.where} has no {_listed(tuple(missing))}"
+    meaning = known.get(missing[0], {}).get("description", "")
+    help = f"`{missing[0]}`: {meaning}" if meaning else ""
+    help = missing_keys(place.node, missing, known, help)
+    return [Diagnostic("missing-key", place.span, message, help)]
+
+
+def _guesses(place: _Place, known: tuple[str, ...]) -> list[str]:
+    """What the unknown keys may have been meant to be: they are not missing as well."""
+    unknown = [entry.key for entry in _entries(place) if entry.key not in known]
+    return [other_key(key, known) for key in unknown[:MAX_ERRORS_SHOWN]]
+
+
+def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
+    """Branches are told apart by a key: exactly one of these must be there."""
+    tags = tuple(branch["required"][0] for branch in error.validator_value)
+    given = [entry for entry in _entries(place) if entry.key in tags]
+    if not given and any(_guesses(place, tuple(error.schema["properties"]))):
+        return []
+    if not given:
+        if any(_word_with_a_colon(entry, place) for entry in _entries(place)):
+            return []
+        message = f"{place.where} needs one of {_listed(tags)}"
+        first = next((tag for tag in tags if "examples" in error.schema["properties"][tag]), "")
+        help = f"`{first}`: {error.schema['properties'].get(first, {}).get('description', '')}"
+        help = missing_keys(place.node, [first], error.schema["properties"], help)
+        return [Diagnostic("missing-key", place.span, message, help)]
+    first, second = given[:2]
+    message = f"`{first.key}` and `{second.key}` exclude each other"
+    help = left_out(place.node, second, "keep one of the two")
+    return [Diagnostic("misplaced-key", second.key_span, message, help)]
+
+
+def _misplaced(place: _Place, error: Any) -> list[Diagnostic]:
+    message = f"{place.where} does not belong here"
+    help = error.schema.get("description", "")
+    if place.entry:
+        help = left_out(place.map or place.node, place.entry, help)
+    return [Diagnostic("misplaced-key", place.span, message, help)]
+
+
+def _wrong_type(place: _Place, error: Any) -> list[Diagnostic]:
+    expected = error.schema.get("title", "another kind of value")
+    if isinstance(place.node, Scalar) and place.node.value is None:
+        message = f"{place.where} has no value, expected {expected}"
+        help = "`#` starts a comment, quote it if it is meant" if _before_comment(place) else ""
+        help = missing_value(place.node, _schema_of(place, error), help)
+        if _before_comment(place):
+            source, start = place.node.span.source, place.node.span.start
+            at = source.text.index("#", start)
+            help = Mend(help, '"#"', Span(source, at, at + 1))
+        span = help.at if _before_comment(place) and isinstance(help, Mend) else None
+        return [Diagnostic("missing-value", span or place.span, message, help)]
+    if len(entries := _entries(place)) == 1 and (
+        cut := cut_by_a_colon(entries[0].key_span, entries[0].value.span)
+    ):
+        return [cut]
+    message = f"expected {expected} for {place.where}, found {_kind(place.node)}"
+    help = _number_help(place, error)
+    if not help and isinstance(place.node, Scalar):
+        help = other_form(place.node, error.schema, place.key if place.entry else "")
+    if isinstance(place.node, Mapping) and "text" in expected:
+        help = help or as_text(place.node)
+    return [Diagnostic("wrong-type", _value_span(place), message, help)]
+
+
+def _not_in_list(place: _Place, error: Any) -> list[Diagnostic]:
+    allowed = tuple(str(value) for value in error.validator_value)
+    text = place.node.text.text if isinstance(place.node, Scalar) else ""
+    expected = error.schema.get("title", f"one of {_listed(allowed)}")
+    message = f"expected {expected} for {place.where}, found {_kind(place.node)}"
+    help = other_value(text, allowed) or (f"write one of {_listed(allowed)}" if text else "")
+    if not text and isinstance(place.node, Scalar):
+        help = missing_value(place.node, {"examples": list(error.validator_value)}, "")
+    return [Diagnostic("not-allowed-value", _value_span(place), message, help)]
+
+
+def _schema_of(place: _Place, error: Any) -> dict[str, Any]:
+    """The schema with the examples of a key: the innermost on the way that has some."""
+    found: dict[str, Any] = error.schema
+    return found if "examples" in found else {"examples": _USUAL.get(place.key, ())}
+
+
+def _wrong_count(place: _Place, error: Any) -> list[Diagnostic]:
+    bound = "at least" if error.validator.startswith("min") else "at most"
+    limit = error.validator_value
+    message = f"{place.where} has {len(error.instance)} entries, {bound} {limit} are allowed"
+    return [Diagnostic("wrong-count", place.span, message)]
+
+
+def _not_allowed(place: _Place, error: Any) -> list[Diagnostic]:
+    expected = error.schema.get("title", "another value")
+    node, help = place.node, error.schema.get("description", "")
+    if isinstance(node, Scalar) and node.style in ("literal", "folded") and not node.text.text:
+        help = unquoted(node.span).help
+    elif error.validator in ("maxLength", "minLength", "pattern") and "symbol" in expected:
+        help = as_symbol(node) or help
+    elif error.validator == "pattern" and isinstance(error.instance, str):
+        help = as_name(error.instance, error.validator_value) or help
+    elif error.validator in ("minimum", "maximum"):
+        bound = error.validator_value
+        help = Mend(f"write {bound}", str(bound))
+    message = f"expected {expected} for {place.where}, found {_kind(node)}"
+    return [Diagnostic("not-allowed-value", _value_span(place), message, help)]
+
+
+def _bad_name(place: _Place, error: Any) -> Diagnostic:
+    entry = place.node.entry(error.instance) if isinstance(place.node, Mapping) else None
+    expected = error.schema.get("title", "a name")
+    message = f"expected {expected}, found {shown(error.instance)}"
+    help = as_name(error.instance, error.schema.get("pattern", "")) or error.schema.get(
+        "description", ""
+    )
+    return Diagnostic("bad-name", entry.key_span if entry else place.span, message, help)
+
+
+# What often stands behind a key that says nothing of its examples where its type is given.
+_USUAL: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
+    {"to": ("empty",), "when": ("none(empty)",), "result": ("draw",), "name": ("A game",)}
+)
+
+_BY_KEYWORD: MappingProxyType[str, Callable[[_Place, Any], list[Diagnostic]]] = MappingProxyType(
+    {
+        "additionalProperties": _unknown_keys,
+        "required": _missing_keys,
+        "oneOf": _one_of,
+        "not": _misplaced,
+        "type": _wrong_type,
+        "enum": _not_in_list,
+        "minItems": _wrong_count,
+        "maxItems": _wrong_count,
+        "minProperties": _wrong_count,
+        "maxProperties": _wrong_count,
+    }
+)
+
+
+def _entries(place: _Place) -> tuple[Entry, ...]:
+    return place.node.entries if isinstance(place.node, Mapping) else ()
+
+
+def _value_span(place: _Place) -> Span:
+    """The whole of a scalar, the key or the first character of anything longer."""
+    return place.node.span if isinstance(place.node, Scalar) else place.span
+
+
+def _kind(node: Node) -> str:
+    match node:
+        case Mapping():
+            return "a map"
+        case Sequence():
+            return "a list"
+        case Scalar(value=str()):
+            return shown(node.text.text) if node.text.text else "an empty text"
+    return "nothing" if node.value is None else shown(node.text.text)
+
+
+def _number_help(place: _Place, error: Any) -> str:
+    node = place.node
+    if not isinstance(node, Scalar) or "integer" not in error.validator_value:
+        return ""
+    text = node.text.text
+    if node.style == "plain" and text.lstrip("-").isdecimal() and _is_far(text):
+        return f"integers go from {INTEGER_MIN} to {INTEGER_MAX}"
+    if node.style != "plain" and text.lstrip("-").isdecimal():
+        return Mend("write the number without quotes", text)
+    return as_number(integer_meant(text))
+
+
+def _is_far(text: str) -> bool:
+    return len(text) > 20 or not INTEGER_MIN <= int(text) <= INTEGER_MAX
+
+
+def _before_comment(place: _Place) -> bool:
+    source, start = place.node.span.source, place.node.span.start
+    line = source.line_text(source.position(start)[0])
+    return line[source.position(start)[1] - 1 :].lstrip().startswith("#")
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(f"`{word}`" for word in words)

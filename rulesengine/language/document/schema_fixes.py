@@ -1,0 +1,258 @@
+"""What to write instead where a spec's form is wrong: keys, kinds of value, names."""
+
+import json
+import re
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.language.document.edits import quoted, with_entry, without_entry
+from rulesengine.language.document.nodes import Entry, Mapping, Node, Scalar
+from rulesengine.language.document.scalars import plain_value
+from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.source import Span
+
+# Keys that people try, and what they may have meant; the first that is known there is offered.
+_OTHER_KEYS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "title": ("name",),
+        "game": ("name",),
+        "description": ("about",),
+        "author": ("source",),
+        "version": ("spec",),
+        "base": ("extends",),
+        "inherits": ("extends",),
+        "options": ("parameters", "choices"),
+        "values": ("choices",),
+        "grid": ("board",),
+        "height": ("rows",),
+        "width": ("columns",),
+        "cols": ("columns",),
+        "depth": ("layers",),
+        "type": ("shape",),
+        "form": ("shape",),
+        "nodes": ("cells",),
+        "links": ("edges",),
+        "torus": ("wrap",),
+        "sides": ("players",),
+        "symbols": ("pieces",),
+        "kinds": ("pieces",),
+        "areas": ("regions",),
+        "zones": ("regions",),
+        "functions": ("define",),
+        "definitions": ("define",),
+        "macros": ("define",),
+        "variables": ("registers",),
+        "memory": ("registers",),
+        "setup": ("start",),
+        "initial": ("start",),
+        "value": ("default", "start"),
+        "min": ("from",),
+        "max": ("to",),
+        "minimum": ("from",),
+        "maximum": ("to",),
+        "scope": ("lives",),
+        "per": ("each",),
+        "effects": ("do",),
+        "effect": ("do",),
+        "actions": ("do",),
+        "capture": ("do",),
+        "captures": ("do",),
+        "if": ("when",),
+        "condition": ("when",),
+        "target": ("to",),
+        "on": ("to",),
+        "destination": ("to",),
+        "piece": ("place",),
+        "drop": ("place",),
+        "carry": ("move",),
+        "direction": ("along",),
+        "unless": ("forbid",),
+        "notation": ("written",),
+        "next": ("then", "turn"),
+        "order": ("turn",),
+        "points": ("score",),
+        "ends": ("end",),
+        "ending": ("end",),
+        "over": ("end",),
+        "win": ("result",),
+        "winner": ("result", "outcome"),
+        "result": ("outcome",),
+        "expect": ("outcome", "output"),
+        "expected": ("output",),
+        "stdin": ("input",),
+        "stdout": ("output",),
+        "code": ("exit",),
+        "message": ("reason", "error"),
+        "text": ("reason", "written"),
+        "ai": ("strategies",),
+        "bots": ("strategies",),
+        "script": ("io",),
+        "program": ("io",),
+        "display": ("drawing", "draw"),
+        "picture": ("draw",),
+        "colors": ("colours",),
+        "examples": ("tests",),
+        "after": ("moves",),
+        "state": ("position",),
+        "misere_play": ("misere",),
+        "optionally": ("optional",),
+    }
+)
+_OTHER_VALUES = MappingProxyType(
+    {
+        "square": ("rectangle",),
+        "grid": ("rectangle",),
+        "hex": ("hexagon",),
+        "hexagonal": ("hexagon",),
+        "diamond": ("rhombus",),
+        "triangular": ("triangle",),
+        "hexagons": ("staggered", "hexagon"),
+        "brick": ("staggered",),
+        "offset": ("staggered",),
+        "cube": ("box",),
+        "dots": ("mesh",),
+        "edges": ("mesh",),
+        "network": ("graph",),
+        "torus": ("both",),
+        "cylinder": ("columns",),
+        "all": ("both",),
+        "int": ("integer", "number"),
+        "integer": ("number",),
+        "number": ("integer", "numbers"),
+        "bool": ("flag",),
+        "boolean": ("flag",),
+        "set": ("cells",),
+        "player": ("side",),
+        "side": ("player",),
+        "digits": ("numbers",),
+        "uppercase": ("capitals",),
+        "ply": ("move",),
+        "yes": ("true",),
+        "no": ("false",),
+    }
+)
+
+
+def other_key(key: str, known: tuple[str, ...]) -> str:
+    """A `Mend` for an unknown key, or an empty text."""
+    if help := did_you_mean(key, known):
+        return help
+    tried = key.lower().replace("-", "_").replace(" ", "_")
+    if tried in known:
+        return Mend(f"did you mean `{tried}`?", tried)
+    near = (
+        tried
+        if tried in _OTHER_KEYS
+        else str(getattr(did_you_mean(tried, list(_OTHER_KEYS)), "write", ""))
+    )
+    meant = next((k for k in _OTHER_KEYS.get(near, ()) if k in known), "")
+    return Mend(f"did you mean `{meant}`?", meant) if meant else ""
+
+
+def other_value(text: str, known: tuple[str, ...]) -> str:
+    """A `Mend` for a value that is none of a list, or an empty text."""
+    if help := did_you_mean(text, known):
+        return help
+    low = text.lower().replace("_", "-").replace(" ", "-")
+    meant = low if low in known else next((v for v in _OTHER_VALUES.get(low, ()) if v in known), "")
+    return Mend(f"did you mean `{meant}`?", meant) if meant else ""
+
+
+def as_name(key: str, pattern: str) -> str:
+    """A `Mend` that makes a name of a text, or an empty text."""
+    name = re.sub(r"[^a-z0-9_(), ]+|(?<=\w) (?=\w)", "_", key.lower()).strip("_")[:32]
+    if name and name[0].isdigit():
+        name = f"n{name}"[:32]
+    if name and re.search(pattern, name) and name != key:
+        return Mend(f"write `{name}`", name)
+    return ""
+
+
+def missing_keys(mapping: Node, keys: list[str], known: dict[str, Any], help: str) -> str:
+    """The help with an edit that adds keys with examples of the schema as their values."""
+    values = [_example(known.get(key, {})) for key in keys]
+    if not isinstance(mapping, Mapping) or not all(values):
+        return help
+    flow = mapping.span.text.startswith("{")
+    entries = [f"{key}: {value}" for key, value in zip(keys, values, strict=True)]
+    where, write = with_entry(mapping, (", " if flow else "\n").join(entries))
+    return Mend("add " + ", ".join(f"`{entry}`" for entry in entries), write, where)
+
+
+def left_out(mapping: Node, entry: Entry, help: str) -> str:
+    """The help with an edit that takes an entry away."""
+    if not isinstance(mapping, Mapping):
+        return help
+    where, write = without_entry(mapping, entry)
+    return Mend(help or f"leave `{entry.key}` out", write, where)
+
+
+def missing_value(node: Scalar, schema: dict[str, Any], help: str) -> str:
+    """The help with an edit that writes an example of the schema where nothing stands."""
+    value = _example(schema)
+    if not value or help:
+        return help
+    at, text = node.span.start, node.span.source.text
+    blank = "" if text[at - 1 : at].isspace() else " "
+    return Mend(f"for example `{value}`", blank + value, Span(node.span.source, at, at))
+
+
+def other_form(node: Scalar, schema: dict[str, Any], key: str) -> str:
+    """The same value as a list or a map, where the schema asks for one; or an empty text."""
+    text, kind = node.text.text.strip(), schema.get("type")
+    words = re.findall(r"[^\s,]+", text)
+    if key == "board" and (size := re.fullmatch(r"(\d+)\s*(?:[x×*,]|by)?\s*(\d*)", text)):
+        write = f"{{rows: {size[1]}, columns: {size[2] or size[1]}}}"
+        return Mend(f"write `{write}`", write)
+    listed = "[" + ", ".join(words) + "]"
+    plain = words and all(re.fullmatch(r"[\w-]+", word) for word in words)
+    if plain and (kind == "array" or key == "players"):
+        return Mend(f"write `{listed}`", listed)
+    required = schema.get("required", [])
+    if kind == "object" and len(required) == 1 and re.fullmatch(r"\w+", text):
+        write = f"{{{required[0]}: {text}}}"
+        return Mend(f"write `{write}`", write)
+    if kind == "boolean" and (help := other_value(text, ("true", "false"))):
+        return help
+    return ""
+
+
+def as_number(help: str) -> str:
+    """`write 12, not 012` as an edit."""
+    match = re.match(r"write (-?[0-9]+)", help)
+    return Mend(help, match[1]) if match else help
+
+
+def as_text(node: Mapping) -> str:
+    """`{to}`, which YAML takes for a map, as a text; or an empty text."""
+    written = node.span.text
+    if not re.fullmatch(r"\{[^{}:,\n]+\}", written):
+        return ""
+    return Mend(f"put it in quotes: {quoted(written)}", quoted(written), node.span)
+
+
+def as_symbol(node: Node) -> str:
+    """The first character of a text that is too long for a symbol."""
+    if not isinstance(node, Scalar) or not node.text.text.strip():
+        return ""
+    char = node.text.text.strip()[0]
+    write = char if char.isalpha() else quoted(char)
+    return Mend(f"a symbol is one character, such as `{char}`", write)
+
+
+def _example(schema: dict[str, Any]) -> str:
+    """The first example of a schema as YAML on one line, or an empty text."""
+    examples = schema.get("examples") or [None]
+    return _flow(examples[0]) if examples[0] is not None else ""
+
+
+def _flow(value: object) -> str:
+    match value:
+        case dict():
+            return "{" + ", ".join(f"{k}: {_flow(v)}" for k, v in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(_flow, value)) + "]"
+        case str():
+            plain = re.fullmatch(r"[A-Za-z][\w ()-]*", value) and plain_value(value) == value
+            return value if plain else quoted(value)
+    return json.dumps(value)

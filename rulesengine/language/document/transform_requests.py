@@ -1,0 +1,87 @@
+"""The value of `with`: which transforms a spec asks for, and what they are given."""
+
+from dataclasses import dataclass
+
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, shown, to_plain
+from rulesengine.language.document.paths import head, items
+from rulesengine.support.diagnostic import Diagnostic, Note, did_you_mean
+from rulesengine.support.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A transform that a spec asks for: its name, where that stands, and what it is given."""
+
+    name: str
+    span: Span
+    given: Node | None
+
+
+@dataclass(frozen=True)
+class Refusal(Exception):
+    """A transform that makes no sense for a game; without a span it is about the wish."""
+
+    message: str
+    help: str = ""
+    span: Span | None = None
+    notes: tuple[Note, ...] = ()
+
+
+def read_wishes(node: Node | None, known: tuple[str, ...]) -> tuple[list[Wish], list[Diagnostic]]:
+    """The transforms that the value of `with` asks for, in order, and what is wrong with it."""
+    made: list[Wish] = []
+    findings: list[Diagnostic] = []
+    there = "there is " + ", ".join(f"`{name}`" for name in known)
+    for item in items(node):
+        match item:
+            case Scalar(value=str()):
+                made.append(Wish(item.text.text, item.span, None))
+            case Mapping():
+                made += [Wish(e.key, e.key_span, _given(e.value)) for e in item]
+            case _:
+                message = "expected the names of transforms for `with`"
+                findings.append(Diagnostic("wrong-type", head(item), message, there))
+    for wish in made:
+        if wish.name not in known:
+            message = f"no transform is called {shown(wish.name)}"
+            help = did_you_mean(wish.name, known) or there
+            findings.append(Diagnostic("unknown-transform", wish.span, message, help))
+    return [wish for wish in made if wish.name in known], findings
+
+
+def nothing_given(wish: Wish) -> None:
+    """Raise Refusal if the transform is given anything."""
+    if wish.given is not None:
+        raise Refusal(f"`{wish.name}` takes no value", span=head(wish.given))
+
+
+def number_given(wish: Wish, help: str) -> int:
+    """The one number that a transform is given. Raises Refusal."""
+    return _integer(wish.name, wish.given, help)
+
+
+def numbers_given(wish: Wish, keys: tuple[str, ...]) -> dict[str, int]:
+    """The map of numbers that a transform is given, empty for none. Raises Refusal."""
+    help = "the keys are " + ", ".join(f"`{key}`" for key in keys)
+    if wish.given is None:
+        return {}
+    if not isinstance(wish.given, Mapping):
+        raise Refusal(f"expected a map for `{wish.name}`", help, head(wish.given))
+    for entry in wish.given:
+        if entry.key not in keys:
+            help = did_you_mean(entry.key, keys) or help
+            raise Refusal(f"unknown key {shown(entry.key)}", help, entry.key_span)
+    return {entry.key: _integer(entry.key, entry.value) for entry in wish.given}
+
+
+def _integer(name: str, node: Node | None, help: str = "") -> int:
+    value = to_plain(node) if node else None
+    if type(value) is not int:
+        raise Refusal(f"expected an integer for `{name}`", help, head(node) if node else None)
+    return value
+
+
+def _given(node: Node) -> Node | None:
+    """What stands behind the name of a transform; `true` and nothing are no argument."""
+    empty = isinstance(node, Scalar) and (node.value is None or node.value is True)
+    return None if empty else node

@@ -1,0 +1,241 @@
+"""`with`: general rewrites of a whole spec: another loser, a joined board, a fair first move.
+
+Each is a function from a document to one that an author could have written by hand.
+"""
+
+import re
+from collections.abc import Callable
+from types import MappingProxyType
+
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence, shown
+from rulesengine.language.document.paths import at, head, items, mapping, plain, put, text
+from rulesengine.language.document.transform_requests import (
+    Refusal,
+    Wish,
+    nothing_given,
+    number_given,
+    numbers_given,
+    read_wishes,
+)
+from rulesengine.support.diagnostic import Diagnostic, Note, did_you_mean
+from rulesengine.support.source import Slice, Span
+
+_SIDES = MappingProxyType(
+    {
+        "rectangle": ("rows", "columns"),
+        "rhombus": ("rows", "columns"),
+        "hexagon": ("size",),
+        "triangle": ("size",),
+        "staggered": ("rows", "columns"),
+        "mesh": ("rows", "columns"),
+        "box": ("layers", "rows", "columns"),
+    }
+)
+_AFTER = 1  # moves before the one that may be answered by a swap
+_FIELD = re.compile(r"([a-z][a-z0-9_]*(?: of [a-z0-9_]+)?): *(\S.*)")
+
+
+def wishes(node: Node | None) -> tuple[list[Wish], list[Diagnostic]]:
+    """The transforms that the value of `with` asks for, in order, and what is wrong with it."""
+    return read_wishes(node, tuple(TRANSFORMS))
+
+
+def transform(root: Mapping, wish: Wish) -> Mapping:
+    """The spec as a transform makes it. Raises Refusal where that makes no sense."""
+    return TRANSFORMS[wish.name](root, wish)
+
+
+def offered(root: Mapping) -> dict[str, dict[str, int]]:
+    """The transforms that a few numbers describe, each with those that are usual for a spec.
+
+    A side of the board that a parameter gives is changed by that.
+    """
+    shape = text(at(root, "board", "shape")) or "rectangle"
+    sides = ((side, at(root, "board", side)) for side in _SIDES.get(shape, ()))
+    own = {k: v.value for k, v in sides if isinstance(v, Scalar) and type(v.value) is int}
+    found: dict[str, dict[str, int]] = {"misere": {}, "torus": {}, "pie": {"after": _AFTER}}
+    return {**found, "size": own} if own else found
+
+
+def misere(root: Mapping, wish: Wish) -> Mapping:
+    """Whoever would win loses."""
+    nothing_given(wish)
+    _two_players(root, wish)
+    results = [text(at(end, "result")) for end in items(at(root, "rules", "end"))]
+    if not any(result not in ("", "draw") for result in results):
+        raise Refusal("`misere` makes the winner lose, no end of this game has a winner")
+    on = text(at(root, "rules", "misere")) == "true"
+    return put(root, ("rules", "misere"), plain("false" if on else "true", wish.span), wish.span)
+
+
+def torus(root: Mapping, wish: Wish) -> Mapping:
+    """Left and right are joined, and top and bottom."""
+    nothing_given(wish)
+    shape, wrap = at(root, "board", "shape"), at(root, "board", "wrap")
+    if shape and text(shape) != "rectangle":
+        notes = (Note(head(shape), "the shape"),)
+        raise Refusal(f"`torus` needs a rectangle, this board is a {text(shape)}", notes=notes)
+    if wrap and text(wrap) == "both":
+        raise Refusal("the board is a torus already", notes=(Note(head(wrap), "joined here"),))
+    return put(root, ("board", "wrap"), plain("both", wish.span), wish.span)
+
+
+def pie(root: Mapping, wish: Wish) -> Mapping:
+    """The second player may answer the first move by taking that side over.
+
+    `after` counts the moves before the swap; `tier` is the number of the groups, parted by
+    `otherwise`, that the swap stands beside: those that the answer is of.
+    """
+    _two_players(root, wish)
+    given = numbers_given(wish, ("after", "tier"))
+    groups = items(at(root, "rules", "moves"))
+    swap = next((found for group in groups if (found := _swap(group))), None)
+    if swap:
+        raise Refusal("this game has a `swap` already", notes=(Note(swap, "the swap"),))
+    tiers = _tiers(groups)
+    tier = given.get("tier", _first_reply(tiers))
+    if not 1 <= tier <= len(tiers):
+        raise Refusal(f"there is no tier {tier}, the moves have {len(tiers)}")
+    when = plain(f"plies = {given.get('after', _AFTER)}", wish.span)
+    tiers[tier - 1].append(mapping(wish.span, swap=plain("true", wish.span), when=when))
+    moves = Sequence(tuple(group for tier in tiers for group in tier), wish.span)
+    return put(root, ("rules", "moves"), moves, wish.span)
+
+
+def size(root: Mapping, wish: Wish) -> Mapping:
+    """Another size of the board: a number for all sides, or a map such as `{rows: 8}`."""
+    shape = text(at(root, "board", "shape")) or "rectangle"
+    sides = _SIDES.get(shape, ())
+    if not sides:
+        raise Refusal(f"`size` needs a board with sides, this board is a {shape}")
+    if isinstance(wish.given, Mapping):
+        given = numbers_given(wish, sides)
+    else:
+        keys = ", ".join(f"`{side}`" for side in sides)
+        number = number_given(wish, f"write `size: 6`, or a map of {keys}")
+        given = dict.fromkeys(sides, number)
+    defaults: dict[str, int] = {}
+    for side, number in given.items():
+        root = _sized(root, wish, side, number, defaults)
+    return root
+
+
+def start(root: Mapping, wish: Wish) -> Mapping:
+    """Another position at the start: the board as drawn, then `mover: NAME`, `REGISTER: VALUE`."""
+    given = wish.given
+    if not isinstance(given, Scalar) or not isinstance(given.value, str):
+        raise Refusal("`start` needs a drawing of the board", "write a block text, `start: |`")
+    lines = [m.span() for m in re.finditer(r"[^\n]*\n?", given.text.text) if m[0].strip()]
+    fields: list[tuple[Slice, str, str]] = []
+    while lines and (field := _FIELD.fullmatch(given.text.text[slice(*lines[-1])].strip())):
+        fields.insert(0, (given.text.cut(*lines.pop()), field[1], field[2]))
+    drawn = given.text.cut(0, lines[-1][1] if lines else 0)
+    drawing = Scalar(drawn.text, drawn, given.span, "literal")
+    root = put(root, ("start",), drawing, wish.span)
+    for line, name, value in fields:
+        root = _field(root, wish, line, name, value)
+    return root
+
+
+TRANSFORMS: MappingProxyType[str, Callable[[Mapping, Wish], Mapping]] = MappingProxyType(
+    {"misere": misere, "torus": torus, "pie": pie, "size": size, "start": start}
+)
+
+
+def _swap(group: Node) -> Span | None:
+    """Where a group says that it is a swap."""
+    if isinstance(group, Mapping):
+        entry = group.entry("swap")
+        return entry.key_span if entry else None
+    return group.span if text(group) == "swap" else None
+
+
+def _tiers(groups: tuple[Node, ...]) -> list[list[Node]]:
+    """The groups, a tier up to each `otherwise`, which begins the next one."""
+    tiers: list[list[Node]] = [[]]
+    for group in groups:
+        if text(group) == "otherwise":
+            tiers.append([])
+        tiers[-1].append(group)
+    return tiers
+
+
+def _first_reply(tiers: list[list[Node]]) -> int:
+    """The tier, from 1, that an answer to the first move is of, as far as its groups tell.
+
+    The first one that places, else the last one that moves: what is forced stands before it.
+    """
+    for number, tier in enumerate(tiers, start=1):
+        if any(at(group, "place") for group in tier):
+            return number
+    moving = [i for i, tier in enumerate(tiers, start=1) if any(at(g, "move") for g in tier)]
+    return moving[-1] if moving else 1
+
+
+def _sized(root: Mapping, wish: Wish, side: str, number: int, defaults: dict[str, int]) -> Mapping:
+    """One side of the board set, or the default of the parameter that gives it."""
+    node = at(root, "board", side)
+    if not isinstance(node, Scalar):
+        raise Refusal(f"the board of this game has no `{side}`")
+    value = plain(str(number), wish.span)
+    if type(node.value) is int:
+        return put(root, ("board", side), value, wish.span)
+    name = text(node)
+    if not isinstance(at(root, "parameters", name), Mapping):
+        notes = (Note(node.span, f"`{side}`"),)
+        raise Refusal(f"`{side}` is {shown(name)}, more than one number", notes=notes)
+    if defaults.setdefault(name, number) != number:
+        notes = (Note(node.span, f"`{side}`"),)
+        raise Refusal(f"`{name}` cannot be {defaults[name]} and {number}", notes=notes)
+    return put(root, ("parameters", name, "default"), value, wish.span)
+
+
+def _field(root: Mapping, wish: Wish, line: Slice, name: str, value: str) -> Mapping:
+    """A line below the drawing: who moves first, or what a register starts with."""
+    begin = line.text.index(name)
+    span = line.span(begin, begin + len(name))
+    if name == "mover":
+        begin = line.text.index(value, begin + len(name))
+        return _moving_first(root, wish, value, line.span(begin, begin + len(value)))
+    if " of " in name:
+        raise Refusal("a register of each player starts alike for all", span=span)
+    if not isinstance(at(root, "registers", name), Mapping):
+        raise Refusal(
+            f"no register {shown(name)}", did_you_mean(name, _keys(root, "registers")), span
+        )
+    return put(root, ("registers", name, "start"), plain(value, wish.span), wish.span)
+
+
+def _moving_first(root: Mapping, wish: Wish, name: str, span: Span) -> Mapping:
+    """The players with the one of a name in front, in the same order round the table."""
+    names = _players(root)
+    if name not in names:
+        raise Refusal(f"no player {shown(name)}", did_you_mean(name, names), span)
+    first = names.index(name)
+    players = root.get("players")
+    turned: Node
+    if isinstance(players, Mapping):
+        turned = Mapping((*players.entries[first:], *players.entries[:first]), players.span)
+    else:
+        listed = items(players)
+        turned = Sequence((*listed[first:], *listed[:first]), wish.span)
+    return put(root, ("players",), turned, wish.span)
+
+
+def _two_players(root: Mapping, wish: Wish) -> None:
+    count, entry = len(_players(root)), root.entry("players")
+    if count != 2:
+        notes = (Note(entry.key_span, "the players"),) if entry else ()
+        raise Refusal(f"`{wish.name}` needs two players, the spec lists {count}", notes=notes)
+
+
+def _players(root: Mapping) -> list[str]:
+    players = root.get("players")
+    if isinstance(players, Mapping):
+        return _keys(root, "players")
+    return [text(item) for item in items(players)]
+
+
+def _keys(root: Mapping, section: str) -> list[str]:
+    node = root.get(section)
+    return [entry.key for entry in node] if isinstance(node, Mapping) else []

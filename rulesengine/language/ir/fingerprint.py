@@ -1,0 +1,59 @@
+"""What makes rules the ones they are, wherever and however they are written down."""
+
+from typing import Any
+
+from rulesengine.language.ir.ops import OPS, Op
+from rulesengine.language.ir.rules import Drawing, Rules, Site
+from rulesengine.language.ir.text import show
+from rulesengine.support.frozen import names_of, replace
+
+_NOWHERE = Site("", 0, 0, "")
+
+
+def rules_text(rules: Rules) -> str:
+    """The text of what moves and results hang on.
+
+    Where the spec lies, its comments and layout, drawing, pictures, strategies, evaluation and
+    script are left out.
+    """
+    bare = replace(
+        rules,
+        drawing=Drawing("", "", "", ""),
+        strategies=(),
+        script=(),
+        evaluation=None,
+        look=None,
+        notions=(),
+        playouts="",
+    )
+    return show(_placeless(bare))
+
+
+def _placeless(rules: Rules) -> Rules:
+    """The rules without what tells where in a spec they stand."""
+    seen: dict[int, Op] = {}
+
+    def without(value: Any) -> Any:
+        if isinstance(value, Site):
+            return _NOWHERE
+        if isinstance(value, Op):
+            if id(value) not in seen:
+                seen[id(value)] = replace(
+                    value, args=without(value.args), value=_placeless_value(value)
+                )
+            return seen[id(value)]
+        if isinstance(value, tuple):
+            return tuple(without(v) for v in value)
+        if names := names_of(value):
+            return replace(value, **{n: without(getattr(value, n)) for n in names})
+        return value
+
+    return replace(without(rules), sites=())  # type: ignore[no-any-return]
+
+
+def _placeless_value(op: Op) -> Any:
+    """An operation's value without the number of a site."""
+    row = OPS[op.name].value
+    if row == "site":
+        return None
+    return op.value[0] if row.endswith("and site") and isinstance(op.value, tuple) else op.value

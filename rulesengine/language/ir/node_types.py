@@ -1,0 +1,21 @@
+"""The records that programs are made of, by name, for every form in which they are written."""
+
+from types import MappingProxyType
+
+from rulesengine.board.topology import Direction, Topology
+from rulesengine.language.ir import rules as r
+from rulesengine.language.ir.program import Program, Route
+from rulesengine.state import CellNumbers, Form
+
+RECORDS: MappingProxyType[str, type] = MappingProxyType(
+    {
+        c.__name__: c
+        for c in (
+            r.Site, r.Parameter, r.Player, r.Limit, r.Kind, r.Register, r.Track, r.BoardForm,
+            r.Template, r.TemplateField, r.Notation, r.Drawing, r.Look, r.Decided, r.Choice,
+            r.Written, r.Group, r.Chance, r.Then, r.End, r.Key, r.OneOfEach, r.LookAhead,
+            r.Strategy, r.Given, r.Statement, r.Notion, r.Rules, Program, Route, Form, CellNumbers,
+            Topology, Direction,
+        )
+    }
+)  # fmt: skip

@@ -1,0 +1,72 @@
+"""A program: rules lowered for one board, with nothing left to look up by name."""
+
+from rulesengine.board.topology import Topology
+from rulesengine.language.ir.rules import Rules
+from rulesengine.state import Form
+from rulesengine.support.frozen import record
+
+
+@record
+class Route:
+    """A track on one board: its cells, and whether its last is followed by its first."""
+
+    cells: tuple[int, ...]
+    closed: bool
+
+    def place(self, cell: int) -> int:
+        """The place of a cell from 0; -1 of no cell, which is before it, -2 off the track."""
+        if cell < 0:
+            return -1
+        return self.cells.index(cell) if cell in self.cells else -2
+
+    def further(self, cell: int, number: int) -> int:
+        """The cell so many steps on, or back, or -1."""
+        place = self.place(cell)
+        if number == 0 or place == -2 or (place == -1 and number < 0):
+            return cell if number == 0 and place != -2 else -1
+        at = place + number
+        if self.closed:
+            return self.cells[at % len(self.cells)]
+        return self.cells[at] if 0 <= at < len(self.cells) else -1
+
+    def along(self, cell: int, number: int, skipped: int) -> list[int]:
+        """The next cells behind one, so many of those that are not left out."""
+        found: list[int] = []
+        if all(skipped >> c & 1 for c in self.cells):
+            return found
+        while len(found) < number:
+            cell = self.further(cell, 1)
+            if cell < 0:
+                break
+            found += [] if skipped >> cell & 1 else [cell]
+        return found
+
+
+@record
+class Program:
+    """Rules, the topology and the tracks they speak of, and the values of the parameters.
+
+    `slots` gives the first place of each register in a state's registers. `keeps_last`,
+    `keeps_plies` and `keeps_history` tell what else a state holds because a rule reads it: the
+    side that moved last and the number of plies (the two registers at the end), the history.
+    """
+
+    rules: Rules
+    topology: Topology
+    routes: tuple[Route, ...]
+    parameters: tuple[tuple[str, int | str], ...]
+    form: Form
+    slots: tuple[tuple[str, int], ...]
+    keeps_last: bool
+    keeps_plies: bool
+    keeps_history: bool
+
+    def slots_of_moves(self) -> tuple[int, ...]:
+        """The places of registers that live for a move."""
+        rules, first = self.rules, dict(self.slots)
+        return tuple(
+            first[register.name] + place
+            for register in rules.registers
+            if register.lives == "move"
+            for place in range(register.slots(len(rules.players)))
+        )

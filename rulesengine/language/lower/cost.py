@@ -1,0 +1,295 @@
+"""The worst cost of a ply in set operations, clause by clause, summed before anything runs.
+
+It is reckoned as the interpreter works: each operation once for the things it is asked of, however
+often what it gives is used; a loop once for each member that its domain can have; a group once for
+each step that its cells can make.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from math import prod
+
+from rulesengine.board.topology import Topology
+from rulesengine.language.ir.ops import Op, bound, row_of, walk
+from rulesengine.language.ir.rules import Group, Rules, operations
+from rulesengine.language.lower.elimination import MORE_ENDS
+from rulesengine.language.lower.piece_bounds import Census
+from rulesengine.language.lower.problem import LoweringError
+from rulesengine.language.lower.size_bounds import Sizes
+from rulesengine.support.frozen import record, replace
+from rulesengine.support.limits import MAX_MOVES, MAX_PLY_COST, MAX_ROUNDS, MAX_WRITTEN_OUT
+
+Path = tuple[str | int, ...]
+Factors = tuple[tuple[str, int], ...]
+
+
+@record
+class Clause:
+    """A part of the rules, by the keys that lead to it, such as moves, 2 and when.
+
+    Its worst cost is `each` as often as the product of its factors, which have words. `site` is
+    the number of a place that it is near, or -1.
+    """
+
+    path: Path
+    ops: tuple[Op, ...]
+    each: int
+    factors: Factors = ()
+    site: int = -1
+
+    @property
+    def cost(self) -> int:
+        """The worst cost of the clause in a ply."""
+        return self.each * prod(times for _, times in self.factors)
+
+
+def worst_cost(rules: Rules, board: Topology, first: Sequence[int]) -> int:
+    """What a ply costs at worst where play begins with so many pieces on the planes."""
+    return sum(clause.cost for clause in clauses(rules, board, first))
+
+
+def clauses(
+    rules: Rules, board: Topology, first: Sequence[int] | None = None
+) -> tuple[Clause, ...]:
+    """What the rules cost at worst, clause by clause in their order.
+
+    `first` are the numbers of pieces on the planes of a position, if play begins there.
+    """
+    return _Costs(rules, board, first).clauses()
+
+
+def check_cost(rules: Rules, board: Topology) -> None:
+    """Raise LoweringError where the rules could cost more than the limit."""
+    costs = _Costs(rules, board)
+    found = costs.clauses()
+    beside = [
+        *(Clause(("strategies", s.name), tuple(operations(s)), 0) for s in rules.strategies),
+        Clause(("io",), tuple(operations(rules.script)), 0),
+    ]
+    _check_length([*found, *beside])
+    bare = costs.bare()
+    for ledger, part in ((bare, found), (costs, beside)):
+        for clause in part:
+            for op in clause.ops:
+                ledger.check(clause, op)
+    total = sum(clause.cost for clause in found)
+    if total > MAX_PLY_COST:
+        worst = max(bare.clauses(), key=lambda clause: clause.cost)
+        raise _too_expensive(worst, total, worst.cost)
+
+
+def _check_length(found: list[Clause]) -> None:
+    """Raise LoweringError where names stand for more than kernels could be made of."""
+    known: dict[int, int] = {}
+    lengths = [sum(_length(op, known) for op in clause.ops) for clause in found]
+    if sum(lengths) > MAX_WRITTEN_OUT:
+        worst = found[lengths.index(max(lengths))]
+        message = (
+            f"too long: {sum(lengths):,} operations with each name replaced by what it"
+            f" stands for, at most {MAX_WRITTEN_OUT:,}"
+        )
+        raise LoweringError(worst.site, "too-expensive", message, path=worst.path)
+
+
+def _length(op: Op, known: dict[int, int]) -> int:
+    """How many operations an operation is where none is shared."""
+    if id(op) not in known:
+        known[id(op)] = 1 + sum(_length(arg, known) for arg in op.args)
+    return known[id(op)]
+
+
+class _Costs:
+    """Costs of operations and clauses on one board."""
+
+    def __init__(self, rules: Rules, board: Topology, first: Sequence[int] | None = None) -> None:
+        self.rules = rules
+        self.board = board
+        self.sizes = Sizes(board, Census(rules, board.cells, Sizes(board).cells, first))
+        self._done: dict[int, tuple[Op, int]] = {}
+        self._apply = self._legal = 0
+        for _ in range(2):  # `turn` may ask who can move, `forbid` looks at the state after a move
+            self._done.clear()
+            self._apply = self._sum(rules.effects) + self.of(rules.next)
+            # What `then` leads to is bounded by a budget of its own.
+            self._legal = sum(clause.cost for clause in self._moves())
+
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses of a ply, in the order in which rules have them."""
+        rules, found = self.rules, [*self._moves()]
+        found += [self._clause(("do", i), op) for i, op in enumerate(rules.effects)]
+        found.append(self._clause(("turn",), rules.next))
+        sides = ("players", len(rules.players))
+        if rules.score is not None:
+            found.append(self._clause(("score",), rules.score, sides))
+        if rules.evaluation is not None:
+            found.append(self._clause(("evaluate",), rules.evaluation, sides))
+        for i, end in enumerate(rules.ends, start=-MORE_ENDS if rules.outs else 0):
+            asked = (sides,) if end.each else ()
+            found.append(self._clause(("end", i, "when"), end.when, *asked))
+            if end.pays is not None:
+                found.append(self._clause(("end", i, "payoffs"), end.pays, sides))
+        return tuple(found)
+
+    def bare(self) -> "_Costs":
+        """Costs that say where they come from: who can move costs what the groups say it does."""
+        other = copy(self)
+        other._done, other._legal = {}, 0
+        return other
+
+    def of(self, op: Op) -> int:
+        """The worst cost of an operation that is asked once."""
+        if id(op) not in self._done:
+            self._done[id(op)] = op, self._effect(op) if op.type == "effect" else self._value(op)
+        return self._done[id(op)][1]
+
+    def check(self, clause: Clause, op: Op) -> None:
+        """Raise LoweringError for an operation that is over the limit by itself."""
+        if self.of(op) > MAX_PLY_COST:
+            loops = [
+                inner for inner in walk(op) if _is_loop(inner) and self.of(inner) > MAX_PLY_COST
+            ]
+            worst = min(loops, key=self.of, default=op)
+            place = replace(clause, path=(), site=_site(worst)) if loops else clause
+            raise _too_expensive(place, self.of(worst))
+
+    # operations
+
+    def _value(self, op: Op) -> int:
+        """Each operation inside once, but for those without operands, which are nothing to keep."""
+        total, met, stack = 0, set[int](), [op]
+        while stack:
+            top = stack.pop()
+            if id(top) not in met:
+                total += self._own(top)
+                stack += top.args[: _shared(top)]
+            if top.args:
+                met.add(id(top))
+        return total
+
+    def _effect(self, op: Op) -> int:
+        """Each operand by itself: what one effect has changed, the next one asks anew."""
+        if op.name == "repeat":
+            return MAX_ROUNDS * (1 + self._sum(op.args))
+        return self._own(op) + self._sum(op.args[: _shared(op)])
+
+    def _own(self, op: Op) -> int:
+        """What an operation costs beside the operands that are asked where it stands."""
+        if _is_loop(op):
+            return self._rounds(op) * (self.of(op.args[1]) + 1)
+        match op.name:
+            case "can_move":
+                return self._legal
+            case "after" | "replies":
+                return self._apply + self.of(op.args[-1])
+        row = row_of(op.name)
+        return row.cost(self.board.cells, self._ways(op)) if row else 1
+
+    def _ways(self, op: Op) -> int:
+        given = [arg for arg in op.args if arg.type in ("direction", "directions")]
+        return max(1, sum(map(self.sizes.ways, given))) if given else self.sizes.all_ways
+
+    def _rounds(self, op: Op) -> int:
+        assert isinstance(op.value, tuple)
+        domain, (function, _, kind, *_) = op.args[0], op.value
+        match kind:
+            case "sides":
+                return len(self.rules.players)
+            case "directions":
+                return self.sizes.ways(domain)
+            case "track":
+                number = domain.args[2].value if domain.args[2].name == "literal" else MAX_ROUNDS
+                return number if isinstance(number, int) else MAX_ROUNDS
+            case "numbers":
+                return _width(domain, int(op.value[3]))
+            case "cells" | "groups" if function != "reach":
+                return self.sizes.cells(domain)
+        return self.board.cells
+
+    def _sum(self, ops: Iterable[Op]) -> int:
+        return sum(self.of(op) for op in ops)
+
+    # clauses
+
+    def _clause(self, path: Path, op: Op, *factors: tuple[str, int]) -> Clause:
+        return Clause(path, (op,), self.of(op), factors)
+
+    def _moves(self) -> Iterator[Clause]:
+        """The clauses of all groups, those of `steps` last, and of `keep`."""
+        rules, steps = self.rules, 0
+        tiers = [group for tier in rules.tiers for group in tier]
+        for section, groups in (("moves", tiers), ("steps", rules.steps)):
+            for number, group in enumerate(groups):
+                found = self._group((section, number), group)
+                steps += found[0].cost
+                yield from found
+        if rules.chance is not None:
+            yield self._clause(("chance", "when"), rules.chance.when)
+            for number, group in enumerate(rules.chance.branches):
+                yield from self._group(("chance", "branches", number), group)
+        chains = any(group.then for group in rules.groups)
+        moves = ("moves", MAX_MOVES if chains else min(steps, MAX_MOVES))
+        for number, key in enumerate(rules.keep):
+            asked = tuple(operations(key))
+            yield Clause(("keep", number), asked, self._sum(asked) + self._apply, (moves,))
+
+    def _group(self, path: Path, group: Group) -> list[Clause]:
+        site, sizes = self.rules.sites.index(group.site), self.sizes
+        along = (("directions", sizes.ways(group.along)),) if group.along else ()
+        origins = (*along, ("from", sizes.cells(group.origin))) if group.origin else along
+        targets = (*origins, ("to", sizes.cells(group.target))) if group.target else origins
+        steps = (*targets, ("choices", len(group.choice))) if group.choice else targets
+        makes = (*group.effects, *filter(None, (group.piece, group.side)))
+        tried = self._sum(makes) + self._apply
+        parts: list[tuple[str, Sequence[Op], Factors, int]] = [
+            ("along", operations(group.along), (), 0),
+            ("move", operations(group.origin), along, 0),
+            ("select" if group.kind == "select" else "to", operations(group.target), origins, 0),
+            ("choice", group.choice, targets, 0),
+            ("when", operations(group.when), steps, 0),
+            ("weight", operations(group.weight), steps, 0),
+            ("do", makes, (), 0),
+            ("forbid", operations(group.forbid), steps, tried),
+            ("then", operations(group.then), steps, 0),
+        ]
+        return [
+            Clause(path, (), 1, steps, site),
+            *(
+                Clause((*path, key), tuple(ops), self._sum(ops) + more, factors, site)
+                for key, ops, factors, more in parts
+                if ops
+            ),
+        ]
+
+
+def _is_loop(op: Op) -> bool:
+    return bool(bound(op)) and op.name != "bind"
+
+
+def _shared(op: Op) -> int:
+    """How many of the first operands are asked where the operation stands."""
+    return len(op.args) - (_is_loop(op) or op.name in ("after", "replies"))
+
+
+def _site(op: Op) -> int:
+    assert isinstance(op.value, tuple)
+    return int(op.value[-1] or -1)
+
+
+def _width(bounds: Op, site: int) -> int:
+    """How many numbers a range has; its bounds must be known before running."""
+    values = [a.value for a in bounds.args if a.name == "literal"]
+    if len(values) != 2 or not all(isinstance(v, int) for v in values):
+        message = "the bounds of `numbers` must follow from numbers and parameters alone"
+        raise LoweringError(site, "not-constant", message)
+    low, high = values
+    assert isinstance(low, int)
+    assert isinstance(high, int)
+    return max(0, high - low + 1)
+
+
+def _too_expensive(clause: Clause, cost: int, part: int = 0) -> LoweringError:
+    """The whole cost, and the `part` of it that is reckoned for a clause, if it is not all."""
+    message = f"too expensive: up to {cost:,} set operations a ply, at most {MAX_PLY_COST:,}"
+    message += f" ({part:,} of them here)" if 0 < part < cost else ""
+    loops = any(_is_loop(inner) for op in clause.ops for inner in walk(op))
+    return LoweringError(clause.site, "too-expensive", message, path=clause.path, loops=loops)

@@ -1,0 +1,78 @@
+"""Players who leave the game while the others go on: `out` in ends, as effects and ends.
+
+A program needs no words for it. A register holds the move at which each player has left; after
+the effects of a move it is set for those who leave, the turn passes over them, and whoever is
+alone at last wins.
+"""
+
+from functools import reduce
+
+from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.rules import OUT, End, Rules
+from rulesengine.support.frozen import replace
+
+# How many ends come before those of the rules where players leave.
+MORE_ENDS = 2
+_ALONE, _NOBODY = "the last one left", "nobody is left"
+_ONE_OR_NONE = literal("number", 1), literal("number", 0)
+
+
+def leaving(rules: Rules) -> Rules:
+    """The rules in which players leave as `outs` say."""
+    if not rules.outs:
+        return rules
+    sides = len(rules.players)
+    asked = [(out, side) for out in rules.outs for side in range(sides if out.each else 1)]
+    return replace(
+        rules,
+        effects=(*rules.effects, *(_departure(out, side) for out, side in asked)),
+        next=_passing_over(rules.next, sides),
+        alternates=False,
+        ends=(*_last_ends(sides), *rules.ends),
+    )
+
+
+def _departure(out: End, number: int) -> Op:
+    """The effect by which a player leaves, as the side of this number is asked."""
+    side = literal("side", number)
+    assert out.side is not None
+    when, leaves = (_as_read_by(side, op) for op in (out.when, out.side))
+    move = make("add", make("plies"), literal("number", 1), value=0)
+    leave = make("set", move, leaves, value=(OUT, "0"))
+    return make("when", make("both", when, _is_in(leaves)), leave)
+
+
+def _as_read_by(side: Op, op: Op) -> Op:
+    """An expression as a side reads it."""
+    if op.name == "variable" and op.value == "player":
+        return side
+    return Op(op.name, op.type, tuple(_as_read_by(side, arg) for arg in op.args), op.value)
+
+
+def _is_in(side: Op) -> Op:
+    return make("equal", make("register", side, value=OUT, type="number"), literal("number", 0))
+
+
+def _passing_over(following: Op, sides: int) -> Op:
+    """The first from a side on who is still in the game."""
+    choices = [following]
+    for _ in range(sides - 1):
+        choices.append(make("next", choices[-1]))
+    return reduce(_unless_in, reversed(choices[:-1]), choices[-1])
+
+
+def _unless_in(other: Op, side: Op) -> Op:
+    return make("if", _is_in(side), side, other, type="side")
+
+
+def _last_ends(sides: int) -> tuple[End, ...]:
+    """The ends of a game in which at most one is left."""
+    players = [literal("side", side) for side in range(sides)]
+    counted = [make("if", _is_in(side), *_ONE_OR_NONE, type="number") for side in players]
+    left = reduce(lambda total, one: make("add", total, one, value=0), counted)
+    winner = reduce(_unless_in, players, literal("side", -1))
+    alone, nobody = (make("equal", left, literal("number", number)) for number in (1, 0))
+    return (
+        End(alone, "wins", winner, _ALONE, each=False),
+        End(nobody, "draw", None, _NOBODY, each=False),
+    )

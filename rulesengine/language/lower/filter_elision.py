@@ -1,0 +1,98 @@
+"""Tiers all of whose moves pass `keep`, as the form of the rules shows: none need be compared.
+
+Mostly it is those that take nothing: each step carries a piece of the mover's from one cell
+to another and leaves all his others where they are, so that no two lead to one position, and all
+have captured nothing. Registers that live for a move must be at their start, as they are unless a
+position is set up otherwise: whoever goes by these tiers looks at that.
+"""
+
+from rulesengine.language.ir.ops import OPS, Op, make, walk
+from rulesengine.language.ir.rules import Group, Key, Rules, written_as
+
+_OWN = make("owned", Op("variable", "side", (), "player"))
+# What a move changes besides the cell that a piece is carried to.
+_UNCHANGED = frozenset({"placed", "flipped", "removed", "captured"})
+
+
+def unranked(rules: Rules) -> tuple[int, ...]:
+    """The numbers of these tiers; none if the rules have no `keep`."""
+    if not all(_is_one_for_all(key.value) for key in rules.keep if isinstance(key, Key)):
+        return ()
+    tiers = range(len(rules.tiers)) if rules.keep else ()
+    return tuple(number for number in tiers if _are_apart(rules, rules.tiers[number]))
+
+
+def _is_one_for_all(value: Op) -> bool:
+    """Whether a value is the same for all moves of such a tier, and cannot fail."""
+    return not any(
+        OPS[op.name].fails
+        or "future" in OPS[op.name].reads
+        or (op.name == "record" and op.value not in _UNCHANGED)
+        or (op.name == "variable" and op.value in ("from", "to"))
+        for op in walk(value)
+    )
+
+
+def _are_apart(rules: Rules, tier: tuple[Group, ...]) -> bool:
+    """Whether all steps are moves that carry a piece of the mover's to an empty cell."""
+    groups = rules.groups
+    forms = {written_as(rules)[groups.index(group)] for group in tier}
+    effects = (*(effect for group in tier for effect in group.effects), *rules.effects)
+    resting = _resting(rules, effects)
+    return (
+        len(forms) == 1
+        and not any(shows_direction for _, shows_direction in forms)
+        and all(map(_carries_own, tier))
+        and all(_leaves_cells(effect, resting) for effect in effects)
+    )
+
+
+def _carries_own(group: Group) -> bool:
+    plain = group.kind == "move" and not group.then and not group.choice
+    return (
+        plain
+        and group.origin is not None
+        and group.target is not None
+        and _is_within(group.origin, _OWN)
+        and _is_within(group.target, make("empty"))
+    )
+
+
+def _is_within(cells: Op, whole: Op) -> bool:
+    """Whether a set is seen to be a part of another."""
+    match cells:
+        case Op(name="and", args=args):
+            return any(_is_within(arg, whole) for arg in args)
+        case Op(name="or", args=args) | Op(name="if", args=(_, *args)):
+            return all(_is_within(arg, whole) for arg in args)
+        case Op(name="minus", args=(first, *_)):
+            return _is_within(first, whole)
+        case Op(name="slide", args=(*_, through)):
+            return _is_within(through, whole)
+    return cells == whole
+
+
+def _resting(rules: Rules, effects: tuple[Op, ...]) -> frozenset[str]:
+    """Registers that are empty sets of cells all the time that such a move is made."""
+    changed = {str(op.value[0]) for e in effects for op in walk(e) if isinstance(op.value, tuple)}
+    return frozenset(
+        register.name
+        for register in rules.registers
+        if register.lives == "move" and register.name not in changed and _is_nothing(register.start)
+    )
+
+
+def _is_nothing(start: Op) -> bool:
+    return start.type == "cells" and start.name == "literal" and start.value == 0
+
+
+def _leaves_cells(effect: Op, resting: frozenset[str]) -> bool:
+    """Whether an effect leaves each side's pieces, whatever their kind, on their cells."""
+    match effect:
+        case Op(name="set" | "promote"):
+            return True
+        case Op(name="remove", args=(Op(name="register", value=name),)):
+            return name in resting
+        case Op(name="when", args=(_, *branches)) | Op(name="block", args=branches):
+            return all(_leaves_cells(branch, resting) for branch in branches)
+    return False

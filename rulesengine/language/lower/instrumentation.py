@@ -1,0 +1,61 @@
+"""A program in which some operations of the rules stand in an operation of their own."""
+
+from collections.abc import Iterable, Mapping
+
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Rules, rewrite
+from rulesengine.language.lower.lower import Lowering, completed, lower
+from rulesengine.language.lower.piece_limits import limited
+from rulesengine.support.frozen import record, replace
+
+WATCHED = "watched"
+
+
+@record
+class Watched:
+    """A program, for an interpreter alone that gives `watched(x)` the value of `x`.
+
+    `marks` tells by the `id` of each such operation which numbers it was made for; `constant`
+    are the numbers whose value is known beforehand and holds.
+    """
+
+    program: Program
+    marks: Mapping[int, frozenset[int]]
+    constant: frozenset[int]
+
+
+def lower_watched(
+    rules: Rules, parameters: Mapping[str, int | str], ops: Iterable[tuple[int, Op]]
+) -> Watched:
+    """Lower rules as `lower` does, the operations of `ops` kept apart; raises LoweringError."""
+    program = lower(rules, parameters)
+    whole, board = completed(rules, parameters)
+    lowering = _Watching(whole, program, ops)
+    watched = replace(rewrite(whole, lowering.lower), unranked=program.rules.unranked)
+    found = replace(program, rules=limited(watched, board))
+    return Watched(found, lowering.marks, frozenset(lowering.constant))
+
+
+class _Watching(Lowering):
+    def __init__(self, rules: Rules, program: Program, ops: Iterable[tuple[int, Op]]) -> None:
+        super().__init__(rules, program.topology, dict(program.parameters))
+        self.marks: dict[int, frozenset[int]] = {}
+        self.constant: set[int] = set()
+        self._asked: dict[int, tuple[Op, set[int]]] = {}
+        self._made: dict[int, Op] = {}
+        for number, op in ops:
+            self._asked.setdefault(id(op), (op, set()))[1].add(number)
+
+    def lower(self, op: Op) -> Op:
+        plain = super().lower(op)
+        if id(op) not in self._asked:
+            return plain
+        numbers = self._asked[id(op)][1]
+        if plain.name == "literal":
+            self.constant |= numbers if plain.value else set()
+            return plain
+        if id(op) not in self._made:
+            made = self._made[id(op)] = Op(WATCHED, plain.type, (plain,))
+            self.marks[id(made)] = frozenset(numbers)
+        return self._made[id(op)]

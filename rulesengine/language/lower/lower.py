@@ -1,0 +1,255 @@
+"""Rules for one choice of parameters and one board: names replaced by what they stand for."""
+
+from collections.abc import Iterable, Mapping
+
+from rulesengine.board.coordinates import nearest_cell
+from rulesengine.board.topology import BoardError, Topology
+from rulesengine.language.ir.layout import lay_out, with_named_holes
+from rulesengine.language.ir.ops import Op, Part, Type, literal, looks_at
+from rulesengine.language.ir.program import Program, Route
+from rulesengine.language.ir.rules import Register, Rules, Track, operations, rewrite
+from rulesengine.language.ir.verify import verify
+from rulesengine.language.lower.chance import chancing
+from rulesengine.language.lower.cost import Clause, check_cost, clauses
+from rulesengine.language.lower.elimination import leaving
+from rulesengine.language.lower.filter_elision import unranked
+from rulesengine.language.lower.picture_sets import looked
+from rulesengine.language.lower.piece_bounds import limit_of
+from rulesengine.language.lower.piece_limits import limited, numbered
+from rulesengine.language.lower.problem import LoweringError
+from rulesengine.language.lower.seats import seated
+from rulesengine.language.lower.simplify import simplify
+from rulesengine.state import CellNumbers, Form
+from rulesengine.support.frozen import replace
+
+Parameters = Mapping[str, int | str]
+
+
+def lower(rules: Rules, parameters: Parameters) -> Program:
+    """The program of a spec for values of all its parameters; raises LoweringError."""
+    lowered, board = _lowered(rules, parameters)
+    check_cost(lowered, board)
+    asked = operations(lowered)
+    keeps_plies = _look_at(asked, "plies")
+    layout = _form(lowered, board, keeps_plies)
+    _check_diagram(lowered, layout)
+    slots, at = [], 0
+    for register in lowered.registers:
+        slots.append((register.name, at))
+        at += register.slots(len(lowered.players))
+    program = Program(
+        lowered,
+        board,
+        tuple(Route(_cells(track, board), track.closed) for track in lowered.tracks),
+        tuple(parameters.items()),
+        layout,
+        tuple(slots),
+        keeps_last=not lowered.alternates,
+        keeps_plies=keeps_plies,
+        keeps_history=_look_at(asked, "history"),
+    )
+    verify(program)
+    return program
+
+
+def costs(rules: Rules, parameters: Parameters) -> tuple[Clause, ...]:
+    """What the rules cost at worst, clause by clause, too much or not; raises LoweringError."""
+    return clauses(*_lowered(rules, parameters))
+
+
+def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
+    """Rules without names, and their board."""
+    rules, board = completed(rules, parameters)
+    lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
+    return limited(replace(lowered, unranked=unranked(lowered)), board), board
+
+
+def completed(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
+    """Rules with what they mean beyond what they say, their names kept, and their board."""
+    try:
+        form = with_named_holes(rules.board, rules.notation, parameters)
+        board = lay_out(form, rules.notation, parameters)
+    except BoardError as error:
+        raise LoweringError(
+            -1,
+            "bad-board",
+            str(error),
+            error.row,
+            error.sign,
+            key=error.key,
+            word=error.word,
+            wanted=error.wanted,
+            nearest=error.nearest,
+        ) from None
+    rules = replace(rules, board=form, notions=())
+    rules = numbered(seated(rules, board, parameters), parameters)
+    return leaving(chancing(replace(rules, look=looked(rules, board, parameters)))), board
+
+
+def _check_diagram(rules: Rules, form: Form) -> None:
+    """Raise LoweringError unless the diagram of the start fits the board."""
+    rows = rules.diagram
+    if rows and len(rows) != len(form.lines):
+        message = f"the board has {len(form.lines)} rows, the start {len(rows)}"
+        raise LoweringError(-1, "bad-start", message, wanted=len(form.lines))
+    for number, (row, cells) in enumerate(zip(rows, form.lines, strict=False), start=1):
+        if len(row) != len(cells):
+            message = f"row {number} has {len(cells)} cells, found {len(row)}"
+            raise LoweringError(-1, "bad-start", message, number, wanted=len(cells))
+        for column, symbol in enumerate(row, start=1):
+            if symbol != form.empty and symbol not in form.symbols:
+                message = f"row {number}, column {column}: no piece `{symbol}`"
+                raise LoweringError(-1, "bad-start", message, number, column)
+    drawn = "".join(rows)
+    for symbol, limit in zip(form.symbols, form.limits, strict=False):
+        if symbol and drawn.count(symbol) > limit:
+            message = f"there can be at most {limit} `{symbol}`, found {drawn.count(symbol)}"
+            raise LoweringError(-1, "bad-start", message)
+
+
+class Lowering:
+    """Replaces names in operations; an operation that is shared stays shared."""
+
+    def __init__(self, rules: Rules, board: Topology, parameters: Parameters) -> None:
+        self.rules = rules
+        self.board = board
+        self.parameters = parameters
+        self._done: dict[int, tuple[Op, Op]] = {}
+
+    def lower(self, op: Op) -> Op:
+        """The operation without names, simplified."""
+        if id(op) not in self._done:
+            args = tuple(self.lower(a) for a in op.args)
+            plain = self._symbol(op) or Op(op.name, op.type, args, op.value)
+            self._done[id(op)] = op, simplify(plain, self.board)
+        return self._done[id(op)][1]
+
+    def _symbol(self, op: Op) -> Op | None:
+        match op.name:
+            case "parameter":
+                return self._parameter(str(op.value), op.type)
+            case "players":
+                return literal("number", len(self.rules.players))
+            case "region":
+                masks = {"all": self.board.mask, "nowhere": 0, **dict(self.board.regions)}
+                return self._found(masks, op, str(op.value), "region")
+            case "named_cell":
+                assert isinstance(op.value, tuple)
+                name, site = op.value
+                return literal("cell", _cell(str(name), int(site), self.board))
+            case "named_direction":
+                return self._direction(op)
+            case "track":
+                names = [track.name for track in self.rules.tracks]
+                return literal("track", names.index(str(op.value)))
+        return None
+
+    def _parameter(self, name: str, type: Type) -> Op:
+        value = self.parameters[name]
+        if type == "side":
+            names = [p.name for p in self.rules.players]
+            return literal("side", names.index(value) if value in names else -1)
+        return literal(type, value)
+
+    def _direction(self, op: Op) -> Op:
+        if op.type == "direction":
+            indices = {d.name: i for i, d in enumerate(self.board.directions)}
+            return self._found(indices, op, str(op.value), "direction")
+        sets = {name: sum(1 << i for i in members) for name, members in self.board.direction_sets}
+        return self._found(sets, op, str(op.value), "directions")
+
+    def _found(self, values: dict[str, int], op: Op, name: str, what: str) -> Op:
+        if name not in values:
+            raise LoweringError(-1, "bad-board", f"no {what} `{name}` on this board")
+        return literal(op.type, values[name])
+
+
+def _cells(track: Track, board: Topology) -> tuple[int, ...]:
+    return tuple(_cell(name, track.site, board) for name in track.cells)
+
+
+def _cell(name: str, site: int, board: Topology) -> int:
+    """The cell of a name; raises LoweringError where the board has none."""
+    # Names of expressions are small letters; a board may call its cells by capitals.
+    known = next((n for n in (name, name.upper()) if n in board.names), "")
+    if not known:
+        message = f"no cell `{name}` on this board, it has {board.names[0]} to {board.names[-1]}"
+        nearest = nearest_cell(name, board.names)
+        raise LoweringError(site, "bad-cell", message, nearest=nearest)
+    return board.names.index(known)
+
+
+def _form(rules: Rules, board: Topology, keeps_plies: bool) -> Form:
+    lines: dict[int, list[int]] = {}
+    for cell, (line, _) in enumerate(board.screen):
+        lines.setdefault(line, []).append(cell)
+    names: list[str] = []
+    types: list[str] = []
+    starts: list[int] = []
+    numbers: list[CellNumbers] = []
+    compared: list[int] = []
+    for register in rules.registers:
+        start = _start(register)
+        if register.compared:
+            first = len(names)
+            compared += range(first, first + register.slots(len(rules.players)))
+        if register.each == "cell":
+            bits = register.slots(0)
+            numbers.append(
+                CellNumbers(register.name, len(names), bits, register.low, register.high)
+            )
+            names += [f"{register.name}/{i}" for i in range(bits)]
+            types += ["cells"] * bits
+            starts += [board.mask if start - register.low >> i & 1 else 0 for i in range(bits)]
+            continue
+        owners = [f" of {p.name}" for p in rules.players] if register.each else [""]
+        for owner in owners:
+            names.append(register.name + owner)
+            types.append(register.type)
+            starts.append(start)
+    if not rules.alternates:
+        names, types, starts = [*names, "last mover"], [*types, "side"], [*starts, -1]
+    if keeps_plies:
+        names, types, starts = [*names, "plies"], [*types, "number"], [*starts, 0]
+    return Form(
+        tuple(p.name for p in rules.players),
+        tuple(s for kind in rules.kinds for s in kind.symbols),
+        rules.empty_symbol,
+        tuple(tuple(cells) for _, cells in sorted(lines.items())),
+        board.names,
+        tuple(names),
+        tuple(types),
+        tuple(starts),
+        tuple(d.name for d in board.directions),
+        any(group.kind == "swap" for group in rules.groups),
+        tuple(kind.name for kind in rules.kinds),
+        tuple(numbers),
+        tuple(compared),
+        rules.drawing.hole.strip(),
+        _limits(rules, board.cells),
+    )
+
+
+def _limits(rules: Rules, cells: int) -> tuple[int, ...]:
+    """How many pieces each plane can have; none if no kind has a limit."""
+    if not any(kind.limit for kind in rules.kinds):
+        return ()
+    return tuple(limit_of(kind, cells) for kind in rules.kinds for _ in kind.symbols)
+
+
+def _start(register: Register) -> int:
+    """The first value of a register; raises LoweringError unless it is known and in range."""
+    value = register.start.value
+    if register.start.name != "literal" or not isinstance(value, int):
+        message = (
+            f"the start of `{register.name}` must follow from numbers, cells and regions alone"
+        )
+        raise LoweringError(-1, "bad-start", message)
+    if register.type == "number" and not register.low <= value <= register.high:
+        message = f"`{register.name}` is {register.range}, it starts at {value}"
+        raise LoweringError(-1, "bad-start", message)
+    return value
+
+
+def _look_at(asked: Iterable[Op], part: Part) -> bool:
+    return any(looks_at(op, part) for op in asked)

@@ -1,0 +1,35 @@
+"""What pictures show of a board, for one choice of parameters: sets of cells as they are."""
+
+from collections.abc import Mapping
+
+from rulesengine.board.topology import Topology
+from rulesengine.language.ir.constants import NotConstant
+from rulesengine.language.ir.ops import Op, literal
+from rulesengine.language.ir.rules import Look, Rules
+from rulesengine.language.ir.static_values import Known
+from rulesengine.support.frozen import replace
+
+
+def looked(rules: Rules, board: Topology, parameters: Mapping[str, int | str]) -> Look | None:
+    """The look of a game with its sets worked out.
+
+    What this board does not have, such as a cell of a larger one, is left out: a picture keeps
+    nobody from playing.
+    """
+    if rules.look is None:
+        return None
+    known = Known(board, parameters)
+
+    def cells(op: Op) -> Op:
+        try:
+            return literal("cells", known.value(op))
+        except NotConstant:
+            return literal("cells", 0)
+
+    look = rules.look
+    return replace(
+        look,
+        cells=tuple((colour, cells(op)) for colour, op in look.cells),
+        edges=tuple((player, cells(op)) for player, op in look.edges),
+        stars=cells(look.stars) if look.stars else None,
+    )

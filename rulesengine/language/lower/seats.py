@@ -1,0 +1,114 @@
+"""Who takes part: the rules for those players of a spec who do by its parameters.
+
+The others are nobody: they have no turn, no pieces and no registers.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from rulesengine.board.topology import Topology
+from rulesengine.language.ir.constants import NotConstant
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Kind, Player, Rules, Statement, rewrite
+from rulesengine.language.ir.static_values import Known
+from rulesengine.language.lower.problem import LoweringError
+from rulesengine.support.frozen import replace
+
+_NOBODY = -1
+_EMPTY = "-1"
+# Statements whose words are pairs of a symbol and a plane, with how many words stand before these.
+_BOARDS = MappingProxyType({"read_board": 0, "read_symbols": 0, "read_whole_board": 2})
+
+
+def seated(rules: Rules, board: Topology, parameters: Mapping[str, int | str]) -> Rules:
+    """The rules without the players who do not take part; raises LoweringError."""
+    if all(player.plays is None for player in rules.players):
+        return rules
+    seats = [i for i, p in enumerate(rules.players) if _plays(p, rules, board, parameters)]
+    if not seats:
+        raise LoweringError(-1, "wrong-count", "no player takes part", key="players")
+    return _Seating(rules, seats).rules()
+
+
+def _plays(
+    player: Player, rules: Rules, board: Topology, parameters: Mapping[str, int | str]
+) -> bool:
+    if player.plays is None:
+        return True
+    names = [p.name for p in rules.players]
+    chosen = [p.name for p in rules.parameters if p.type == "side"]
+    sides = {name: names.index(str(parameters[name])) for name in chosen}
+    try:
+        return bool(Known(board, {**parameters, **sides}).value(player.plays))
+    except NotConstant as error:
+        message = f"whether `{player.name}` takes part is not known: {error}"
+        raise LoweringError(-1, "not-constant", message, key="players") from None
+
+
+class _Seating:
+    """Numbers the players anew, and what is counted by them."""
+
+    def __init__(self, rules: Rules, seats: list[int]) -> None:
+        self.old = rules
+        self.count = len(rules.players)
+        self.seats = seats
+        places = {old: new for new, old in enumerate(seats)}
+        self.sides = {_NOBODY: _NOBODY, self.count: len(seats), **places}
+        self._done: dict[int, tuple[Op, Op]] = {}
+
+    def rules(self) -> Rules:
+        old = self.old
+        rules = rewrite(replace(old, players=()), self._change)
+        return replace(
+            rules,
+            players=tuple(replace(old.players[i], plays=None) for i in self.seats),
+            kinds=tuple(map(self._kind, old.kinds)),
+            script=tuple(map(self._statement, rules.script)),
+        )
+
+    def _change(self, op: Op) -> Op:
+        """An operation with players by their new numbers; one that is shared stays shared."""
+        if id(op) not in self._done:
+            args = tuple(map(self._change, op.args))
+            value = op.value
+            if op.name == "literal" and op.type == "side":
+                value = self._side(int(str(op.value)))
+            if op.name == "by_side":
+                values = args[1:]
+                args = (args[0], *(values[i] for i in self.seats), *values[self.count :])
+            self._done[id(op)] = op, Op(op.name, op.type, args, value)
+        return self._done[id(op)][1]
+
+    def _side(self, old: int) -> int:
+        return self.sides.get(old, _NOBODY)
+
+    def _kind(self, kind: Kind) -> Kind:
+        symbols = (*(kind.symbols[i] for i in self.seats), kind.symbols[-1])
+        return replace(kind, symbols=symbols)
+
+    def _statement(self, statement: Statement) -> Statement:
+        """A statement of the script, in whose words players and planes are numbers."""
+        words, name = statement.words, statement.name
+        if name == "read_mover":
+            words = _renumbered(words, self._side)
+        elif name in _BOARDS:
+            first = _BOARDS[name]
+            words = (*words[:first], *_renumbered(words[first:], self._plane))
+        body = tuple(map(self._statement, statement.body))
+        otherwise = tuple(map(self._statement, statement.otherwise))
+        return replace(statement, words=words, body=body, otherwise=otherwise)
+
+    def _plane(self, old: int) -> int:
+        kind, side = divmod(old, self.count + 1)
+        new = self._side(side)
+        return _NOBODY if new == _NOBODY else kind * (len(self.seats) + 1) + new
+
+
+def _renumbered(words: tuple[str, ...], change: Callable[[int], int]) -> tuple[str, ...]:
+    """Pairs of a word and a number, without those whose number means nobody now."""
+    found: list[str] = []
+    for word, number in zip(words[::2], words[1::2], strict=True):
+        new = number if number == _EMPTY else str(change(int(number)))
+        if new == number or new != str(_NOBODY):
+            found += [word, new]
+    return tuple(found)

@@ -1,0 +1,193 @@
+"""How many cells a set can have at most, and how many directions: a bound from its operation."""
+
+from functools import cached_property
+from math import prod
+
+from rulesengine.board.topology import Direction, Topology
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.lower.piece_bounds import Census, Planes
+
+
+class Sizes:
+    """Bounds for the expressions of rules on one board, with a census of its pieces or without."""
+
+    def __init__(self, board: Topology, census: Census | None = None) -> None:
+        self.board = board
+        self.census = census
+        self._known: dict[int, tuple[Op, int]] = {}
+        self._found: dict[tuple[int, int], tuple[Op, Planes | None]] = {}
+
+    def cells(self, op: Op) -> int:
+        """How many cells a set or a cell can be."""
+        if id(op) not in self._known:
+            bounds = [self._of_pieces(op), self._of_form(op), self.board.cells]
+            self._known[id(op)] = op, min(bounds)
+        return self._known[id(op)][1]
+
+    def ways(self, op: Op) -> int:
+        """How many directions a set or a direction can be."""
+        match op.name:
+            case "literal" if op.type == "directions" and isinstance(op.value, int):
+                return op.value.bit_count()
+            case "all_directions":
+                return min(self.all_ways, sum(map(self.ways, op.args)))
+            case "opposite":
+                return self.ways(op.args[0])
+            case "just":
+                return 1
+            case "if" | "by_side" | "chosen":
+                return max(map(self.ways, op.args[1:]))
+        return 1 if op.type == "direction" else self.all_ways
+
+    @property
+    def all_ways(self) -> int:
+        return max(len(self.board.directions), 1)
+
+    # by what an operation does
+
+    def _of_form(self, op: Op) -> int:
+        match op.name:
+            case "literal" if op.type == "cells" and isinstance(op.value, int):
+                return op.value.bit_count()
+            case "and":
+                return min(map(self.cells, op.args))
+            case "or":
+                return sum(map(self.cells, op.args))
+            case "minus" | "line":
+                return self.cells(op.args[0])
+            case "fill":
+                return self.cells(op.args[1])
+            case "shift":
+                return self.cells(op.args[0]) * prod(map(self.ways, op.args[1:]))
+            case "neighbours":
+                return self.cells(op.args[0]) * self._beside(op)
+            case "slide":
+                return min(self.cells(op.args[2]), self.cells(op.args[0]) * self._far(op.args[1]))
+            case "run":
+                far = self._far(op.args[5]) if len(op.args) > 5 else self.board.cells
+                return min(self.cells(op.args[1]), self.cells(op.args[0]) * far)
+            case "if" | "by_side" | "chosen":
+                return max(map(self.cells, op.args[1:]))
+            case "each":
+                return self._of_each(op)
+        return 1 if op.type == "cell" or op.name == "single" else self.board.cells
+
+    def _of_each(self, op: Op) -> int:
+        assert isinstance(op.value, tuple)
+        domain, body = op.args
+        match op.value[0], op.value[2]:
+            case "where", "cells":
+                return self.cells(domain)
+            case "union", "cells":
+                return self.cells(domain) * self.cells(body)
+            case "union", "directions":
+                return self.ways(domain) * self.cells(body)
+        return self.board.cells
+
+    def _beside(self, op: Op) -> int:
+        if len(op.args) > 1:
+            return self.ways(op.args[1])
+        return max(mask.bit_count() for mask in self.board.adjacency)
+
+    def _far(self, op: Op) -> int:
+        """How many cells lie at most on the rays of one cell in some directions.
+
+        The rays of two opposite directions share the cells of one line.
+        """
+        if op.name != "literal" or not isinstance(op.value, int):
+            return self.ways(op) * max(self._longest, default=0)
+        ways = [way for way in range(len(self._longest)) if op.value >> way & 1]
+        backs = {self.board.directions[way].opposite for way in ways}
+        return sum(self._longest[way] for way in ways if way not in backs or self._leads(way))
+
+    def _leads(self, way: int) -> bool:
+        """Whether a direction stands for itself and its opposite."""
+        return way <= self.board.directions[way].opposite
+
+    @cached_property
+    def _longest(self) -> tuple[int, ...]:
+        return tuple(map(_longest, self.board.directions))
+
+    # by the pieces that stand on it
+
+    def _of_pieces(self, op: Op) -> int:
+        """By which pieces stand there, whoever reads it; all cells if some may be empty."""
+        if self.census is None:
+            return self.board.cells
+        return max(self._standing(op, side, self.census) for side in range(self.census.sides))
+
+    def _standing(self, op: Op, side: int, census: Census) -> int:
+        planes = self._planes(op, side, census)
+        return self.board.cells if planes is None else census.most(planes)
+
+    def _planes(self, op: Op, player: int, census: Census) -> Planes | None:
+        """Planes on one of which each of the cells has its piece; None if a cell may be empty."""
+        key = id(op), player
+        if key not in self._found:
+            self._found[key] = op, self._find(op, player, census)
+        return self._found[key][1]
+
+    def _find(self, op: Op, player: int, census: Census) -> Planes | None:
+        exact = _exact(op, player, census)
+        if exact is not None:
+            return exact
+        match op.name:
+            case "owned" | "of_kind":
+                return census.planes
+            case "and":
+                every = (self._planes(arg, player, census) for arg in op.args)
+                found = [planes for planes in every if planes is not None]
+                return frozenset.intersection(*found) if found else None
+            case "or":
+                either = [self._planes(arg, player, census) for arg in op.args]
+                known = [planes for planes in either if planes is not None]
+                return frozenset[int]().union(*known) if len(known) == len(either) else None
+            case "minus":
+                left = self._planes(op.args[0], player, census)
+                right = _exact(op.args[1], player, census)
+                return left if left is None or right is None else left - right
+            case "each" if isinstance(op.value, tuple) and op.value[::2][:2] == ("where", "cells"):
+                return self._planes(op.args[0], player, census)
+        return None
+
+
+def _exact(op: Op, player: int, census: Census) -> Planes | None:
+    """The planes whose cells a set is, if it is those of some planes and nothing else."""
+    match op.name:
+        case "owned":
+            side = _side(op.args[0], player, census.sides)
+            return None if side is None else census.of(range(census.kinds), (side,))
+        case "of_kind" if op.args[0].name == "literal" and isinstance(op.args[0].value, int):
+            return census.of((op.args[0].value,), range(census.sides + 1))
+        case "not" if op.args[0].name == "empty":
+            return census.planes
+        case "or":
+            found = [_exact(arg, player, census) for arg in op.args]
+            known = [planes for planes in found if planes is not None]
+            return frozenset[int]().union(*known) if len(known) == len(found) else None
+    return None
+
+
+def _side(op: Op, player: int, sides: int) -> int | None:
+    """The side that an operation gives when `player` reads it; None if that is not known."""
+    if op.name == "literal" and isinstance(op.value, int):
+        return op.value
+    if op.name == "variable":
+        return player if op.value == "player" else None
+    before = _side(op.args[0], player, sides) if op.name == "next" else None
+    return None if before is None else (before + 1) % sides
+
+
+def _longest(direction: Direction) -> int:
+    """The length of the longest ray in a direction, without the cell where it begins."""
+    targets, longest = direction.targets, 0
+    left = set(range(len(targets)))
+    heads = [*left.difference(targets)]
+    while left:
+        cell, length = heads.pop() if heads else left.pop(), 0
+        left.discard(cell)
+        while (cell := targets[cell]) in left:
+            left.discard(cell)
+            length += 1
+        longest = max(longest, length)
+    return longest

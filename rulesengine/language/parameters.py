@@ -1,0 +1,65 @@
+"""Values for the parameters of a spec, from Python, the command line or a game's input."""
+
+from collections.abc import Mapping
+
+from rulesengine.errors import UsageError
+from rulesengine.language.ir.rules import Parameter
+
+
+def bind(
+    declared: tuple[Parameter, ...], given: Mapping[str, int | str | bool]
+) -> dict[str, int | str]:
+    """A value for every parameter; texts are read as numbers where numbers are due.
+
+    Raises UsageError for an unknown name and a value that is not allowed.
+    """
+    names = [p.name for p in declared]
+    for name in given:
+        if name not in names:
+            from rulesengine.support.diagnostic import did_you_mean
+
+            hint = did_you_mean(name, names) or f"there is {', '.join(names) or 'none'}"
+            raise UsageError(f"no parameter `{name}`: {hint}")
+    return {p.name: value_of(p, given.get(p.name, p.default)) for p in declared}
+
+
+def value_of(parameter: Parameter, given: int | str | bool) -> int | str:
+    """The value as the parameter's type has it; raises UsageError."""
+    if parameter.choices:
+        for choice in parameter.choices:
+            if str(choice) == str(given):
+                return choice
+        raise UsageError(f"{parameter.name}: expected {allowed(parameter)}, found `{_cut(given)}`")
+    if parameter.type == "flag":
+        value = {"true": 1, "false": 0, "1": 1, "0": 0}.get(str(given).lower())
+    else:
+        value = _integer(given)
+    inside = value is not None and parameter.low <= value <= parameter.high
+    if value is None or not inside or (value - parameter.low) % parameter.step:
+        raise UsageError(f"{parameter.name}: expected {allowed(parameter)}, found `{_cut(given)}`")
+    return value
+
+
+def allowed(parameter: Parameter) -> str:
+    """The values of a parameter in words."""
+    if parameter.choices:
+        return " or ".join(str(c) for c in parameter.choices)
+    if parameter.type == "flag":
+        return "true or false"
+    step = f" in steps of {parameter.step}" if parameter.step > 1 else ""
+    return f"a number from {parameter.low} to {parameter.high}{step}"
+
+
+def _integer(given: int | str | bool) -> int | None:
+    if isinstance(given, bool):
+        return None
+    text = str(given)
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 19):
+        return None
+    return int(text)
+
+
+def _cut(given: object) -> str:
+    text = str(given)
+    return text if len(text) <= 40 else text[:39] + "…"

@@ -1,0 +1,261 @@
+"""Source to checked rules with every finding: the stages before a game can be made."""
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from rulesengine.language import document as spec
+from rulesengine.language.check import Checked, board_finding, check, diagram_finding
+from rulesengine.language.check.occurrences import Occurrence
+from rulesengine.language.check.query import check_asked
+from rulesengine.language.check.reader import entries, get, items, text
+from rulesengine.language.document.edits import without_entry
+from rulesengine.language.document.nodes import Document, Mapping, Node, Scalar, Sequence, to_plain
+from rulesengine.language.document.test_rewrite import with_test_value
+from rulesengine.language.lower import LoweringError, lower
+from rulesengine.support.diagnostic import Diagnostic, Mend, Note, in_order
+from rulesengine.support.resources import find_parent
+from rulesengine.support.source import Source, Span
+
+if TYPE_CHECKING:
+    from rulesengine.language.check.clauses import Clause
+    from rulesengine.language.check.document_mutations import Mutant
+    from rulesengine.language.ir.rules import Rules
+
+__all__ = [
+    "Analysis",
+    "LoweringError",
+    "Occurrence",
+    "analyse",
+    "check_asked",
+    "clauses",
+    "diagnose",
+    "find_parent",
+    "lower",
+    "mutants",
+    "occurrences",
+    "offered",
+    "place",
+    "places_of_tests",
+    "with_test_value",
+]
+
+_HELP = MappingProxyType(
+    {
+        "too-expensive": "go through fewer cells, or keep in a register what is asked often;"
+        " see `rulesengine show --stage cost`",
+        "not-constant": "bounds are numbers and parameters, such as `numbers(1 to 9)`",
+    }
+)
+# Parts of a spec with clauses of their own, which are none of the rules.
+_BESIDE = (("strategies",), ("io",))
+# After these nobody knows what the whole spec would be.
+_UNRESOLVED = frozenset({"unknown-parent", "extends-circle", "too-many-parents", "parents-clash"})
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A source read as far as it goes: the document, the rules if they are right, findings."""
+
+    document: Document | None
+    checked: Checked | None
+    findings: tuple[Diagnostic, ...]
+    tests: tuple[Any, ...]
+
+
+def analyse(source: Source, find: spec.Find = find_parent) -> Analysis:
+    """Read and check a spec, and lower it for its defaults; `find` gives the parents."""
+    analysis = _analyse(source, spec.MAX_TRANSFORMS, find)
+    asked = analysis.document.transforms if analysis.document else ()
+    if analysis.checked or not asked or _analyse(source, 0, find).checked is None:
+        return analysis
+    return _blamed(source, find, analysis, asked)
+
+
+def _blamed(
+    source: Source, find: spec.Find, analysis: Analysis, asked: tuple[tuple[str, Span], ...]
+) -> Analysis:
+    """The findings of a spec that was right before its transforms, as what one of them broke."""
+    tried = (_analyse(source, count, find) for count in range(1, len(asked) + 1))
+    count, broken = next((n, one) for n, one in enumerate(tried) if one.checked is None)
+    name, span = asked[count]
+    findings = broken.findings
+    cause = next(finding for finding in findings if finding.severity == "error")
+    if cause.code != "transform-fails":
+        message = f"`{name}` does not fit this game: {cause.message}"
+        same = cause.span == span
+        notes = () if same else (Note(cause.span, "this needs the game as it was"),)
+        help = cause.help if same else ""
+        cause = Diagnostic("transform-fails", span, message, help, notes=notes)
+    return Analysis(analysis.document, None, (cause,), analysis.tests)
+
+
+def _analyse(source: Source, transforms: int, find: spec.Find) -> Analysis:
+    """A spec with the first so many of its transforms."""
+    document, shape = spec.read(source, find, transforms)
+    if document is None or any(finding.code in _UNRESOLVED for finding in shape):
+        return Analysis(None, None, tuple(shape), ())
+    checked, meaning = check(document)
+    known = [(f.span.source, f.span.start) for f in shape]
+    new = [f for f in meaning if (f.span.source, f.span.start) not in known]
+    board = document.root.get("board")
+    if board is not None and any(f.span.inside(board.span) for f in shape):
+        new = [f for f in new if f.code != "bad-board"]  # what it lacks is what is misspelt
+    findings = in_order([*shape, *new])
+    tests = document.root.get("tests")
+    plain = tuple(to_plain(t) for t in tests) if isinstance(tests, Sequence) else ()
+    wrong = any(f.severity == "error" for f in shape)
+    analysis = Analysis(document, None if wrong else checked, findings, plain)
+    return analysis if analysis.checked is None else _try_defaults(analysis, analysis.checked)
+
+
+def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
+    """A lowering error at its place in the spec."""
+    assert analysis.document is not None
+    root, checked = analysis.document.root, analysis.checked
+    if error.site >= 0 and checked is not None and not error.path:
+        span, help = checked.spans[error.site], _help(error)
+        if error.nearest:
+            help = Mend(f"the nearest is `{error.nearest}`", error.nearest)
+        return Diagnostic(error.code, span, error.message, help)
+    if error.code == "bad-board":
+        return board_finding(error, error.message, root)
+    if error.key == "players":
+        return Diagnostic(error.code, place(analysis, "players"), error.message, _play(root))
+    start = root.get("start")
+    if isinstance(start, Scalar) and checked is not None and (error.row or error.wanted):
+        return diagram_finding(error, error.message, start, checked.rules)
+    if error.code == "too-expensive":
+        _, span = find_clause(analysis, error.path)
+        return Diagnostic(error.code, span, error.message, _help(error))
+    return Diagnostic(error.code, start.span if start else root.span, error.message)
+
+
+def _help(error: LoweringError) -> str:
+    help = _HELP.get(error.code, "")
+    return f"nest fewer loops, {help}" if error.loops else help
+
+
+def _play(root: Mapping) -> str:
+    """The help that lets the first player take part always."""
+    for _, _, player in entries(root.get("players")):
+        entry = player.entry("when") if isinstance(player, Mapping) else None
+        if isinstance(player, Mapping) and entry:
+            span, write = without_entry(player, entry)
+            return Mend("leave `when` out where a player always takes part", write, span)
+    return ""
+
+
+def place(analysis: Analysis, *keys: str) -> Span:
+    """Where the last of the keys stands, each inside the one before, or as far as there is one."""
+    assert analysis.document is not None
+    node: Node | None = analysis.document.root
+    span = analysis.document.root.span
+    for key in keys:
+        entry = node.entry(key) if isinstance(node, Mapping) else None
+        if entry is None:
+            break
+        node, span = entry.value, entry.key_span
+    return span
+
+
+def find_clause(analysis: Analysis, path: tuple[str | int, ...]) -> tuple[str, Span]:
+    """What a clause of the rules is called and where it stands, by the keys that lead to it.
+
+    What holds for all groups stands in the rules. What no text of the spec says, such as what is
+    done for players who leave, has no name and the place of the rules.
+    """
+    assert analysis.document is not None
+    node: Node | None = analysis.document.root
+    name, nowhere = "", ("", place(analysis, "rules"))
+    common = get(get(node, "rules"), "forbid")
+    for key in path if path[:1] in _BESIDE else ("rules", *path):
+        if isinstance(key, int):
+            number, node = _counted(node, name).get(key, (-1, None))
+            name += f"[{number}]" if number >= 0 else ""
+        else:
+            node = node.get(key) if isinstance(node, Mapping) else None
+            name += f".{key}" if name else key
+        if node is None:
+            return ("rules.forbid", common.span) if key == "forbid" and common else nowhere
+    assert node is not None
+    return name, node.span
+
+
+def _counted(node: Node | None, name: str) -> dict[int, tuple[int, Node | None]]:
+    """The items that clauses are counted by, each with its place in the list, -1 without one."""
+    left_out = {"rules.moves": _is_otherwise, "rules.end": _is_out}.get(name)
+    listed = isinstance(node, Sequence)
+    own = [
+        (number if listed else -1, item)
+        for number, item in enumerate(items(node))
+        if left_out is None or not left_out(item)
+    ]
+    return dict(enumerate(own))
+
+
+def _is_otherwise(item: Node) -> bool:
+    return text(item) == "otherwise"
+
+
+def _is_out(item: Node) -> bool:
+    return get(item, "out") is not None
+
+
+def place_of_end(analysis: Analysis, number: int) -> Span:
+    """Where the condition of an end stands; ends count from 0."""
+    assert analysis.document is not None
+    rules = analysis.document.root.get("rules")
+    ends = rules.get("end") if isinstance(rules, Mapping) else None
+    end = ends.items[number] if isinstance(ends, Sequence) else ends
+    condition = end.get("when") if isinstance(end, Mapping) else None
+    return condition.span if condition else place(analysis, "rules", "end")
+
+
+def places_of_tests(source: Source) -> tuple[Span, ...]:
+    """Where the tests of a spec stand, those that it has from a parent in the parent's text."""
+    document, _ = spec.read(source, find_parent)
+    tests = document.root.get("tests") if document else None
+    return tuple(test.span for test in tests) if isinstance(tests, Sequence) else ()
+
+
+def clauses(analysis: Analysis) -> "tuple[Rules, tuple[Clause, ...]]":
+    """The rules of a spec without mistakes, and their clauses in the order of the text."""
+    from rulesengine.language.check.clauses import clauses
+
+    assert analysis.document is not None
+    return clauses(analysis.document)
+
+
+def offered(source: Source) -> dict[str, dict[str, int]]:
+    """The transforms that a form may offer for a spec, with the numbers that they take."""
+    from rulesengine.language.document.transforms import offered
+
+    document, _ = spec.read(source, find_parent)
+    return offered(document.root) if document else {}
+
+
+def mutants(analysis: Analysis) -> "tuple[Mutant, ...]":
+    """Small changes to the rules in a spec's own text, in the order of the text."""
+    from rulesengine.language.check.document_mutations import mutants
+
+    assert analysis.document is not None
+    return mutants(analysis.document)
+
+
+def occurrences(source: Source) -> tuple[Occurrence, ...]:
+    """Where the names stand that a spec declares; none if it is no map at all."""
+    from rulesengine.language.check.occurrences import occurrences
+
+    document, _ = spec.read(source, find_parent, 0)
+    return occurrences(document) if document else ()
+
+
+def _try_defaults(analysis: Analysis, checked: Checked) -> Analysis:
+    defaults = {p.name: p.default for p in checked.rules.parameters}
+    try:
+        lower(checked.rules, defaults)
+    except LoweringError as error:
+        findings = in_order([*analysis.findings, diagnose(analysis, error)])
+        return Analysis(analysis.document, None, findings, analysis.tests)
+    return analysis

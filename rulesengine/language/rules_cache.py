@@ -1,0 +1,188 @@
+"""The rules of specs without a mistake, kept in the cache: from the texts to a game's parts.
+
+Two entries lead there, since nobody knows a spec's parents before it has been read: one under
+the spec's own text says which they are, one under all their texts holds the rules.
+"""
+
+from functools import cached_property
+from typing import Any
+
+from rulesengine.errors import RulesError
+from rulesengine.language.ir.json_table import pack, unpack
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Rules
+from rulesengine.support.cache import Cache, digest
+from rulesengine.support.frozen import record
+from rulesengine.support.resources import find_parent, stamp, stamp_below
+from rulesengine.support.source import Source
+
+# The folders below which is what makes kernels, beside those that make rules.
+CODE = ("engine",)
+# Taken before the front end is loaded: a process that outlives a change of the package then keeps
+# what the package of before has made under that one's stamp.
+_PACKAGE = digest(b"rules 1", stamp().encode("utf-8", "surrogatepass"))
+Link = tuple[str, int]
+
+
+@record
+class Parts:
+    """What a game is made of: its rules, the program of its defaults, the tests of its spec."""
+
+    rules: Rules
+    program: Program
+    tests: tuple[Any, ...]
+
+
+class Parents:
+    """Finds the parents that `extends` names, and remembers which they were.
+
+    `links` are the names, each with the number of the child among the `sources` met so far.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.sources = [source]
+        self.links: list[Link] = []
+
+    def __call__(self, name: str, child: Source) -> Source:
+        """The parent of a child; raises UsageError."""
+        parent = find_parent(name, child)
+        link = name, self.sources.index(child)
+        if link not in self.links:
+            self.links.append(link)
+            self.sources.append(parent)
+        return parent
+
+
+def recall(source: Source) -> Parts | None:
+    """The parts that were kept for these texts and this package, or None."""
+    cache = Cache.open()
+    if cache is None:
+        return None
+    links = cache.get("parents", _own_key(source))
+    parents = _follow(source, links) if links is not None else None
+    kept = cache.get("rules", _key(parents)) if parents else None
+    return _read(kept) if kept is not None else None
+
+
+def keep(parents: Parents, parts: Parts) -> None:
+    """Keep the parts of a spec without findings."""
+    cache = Cache.open()
+    if cache is not None:
+        table = {"rows": pack((parts.rules, parts.program)), "tests": parts.tests}
+        cache.put("rules", _key(parents), _to_json(table))
+        cache.put("parents", _own_key(parents.sources[0]), _to_json(parents.links))
+
+
+class Verdicts:
+    """Which texts have been looked at, and nothing was found, by the package as it stands now.
+
+    It is to be made before the package that looks is loaded.
+    """
+
+    def __init__(self, *folders: str) -> None:
+        self._package = digest(b"clean 1", stamp(*folders).encode("utf-8", "surrogatepass"))
+
+    def is_clean(self, source: Source) -> bool:
+        cache = Cache.open()
+        links = cache.get("looked", self._key(source)) if cache else None
+        parents = _follow(source, links) if links is not None else None
+        return bool(
+            cache and parents and cache.get("clean", self._key(*parents.sources)) is not None
+        )
+
+    def keep_clean(self, parents: Parents) -> None:
+        cache = Cache.open()
+        if cache is not None:
+            cache.put("clean", self._key(*parents.sources), b"clean")
+            cache.put("looked", self._key(parents.sources[0]), _to_json(parents.links))
+
+    def _key(self, *sources: Source) -> bytes:
+        return digest(self._package, *(text for source in sources for text in _texts(source)))
+
+
+class Texts:
+    """What follows from several texts by the package as it stands, as JSON has it."""
+
+    def __init__(self, kind: str, sources: tuple[Source, ...]) -> None:
+        texts = (text for source in sources for text in _texts(source))
+        self._kind, self._key = kind, digest(_PACKAGE, kind.encode(), *texts)
+
+    def recall(self) -> Any:
+        """What was kept, or None."""
+        cache = Cache.open()
+        kept = cache.get(self._kind, self._key) if cache else None
+        return _from_json(kept) if kept is not None else None
+
+    def keep(self, value: object) -> None:
+        cache = Cache.open()
+        if cache:
+            cache.put(self._kind, self._key, _to_json(value))
+
+
+class Objects:
+    """The code of kernels, kept in the same cache."""
+
+    @cached_property
+    def stamp(self) -> bytes:
+        """Taken when it is first asked for, which is before what makes kernels is loaded."""
+        below = stamp_below(*CODE)
+        return digest(_PACKAGE, below.encode("utf-8", "surrogatepass"))
+
+    def has(self, kind: str, key: bytes) -> bool:
+        cache = Cache.open()
+        return cache.has(kind, key) if cache else False
+
+    def get(self, kind: str, key: bytes) -> bytes | None:
+        cache = Cache.open()
+        return cache.get(kind, key) if cache else None
+
+    def put(self, kind: str, key: bytes, data: bytes) -> None:
+        cache = Cache.open()
+        if cache:
+            cache.put(kind, key, data)
+
+
+def _follow(source: Source, links: bytes) -> Parents | None:
+    """The parents as they are today; None if one is gone."""
+    parents = Parents(source)
+    try:
+        for name, child in _from_json(links):
+            parents(name, parents.sources[child])
+    except (RulesError, LookupError, TypeError, ValueError):
+        return None
+    return parents
+
+
+def _read(kept: bytes) -> Parts | None:
+    try:
+        table = _from_json(kept)
+        rules, program = unpack(table["rows"])
+        return Parts(rules, program, tuple(table["tests"]))
+    except (LookupError, TypeError, ValueError):
+        return None
+
+
+def _own_key(source: Source) -> bytes:
+    return digest(_PACKAGE, b"parents", *_texts(source))
+
+
+def _key(parents: Parents) -> bytes:
+    texts = [text for source in parents.sources for text in _texts(source)]
+    return digest(_PACKAGE, b"rules", _to_json(parents.links), *texts)
+
+
+def _texts(source: Source) -> tuple[bytes, bytes]:
+    name, text = source.name, source.text
+    return name.encode("utf-8", "surrogatepass"), text.encode("utf-8", "surrogatepass")
+
+
+def _to_json(value: object) -> bytes:
+    import json  # here: a command that loads no game has no use for it
+
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def _from_json(data: bytes) -> Any:
+    import json
+
+    return json.loads(data)

@@ -1,0 +1,61 @@
+"""Parsers of the grammars that come with the package, and their tables, which come with it too: to
+make these takes longer than all else that is done with a spec.
+
+Tables serve the very grammar and the version of Lark that they were made of; where these differ
+they are made anew. `python -m tests.grammar_tables` writes them.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import lark
+from lark import Lark
+from lark.grammar import Rule
+from lark.lark import PostLex
+from lark.lexer import TerminalDef
+
+from rulesengine.support.cache import digest
+from rulesengine.support.resources import read_text
+
+
+def parser(name: str, grammar: str, start: Sequence[str], words: PostLex) -> Lark:
+    """The parser of a grammar, whose tables may stand in `grammars/NAME.tables.json`."""
+    with suppress(OSError, ValueError, LookupError, TypeError):
+        kept = json.loads(read_text(f"grammars/{name}.tables.json"))
+        if kept["of"] == _made_of(grammar, start):
+            return Lark.load(_loadable(kept, words))
+    return made(grammar, start, words)
+
+
+def made(grammar: str, start: Sequence[str], words: PostLex) -> Lark:
+    """The parser of a grammar, made of its text."""
+    return Lark(grammar, parser="lalr", start=[*start], lexer="contextual", postlex=words)
+
+
+def written(made: Lark, grammar: str, start: Sequence[str]) -> str:
+    """The tables of a parser as text."""
+    data, memo = made.memo_serialize([TerminalDef, Rule])
+    del data["options"]["postlex"]
+    kept = {"of": _made_of(grammar, start), "data": data, "memo": memo}
+    return json.dumps(kept, separators=(",", ":")) + "\n"
+
+
+def _made_of(grammar: str, start: Sequence[str]) -> str:
+    return digest(lark.__version__.encode(), grammar.encode(), *map(str.encode, start)).hex()
+
+
+def _loadable(kept: dict[str, Any], words: PostLex) -> dict[str, Any]:
+    """Tables as Lark takes them: in JSON numbers cannot be keys."""
+    data, memo = kept["data"], kept["memo"]
+    data["options"]["postlex"] = words
+    tables = data["parser"]["parser"]
+    tables["tokens"] = _by_number(tables["tokens"])
+    states = _by_number(tables["states"])
+    tables["states"] = {state: _by_number(row) for state, row in states.items()}
+    return {"data": data, "memo": _by_number(memo)}
+
+
+def _by_number(table: Mapping[str, Any]) -> dict[int, Any]:
+    return {int(number): value for number, value in table.items()}

@@ -1,0 +1,165 @@
+"""Lines of a script in the words of other languages, with what to write instead."""
+
+import re
+from collections.abc import Callable
+from itertools import islice
+from types import MappingProxyType
+
+from rulesengine.support.diagnostic import Diagnostic, Mend, did_you_mean, nearest
+from rulesengine.support.source import Slice
+
+_STATEMENTS = MappingProxyType(
+    {
+        "elif": "else if",
+        "elsif": "else if",
+        "elseif": "else if",
+        "otherwise": "else",
+        "loop": "repeat",
+        "for": "repeat",
+        "for each": "repeat",
+        "foreach": "repeat",
+        "repeat each": "repeat",
+        "while": "repeat until not",
+        "while not": "repeat until",
+        "say": "print",
+        "echo": "print",
+        "write": "print",
+        "output": "print",
+        "show": "print",
+        "ask": "prompt",
+        "input": "read word",
+        "get": "read word",
+        "exit": "stop",
+        "quit": "stop",
+        "end": "stop",
+        "break": "leave",
+        "continue": "next",
+        "var": "let",
+        "restart": "start anew",
+        "reset": "start anew",
+        "start again": "start anew",
+        "start over": "start anew",
+        "start new": "start anew",
+        "start": "start anew",
+        "error": "fail",
+        "def": "block",
+        "define": "block",
+        "function": "block",
+        "procedure": "block",
+        "sub": "block",
+        "call": "do",
+        "perform": "do",
+        "resign": "forfeit",
+    }
+)
+
+# What a word in a line may have been meant to be.
+_KEYWORDS = tuple(
+    "in from to until times separated by each moves move board joined where if else repeat command"
+    " print prompt read number numbers word words line cell cells symbols blank with mover"
+    " parameter accept play all choose pass chance let be set start anew block do stop leave next"
+    " forfeit fail order of".split()
+)
+_MOST_TRIED = 30  # words in the place of others before it is given up
+_WORD = re.compile(r'"(?:\\.|[^"\\])*"?|([a-z]+)\b')
+
+_READ = (
+    *("number", "numbers", "word", "words", "line", "cell", "cells"),
+    *("board", "mover", "parameter"),
+)
+
+
+def wrong_statement(text: Slice) -> Diagnostic | None:
+    """A statement under another name, or one that another language would end with a sign."""
+    word = re.match(
+        r"while\s+not\b|(?:for|repeat)\s+each\b|start\s+(?:again|over|new)\b|[a-z_]+\b(?!\s*:?=)",
+        text.text,
+    )
+    if word and (other := _STATEMENTS.get(" ".join(word[0].split()))):
+        message = f"expected a statement, found `{word[0]}`"
+        span = text.span(*word.span())
+        return Diagnostic("syntax", span, message, Mend(f"write `{other}`", other))
+    if end := re.search(r"(?:\b(then|do)|\s*([:;]))$", text.text):
+        group = 1 if end[1] else 2
+        span = text.span(*end.span(group))
+        message = f"a statement does not end with `{end[group]}`"
+        out = text.span(len(text.text[: end.start(group)].rstrip()), end.end())
+        return Diagnostic("syntax", span, message, Mend(f"leave `{end[group]}` out", "", out))
+    if named := re.match(r"(print|prompt|fail|read|play)\s*(:)", text.text):
+        span = text.span(*named.span(2))
+        message = "a statement has no colon"
+        return Diagnostic("syntax", span, message, Mend("leave `:` out", "", span))
+    if counted := re.match(r"repeat [a-z][a-z0-9_]* (in) .* to ", text.text):
+        span = text.span(*counted.span(1))
+        message = "numbers are counted with `from`"
+        return Diagnostic("syntax", span, message, Mend("write `from`", "from"))
+    return _names(text) or _no_reading(text) or _unsaid(text)
+
+
+def misspelt(text: Slice, is_line: Callable[[str], bool]) -> Diagnostic | None:
+    """A word of a line that makes it right when it is written as a word that is like it."""
+    tries = (
+        (match.span(1), word)
+        for match in _WORD.finditer(text.text)
+        if match[1] and match[1] not in _KEYWORDS
+        for word in _KEYWORDS
+        if nearest(match[1], [word])
+    )
+    for (start, end), word in islice(tries, _MOST_TRIED):
+        if is_line(text.text[:start] + word + text.text[end:]):
+            message = f"expected `{word}`, found `{text.text[start:end][:40]}`"
+            help = Mend(f"did you mean `{word}`?", word)
+            return Diagnostic("syntax", text.span(start, end), message, help)
+    return None
+
+
+def _names(text: Slice) -> Diagnostic | None:
+    """Names that are read without commas, a list that is printed alone, an order by others."""
+    if match := re.match(r"read (?:number|word|cell) [a-z][a-z0-9_]*( )[a-z]", text.text):
+        word = re.match(r"[a-z0-9_]+", text.text[match.end() - 1 :])
+        if word and word[0] not in ("from", "to") and not nearest(word[0], ["from"]):
+            span = text.span(*match.span(1))
+            return Diagnostic("syntax", span, "names are parted by commas", Mend("add it", ", "))
+    if match := re.match(r"print ([a-z][a-z0-9_]*) joined\b", text.text):
+        span, name = text.span(*match.span(1)), match[1]
+        message = f"expected `each`, found `{name[:40]}`"
+        write = f'each x in {name} "{{x}}"'
+        return Diagnostic("syntax", span, message, Mend(f"write `print {write} joined`", write))
+    if match := re.match(r"(?:print|prompt|repeat) .*\b((?:ordered|sorted|order) by)\b", text.text):
+        span, write = text.span(*match.span(1)), "in order of"
+        message = f"expected `{write}`, found `{match[1]}`"
+        return Diagnostic("syntax", span, message, Mend(f"write `{write}`", write))
+    return None
+
+
+def _no_reading(text: Slice) -> Diagnostic | None:
+    """`read nuber n`: something that cannot be read."""
+    match = re.match(r"read ([a-z]+) (?!numbers\b|words\b)[a-z]", text.text)
+    if match is None or match[1] in _READ:
+        return None
+    shown = ", ".join(f"`{word}`" for word in _READ)
+    message = f"expected {shown} or a number, found `{match[1][:40]}`"
+    return Diagnostic("syntax", text.span(*match.span(1)), message, did_you_mean(match[1], _READ))
+
+
+def _unsaid(text: Slice) -> Diagnostic | None:
+    """`read w`, `play w`, `print over`: the word between is missing."""
+    if match := re.fullmatch(r"read ([a-z][a-z0-9_]*)(?<!\bboard)(?<!\bmover)", text.text):
+        return _between(text, match.span(1), "what is read", "word", match[1])
+    if match := re.fullmatch(r"play ([a-z][a-z0-9_]*)", text.text):
+        if match[1] not in ("move", "all", "pass", "chance"):
+            return _between(text, match.span(1), "what is played", "move", match[1])
+    if match := re.fullmatch(r"(print|prompt|fail) ([^\"'{]+)", text.text):
+        if not re.match(r"board|moves|each", match[2]):
+            span = text.span(*match.span(2))
+            message = f"expected a text in quotation marks, found `{match[2][:40]}`"
+            write = f'"{{{match[2].rstrip()}}}"'
+            help = Mend(f"write `{match[1]} {write}`", write)
+            return Diagnostic("syntax", span, message, help)
+    return None
+
+
+def _between(text: Slice, at: tuple[int, int], what: str, word: str, name: str) -> Diagnostic:
+    span = text.span(*at)
+    help = Mend(f"say {what}: `{text.text[: at[0]]}{word} {name}`", f"{word} {name}")
+    return Diagnostic("syntax", span, f"expected `{word}` and a name, found `{name[:40]}`", help)

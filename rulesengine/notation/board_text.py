@@ -1,0 +1,50 @@
+"""The printed board, by the templates of the spec's `drawing`."""
+
+import re
+
+from rulesengine.language.ir.program import Program
+from rulesengine.state import State
+
+
+def draw(program: Program, state: State) -> str:
+    """The lines of the board, without a last newline.
+
+    A cell that is not there is a blank, or what `hole` says. Rows that are shifted by half a cell
+    are indented where `gap` leaves room for it.
+    """
+    drawing, board = program.rules.drawing, program.topology
+    shown = [cell_text(drawing.cell, state, cell) for cell in range(board.cells)]
+    wide = max(map(len, shown))
+    labels = [label.rjust(wide) for label in board.column_labels]
+    columns = {"columns": drawing.gap.join(labels)}
+    lines = [_filled(drawing.top, columns)] if drawing.top else []
+    width = wide + len(drawing.gap)
+    for line, (label, cells) in enumerate(zip(board.row_labels, state.form.lines, strict=True)):
+        places = {board.screen[cell][1]: shown[cell].rjust(wide) for cell in cells}
+        blank = drawing.hole.rjust(wide)
+        last = len(labels) - 1 if blank.strip() and any(labels) else max(places, default=-1)
+        row = drawing.gap.join(places.get(i, blank) for i in range(last + 1))
+        indent = " " * (board.indents[line] * width // 2 if drawing.gap else 0)
+        lines.append(_filled(drawing.row, {"label": label, "cells": indent + row}))
+    if drawing.bottom:
+        lines.append(_filled(drawing.bottom, columns))
+    return "\n".join(lines)
+
+
+def cell_text(template: str, state: State, cell: int) -> str:
+    """What a cell shows by a template: the symbol of its piece, and its numbers."""
+    if template == "{symbol}":
+        return state.symbol(cell)
+    numbers = {n.name: str(n.at(cell, state.registers)) for n in state.form.numbers}
+    return _filled(template, {"symbol": state.symbol(cell), **numbers})
+
+
+def _filled(template: str, values: dict[str, str]) -> str:
+    """A template with `{name}`, or `{name:width}` put at the right, `{name:<width}` at the left."""
+
+    def value(match: re.Match[str]) -> str:
+        text, form = values[match[1]], match[2] or ""
+        number = int(form.lstrip("<") or 0)
+        return text.ljust(number) if form.startswith("<") else text.rjust(number)
+
+    return re.sub(r"\{(" + "|".join(values) + r")(?::(<?[0-9]{1,3}))?\}", value, template)

@@ -1,0 +1,127 @@
+"""What the text of a move tells of the cells of its steps, group by group."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import islice, product
+
+from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.rules import Group, TemplateField
+from rulesengine.notation.move_text import Writer
+
+_STEP = frozenset({"from", "to", "direction", "choice"})
+# So many pairs of cells are tried for a text that is no legal move.
+_MOST = 1024
+
+
+class Table:
+    """The cells, as a mask, that may give a text, for each such text."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.cells: dict[str, int] = {}
+        for cell, text in enumerate(texts):
+            self.cells[text] = self.cells.get(text, 0) | 1 << cell
+        self.lengths = tuple(sorted(set(map(len, self.cells))))
+
+
+class Parts:
+    """The parts of a text, and the cells that each table has for them."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._found: dict[Table, int] = {}
+
+    def cells(self, tables: tuple[Table, ...]) -> int:
+        """The cells that have a part in each table; -1 without one."""
+        cells = -1
+        for table in tables:
+            if table not in self._found:
+                self._found[table] = self._among(table)
+            cells &= self._found[table]
+        return cells
+
+    def _among(self, table: Table) -> int:
+        found, text = 0, self._text
+        for length in table.lengths:
+            for at in range(len(text) - length + 1):
+                found |= table.cells.get(text[at : at + length], 0)
+        return found
+
+
+class Form:
+    """How one group writes its steps; `names` has the names of the cells.
+
+    `origins` and `targets` have a table for each part of the text that follows from that cell
+    alone.
+    """
+
+    def __init__(self, writer: Writer, group: Group, names: Table) -> None:
+        self._writer = writer
+        self._group = group
+        self._names = names
+
+    @cached_property
+    def origins(self) -> tuple[Table, ...]:
+        return self._tables("from", self._names_origin)
+
+    @cached_property
+    def targets(self) -> tuple[Table, ...]:
+        return self._tables("to", self._names_target)
+
+    def cells(self, parts: Parts) -> tuple[int, int]:
+        """The origins and targets that the parts of a text leave, 0 where a step has none."""
+        origins = parts.cells(self.origins) if self._group.origin else 0
+        return origins, parts.cells(self.targets) if self._group.target else 0
+
+    def steps(self, text: str, origins: int, targets: int) -> Iterator[tuple[int, int]]:
+        """The cells of steps that may be written so where the group says how it is written."""
+        written = self._group.written
+        if written is None:
+            return
+        for pair in islice(product(_cells(origins), _cells(targets)), _MOST):
+            variables = dict(zip(("from", "to"), pair, strict=True))
+            parts = (self._pattern(part, variables) for part in written.template.parts)
+            if re.fullmatch("".join(parts), text):
+                yield pair
+
+    def _pattern(self, part: str | TemplateField, variables: dict[str, int]) -> str:
+        if isinstance(part, str):
+            return re.escape(part)
+        if _read(part.value) <= variables.keys():
+            return re.escape(self._writer.shown(part.value, dict(variables)))
+        return ".+"
+
+    def _tables(self, name: str, is_named: bool) -> tuple[Table, ...]:
+        if self._group.written is None:
+            return (self._names,) if is_named else ()
+        fields = (p.value for p in self._group.written.template.parts if not isinstance(p, str))
+        return tuple(self._table(op, name) for op in fields if _read(op) == {name})
+
+    def _table(self, op: Op, name: str) -> Table:
+        cells = range(self._writer.program.topology.cells)
+        return Table(self._writer.shown(op, {name: cell}) for cell in cells)
+
+    @property
+    def _names_origin(self) -> bool:
+        notation = self._writer.program.rules.notation
+        return self._group.kind == "move" and all(
+            "{from}" in form for form in (notation.move, notation.capture)
+        )
+
+    @property
+    def _names_target(self) -> bool:
+        notation = self._writer.program.rules.notation
+        if self._group.kind != "move":
+            return "{to}" in notation.place
+        forms = (notation.move, notation.capture)
+        return all("{to}" in form.partition("{from}")[2] for form in forms)
+
+
+def _read(op: Op) -> set[str]:
+    """What of a step an operation reads."""
+    return {str(o.value) for o in walk(op) if o.name == "variable"} & _STEP
+
+
+def _cells(mask: int) -> list[int]:
+    """The cells of a mask; none at all where it is of a step without one."""
+    return [i for i in range(mask.bit_length()) if mask >> i & 1] if mask > 0 else [-1]

@@ -1,0 +1,99 @@
+"""Moves as text, by the templates of the spec."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rulesengine.errors import EvaluationError
+from rulesengine.language.ir.ops import Op, Type
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Notation, TemplateField, chosen
+from rulesengine.state import Step
+
+Values = Callable[[Op, dict[str, Any]], Any]
+
+# What stands for a value that a step does not have, such as the first cell of none.
+_UNKNOWN = "?"
+
+
+class Writer:
+    """Writes the moves of one game; `value` gives what an operation is for a step's variables."""
+
+    def __init__(self, program: Program, value: Values) -> None:
+        self.program = program
+        self._groups = program.rules.groups
+        self._value = value
+
+    def text(self, steps: tuple[Step, ...], takes: bool) -> str:
+        """The notation of a move; `takes` tells whether it removes a piece of another side.
+
+        A step that goes on from where the one before ended adds what follows `{from}` in its
+        form, `a1xc3xe5`; a cell selected after another step adds `x` and its name, `a1-a4xd7`,
+        one placed on adds `/` and its name, `a1-a4/d7`. A choice is added as `=`, `d8=queen`.
+        A step whose group says how it is written adds that, with nothing before or behind it.
+        """
+        text = ""
+        for step in steps:
+            text += self.step_text(step, takes, bool(text))
+        return text
+
+    def step_text(self, step: Step, takes: bool, goes_on: bool) -> str:
+        """What a step adds to the text of a move."""
+        group = self._groups[step.group]
+        if group.written is not None:
+            parts = group.written.template.parts
+            return "".join(p if isinstance(p, str) else self.field(p, step) for p in parts)
+        return _step_text(self.program, step, takes, goes_on) + self.choice_text(step)
+
+    def field(self, field: TemplateField, step: Step) -> str:
+        """What a field gives for a step."""
+        variables = {"from": step.origin, "to": step.target, "choice": step.choice}
+        return self.shown(field.value, variables | {"direction": step.direction})
+
+    def shown(self, op: Op, variables: dict[str, Any]) -> str:
+        """A value as it stands in the text of a move."""
+        try:
+            return self._named(op.type, self._value(op, variables))
+        except EvaluationError:
+            return _UNKNOWN
+
+    def choice_text(self, step: Step) -> str:
+        """Every choice of a step as `=` and its value, `=queen=north`."""
+        group = self._groups[step.group]
+        if group.choices:
+            ops = chosen(group.choices, step.choice)
+            return "".join("=" + self.shown(op, {}) for op in ops)
+        return f"={self._named(group.choice[0].type, step.choice)}" if group.choice else ""
+
+    def _named(self, type: Type, value: Any) -> str:
+        program = self.program
+        names = {
+            "kind": tuple(kind.name for kind in program.rules.kinds),
+            "side": program.form.players,
+            "cell": program.topology.names,
+            "direction": program.form.directions,
+        }.get(type)
+        if names is None:
+            return str(value)
+        return names[value] if value >= 0 else _UNKNOWN
+
+
+def _step_text(program: Program, step: Step, takes: bool, goes_on: bool) -> str:
+    notation, names = program.rules.notation, program.topology.names
+    target = names[step.target] if step.target >= 0 else ""
+    match step.kind:
+        case "pass":
+            return notation.pass_
+        case "swap":
+            return notation.swap
+        case "move":
+            return _carried(notation, names[step.origin], target, takes, goes_on)
+    if goes_on:
+        return f"x{target}" if step.kind == "select" else f"/{target}"
+    return notation.place.replace("{to}", target)
+
+
+def _carried(notation: Notation, origin: str, target: str, takes: bool, goes_on: bool) -> str:
+    form = notation.capture if takes else notation.move
+    if goes_on:
+        form = form.partition("{from}")[2]
+    return form.replace("{from}", origin).replace("{to}", target)

@@ -1,0 +1,175 @@
+"""Programs of others as players: what all of their protocols share."""
+
+import atexit
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from time import perf_counter
+
+from rulesengine.errors import UsageError
+from rulesengine.play.players.base import CRASH, LATE, OUTPUT, SILENCE, Fault, Seat, Turn
+from rulesengine.sandbox import (
+    Ending,
+    Flooded,
+    Late,
+    Limits,
+    Misbehaved,
+    Program,
+    ProgramError,
+    Programs,
+    words_of,
+)
+from rulesengine.state import Move
+
+PATIENCE = 10.0  # seconds for a move without a clock, and for any other answer
+_MOMENT = 0.5  # seconds
+_SHOWN = 60
+_KEPT = 64 * 1024  # characters of a transcript
+_USUAL = Limits()
+
+
+class Talking:
+    """A program that is spoken to in lines; it is started when it is first needed.
+
+    All that it starts is ended with it. That is no security boundary: it may do whatever its
+    user may. It is started by what starts all programs of this process, unless a `starter` is
+    given, whose end is then its own.
+    """
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        limits: Limits = _USUAL,
+        folder: str | None = None,
+        starter: Programs | None = None,
+    ) -> None:
+        try:
+            self.words = words_of(command) if isinstance(command, str) else list(command)
+        except ProgramError as error:
+            raise UsageError(f"--player: {error}") from None
+        self.ending: Ending | None = None
+        self._limits, self._folder, self._starter = limits, folder, starter
+        self._program: Program | None = None
+        self._said: list[str] = []
+        self._length = 0
+        self._until = 0.0
+        self._is_timed = False
+
+    def begin(self, seat: Seat) -> None:
+        self.seat = seat
+        self._said, self._length = [], 0
+        self.allow(PATIENCE)
+        self.start()
+
+    def start(self) -> None:
+        """Begin the game; where no program runs, start one first."""
+        self.run()
+
+    def run(self) -> None:
+        """Let the program run, if it does not. Raises Fault."""
+        if self._program is None:
+            try:
+                starter = self._starter or programs()
+                self._program = starter.start(self.words, self._limits, folder=self._folder)
+            except ProgramError as error:
+                raise Fault(CRASH, cut(str(error))) from None
+
+    def end(self, moves: Sequence[Move]) -> None:
+        self.close()
+
+    def transcript(self) -> str:
+        return "\n".join(self._said)
+
+    def close(self) -> None:
+        """End the program and all that it has started; `ending` is then how it did."""
+        if self._program:
+            self.ending = self._program.stop()
+            self._program = None
+
+    def in_turn(self, turn: Turn) -> None:
+        """From now on a move is waited for: by the clock, or for as long as patience goes."""
+        self._is_timed = turn.left is not None
+        self.allow(PATIENCE if turn.left is None else turn.left)
+
+    def allow(self, seconds: float) -> None:
+        """Wait for answers for so long from now on."""
+        self._until = perf_counter() + seconds
+
+    def say(self, *lines: str) -> None:
+        """Send lines. Raises Fault."""
+        for line in lines:
+            self._note("> " + line)
+        with self.talked() as program:
+            program.send("".join(line + "\n" for line in lines).encode(), self.left)
+
+    def hear(self) -> str:
+        """The next line that is not empty, without the blanks around it. Raises Fault."""
+        line = ""
+        while not line:
+            with self.talked() as program:
+                line = program.read_line(self.left).decode("utf-8", "replace").strip()
+        self._note("< " + line)
+        return line
+
+    @contextmanager
+    def talked(self) -> Iterator[Program]:
+        """The program while it is spoken to. Raises Fault for what it does wrong."""
+        if self._program is None:
+            raise Fault(CRASH, "has ended")
+        try:
+            yield self._program
+        except Misbehaved as error:
+            kind, why = self._judged(error)
+            self.close()
+            raise Fault(kind, why) from None
+
+    @property
+    def left(self) -> float:
+        """Seconds until patience ends."""
+        return max(self._until - perf_counter(), 0.0)
+
+    def _judged(self, error: Misbehaved) -> tuple[str, str]:
+        match error:
+            case Late():
+                return LATE if self._is_timed else SILENCE, str(error)
+            case Flooded():
+                return OUTPUT, str(error)
+        return CRASH, self._last_words()
+
+    def _last_words(self) -> str:
+        """How the program has ended."""
+        assert self._program
+        with suppress(Misbehaved):  # its pipes are closed a moment before it has ended
+            self._program.wait(_MOMENT)
+        ending, errors = self._program.stop(), self._program.errors
+        how = f"signal {ending.signal}" if ending.signal else f"exit code {ending.exit}"
+        if ending.limit:
+            how = f"limit of {ending.limit}"
+        last = errors.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        return cut(f"has ended, {how}: {last}" if last else f"has ended, {how}")
+
+    def _note(self, line: str) -> None:
+        """Keep a line of the transcript, as long as there is room."""
+        self._length += len(line)
+        if self._length <= _KEPT:
+            self._said.append("".join(c if c.isprintable() or c == "\n" else "?" for c in line))
+
+
+@lru_cache(1)
+def programs() -> Programs:
+    """What starts programs in this process, ended with it: to start it anew takes a while."""
+    made = Programs()
+    atexit.register(made.close)
+    return made
+
+
+def end_programs() -> None:
+    """End all programs that play; who plays after this has others started."""
+    programs().close()
+    programs.cache_clear()
+
+
+def cut(text: str, most: int = 2 * _SHOWN) -> str:
+    """A text as a reason shows it: one line, not too long."""
+    shown = " ".join("".join(c if c.isprintable() else " " for c in text[: 2 * most]).split())
+    return shown if len(shown) <= most else shown[: most - 1] + "…"

@@ -1,0 +1,29 @@
+"""`cmd:` for a spec without `io`: a program that is told moves and asked for them, in lines.
+
+The program reads, in this order: `game NAME`, a line `set NAME=VALUE` for each parameter,
+`you PLAYER`; then `play MOVE` for each move that was made, its own too where it did not choose
+them, and `move` when it is to answer with a line that is a move. Its input ends with the game.
+"""
+
+from rulesengine.play.players.base import OUTPUT, Fault, Turn
+from rulesengine.play.players.subprocess_player import Talking
+
+
+class Lines(Talking):
+    """A program that gets every move on a line; it plays one game."""
+
+    def start(self) -> None:
+        self.run()
+        game = self.seat.game
+        parameters = (f"set {name}={value}" for name, value in game.parameters.items())
+        self.say(f"game {game.name}", *parameters, f"you {self.seat.name}")
+        self._told = 0
+
+    def choose(self, turn: Turn) -> str:
+        self.in_turn(turn)
+        with self.talked() as program:
+            if program.pending:
+                raise Fault(OUTPUT, "has answered before it was asked")
+        self.say(*(f"play {move}" for move in turn.moves[self._told :]), "move")
+        self._told = len(turn.moves) + 1
+        return self.hear()

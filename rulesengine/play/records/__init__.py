@@ -1,0 +1,1 @@
+"""Formats of game records."""

@@ -1,0 +1,245 @@
+"""Records of games as text: a head, the moves in the game's notation, the result.
+
+rulesengine record 1
+game: NAME
+spec: WHAT load TAKES          (left out where it is not known)
+rules: 64 HEXADECIMAL DIGITS
+set NAME=VALUE                 (a line for each parameter)
+player NAME=human|random|STRATEGY
+seed: NUMBER
+start:                         (only where the game began elsewhere)
+  LINES OF THE STATE
+moves:
+d3 c3 c4 ...
+result: NAME wins, REASON      (or `draw, REASON`, or `unfinished`)
+scores: NAME NUMBER, ...       (if the game has scores)
+forfeit: NAME, REASON          (of a game that a referee ended, which is unfinished by the rules)
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from rulesengine.errors import NotationError
+from rulesengine.game import Game
+from rulesengine.language.ir.fingerprint import rules_text
+from rulesengine.state import Outcome
+from rulesengine.support.limits import MAX_PLIES
+
+HEAD = "rulesengine record 1"
+WIDTH = 80
+_FIELD = re.compile(r"(game|spec|rules|seed|result|scores|forfeit): (.+)")
+_GIVEN = re.compile(r"(set|player) ([^ =]+)=(.+)")
+_RESULT = re.compile(r"(?:(\S+) wins|draw), (.*)")
+_MOVE = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]\S*')
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game that was played.
+
+    `rules` is the hash of the rules it was played by, `start` the text of its first state or
+    empty for the game's own, `players` says who played for each player, `result` is None for
+    a game that was not finished. `forfeit` is `NAME, REASON` where it was lost by something else
+    than the rules.
+    """
+
+    game: str
+    rules: str
+    moves: tuple[str, ...]
+    result: Outcome | None
+    spec: str = ""
+    parameters: Mapping[str, int | str] = field(default_factory=dict)
+    players: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+    start: str = ""
+    forfeit: str = ""
+
+
+def rules_hash(game: Game) -> str:
+    """SHA-256, in hexadecimal digits, of what a record's moves and result hang on.
+
+    Board, pieces, start, moves, ends, scores and notation count, with the ranges of parameters
+    (their values stand in the record). Where the spec lies, its comments and layout, drawing,
+    pictures, strategies and script do not.
+    """
+    return hashlib.sha256(rules_text(game.rules).encode()).hexdigest()
+
+
+def write_record(record: GameRecord) -> str:
+    """The text of a record; `read_record` gives the same record back."""
+    lines = [HEAD, f"game: {record.game}"]
+    lines += [f"spec: {record.spec}"] if record.spec else []
+    lines.append(f"rules: {record.rules}")
+    lines += [f"set {name}={value}" for name, value in record.parameters.items()]
+    lines += [f"player {name}={who}" for name, who in record.players.items()]
+    lines.append(f"seed: {record.seed}")
+    if record.start:
+        lines += ["start:", *("  " + line for line in record.start.splitlines())]
+    lines += ["moves:", *_filled(record.moves), *_result_lines(record.result)]
+    lines += [f"forfeit: {record.forfeit}"] if record.forfeit else []
+    return "\n".join(lines) + "\n"
+
+
+def read_record(text: str) -> GameRecord:
+    """The record of a text; raises NotationError with the number of a line that does not fit."""
+    return _Reader(text).record()
+
+
+def _filled(moves: tuple[str, ...]) -> Iterator[str]:
+    """The moves in lines of at most 80 columns, unless one move alone is longer."""
+    line = ""
+    for move in moves:
+        plain = _MOVE.fullmatch(move) and move[0] != '"' and move != "result:"
+        word = move if plain else json.dumps(move)
+        if line and len(line) + 1 + len(word) > WIDTH:
+            yield line
+            line = ""
+        line = f"{line} {word}" if line else word
+    if line:
+        yield line
+
+
+def _result_lines(result: Outcome | None) -> Iterator[str]:
+    if result is None:
+        yield "result: unfinished"
+        return
+    yield f"result: {result.winner + ' wins' if result.winner else 'draw'}, {result.reason}"
+    if result.scores:
+        yield "scores: " + ", ".join(f"{name} {score}" for name, score in result.scores.items())
+
+
+class _Reader:
+    """Reads a record line by line and knows at which one it is."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.removesuffix("\n").split("\n")
+        self._at = 0
+
+    def record(self) -> GameRecord:
+        if self._next() != HEAD:
+            raise self._error(f"expected `{HEAD}`")
+        game = self._field("game")
+        spec = self._field("spec") if self._peek().startswith("spec: ") else ""
+        rules = self._field("rules")
+        if not re.fullmatch("[0-9a-f]{64}", rules):
+            raise self._error("expected 64 hexadecimal digits")
+        parameters = {name: _value(text) for name, text in self._given("set")}
+        players = dict(self._given("player"))
+        seed = self._number(self._field("seed"))
+        start = self._start()
+        moves = self._moves()
+        result = self._result()
+        forfeit = self._forfeit(result)
+        if self._at < len(self._lines):
+            self._at += 1
+            raise self._error("expected the end of the record")
+        return GameRecord(
+            game, rules, moves, result, spec, parameters, players, seed, start, forfeit
+        )
+
+    def _peek(self) -> str:
+        return self._lines[self._at] if self._at < len(self._lines) else ""
+
+    def _next(self) -> str:
+        line = self._peek()
+        self._at += 1
+        return line
+
+    def _error(self, expected: str) -> NotationError:
+        number = min(self._at, len(self._lines) + 1)
+        line = self._lines[number - 1] if number <= len(self._lines) else ""
+        shown = "".join(c if c.isprintable() else "?" for c in line[:40])
+        found = f"`{shown}`" if shown else "an empty line"
+        found = found if number <= len(self._lines) else "the end"
+        return NotationError(f"line {number}: {expected}, found {found}")
+
+    def _field(self, name: str) -> str:
+        match = _FIELD.fullmatch(self._next())
+        if match is None or match[1] != name:
+            raise self._error(f"expected `{name}: ...`")
+        return match[2]
+
+    def _given(self, kind: str) -> list[tuple[str, str]]:
+        found: list[tuple[str, str]] = []
+        while self._peek().startswith(kind + " "):
+            match = _GIVEN.fullmatch(self._next())
+            if match is None:
+                raise self._error(f"expected `{kind} NAME=...`")
+            if match[2] in (name for name, _ in found):
+                raise self._error(f"expected `{match[2]}` once")
+            found.append((match[2], match[3]))
+        return found
+
+    def _number(self, text: str) -> int:
+        if not re.fullmatch("0|-?[1-9][0-9]{0,19}", text):
+            raise self._error("expected a number")
+        return int(text)
+
+    def _start(self) -> str:
+        if self._peek() != "start:":
+            return ""
+        self._at += 1
+        lines = []
+        while self._peek().startswith("  "):
+            lines.append(self._next()[2:])
+        if not lines:
+            self._at += 1
+            raise self._error("expected the lines of a state, each after two blanks")
+        return "\n".join(lines)
+
+    def _moves(self) -> tuple[str, ...]:
+        if self._next() != "moves:":
+            raise self._error("expected `moves:`")
+        moves: list[str] = []
+        while self._at < len(self._lines) and not self._peek().startswith("result: "):
+            moves += self._moves_of(self._next())
+            if len(moves) > MAX_PLIES:
+                raise self._error(f"expected at most {MAX_PLIES} moves")
+        return tuple(moves)
+
+    def _moves_of(self, line: str) -> Iterator[str]:
+        for word in _MOVE.findall(line):
+            if word[0] != '"':
+                yield word
+                continue
+            try:
+                yield json.loads(word)
+            except ValueError:
+                raise self._error("expected a move") from None
+        if _MOVE.sub("", line).strip() or not line.strip():
+            raise self._error("expected moves")
+
+    def _result(self) -> Outcome | None:
+        text = self._field("result")
+        if text == "unfinished":
+            return None
+        match = _RESULT.fullmatch(text)
+        if match is None:
+            raise self._error("expected `NAME wins, REASON`, `draw, REASON` or `unfinished`")
+        return Outcome(match[1], match[2], self._scores())
+
+    def _scores(self) -> dict[str, int]:
+        scores: dict[str, int] = {}
+        if not self._peek().startswith("scores: "):
+            return scores
+        for part in self._field("scores").split(", "):
+            name, _, number = part.partition(" ")
+            if not name or name in scores:
+                raise self._error("expected each player's score once")
+            scores[name] = self._number(number)
+        return scores
+
+    def _forfeit(self, result: Outcome | None) -> str:
+        if result is not None or not self._peek().startswith("forfeit: "):
+            return ""
+        text = self._field("forfeit")
+        if ", " not in text:
+            raise self._error("expected `forfeit: NAME, REASON`")
+        return text
+
+
+def _value(text: str) -> int | str:
+    return int(text) if re.fullmatch("-?[0-9]{1,19}", text) else text

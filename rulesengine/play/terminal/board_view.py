@@ -1,0 +1,170 @@
+"""The board for people: coordinates, half-cell shifts, marks, colours by side."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from rulesengine.board.topology import Topology
+from rulesengine.drawing import cells_of
+from rulesengine.game import Game
+from rulesengine.notation.board_text import cell_text
+from rulesengine.play.terminal.graph_view import graph_lines
+from rulesengine.state import Move, Outcome, State
+
+_COLOURS = (36, 33, 35, 32, 34, 31, 96, 93)  # cyan, yellow, magenta, green, blue, red, ...
+_MARKS = ((" ", "("), (")", "|"))  # by whether the cell before and the cell after are marked
+_LEGAL = "+:~^_"  # the first that is no symbol stands on empty cells where one may move
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Whether pieces are coloured by the side that they belong to, and how wide lines may be."""
+
+    colour: bool = False
+    width: int = 80
+
+
+PLAIN = Style()
+
+
+def board_text(
+    game: Game,
+    state: State,
+    last: Move | None = None,
+    style: Style = PLAIN,
+    legal: Collection[int] = (),
+) -> str:
+    """The board with its labels, the cells of the last move in brackets, `legal` cells marked."""
+    return marked_board(game, state, frozenset(cells_of(last)), style, legal)
+
+
+def marked_board(
+    game: Game,
+    state: State,
+    marked: frozenset[int] = frozenset(),
+    style: Style = PLAIN,
+    legal: Collection[int] = (),
+) -> str:
+    """The board with its labels, the marked cells in brackets, a sign on `legal` empty ones.
+
+    A graph lies as in its picture; if that is too wide, it is a list of its cells. Other boards
+    that are too wide have no room between their cells, and no marks.
+    """
+    topology = game.program.topology
+    texts = _texts(game, state, style, legal)
+    if topology.shape == "graph":
+        lines = graph_lines(topology, texts, marked)
+        fits = lines and max(map(_seen, lines)) <= style.width
+        return "\n".join(lines if fits else _listed(topology, texts, marked, style))
+    lines = _drawn(topology, texts, marked, 1)
+    if max(map(_seen, lines)) > style.width:
+        lines = _drawn(topology, texts, frozenset(), 0)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def result_text(outcome: Outcome) -> str:
+    """Who has won, why, and the scores."""
+    text = f"{outcome.winner} wins" if outcome.winner else "a draw"
+    text += f": {outcome.reason}" if outcome.reason else ""
+    scores = ", ".join(f"{name} {score}" for name, score in outcome.scores.items())
+    return f"{text} ({scores})" if scores else text
+
+
+def _texts(game: Game, state: State, style: Style, legal: Collection[int]) -> list[str]:
+    """What each cell shows, all as wide, coloured if that is wanted."""
+    template, form = game.program.rules.drawing.cell, state.form
+    texts = [cell_text(template, state, cell) for cell in range(len(form.cells))]
+    wide = max(map(len, texts))
+    sign = next(s for s in _LEGAL if s not in (*form.symbols, form.empty))
+    for cell in legal:
+        texts[cell] = sign if texts[cell] == form.empty else texts[cell]
+    return [_coloured(state, cell, text.rjust(wide), style) for cell, text in enumerate(texts)]
+
+
+def _coloured(state: State, cell: int, text: str, style: Style) -> str:
+    sides = len(state.form.players)
+    for plane, mask in enumerate(state.planes):
+        side = plane % (sides + 1)
+        if mask >> cell & 1 and side < sides and style.colour:
+            return f"\x1b[{_COLOURS[side]}m{text}\x1b[0m"
+    return text
+
+
+def _seen(line: str) -> int:
+    """How wide a line is, without what colours it."""
+    return len(re.sub("\x1b\\[[0-9]*m", "", line))
+
+
+def _drawn(topology: Topology, texts: Sequence[str], marked: frozenset[int], gap: int) -> list[str]:
+    """A line for each line of the screen, its cells below one another but for half-cell shifts."""
+    labels = _left_labels(topology)
+    margin = max(map(len, labels))
+    wide = _seen(texts[0])
+    lines = []
+    for number, cells in enumerate(_by_line(topology)):
+        shift = " " * (topology.indents[number] * (wide + gap) // 2)
+        row = _row(cells, texts, marked, wide) if gap else _tight(cells, texts, wide)
+        lines.append(f"{labels[number]:>{margin}} {shift}{row}{_right_label(topology, cells)}")
+    above, below = (" " * (margin + 1 + topology.indents[i] * (wide + gap) // 2) for i in (0, -1))
+    heads = _heads(topology.column_labels, wide, gap)
+    lines[:0] = [above + head for head in heads]
+    return lines if above == below else lines + [below + head for head in heads]
+
+
+def _by_line(topology: Topology) -> list[list[int]]:
+    """Per line of the screen its cells by column, -1 where there is none."""
+    lines: list[list[int]] = [[] for _ in topology.indents]
+    for cell, (line, column) in enumerate(topology.screen):
+        row = lines[line]
+        row += [-1] * (column + 1 - len(row))
+        row[column] = cell
+    return lines
+
+
+def _row(cells: list[int], texts: Sequence[str], marked: frozenset[int], wide: int) -> str:
+    """The cells with one column between them, which shows what is marked."""
+    text, before = "", False
+    for cell in cells:
+        now = cell in marked
+        text += _MARKS[before][now] + (texts[cell] if cell >= 0 else " " * wide)
+        before = now
+    return text + (")" if before else " ")
+
+
+def _tight(cells: list[int], texts: Sequence[str], wide: int) -> str:
+    return "".join(texts[cell] if cell >= 0 else " " * wide for cell in cells)
+
+
+def _left_labels(topology: Topology) -> list[str]:
+    """The label of each line: the row's, or where a line is no row its first cell's name."""
+    if any(topology.column_labels):
+        return list(topology.row_labels)
+    firsts = (next((c for c in cells if c >= 0), -1) for cells in _by_line(topology))
+    return [topology.names[first] if first >= 0 else "" for first in firsts]
+
+
+def _right_label(topology: Topology, cells: list[int]) -> str:
+    """The name of a line's last cell where the columns have no labels of their own."""
+    return "" if any(topology.column_labels) or not cells else f" {topology.names[cells[-1]]}"
+
+
+def _heads(labels: tuple[str, ...], wide: int, gap: int) -> list[str]:
+    """Lines of labels over their columns; where a label is wider, letter under letter."""
+    height = 1 if wide > 1 else max(map(len, labels), default=0)
+    padded = [label.rjust(height if wide == 1 else wide) for label in labels]
+    rows = zip(*padded, strict=True) if wide == 1 else [padded]
+    return [" " * gap + (" " * gap).join(row) for row in rows] if any(labels) else []
+
+
+def _listed(
+    topology: Topology, texts: Sequence[str], marked: frozenset[int], style: Style
+) -> list[str]:
+    """The cells with what they show, in columns."""
+    width = max(map(len, topology.names))
+    across = max(1, style.width // (width + _seen(texts[0]) + 5))
+    parts = []
+    for cell, name in enumerate(topology.names):
+        left, right = "()" if cell in marked else "  "
+        parts.append(f"{name:>{width}} {left}{texts[cell]}{right}  ")
+    lines = ["".join(parts[i : i + across]) for i in range(0, len(parts), across)]
+    return [line.rstrip() for line in lines]

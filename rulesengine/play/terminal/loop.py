@@ -1,0 +1,302 @@
+"""A game between people and machines at a terminal: a line is a move or a command."""
+
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from rulesengine.drawing import cells_of
+from rulesengine.errors import IllegalMoveError, NotationError, RulesError, UsageError
+from rulesengine.game import Game
+from rulesengine.play.players.controllers import HUMAN, hint
+from rulesengine.play.records.native import HEAD, write_record
+from rulesengine.play.session import Session, resumed
+from rulesengine.play.terminal.board_view import PLAIN, Style, board_text, result_text
+from rulesengine.state import Move, State
+from rulesengine.support.files import replace
+from rulesengine.support.limits import MAX_PLIES
+
+_LONGEST = 4096
+_COMMANDS = ("?", "hint", "undo", "save ", "resume ", "help", "quit")
+
+_HELP = """\
+A line is a move, in the game's notation, or one of these:
+  ?            the legal moves
+  ? CELL       those that name a cell
+  hint         a move that may be good
+  undo         take back your last move and what followed it
+  save FILE    write the game to a file
+  resume FILE  go on with a game from a file
+  help         this text
+  quit         leave (so does the end of input)"""
+
+
+# Asks for a line; the second value gives the words that may stand there.
+Ask = Callable[[str, Callable[[], Sequence[str]]], str | None]
+# Why a move is not legal, in English.
+Explain = Callable[[Game, State, str], str]
+
+
+class Reader(Protocol):
+    """A stream of text whose `readline` gives an empty text at its end."""
+
+    def readline(self, size: int, /) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Where lines come from and where text goes; `write` shows it at once.
+
+    `edit` asks for a line that can be edited, where there is such a thing; `explain` says why a
+    move is not legal.
+    """
+
+    source: Reader
+    write: Callable[[str], None]
+    style: Style = PLAIN
+    edit: Ask | None = None
+    explain: Explain | None = None
+
+    def say(self, text: str) -> None:
+        """A text with its newline."""
+        self.write(text + "\n")
+
+    def tell(self, text: str) -> None:
+        """Sentences, broken between words where a line would be too long."""
+        self.say("\n".join(_wrapped(line, self.style.width) for line in text.splitlines()))
+
+    def ask(self, prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
+        """The next line without the blanks around it; None at the end of input."""
+        if self.edit is not None:
+            edited = self.edit(prompt, words)
+            return None if edited is None else edited[:_LONGEST].strip()
+        self.write(prompt)
+        line = self.source.readline(_LONGEST)
+        if not line:
+            self.write("\n")
+            return None
+        return line.strip()
+
+
+def _wrapped(line: str, width: int) -> str:
+    """A line broken between words; what follows is as far in as its text begins."""
+    indent = " " * (len(line) - len(line.lstrip()))
+    return textwrap.fill(
+        line.strip(),
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def converse(session: Session, terminal: Terminal) -> Session:
+    """Play until the game is over without a person in it, `quit`, or the end of input.
+
+    Returns the session as it was left; KeyboardInterrupt passes through.
+    """
+    _show(session, terminal)
+    while True:
+        session = _let_machines_play(session, terminal)
+        if _is_over(session) and not session.has_person:
+            return session
+        line = terminal.ask(_prompt(session), partial(_words, session))
+        if line is None or (line == "quit" and not _names_move(session, line)):
+            return session
+        session = _obey(session, line, terminal) if line else session
+
+
+def _let_machines_play(session: Session, terminal: Terminal) -> Session:
+    """The session when a person is to move, or nobody."""
+    played = False
+    while not _is_over(session) and session.who != HUMAN:
+        move = session.answer()
+        assert move is not None
+        by_chance = session.game.weights(session.state)
+        terminal.say(f"{'chance' if by_chance else session.state.mover}: {move}")
+        session = session.play(move)
+        played = True
+        if not session.has_person:
+            terminal.say(_board(session, terminal))
+    if played and session.has_person:
+        terminal.say(_board(session, terminal))
+    if played and _is_over(session):
+        terminal.tell(_ending(session))
+    return session
+
+
+def _obey(session: Session, line: str, terminal: Terminal) -> Session:
+    """The session after a line; a mistake is told and changes nothing."""
+    word, _, rest = line.partition(" ")
+    try:
+        if not _names_move(session, line):
+            match word, rest.strip():
+                case "?", cell:
+                    terminal.tell(_legal(session, cell))
+                    return session
+                case "help", "":
+                    terminal.tell(_HELP)
+                    return session
+                case "hint", "":
+                    terminal.tell(_hint(session))
+                    return session
+                case "undo", "":
+                    return _undo(session, terminal)
+                case "save", path:
+                    return _save(session, path, terminal)
+                case "resume", path:
+                    return _resume(session, path, terminal)
+        return _move(session, line, terminal)
+    except RulesError as error:
+        terminal.tell(str(error))
+        return session
+
+
+def _names_move(session: Session, line: str) -> bool:
+    """Whether a line is a legal move, which counts before a command of the same name."""
+    return line in map(str, session.game.legal_moves(session.state))
+
+
+def _move(session: Session, line: str, terminal: Terminal) -> Session:
+    try:
+        move = _named(session, line)
+    except NotationError as error:
+        raise NotationError(f"{error}; `help` shows what else can be typed") from None
+    except IllegalMoveError:
+        if terminal.explain is None:
+            raise
+        terminal.tell(terminal.explain(session.game, session.state, line))
+        return session
+    session = session.play(move)
+    _show(session, terminal)
+    return session
+
+
+def _named(session: Session, line: str) -> Move:
+    """The legal move of a line, in small letters or capitals where that is one move alone."""
+    game, state = session.game, session.state
+    try:
+        return game.move(line, state)
+    except (NotationError, IllegalMoveError):
+        meant = [move for move in game.legal_moves(state) if str(move).lower() == line.lower()]
+        if len(meant) != 1:
+            raise
+        return meant[0]
+
+
+def _undo(session: Session, terminal: Terminal) -> Session:
+    before = session.undo()
+    if before is None:
+        terminal.say("there is no move of yours to take back")
+        return session
+    _show(before, terminal)
+    return before
+
+
+def _hint(session: Session) -> str:
+    """The move of the first strategy; without one, that of a short search."""
+    move = hint(session.game, session.state, session.seed, len(session.moves))
+    return _no_move(session) if move is None else str(move)
+
+
+def _legal(session: Session, cell: str) -> str:
+    """The legal moves, or those that name a cell."""
+    moves = session.game.legal_moves(session.state)
+    if not cell or not moves:
+        return " ".join(map(str, moves)) or _no_move(session)
+    number = session.state.cell(cell if cell in session.state.form.cells else cell.lower())
+    named = [str(move) for move in moves if number in cells_of(move)]
+    return " ".join(named) or f"no legal move names {session.state.form.cells[number]}"
+
+
+def _words(session: Session) -> list[str]:
+    """What may be typed: moves and commands."""
+    return [*map(str, session.game.legal_moves(session.state)), *_COMMANDS]
+
+
+def _no_move(session: Session) -> str:
+    outcome = session.game.outcome(session.state)
+    return f"the game is over: {result_text(outcome)}" if outcome else "there is no legal move"
+
+
+def _save(session: Session, name: str, terminal: Terminal) -> Session:
+    """Write the record; a file that is no record is left alone."""
+    path = _path(name, "save")
+    try:
+        if path.exists() and not _is_record(path):
+            raise UsageError(f"{path}: holds something else, which is left as it is")
+    except OSError as error:
+        raise UsageError(f"{path}: {(error.strerror or 'cannot be written').lower()}") from None
+    replace(path, write_record(session.record()).encode())
+    terminal.say(f"saved in {path}")
+    return session
+
+
+def _is_record(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(HEAD)) in (HEAD.encode(), b"")
+
+
+def _resume(session: Session, name: str, terminal: Terminal) -> Session:
+    after = resumed(session, _path(name, "resume"))
+    _show(after, terminal)
+    return after
+
+
+def _path(name: str, word: str) -> Path:
+    if not name or "\0" in name:
+        raise UsageError(f"`{word}` needs the name of a file")
+    return Path(name)
+
+
+def _show(session: Session, terminal: Terminal) -> None:
+    """The board, the scores, and the result if the game is over."""
+    terminal.say(_board(session, terminal))
+    if _is_over(session):
+        terminal.tell(_ending(session))
+
+
+def _board(session: Session, terminal: Terminal) -> str:
+    last = session.moves[-1] if session.moves else None
+    board = board_text(session.game, session.state, last, terminal.style, _targets(session))
+    scores = {} if _is_over(session) else session.game.scores(session.state)
+    told = ", ".join(f"{name} {score}" for name, score in scores.items())
+    return f"\n{board}" + (f"\n{_wrapped(told, terminal.style.width)}" if told else "")
+
+
+def _targets(session: Session) -> frozenset[int]:
+    """Where a person may place something, unless that is each empty cell."""
+    state = session.state
+    if session.who != HUMAN or _is_over(session):
+        return frozenset()
+    firsts = [move.steps[0] for move in session.game.legal_moves(state) if move.steps]
+    if any(step.origin >= 0 for step in firsts):
+        return frozenset()
+    taken = sum(mask.bit_count() for mask in state.planes)
+    found = frozenset(step.target for step in firsts if step.target >= 0)
+    return found if len(found) < len(state.form.cells) - taken else frozenset()
+
+
+def _prompt(session: Session) -> str:
+    if _is_over(session):
+        return "undo, save FILE or quit: "
+    moves = session.game.legal_moves(session.state)
+    only = f" (only {moves[0]} is legal)" if len(moves) == 1 else ""
+    return f"{session.state.mover}{only}: "
+
+
+def _is_over(session: Session) -> bool:
+    too_long = len(session.moves) >= MAX_PLIES
+    return too_long or not session.game.legal_moves(session.state)
+
+
+def _ending(session: Session) -> str:
+    outcome = session.game.outcome(session.state)
+    if outcome is not None:
+        return result_text(outcome)
+    if len(session.moves) >= MAX_PLIES:
+        return f"unfinished: a game has at most {MAX_PLIES} moves"
+    return f"unfinished: {session.state.mover} has no legal move, and no end of the rules holds"

@@ -1,0 +1,57 @@
+"""Definitions that are told once: those that are long, or used twice and not short."""
+
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from rulesengine.language.ir.ops import Op, bound, walk
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Notion, Rules, operations
+from rulesengine.prose.effects import Speaker
+
+# So many characters make a phrase long by itself, and where it comes again.
+_LONG, _LONG_TWICE = 120, 40
+# How they are explained, by their types; others are told where they are used.
+_VERBS: MappingProxyType[str, str] = MappingProxyType(
+    {"cells": "are", "flag": "holds if", "number": "is"}
+)
+
+
+def named_notions(rules: Rules, program: Program) -> tuple[Notion, ...]:
+    """The definitions that are called by their names, in the order in which they are used."""
+    plain = Speaker(rules, program)
+    moves = (rules.tiers, rules.steps, rules.chance, rules.keep, rules.effects, rules.next)
+    ends = (rules.score, rules.evaluation, rules.ends, rules.outs, rules.strategies)
+    every = [op for root in operations((moves, ends)) for op in walk(root)]
+    return tuple(n for n in rules.notions if _is_named(n, plain, every))
+
+
+def notion_sentences(speaker: Speaker) -> Iterator[str]:
+    """What each name means, others called by theirs."""
+    for notion in speaker.named:
+        others = tuple(other for other in speaker.named if other != notion)
+        said = _said(notion.op, Speaker(speaker.rules, speaker.names.program, others))
+        yield f"‘{notion.name.replace('_', ' ')}’ {_VERBS[notion.op.type]} {said}."
+
+
+def _is_named(notion: Notion, speaker: Speaker, every: list[Op]) -> bool:
+    op = notion.op
+    if op.type not in _VERBS or op.name in ("literal", "region", "parameter"):
+        return False
+    uses = sum(other.name == op.name and other == op for other in every)
+    if not uses or _is_open(op):
+        return False
+    length = len(_said(op, speaker))
+    return length > _LONG or (uses > 1 and length > _LONG_TWICE)
+
+
+def _is_open(op: Op) -> bool:
+    """Whether it is read of a step, or of variables around it, which are called by what they do."""
+    inner = [*walk(op)]
+    known = {bound(one) for one in inner} | {"player"}
+    return any(
+        one.name == "record" or (one.name == "variable" and one.value not in known) for one in inner
+    )
+
+
+def _said(op: Op, speaker: Speaker) -> str:
+    return speaker.condition(op, {}) if op.type == "flag" else speaker.text(op, {})

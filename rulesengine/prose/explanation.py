@@ -1,0 +1,155 @@
+"""Why a move is not legal, or by which rule it is and what it captures: words and pictures."""
+
+from collections.abc import Callable
+
+from rulesengine.engine.interpreter.reasons import Objection
+from rulesengine.errors import IllegalMoveError
+from rulesengine.game import Game
+from rulesengine.language.ir.ops import Op, looks_at
+from rulesengine.prose.effects import Speaker
+from rulesengine.prose.groups import Groups
+from rulesengine.prose.layout import filled
+from rulesengine.prose.speaker import Scope
+from rulesengine.prose.trace import captures, cell_names
+from rulesengine.state import Move, State
+
+# The board of a state with some cells marked, a mask with bit i for cell i.
+Draw = Callable[[State, int], str]
+
+
+def account(game: Game, state: State, text: str, draw: Draw) -> str:
+    """What there is to say of a move. Raises NotationError for a text that names no cells."""
+    try:
+        move = game.move(text, state)
+    except IllegalMoveError as error:
+        objection = game.reason(text, state).objection
+        parts = [str(error)]
+        parts += _details(game, objection, draw) if objection else [draw(state, 0)]
+        return "\n\n".join(parts)
+    return "\n\n".join(_of_legal(game, state, move, draw))
+
+
+def objection(game: Game, state: State, text: str) -> str:
+    """Why a move is not legal, in sentences: what the rule asks for, and where that fails.
+
+    Where no clause is to blame it is the message of the error, as `why_not` gives it.
+    """
+    found = game.reason(text, state).objection
+    said = _details(game, found, lambda state, mask: "") if found else []
+    if not said:
+        return game.why_not(text, state)
+    plain = (" ".join(part.split()) for part in said)
+    sentences = " ".join(part[:1].upper() + part[1:] for part in plain if part)
+    return f"`{text}` is not legal for {state.mover}. {sentences}"
+
+
+def _of_legal(game: Game, state: State, move: Move, draw: Draw) -> list[str]:
+    """The rule of each step, and what the move captures."""
+    groups = Groups(Speaker(game.program.rules, game.program))
+    found = [f"`{move}` is legal for {state.mover}."]
+    for group in dict.fromkeys(step.group for step in move.steps):
+        rule = " ".join(groups.sentences(game.program.rules.groups[group]))
+        found.append(filled(f"The rule: {rule}"))
+    taken = captures(game, state, move)
+    found += [filled(text) for text in taken] or ["It captures nothing."]
+    marked = game.record(state, move).captured
+    return [*found, draw(state, marked)] if marked else found
+
+
+def _details(game: Game, objection: Objection, draw: Draw) -> list[str]:
+    """The clause in English, which parts of it fail, and its cells on the board."""
+    if objection.op is None or objection.at is None:
+        return []
+    speaker = Speaker(game.program.rules, game.program)
+    asking = _Asking(game, speaker, objection)
+    if objection.key in ("when", "forbid"):
+        return asking.condition(objection.op, draw)
+    return asking.cells(objection.op, draw)
+
+
+class _Asking:
+    """Questions about a clause in the position in which it is read."""
+
+    def __init__(self, game: Game, speaker: Speaker, objection: Objection) -> None:
+        self.game = game
+        self.speaker = speaker
+        self.objection = objection
+        self.state = objection.at or game.initial_state()
+        self.variables = dict(objection.variables)
+        self.scope = _scope(game, self.variables)
+        self.name = game.program.topology.names[objection.cell] if objection.cell >= 0 else ""
+
+    def cells(self, op: Op, draw: Draw) -> list[str]:
+        """The cells that a clause gives, and why one is not among them."""
+        group = self.game.program.rules.groups[self.objection.group]
+        before, _ = Groups(self.speaker).scopes(group)
+        here = cell_names(self.game, self.objection.cells)
+        found = [filled(f"The rule asks for {self.speaker.noun(op, before).some}.")]
+        if self.variables:
+            found += [filled(f"{part}.") for part in self._lacking(op)]
+        found.append(f"The cells that it gives here: {here or 'none'}.")
+        return [*found, draw(self.state, self.objection.cells)]
+
+    def condition(self, op: Op, draw: Draw) -> list[str]:
+        """The parts of a condition that decide, and the cells that they speak of."""
+        forbids = self.objection.key == "forbid"
+        if looks_at(op, "record"):
+            return [draw(self.state, 0)]
+        parts, marked = [], 0
+        for part, wanted in self._deciding(op, forbids):
+            parts.append(self.speaker.condition(part, self.scope, wanted))
+            if wanted and part.name == "any":
+                marked |= self._value(part.args[0])
+        where = "After the move" if forbids else "Now"
+        found = [filled(f"{where}: {part}.") for part in parts]
+        return [*found, draw(self.state, marked)]
+
+    def _value(self, op: Op, more: dict[str, int] | None = None) -> int:
+        variables = {**self.variables, **(more or {})}
+        return int(self.game.machine.evaluate(op, self.state, variables))
+
+    def _deciding(self, op: Op, value: bool) -> list[tuple[Op, bool]]:
+        """The inner conditions with their values that give a condition its value."""
+        if op.name == "deny":
+            return self._deciding(op.args[0], not value)
+        if op.name in ("both", "either"):
+            return self._deciding_of(op, value)
+        return [(op, value)]
+
+    def _deciding_of(self, op: Op, value: bool) -> list[tuple[Op, bool]]:
+        """All parts, or the first that decides alone: what comes after it may fail."""
+        alone = (op.name == "either") == value
+        found: list[tuple[Op, bool]] = []
+        for arg in op.args:
+            if bool(self._value(arg)) == value:
+                found += self._deciding(arg, value)
+                if alone:
+                    break
+        return found
+
+    def _lacking(self, op: Op) -> list[str]:
+        """Why the cell is not in a set, part by part."""
+        cell = self.objection.cell
+        if self._value(op) >> cell & 1:
+            return []
+        match op:
+            case Op(name="and", args=args):
+                return [said for arg in args for said in self._lacking(arg)]
+            case Op(name="minus", args=(left, right)) if self._value(left) >> cell & 1:
+                return [f"{self.name} {self.speaker.noun(right, self.scope).whole.full}"]
+            case Op(name="each", value=("where", str(variable), *_), args=(domain, test)):
+                if not self._value(domain) >> cell & 1:
+                    return self._lacking(domain)
+                scope = {**self.scope, variable: self.name}
+                return [self.speaker.condition(test, scope, holds=False)]
+        return [f"{self.name} {self.speaker.noun(op, self.scope).whole.deny().full}"]
+
+
+def _scope(game: Game, variables: dict[str, int]) -> Scope:
+    """Variables by the names of their cells and directions."""
+    board = game.program.topology
+    scope = {k: board.names[v] for k, v in variables.items() if k in ("from", "to") and v >= 0}
+    direction = variables.get("direction", -1)
+    if direction >= 0:
+        scope["direction"] = board.directions[direction].name.replace("_", "-")
+    return scope

@@ -1,0 +1,119 @@
+"""Notions of the field that take several operations: enemies, groups, jumps, joined pieces."""
+
+from rulesengine.language.ir.ops import Op
+
+Match = tuple[Op, ...] | None
+
+
+def enemy_of(op: Op, neutral: int) -> Op | None:
+    """The side whose enemies these are: what is neither its own, nor neutral, nor empty."""
+    match op:
+        case Op(
+            name="minus",
+            args=(
+                Op(name="not", args=(Op(name="empty"),)),
+                Op(
+                    name="or", args=(Op(name="owned", args=(side,)), Op(name="owned", args=(none,)))
+                ),
+            ),
+        ) if none.name == "literal" and none.value == neutral:
+            return side
+    return None
+
+
+def groups_beside(op: Op) -> tuple[Op, Op, bool] | None:
+    """The groups of a set that have a cell beside another set, or (False) that have none."""
+    match op:
+        case Op(name="minus", args=(cells, Op(name="fill") as fill)):
+            inner = groups_beside(fill)
+            if inner and inner[0] == cells:
+                return cells, inner[1], False
+        case Op(
+            name="fill", args=(Op(name="and", args=(cells, Op(name="neighbours", args=(a,)))), w)
+        ):
+            if cells == w:
+                return cells, a, True
+    return None
+
+
+def groups_for_which(op: Op) -> Op | None:
+    """What groups are tested for: `union(g in groups(S), if C then g else nowhere)` gives C."""
+    if op.name != "each" or not isinstance(op.value, tuple):
+        return None
+    function, name, domain = op.value[:3]
+    match op.args[1]:
+        case Op(name="if", args=(test, Op(name="variable", value=then), Op(value="nowhere"))):
+            return test if (function, domain, then) == ("union", "groups", name) else None
+    return None
+
+
+def connection(op: Op) -> Match:
+    """A set that joins two others: `any(fill(S and A, S) and B)` gives S, A, B."""
+    match op:
+        case Op(
+            name="and",
+            args=(Op(name="fill", args=(Op(name="and", args=(cells, start)), within)), end),
+        ) if cells == within:
+            return cells, start, end
+    return None
+
+
+def unjoined(op: Op) -> Op | None:
+    """The set whose cells are not all joined: `S minus fill(first(S), S)`."""
+    match op:
+        case Op(
+            name="minus",
+            args=(
+                cells,
+                Op(
+                    name="fill",
+                    args=(Op(name="single", args=(Op(name="first", args=(same,)),)), within),
+                ),
+            ),
+        ) if cells == same == within:
+            return cells
+    return None
+
+
+def at_distance_two(op: Op) -> Op | None:
+    """The set from which these cells are two steps away and not fewer."""
+    match op:
+        case Op(
+            name="minus",
+            args=(
+                Op(
+                    name="minus",
+                    args=(
+                        Op(name="neighbours", args=(Op(name="neighbours", args=(a,)),)),
+                        Op(name="neighbours", args=(b,)),
+                    ),
+                ),
+                c,
+            ),
+        ) if a == b == c:
+            return a
+    return None
+
+
+def beyond(op: Op) -> Match:
+    """One step further than straight on: `shift(X or slide(X, d, S), d)` gives X, d, S."""
+    match op:
+        case Op(name="shift", args=(Op(name="or", args=(a, b)), way)):
+            start, ray = (b, a) if a.name == "slide" else (a, b)
+            if ray.name == "slide" and ray.args[0] == start and ray.args[1] == way:
+                return start, way, ray.args[2]
+    return None
+
+
+def leap(op: Op) -> Match:
+    """Two steps the same way over a set: `shift(shift(X, d) and S, d)` gives X, d, S."""
+    match op:
+        case Op(
+            name="shift",
+            args=(
+                Op(name="and", args=(Op(name="shift", args=(start, first)), *over)),
+                second,
+            ),
+        ) if first == second and len(over) == 1:
+            return start, first, over[0]
+    return None

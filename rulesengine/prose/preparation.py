@@ -1,0 +1,93 @@
+"""Rules with the values of their parameters in them: numbers worked out, what cannot be left out.
+
+Names of regions, cells and directions stay, since people read those.
+"""
+
+from rulesengine.board.topology import Topology
+from rulesengine.language.ir.constants import NotConstant, number
+from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Group, Rules, rewrite
+from rulesengine.language.lower import seated
+from rulesengine.support.frozen import replace
+
+
+def prepared(rules: Rules, program: Program) -> Rules:
+    """The rules for the program's parameters, without groups that are never allowed."""
+    rules = seated(rules, program.topology, dict(program.parameters))
+    folding = _Folding(rules, program)
+    fixed = rewrite(rules, folding.fold)
+    tiers = tuple(tuple(_group(g) for g in tier if not _never(g)) for tier in fixed.tiers)
+    kept = tuple(tier for tier in tiers if tier)
+    return replace(fixed, tiers=kept)
+
+
+def _never(group: Group) -> bool:
+    return group.when is not None and _flag(group.when) is False
+
+
+def _group(group: Group) -> Group:
+    always = group.when is not None and _flag(group.when) is True
+    return replace(group, when=None) if always else group
+
+
+def _flag(op: Op) -> bool | None:
+    return bool(op.value) if op.name == "literal" and op.type == "flag" else None
+
+
+class _Folding:
+    """Works out what parameters decide, from the leaves up."""
+
+    def __init__(self, rules: Rules, program: Program) -> None:
+        self.rules = rules
+        self.board: Topology = program.topology
+        self.values = dict(program.parameters)
+
+    def fold(self, op: Op) -> Op:
+        op = Op(op.name, op.type, tuple(self.fold(a) for a in op.args), op.value)
+        if op.type == "number":
+            try:
+                return literal("number", number(op, self.values))
+            except NotConstant:
+                return op
+        match op.name:
+            case "parameter":
+                return self._parameter(op)
+            case "by_side" if op.args[0].name == "literal":
+                side = int(op.args[0].value or 0)  # type: ignore[arg-type]
+                return op.args[1 + side] if 0 <= side < len(self.rules.players) else op
+            case "at" if all(a.name == "literal" for a in op.args):
+                return self._cell(op)
+            case "both" | "either":
+                return _joined(op)
+            case "deny" if (known := _flag(op.args[0])) is not None:
+                return literal("flag", int(not known))
+            case "equal" if all(a.name == "literal" for a in op.args):
+                return literal("flag", int(op.args[0].value == op.args[1].value))
+            case "if" if (known := _flag(op.args[0])) is not None:
+                return op.args[1 if known else 2]
+        return op
+
+    def _parameter(self, op: Op) -> Op:
+        value = self.values[str(op.value)]
+        if op.type == "side":
+            names = [p.name for p in self.rules.players]
+            value = names.index(value) if value in names else -1
+        return literal(op.type, value)
+
+    def _cell(self, op: Op) -> Op:
+        row, column = (int(a.value or 0) for a in op.args)  # type: ignore[arg-type]
+        cell = self.board.cell_at(row, column)
+        return op if cell is None else literal("cell", cell)
+
+
+def _joined(op: Op) -> Op:
+    """`both` or `either` without the flags that change nothing."""
+    neutral = op.name == "both"
+    known = [_flag(a) for a in op.args]
+    if (not neutral) in known:
+        return literal("flag", int(not neutral))
+    rest = tuple(a for a, flag in zip(op.args, known, strict=True) if flag is None)
+    if not rest:
+        return literal("flag", int(neutral))
+    return rest[0] if len(rest) == 1 else make(op.name, *rest)

@@ -1,0 +1,198 @@
+"""Starts programs: the process that keeps them, and one socket to each."""
+
+import errno
+import json
+import os
+import select
+import shlex
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from threading import Lock
+from types import MappingProxyType, TracebackType
+
+from rulesengine.errors import RulesError
+from rulesengine.sandbox.exit_reason import Ran
+from rulesengine.sandbox.limits import Limits
+from rulesengine.sandbox.program import NO_MORE, Program
+from rulesengine.support.frozen import names_of
+
+_KEEPER = Path(__file__).with_name("supervisor.py")
+_DEFAULT = Limits()
+_REASONS = MappingProxyType(
+    {
+        os.strerror(errno.ENOENT): "no such program, or what it is to be run by is missing",
+        os.strerror(errno.EACCES): "is no program that may be run",
+        os.strerror(errno.ENOEXEC): "is no program",
+    }
+)
+
+
+class ProgramError(RulesError):
+    """A program that cannot be started: there is none, or what there is is no program."""
+
+
+class Programs:
+    """What starts programs; they end when it is closed. Threads may share it."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._closed = False
+        self._keeper: subprocess.Popen[bytes] | None = None
+        self._host: socket.socket | None = None
+        self._idle: list[socket.socket] = []
+        self._running: set[Program] = set()
+
+    def __enter__(self) -> "Programs":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every program that still runs, and what keeps them; no other one starts."""
+        with self._lock:
+            self._closed = True
+            running = tuple(self._running)
+        for program in running:
+            program.stop()
+        with self._lock:
+            for control in self._idle:
+                control.close()
+            self._idle.clear()
+            if self._host:
+                self._host.close()
+            if self._keeper:
+                self._keeper.wait()
+            self._host = self._keeper = None
+
+    def start(
+        self,
+        command: str | Sequence[str],
+        limits: Limits = _DEFAULT,
+        *,
+        folder: str | Path | None = None,
+    ) -> Program:
+        """A program that runs. Raises ProgramError."""
+        words = words_of(command) if isinstance(command, str) else list(command)
+        place = Path.cwd() if folder is None else Path(folder).absolute()
+        if not place.is_dir():
+            raise ProgramError(f"{folder}: no such folder")
+        request = {
+            "words": words,
+            "folder": str(place),
+            "limits": {name: getattr(limits, name) for name in names_of(limits) or ()},
+        }
+        program = self._begin(json.dumps(request).encode() + b"\n", limits)
+        if program.refusal:
+            program.stop()
+            raise ProgramError(f"{words[0][:80]}: {_REASONS.get(program.refusal, program.refusal)}")
+        return program
+
+    def run(
+        self,
+        command: str | Sequence[str],
+        input: bytes = b"",
+        limits: Limits = _DEFAULT,
+        *,
+        folder: str | Path | None = None,
+    ) -> Ran:
+        """Run a program on an input to its end. Raises ProgramError."""
+        with self.start(command, limits, folder=folder) as program:
+            return program.finish(input)
+
+    def _begin(self, request: bytes, limits: Limits) -> Program:
+        """A program below a supervisor, one that waits or a new one. Raises ProgramError."""
+        try:
+            control = self._supervisor()
+            with ExitStack() as theirs, ExitStack() as ours:
+                ours.callback(control.close)
+                pairs = [_pipe(ours, theirs, is_input) for is_input in (True, False, False)]
+                program = Program(control, [kept for _, kept in pairs], limits, self._release)
+                self._admit(program)
+                ours.pop_all()
+                program.begin(request, [given for given, _ in pairs])
+        except OSError as error:
+            raise ProgramError(f"cannot start programs: {error.strerror or error}") from None
+        return program
+
+    def _admit(self, program: Program) -> None:
+        """Count it among those that end when this is closed. Raises ProgramError."""
+        with self._lock:
+            if self._closed:
+                raise ProgramError(NO_MORE)
+            self._running.add(program)
+
+    def _release(self, program: Program, control: socket.socket, is_free: bool) -> None:
+        """Take back the supervisor of a program that has ended."""
+        with self._lock:
+            self._running.discard(program)
+            if is_free and self._host:
+                self._idle.append(control)
+                return
+        control.close()
+
+    def _supervisor(self) -> socket.socket:
+        """The socket of a supervisor that waits. Raises ProgramError."""
+        with self._lock:
+            if self._closed:
+                raise ProgramError(NO_MORE)
+            while self._idle:
+                control = self._idle.pop()
+                if not select.select([control], [], [], 0)[0]:
+                    return control
+                control.close()  # it was ended meanwhile
+            keeper = self._kept()
+            ours, theirs = socket.socketpair()
+            try:
+                with theirs:
+                    socket.send_fds(keeper, [b"\n"], [theirs.fileno()])
+            except BaseException:
+                ours.close()
+                raise
+            return ours
+
+    def _kept(self) -> socket.socket:
+        """The socket of the keeper, which is started when it is first needed, or was ended."""
+        if self._keeper and self._host and self._keeper.poll() is None:
+            return self._host
+        if not hasattr(os, "fork"):
+            raise ProgramError("programs run on Linux and macOS only")
+        if self._host:
+            self._host.close()
+        self._host, theirs = socket.socketpair()
+        with theirs:
+            command = [sys.executable, "-I", "-S", str(_KEEPER), str(theirs.fileno())]
+            nothing = subprocess.DEVNULL
+            self._keeper = subprocess.Popen(
+                command, stdin=nothing, stdout=nothing, stderr=nothing,
+                pass_fds=[theirs.fileno()], start_new_session=True,
+            )  # fmt: skip
+        return self._host
+
+
+def words_of(command: str) -> list[str]:
+    """The words of a command as a shell splits them. Raises ProgramError."""
+    words: list[str] = []
+    with suppress(ValueError):
+        words = shlex.split(command)
+    if not words:
+        raise ProgramError(f"expected the words of a command, found `{command[:80]}`")
+    return words
+
+
+def _pipe(ours: ExitStack, theirs: ExitStack, is_input: bool) -> tuple[int, int]:
+    """The program's end of a new pipe, and ours."""
+    reads, writes = os.pipe()
+    given, kept = (reads, writes) if is_input else (writes, reads)
+    theirs.callback(os.close, given)
+    ours.callback(os.close, kept)
+    return given, kept

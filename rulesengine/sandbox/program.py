@@ -1,0 +1,262 @@
+"""A program that runs, as its host sees it: lines to it and from it, each with its time."""
+
+import json
+import os
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from threading import Lock, RLock
+from types import TracebackType
+from typing import Any
+
+from rulesengine.sandbox.exit_reason import Ending, Ran
+from rulesengine.sandbox.limits import Limits
+from rulesengine.sandbox.pipes import Pipes
+
+_LINE = 65536
+NO_MORE = "no program starts any more"
+_PATIENCE = 20.0  # seconds for a supervisor that ends a program; it gives up after five itself
+
+
+class Misbehaved(Exception):
+    """A program did not do what was asked of it."""
+
+
+class Late(Misbehaved):
+    """It was silent, or did not read, beyond the time given."""
+
+
+class Closed(Misbehaved):
+    """It has ended, or closed the pipe."""
+
+
+class Flooded(Misbehaved):
+    """It printed more than its limit, or a line that is too long."""
+
+
+class Program:
+    """A program that runs, below a supervisor that answers on a socket."""
+
+    def __init__(
+        self,
+        control: socket.socket,
+        streams: Sequence[int],
+        limits: Limits,
+        release: Callable[["Program", socket.socket, bool], None],
+    ) -> None:
+        self._control, self._release = control, release
+        self._pipes = Pipes(streams, control.fileno(), limits.output)
+        self._answers = b""
+        self._answered = False
+        self._ending: Ending | None = None
+        self._lock = RLock()  # of whoever waits for the program
+        self._line = Lock()  # of whoever writes to its supervisor
+        self._begun = self._released = False
+        self.refusal = ""
+
+    def __enter__(self) -> "Program":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def begin(self, request: bytes, streams: Sequence[int]) -> None:
+        """Send the supervisor its request and the program's streams.
+
+        `refusal` is then why it could not be started, if so. What was stopped before is not begun,
+        and a stop waits for the first answer: beside a request a supervisor would not notice it.
+        """
+        with self._line:
+            if self._answered:
+                self.refusal = NO_MORE
+                return
+            self._begun = True
+            self._control.settimeout(_PATIENCE)
+            with suppress(OSError):
+                sent = socket.send_fds(self._control, [request], streams)
+                self._control.sendall(request[sent:])
+            self.refusal = self._first_answer()
+            self._answered = bool(self.refusal) or self._answers.endswith(b"\n")
+
+    def _first_answer(self) -> str:
+        """Why the supervisor could not start the program; nothing where it has."""
+        with suppress(OSError):
+            while b"\n" not in self._answers and self._read():
+                pass
+        line, newline, self._answers = self._answers.partition(b"\n")
+        refusal: str = json.loads(line)["error"] if newline else "its supervisor was ended"
+        return refusal
+
+    @property
+    def errors(self) -> bytes:
+        """What it wrote to standard error so far, cut."""
+        return bytes(self._pipes.errors)
+
+    @property
+    def pending(self) -> bytes:
+        """What it has printed so far and was not read yet."""
+        self._pipes.read_now()
+        return bytes(self._pipes.received)
+
+    def send(self, data: bytes, seconds: float | None = None) -> None:
+        """Write to its standard input. Raises Late, Closed or Flooded."""
+        pipes = self._pipes
+        with self._lock:
+            if pipes.takes_input:
+                pipes.outgoing = memoryview(data)
+                if not pipes.pump(lambda: not pipes.outgoing or pipes.flooded, seconds):
+                    raise Late("it does not read its input")
+                self._refuse_flood()
+            if not pipes.takes_input:
+                raise Closed("it has closed its input")
+
+    def read_line(self, seconds: float | None = None, most: int = _LINE) -> bytes:
+        """The next line with its newline. Raises Late, Closed or Flooded."""
+        self._receive_until(lambda: b"\n" in self._pipes.received[:most], seconds, most)
+        return self._pipes.take(self._pipes.received.index(b"\n") + 1)
+
+    def read_exactly(self, count: int, seconds: float | None = None) -> bytes:
+        """The next so many bytes. Raises Late, Closed or Flooded."""
+        self._receive_until(lambda: len(self._pipes.received) >= count, seconds)
+        return self._pipes.take(count)
+
+    def read_some(self, seconds: float | None = None) -> bytes:
+        """What is there, as soon as there is something. Raises Late, Closed or Flooded."""
+        self._receive_until(lambda: bool(self._pipes.received), seconds)
+        return self._pipes.take(len(self._pipes.received))
+
+    def close_input(self) -> None:
+        """Let it see the end of its input."""
+        self._pipes.close(output=False)
+
+    def finish(self, input: bytes = b"") -> Ran:
+        """Give it an input and its end, and wait until it has ended; its own limits bound this."""
+        pipes = self._pipes
+        pipes.outgoing = memoryview(input)
+
+        def is_over() -> bool:
+            if not pipes.outgoing:
+                pipes.close(output=False)
+            return self._has_ended() or pipes.flooded
+
+        with self._lock:
+            pipes.pump(is_over, None)
+            if not pipes.flooded:
+                pipes.pump(lambda: pipes.drained, _PATIENCE)
+            ending = self.stop()
+            return Ran(pipes.take(len(pipes.received)), self.errors, ending)
+
+    def wait(self, seconds: float | None = None) -> Ending:
+        """Wait until it ends by itself; what it prints is read. Raises Late or Flooded."""
+        with self._lock:
+            if not self._pipes.pump(lambda: self._has_ended() or self._pipes.flooded, seconds):
+                raise Late("it does not end")
+            self._refuse_flood()
+            return self.stop()
+
+    def stop(self) -> Ending:
+        """End it with all that it started, if it has not ended yet; how it ended.
+
+        Another thread may call this: whoever waits for the program then finds it closed.
+        """
+        self._interrupt()
+        with self._lock:
+            if self._ending is None:
+                self._ending = self._end()
+            return self._ending
+
+    def _interrupt(self) -> None:
+        """Tell the supervisor to end the program; one that serves another by now is not told.
+
+        Before its request there is nothing to end, and no answer to wait for.
+        """
+        with self._line, suppress(OSError):
+            self._answered |= not self._begun
+            if not (self._released or self._answered):
+                self._control.send(b"\n")
+
+    def _end(self) -> Ending:
+        self._pipes.read_now()
+        self._control.settimeout(_PATIENCE)
+        with suppress(OSError):
+            while not self._answered and self._receive():
+                pass
+        self._pipes.close()
+        ending = Ending(None, None, "lost", 0.0, 0.0, 0)
+        if self._answered and self._answers:
+            ending = _ending(json.loads(self._answers), self._pipes.flooded)
+        with self._line:
+            self._released = True
+        self._release(self, self._control, self._answered and not ending.left)
+        return ending
+
+    def _receive_until(
+        self, done: Callable[[], bool], seconds: float | None, most: int | None = None
+    ) -> None:
+        pipes = self._pipes
+
+        def is_settled() -> bool:
+            full = most is not None and len(pipes.received) >= most
+            return done() or full or pipes.flooded or not pipes.prints
+
+        with self._lock:
+            settled = pipes.pump(is_settled, seconds)
+        if not settled:
+            raise Late("it printed too little" if pipes.received else "it printed nothing")
+        if not done():
+            self._refuse_flood()
+            if not pipes.prints:
+                raise Closed("it has ended, or closed its output")
+            raise Flooded(f"it printed a line of more than {most} bytes")
+
+    def _refuse_flood(self) -> None:
+        if self._pipes.flooded:
+            raise Flooded("it printed more than its limit")
+
+    def _has_ended(self) -> bool:
+        """Whether the supervisor has told of the end, or has been ended itself.
+
+        After a stop by another thread the socket is no longer ours to ask.
+        """
+        if self._released:
+            return True
+        self._control.setblocking(False)
+        with suppress(BlockingIOError):
+            while not self._answered:
+                if not self._receive():
+                    return True
+        return self._answered
+
+    def _receive(self) -> bool:
+        """Read from the supervisor whether all has ended; whether it is there."""
+        is_there = self._read()
+        self._answered = self._answers.endswith(b"\n")
+        return is_there
+
+    def _read(self) -> bool:
+        try:
+            data = self._control.recv(_LINE)
+        except ConnectionError:
+            return False
+        self._answers += data
+        return bool(data)
+
+
+def _ending(told: dict[str, Any], flooded: bool) -> Ending:
+    status = told["status"]
+    code = None if status is None else os.waitstatus_to_exitcode(status)
+    ended = code is not None and code >= 0
+    return Ending(
+        exit=code if ended else None,
+        signal=-code if code is not None and code < 0 else None,
+        limit="output" if flooded else told["limit"],
+        wall=told["wall"],
+        cpu=told["cpu"],
+        memory=told["memory"],
+        left=told["left"],
+    )

@@ -1,0 +1,29 @@
+"""Statements that give values to names, and that set up a position."""
+
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Statement
+from rulesengine.script.runtime import Stage
+
+
+def let(stage: Stage, statement: Statement) -> None:
+    name, value = statement.words[0], statement.operands[0]
+    stage.variables[name] = stage.value(value)
+    stage.note(name, value)
+
+
+def set_parameter(stage: Stage, statement: Statement) -> None:
+    name, operand = statement.words[0], statement.operands[0]
+    value = stage.value(operand)
+    if isinstance(operand, Op) and operand.type == "side":
+        value = stage.game.players[value] if value >= 0 else "nobody"
+    stage.bind(**{name: value})
+
+
+def effect(stage: Stage, statement: Statement) -> None:
+    change = statement.operands[0]
+    assert isinstance(change, Op)
+    stage.begin(stage.view.with_effect(change, stage.state, stage.variables))
+
+
+def start_anew(stage: Stage, statement: Statement) -> None:
+    stage.begin(stage.game.initial_state())

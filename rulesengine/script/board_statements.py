@@ -1,0 +1,109 @@
+"""Statements that read a board."""
+
+from collections.abc import Callable, Mapping
+
+from rulesengine.errors import NotationError
+from rulesengine.language.ir.rules import Statement
+from rulesengine.notation.state_reader import alphabet, read_row, require_few
+from rulesengine.script.runtime import Failed, Stage, cut, pairs_of
+from rulesengine.script.tokens import EndOfInput
+from rulesengine.state import State
+
+Row = Callable[[int], str]
+
+
+def read_board(stage: Stage, statement: Statement) -> None:
+    known = _known(stage, statement.words)
+    rows = stage.words.row if " " in known else stage.word
+    _read_rows(stage, known, _region(stage, statement), lambda count: rows())
+
+
+def read_symbols(stage: Stage, statement: Statement) -> None:
+    symbols = _Symbols(stage)
+    known = _known(stage, statement.words)
+    _read_rows(stage, known, _region(stage, statement), symbols.row)
+    if symbols.left:
+        raise Failed(f"malformed board: `{cut(symbols.left)}` is too much")
+
+
+def read_whole_board(stage: Stage, statement: Statement) -> None:
+    """Lines up to a blank one, and a board that is as large as they are."""
+    rows, columns, *pairs = statement.words
+    known = _known(stage, tuple(pairs))
+    lines, first = _lines(stage)
+    if " " not in known:
+        lines = ["".join(line.split()) for line in lines]
+    size = len(lines), max(map(len, lines))
+    if rows == columns and size[0] != size[1]:
+        raise Failed(f"malformed board: {size[0]} rows and {size[1]} columns, expected as many")
+    named = zip((rows, columns), size, strict=True)
+    stage.bind(**{name: number for name, number in named if name})
+    if len(stage.state.form.lines) != len(lines):
+        wanted = len(stage.state.form.lines)
+        raise Failed(f"malformed board: the board has {wanted} rows, found {len(lines)}")
+    left = iter(lines)
+    _read_rows(stage, known, -1, lambda count: next(left), first)
+
+
+class _Symbols:
+    """The characters of the input that are not blank; `left` are those of a word begun."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self.left = ""
+
+    def row(self, count: int) -> str:
+        while len(self.left) < count:
+            self.left += self._stage.word()
+        row, self.left = self.left[:count], self.left[count:]
+        return row
+
+
+def _lines(stage: Stage) -> tuple[list[str], int]:
+    """The next lines up to a blank one or the end of the input, and the number of the first.
+
+    Blank lines before them are left out.
+    """
+    line = stage.words.row()
+    while not line.strip():
+        line = stage.words.row()
+    lines, first = [line.rstrip()], stage.words.place[0]
+    try:
+        while (line := stage.words.row()).strip():
+            lines.append(line.rstrip())
+    except EndOfInput:
+        return lines, first
+    return lines, first
+
+
+def _known(stage: Stage, words: tuple[str, ...]) -> Mapping[str, int]:
+    """The symbols that may be read, with their planes."""
+    given = {symbol: int(plane) for symbol, plane in pairs_of(words).items()}
+    return given or alphabet(stage.state.form)
+
+
+def _region(stage: Stage, statement: Statement) -> int:
+    region = statement.operands[0]
+    return -1 if region is None else int(stage.value(region))
+
+
+def _read_rows(
+    stage: Stage, known: Mapping[str, int], region: int, row: Row, first: int = 0
+) -> None:
+    """Read the pieces of a region line by line; everything else is as at the start.
+
+    `first` is the line of the input where the board begins, if all of it has been read.
+    """
+    fresh = stage.game.initial_state()
+    planes = [mask & ~region for mask in fresh.planes]
+    lines = [tuple(cell for cell in line if region >> cell & 1) for line in fresh.form.lines]
+    for at, cells in enumerate(filter(None, lines), start=1):
+        try:
+            read_row(known, planes, cells, row(len(cells)), at, fresh.form.hole)
+        except NotationError as error:
+            raise Failed(f"malformed board: {error}", first and first + at - 1) from None
+    try:
+        require_few(fresh.form, planes)
+    except NotationError as error:
+        raise Failed(f"malformed board: {error}", first) from None
+    stage.begin(State(tuple(planes), fresh.side, fresh.registers, (), fresh.form))

@@ -1,0 +1,30 @@
+"""Where a run has failed, in words: in the input, in the game and in the script."""
+
+from rulesengine.engine.interpreter import DECIDED
+from rulesengine.script.runtime import Failed, Stage
+
+
+def placed(stage: Stage, error: Exception) -> str:
+    """The message, then the word of the input, whose turn it is and the line of the script."""
+    line = error.given_at if isinstance(error, Failed) else 0
+    given = f"line {line} of the input" if line else _of_input(stage)
+    parts = (given, _of_game(stage), _of_script(stage))
+    return f"{error} ({'; '.join(filter(None, parts))})"
+
+
+def _of_input(stage: Stage) -> str:
+    line, word = stage.words.place
+    if word:
+        return f"line {line}, word {word} of the input"
+    return f"line {line} of the input" if line > 1 else ""
+
+
+def _of_game(stage: Stage) -> str:
+    if DECIDED in stage.variables or stage.game.outcome(stage.state) is not None:
+        return "the game is over"
+    return f"{stage.state.mover} is to move"
+
+
+def _of_script(stage: Stage) -> str:
+    site = stage.site
+    return f"{site.file}:{site.line}: `{site.text[:60]}`" if site else ""

@@ -1,0 +1,47 @@
+"""What a script would print next, if the strategy that it asks made one move or another."""
+
+from contextlib import suppress
+from copy import copy
+from io import BytesIO
+
+from rulesengine.language.ir.rules import Statement
+from rulesengine.script.play_statements import play_move
+from rulesengine.script.runner import Runner
+from rulesengine.script.runtime import Failed, Stage
+from rulesengine.script.tokens import EndOfInput, Words
+from rulesengine.state import Move
+
+Block = tuple[Statement, ...]
+
+_LOOPS = ("repeat", "repeat_from", "repeat_in")
+_END = (Statement("stop"),)  # of a round
+
+
+def printed_next(stage: Stage, move: Move) -> bytes:
+    """What follows a move of the statement that the script is at: up to a read, or its round's end.
+
+    The stage stays as it is.
+    """
+    shadow = copy(stage)
+    shadow.variables, shadow.on_board = dict(stage.variables), set(stage.on_board)
+    shadow.target = target = BytesIO()
+    shadow.words = Words(BytesIO(), lambda: None)
+    runner = Runner(shadow)
+    with suppress(EndOfInput, Failed):
+        play_move(shadow, move)
+        for rest in _following(stage.view.script, stage.at):
+            if runner.block(lambda rest=rest: rest):  # type: ignore[misc]
+                break
+    return target.getvalue()
+
+
+def _following(block: Block, wanted: Statement | None) -> list[Block]:
+    """The statements behind one in its block, then those behind that block, as far as a loop."""
+    for at, statement in enumerate(block):
+        if statement is wanted:
+            return [block[at + 1 :]]
+        found = _following(statement.body, wanted) or _following(statement.otherwise, wanted)
+        if found:
+            is_round = statement.name in _LOOPS
+            return [*found, _END] if is_round else [*found, block[at + 1 :]]
+    return []

@@ -1,0 +1,138 @@
+"""Statements that play."""
+
+from collections.abc import Callable
+from time import monotonic
+
+from rulesengine.engine.interpreter import DECIDED, LAST_MOVE
+from rulesengine.errors import EvaluationError, InputError, LimitError
+from rulesengine.language.ir.rules import Given, Statement
+from rulesengine.script.runtime import Failed, Stage, cut
+from rulesengine.state import Move
+from rulesengine.support.limits import INTEGER_MAX, MAX_PLIES
+
+
+def play_word(stage: Stage, statement: Statement) -> None:
+    name = statement.words[0]
+    if name not in stage.variables:
+        raise EvaluationError(f"`{name}` has no value yet")
+    _play_written(stage, stage.variables[name])
+
+
+def play_text(stage: Stage, statement: Statement) -> None:
+    _play_written(stage, stage.text(statement.operands[0]))
+
+
+def play_where(stage: Stage, statement: Statement) -> None:
+    test = stage.asked(statement.operands[0], "from", "to")
+    _play_first(
+        stage,
+        lambda move: not is_pass(move) and bool(stage.value(test, move)),
+        "no legal move is the one that is wanted",
+    )
+
+
+def play_pass(stage: Stage, statement: Statement) -> None:
+    _play_first(stage, is_pass, "a pass is not legal")
+
+
+def play_chance(stage: Stage, statement: Statement) -> None:
+    _let_chance_play(stage)
+
+
+def choose(stage: Stage, statement: Statement) -> None:
+    move = _choice(stage, statement)
+    if move is None:
+        raise Failed("there is no move to choose")
+    stage.variables[statement.words[0]] = move.text
+
+
+def play_one(stage: Stage, statement: Statement) -> None:
+    _play_by(stage, statement, 1)
+
+
+def play_all(stage: Stage, statement: Statement) -> None:
+    _play_by(stage, statement, INTEGER_MAX)
+
+
+def play_many(stage: Stage, statement: Statement) -> None:
+    _play_by(stage, statement, stage.value(statement.operands[1]))
+
+
+def forfeit(stage: Stage, statement: Statement) -> None:
+    players = len(stage.game.players)
+    winner = 1 - stage.state.side if players == 2 else -1
+    stage.variables[DECIDED] = (winner, "forfeit", (), ())
+
+
+def is_pass(move: Move) -> bool:
+    return move.steps[0].kind == "pass"
+
+
+def _play_written(stage: Stage, text: str) -> None:
+    move = None if DECIDED in stage.variables else stage.game.find(text, stage.state)
+    if move is None:
+        raise Failed(f"`{cut(text)}` is not legal")
+    play_move(stage, move)
+
+
+def _play_first(stage: Stage, wanted: Callable[[Move], bool], otherwise: str) -> None:
+    moves = () if DECIDED in stage.variables else stage.game.legal_moves(stage.state)
+    move = next(filter(wanted, moves), None)
+    if move is None:
+        raise Failed(otherwise)
+    play_move(stage, move)
+
+
+def _let_chance_play(stage: Stage) -> None:
+    """Draw what chance does until a player is to move, or nobody."""
+    while DECIDED not in stage.variables and (weights := stage.game.weights(stage.state)):
+        play_move(stage, stage.game.legal_moves(stage.state)[stage.random.among(weights)])
+
+
+def _play_by(stage: Stage, statement: Statement, times: int) -> None:
+    while times > 0 and DECIDED not in stage.variables:
+        _let_chance_play(stage)
+        move = _choice(stage, statement)
+        if move is None:
+            break
+        play_move(stage, move)
+        times -= 1
+
+
+def _choice(stage: Stage, statement: Statement) -> Move | None:
+    """What the strategy that a statement names would play."""
+    name, chosen = statement.words[-1], statement.operands[0]
+    if isinstance(chosen, Given):
+        return _chosen(stage, chosen)
+    strategy = name if chosen is None else str(stage.value(chosen))
+    if strategy not in stage.game.strategies:
+        raise InputError(f"no strategy `{cut(strategy)}`")
+    move = stage.game.choose(strategy, stage.state, since=stage.due)
+    stage.free = monotonic()
+    return move
+
+
+def _chosen(stage: Stage, given: Given) -> Move | None:
+    """What a strategy with parameters would play; no engine but the interpreter knows it."""
+    values = (stage.value(op) for op in given.values)
+    named = dict(zip(given.names, values, strict=True))
+    steps = stage.view.choose(given.strategy, stage.state, named)
+    moves = stage.game.legal_moves(stage.state)
+    return next((move for move in moves if move.steps == steps), None)
+
+
+def play_move(stage: Stage, move: Move) -> None:
+    """Make a legal move, and let the script know of it."""
+    stage.plies += 1
+    stage.moves += 1
+    if stage.plies > MAX_PLIES:
+        raise LimitError(
+            f"a game has at most {MAX_PLIES} plies: let an end hold after so many, `plies >= 200`"
+        )
+    stage.variables[LAST_MOVE] = stage.state, move.steps
+    stage.state = stage.game.apply(stage.state, move)
+    stage.variables |= {
+        "move": move.text,
+        "from": move.steps[0].origin,
+        "to": move.steps[-1].target,
+    }

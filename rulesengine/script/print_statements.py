@@ -1,0 +1,80 @@
+"""Statements that print."""
+
+from typing import Any
+
+from rulesengine.errors import InputError
+from rulesengine.language.ir.rules import Statement
+from rulesengine.script.play_statements import is_pass
+from rulesengine.script.runtime import Stage
+
+
+def print_text(stage: Stage, statement: Statement) -> None:
+    stage.write(stage.text(statement.operands[0]) + "\n")
+
+
+def prompt(stage: Stage, statement: Statement) -> None:
+    stage.write(stage.text(statement.operands[0]))
+
+
+def fail(stage: Stage, statement: Statement) -> None:
+    raise InputError(stage.text(statement.operands[0]))
+
+
+def print_board(stage: Stage, statement: Statement) -> None:
+    stage.write(stage.view.board(stage.state) + "\n")
+
+
+def print_moves(stage: Stage, statement: Statement) -> None:
+    _print_joined(stage, _moves(stage, statement), statement, "\n")
+
+
+def prompt_moves(stage: Stage, statement: Statement) -> None:
+    _print_joined(stage, _moves(stage, statement), statement, "")
+
+
+def print_each(stage: Stage, statement: Statement) -> None:
+    _print_joined(stage, _members(stage, statement), statement, "\n")
+
+
+def prompt_each(stage: Stage, statement: Statement) -> None:
+    _print_joined(stage, _members(stage, statement), statement, "")
+
+
+def _moves(stage: Stage, statement: Statement) -> list[str]:
+    """The texts of the legal moves but passes."""
+    *asked, template = _asked(stage, statement.operands[:-1], "from", "to", "move")
+    texts: list[tuple[Any, ...]] = []
+    with stage.local("move"):
+        for move in stage.game.legal_moves(stage.state):
+            if not is_pass(move):
+                stage.variables["move"] = move.text
+                texts.append(([stage.value(k, move) for k in asked], stage.text(template, move)))
+    return _in_order(texts)
+
+
+def _members(stage: Stage, statement: Statement) -> list[str]:
+    """The texts of the members of a domain."""
+    name, kind = statement.words
+    values, texts = stage.members(kind, statement.operands[0]), []
+    *asked, template = _asked(stage, statement.operands[1:-1], name)
+    with stage.local(name):
+        for value in values:
+            stage.variables[name] = value
+            texts.append(([stage.value(key) for key in asked], stage.text(template)))
+    return _in_order(texts)
+
+
+def _asked(stage: Stage, parts: tuple[Any, ...], *names: str) -> list[Any]:
+    return [stage.asked(part, *names) for part in parts]
+
+
+def _in_order(texts: list[tuple[Any, ...]]) -> list[str]:
+    """Texts by their keys; those that are ranked alike stay as they are."""
+    return [text for _, text in sorted(texts, key=lambda pair: pair[0])]
+
+
+def _print_joined(stage: Stage, texts: list[str], statement: Statement, end: str) -> None:
+    separator = statement.operands[-1]
+    if texts:
+        between = stage.text(separator) if separator is not None else end
+        stage.write(between.join(texts) + end)

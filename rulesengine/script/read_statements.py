@@ -1,0 +1,116 @@
+"""Statements that read words, and that say which words count."""
+
+from rulesengine.language.ir.rules import Statement
+from rulesengine.script.runtime import Failed, Stage, cut, pairs_of
+from rulesengine.script.tokens import number
+from rulesengine.state import State
+from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
+
+
+def read_number(stage: Stage, statement: Statement) -> None:
+    bounds = _bounds(stage, statement)
+    for name in statement.words:
+        stage.variables[name] = _number(name, stage.word(), bounds)
+
+
+def read_numbers(stage: Stage, statement: Statement) -> None:
+    name, bounds = statement.words[0], _bounds(stage, statement)
+    words = stage.words_of_line()
+    stage.variables[name] = tuple(_number(name, word, bounds) for word in words)
+
+
+def read_some_numbers(stage: Stage, statement: Statement) -> None:
+    name, bounds = statement.words[0], _bounds(stage, statement)
+    words = (stage.word() for _ in range(stage.value(statement.operands[0])))
+    stage.variables[name] = tuple(_number(name, word, bounds) for word in words)
+
+
+def read_word(stage: Stage, statement: Statement) -> None:
+    for name in statement.words:
+        stage.variables[name] = stage.word()
+
+
+def read_words(stage: Stage, statement: Statement) -> None:
+    stage.variables[statement.words[0]] = tuple(stage.words_of_line())
+
+
+def read_some_words(stage: Stage, statement: Statement) -> None:
+    count = stage.value(statement.operands[0])
+    stage.variables[statement.words[0]] = tuple(stage.word() for _ in range(count))
+
+
+def read_line(stage: Stage, statement: Statement) -> None:
+    stage.variables[statement.words[0]] = stage.words.line()
+
+
+def read_cell(stage: Stage, statement: Statement) -> None:
+    for name in statement.words:
+        stage.variables[name] = _cell(stage, stage.word())
+        stage.on_board.add(name)
+
+
+def read_cells(stage: Stage, statement: Statement) -> None:
+    name, cells = statement.words[0], 0
+    for word in stage.words_of_line():
+        cells |= 1 << _cell(stage, word)
+    stage.variables[name] = cells
+    stage.on_board.add(name)
+
+
+def read_mover(stage: Stage, statement: Statement) -> None:
+    word, pairs = stage.word(), pairs_of(statement.words)
+    if word not in pairs:
+        raise Failed(f"expected {' or '.join(pairs)}, found `{cut(word)}`")
+    state = stage.state
+    stage.state = State(
+        state.planes,
+        int(pairs[word]),
+        state.registers,
+        state.history,
+        state.form,
+        state.seats,
+    )
+
+
+def read_parameter(stage: Stage, statement: Statement) -> None:
+    word, name = stage.word(), statement.words[0]
+    pairs = pairs_of(statement.words[1:])
+    if pairs and word not in pairs:
+        raise Failed(f"{name}: expected {' or '.join(pairs)}, found `{cut(word)}`")
+    stage.bind(**{name: pairs.get(word, word)})
+
+
+def accept_numbers(stage: Stage, statement: Statement) -> None:
+    stage.accepted = _bounds(stage, statement)
+
+
+def accept_all(stage: Stage, statement: Statement) -> None:
+    stage.accepted = None
+
+
+def _number(name: str, word: str, bounds: tuple[int, int]) -> int:
+    value = number(word)
+    if value is None or not bounds[0] <= value <= bounds[1]:
+        raise Failed(f"{name}: expected {_numbers(*bounds)}, found `{cut(word)}`")
+    return value
+
+
+def _cell(stage: Stage, word: str) -> int:
+    cells = stage.state.form.cells
+    if word not in cells:
+        raise Failed(f"expected a cell such as `{cells[0]}`, found `{cut(word)}`")
+    return cells.index(word)
+
+
+def _bounds(stage: Stage, statement: Statement) -> tuple[int, int]:
+    low, high = statement.operands[-2:]
+    least = INTEGER_MIN if low is None else stage.value(low)
+    return least, INTEGER_MAX if high is None else stage.value(high)
+
+
+def _numbers(low: int, high: int) -> str:
+    if low == INTEGER_MIN and high == INTEGER_MAX:
+        return "a number"
+    if high == INTEGER_MAX:
+        return f"a number of at least {low}"
+    return f"a number from {low} to {high}"

@@ -1,0 +1,266 @@
+"""Carries out a script statement by statement: its blocks, loops and cases."""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, BinaryIO, Literal
+
+from rulesengine.errors import EvaluationError, InputError, LimitError
+from rulesengine.game import Game
+from rulesengine.language.ir.rules import Statement
+from rulesengine.script import (
+    assignment,
+    board_statements,
+    play_statements,
+    print_statements,
+    read_statements,
+)
+from rulesengine.script.loop_guard import Rounds
+from rulesengine.script.patterns import match
+from rulesengine.script.runtime import Failed, Heard, Stage
+from rulesengine.script.tokens import EndOfInput, Readable
+from rulesengine.support.limits import INTEGER_MAX
+
+Signal = Literal["stop", "leave", "next"]
+Block = Callable[[], tuple[Statement, ...]]
+
+# What a statement without a block of its own does.
+_DOES: MappingProxyType[str, Callable[[Stage, Statement], None]] = MappingProxyType(
+    {
+        "print": print_statements.print_text,
+        "prompt": print_statements.prompt,
+        "fail": print_statements.fail,
+        "print_board": print_statements.print_board,
+        "print_moves": print_statements.print_moves,
+        "print_each": print_statements.print_each,
+        "prompt_moves": print_statements.prompt_moves,
+        "prompt_each": print_statements.prompt_each,
+        "read_number": read_statements.read_number,
+        "read_numbers": read_statements.read_numbers,
+        "read_some_numbers": read_statements.read_some_numbers,
+        "read_word": read_statements.read_word,
+        "read_words": read_statements.read_words,
+        "read_some_words": read_statements.read_some_words,
+        "read_line": read_statements.read_line,
+        "read_cell": read_statements.read_cell,
+        "read_cells": read_statements.read_cells,
+        "read_board": board_statements.read_board,
+        "read_symbols": board_statements.read_symbols,
+        "read_whole_board": board_statements.read_whole_board,
+        "read_mover": read_statements.read_mover,
+        "read_parameter": read_statements.read_parameter,
+        "accept_numbers": read_statements.accept_numbers,
+        "accept_all": read_statements.accept_all,
+        "play_word": play_statements.play_word,
+        "play_text": play_statements.play_text,
+        "play_where": play_statements.play_where,
+        "play_pass": play_statements.play_pass,
+        "play_chance": play_statements.play_chance,
+        "play_one": play_statements.play_one,
+        "play_all": play_statements.play_all,
+        "play_many": play_statements.play_many,
+        "choose": play_statements.choose,
+        "forfeit": play_statements.forfeit,
+        "let": assignment.let,
+        "set_parameter": assignment.set_parameter,
+        "effect": assignment.effect,
+        "start_anew": assignment.start_anew,
+    }
+)
+
+
+def run(
+    game: Game,
+    source: Readable,
+    target: BinaryIO,
+    *,
+    seed: int = 0,
+    age: float = 0.0,
+    heard: Heard | None = None,
+) -> None:
+    """Run a game's script; returns when it stops or the input ends.
+
+    What chance does is drawn as in random game 0 of the seed, but for its other moves. A strategy
+    has its seconds from when it could have begun: since input arrived, or since the choice before,
+    or since the program began, which was `age` seconds ago.
+    Output is flushed before every read that may wait, and at the end. `heard` is told each text
+    that is printed and which statement did so. Raises InputError for input that the protocol
+    rules out; what was printed before stays printed.
+    """
+    stage = Stage(game, source, target, seed, age)
+    stage.heard = heard
+    run_on(stage)
+
+
+def run_on(stage: Stage) -> None:
+    """Run a game's script on a stage as it was made. Raises as `run` does."""
+    try:
+        Runner(stage).whole()
+    finally:
+        stage.target.flush()
+
+
+def read_parameters(game: Game) -> frozenset[str]:
+    """The names of the parameters that the game's own input gives."""
+    return frozenset(_parameters_in(game.rules.script))
+
+
+def _parameters_in(block: tuple[Statement, ...]) -> list[str]:
+    found = []
+    for statement in block:
+        if statement.name == "read_parameter":
+            found.append(statement.words[0])
+        found += _parameters_in(statement.body) + _parameters_in(statement.otherwise)
+    return found
+
+
+class Runner:
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.rounds = Rounds(stage)
+        self.at_end: Block = tuple
+
+    def run(self) -> None:
+        """Carry out the script; at the end of input what `at end` says, if it has been met."""
+        try:
+            self.block(lambda: self.stage.view.script)
+        except EndOfInput:
+            with suppress(EndOfInput):
+                self.block(self.at_end)
+
+    def whole(self) -> None:
+        """Run; errors say where in the script and in the input, and whose turn it is."""
+        try:
+            self.run()
+        except Failed as failure:
+            raise InputError(self._placed(failure)) from failure
+        except (EvaluationError, LimitError, InputError) as error:
+            raise type(error)(self._placed(error)) from error
+
+    def _placed(self, error: Exception) -> str:
+        from rulesengine.script.error_location import placed  # here: most runs do not fail
+
+        return placed(self.stage, error)
+
+    def block(self, block: Block) -> Signal | None:
+        """Carry out a block, asked for anew where a parameter that is read has changed the game."""
+        game, statements, at = self.stage.game, block(), 0
+        while at < len(statements):
+            signal = self.statement(statements[at], _nth(block, at))
+            if signal:
+                return signal
+            if self.stage.game is not game:
+                game, statements = self.stage.game, block()
+            at += 1
+        return None
+
+    def statement(self, statement: Statement, again: Callable[[], Statement]) -> Signal | None:
+        self.stage.at = statement
+        match statement.name:
+            case "stop" | "leave" | "next":
+                return statement.name
+            case "if":
+                test = self.stage.value(statement.operands[0])
+                return self.block(lambda: again().body if test else again().otherwise)
+            case "repeat" | "repeat_from" | "repeat_in":
+                return self._repeat(again)
+            case "command" | "command_of_line":
+                return self._command(again)
+            case "block":
+                return None
+            case "do":
+                return self._do(statement)
+            case "at_end":
+                self.at_end = lambda: again().body
+                return None
+        try:
+            _DOES[statement.name](self.stage, statement)
+        except Failed:
+            if not statement.otherwise:
+                raise
+            return self.block(lambda: again().otherwise)
+        return None
+
+    def _do(self, statement: Statement) -> Signal | None:
+        """The block of that name with these values; `leave` and `next` end it."""
+        stage, (name, *arguments) = self.stage, statement.words
+        values = [stage.value(op) for op in statement.operands]
+        with stage.local(*arguments):
+            stage.variables |= zip(arguments, values, strict=True)
+            for argument, op in zip(arguments, statement.operands, strict=True):
+                stage.note(argument, op)
+            signal = self.block(lambda: self._named(name))
+        return signal if signal == "stop" else None
+
+    def _named(self, name: str) -> tuple[Statement, ...]:
+        """The lines of a block by its name."""
+        script = self.stage.view.script
+        return next(s.body for s in script if s.name == "block" and s.words[0] == name)
+
+    def _repeat(self, again: Callable[[], Statement]) -> Signal | None:
+        """A block round by round; a variable has its value in the block alone."""
+        statement, printed = again(), self.stage.printed
+        with self.stage.local(*statement.words[:1]):
+            signal = self._rounds(statement, again)
+        if self.stage.printed > printed:  # else one may be due that a loop around this one parts
+            self.stage.separator = ""
+        return signal
+
+    def _rounds(self, statement: Statement, again: Callable[[], Statement]) -> Signal | None:
+        stage, printed = self.stage, self.stage.printed
+        counted = statement.name != "repeat" or statement.operands[0] is not None
+        for value in self._values(statement):
+            stage.variables |= dict.fromkeys(statement.words[:1], value)
+            stage.at = statement
+            self.rounds.begin(counted=counted)
+            until, separator = again().operands[-2:]
+            if until is not None and stage.value(until):
+                break
+            if separator is not None and stage.printed > printed:
+                stage.separator = stage.text(separator) + "\n"
+            signal = self.block(lambda: again().body)
+            if signal == "stop":
+                return "stop"
+            if signal == "leave":
+                break
+        return None
+
+    def _values(self, statement: Statement) -> Iterable[int]:
+        """What the variable of a loop goes through, or as many numbers as it has rounds."""
+        stage, operands = self.stage, statement.operands
+        match statement.name:
+            case "repeat_from":
+                return range(stage.value(operands[0]), stage.value(operands[1]) + 1)
+            case "repeat_in":
+                return self._members(statement)
+        return range(INTEGER_MAX if operands[0] is None else stage.value(operands[0]))
+
+    def _members(self, statement: Statement) -> list[int]:
+        """What a variable goes through, in the order that the loop names."""
+        stage, (name, domain) = self.stage, statement.words
+        op, *keys, _, _ = statement.operands
+        values = stage.members(domain, op)
+
+        def rank(value: int) -> list[Any]:
+            stage.variables[name] = value
+            return [stage.value(key) for key in keys]
+
+        return sorted(values, key=rank) if keys else values
+
+    def _command(self, again: Callable[[], Statement]) -> Signal | None:
+        statement, stage = again(), self.stage
+        word = stage.word() if statement.name == "command" else stage.line()
+        for i, case in enumerate(again().body):
+            fields = match(case.words, word)
+            if fields is not None:
+                self.stage.variables |= fields
+                return self._case(again, i)
+        return None
+
+    def _case(self, command: Callable[[], Statement], number: int) -> Signal | None:
+        return self.block(lambda: command().body[number].body)
+
+
+def _nth(block: Block, at: int) -> Callable[[], Statement]:
+    """A statement of a block, looked up when it is asked for."""
+    return lambda: block()[at]

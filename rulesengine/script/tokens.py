@@ -1,0 +1,154 @@
+"""Input as words and lines, each answered as soon as its end has arrived."""
+
+import re
+from collections.abc import Callable
+from math import inf
+from time import monotonic
+from typing import Protocol
+
+from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
+
+_BLANK = re.compile(rb"[ \t\n\r\v\f]")
+_WORD = re.compile(rb"[^ \t\n\r\v\f]")
+_WORD_OR_END = re.compile(rb"[^ \t\r\v\f]")
+_NUMBER = re.compile(r"-?[0-9]+")
+_CHUNK = 65536
+_WAITING = 0.002  # seconds; a read that takes longer has waited for the other side
+
+
+class Readable(Protocol):
+    """A stream whose `read` gives what is there, at most so many bytes, none at the end."""
+
+    def read(self, size: int, /) -> bytes | None: ...
+
+
+class Reading(Protocol):
+    """Input as a script reads it, as `Words` does; each call raises EndOfInput at its end."""
+
+    @property
+    def arrived(self) -> float: ...
+
+    @property
+    def place(self) -> tuple[int, int]: ...
+
+    def word(self) -> str: ...
+
+    def line(self) -> str: ...
+
+    def row(self) -> str: ...
+
+    def ends_line(self) -> bool: ...
+
+
+class EndOfInput(Exception):
+    """The input has ended where a word or a line was due."""
+
+
+class Words:
+    """Words are split at ASCII white space; `before_wait` is called before a read that may wait.
+
+    `arrived` is when the last read that has waited was over, at first negative infinity.
+    """
+
+    def __init__(self, stream: Readable, before_wait: Callable[[], None]) -> None:
+        self._read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
+        self._before_wait = before_wait
+        self.arrived = -inf
+        self._buffer = b""
+        self._at = 0
+        self._ended = False
+        self._lines = 0
+        self._words = 0
+
+    def word(self) -> str:
+        """The next word; raises EndOfInput."""
+        if self._at > _CHUNK:
+            self._forget()
+        start = self._find(_WORD, self._at)
+        if start < 0:
+            self._at = len(self._buffer)
+            raise EndOfInput
+        end = self._find(_BLANK, start)
+        self._at = len(self._buffer) if end < 0 else end
+        word = self._buffer[start : self._at]
+        return word.decode("utf-8", "replace")
+
+    def ends_line(self) -> bool:
+        """Whether no other word stands on the line, which is then over."""
+        at = self._find(_WORD_OR_END, self._at)
+        if at >= 0 and self._buffer[at : at + 1] != b"\n":
+            return False
+        self._at = len(self._buffer) if at < 0 else at + 1
+        return True
+
+    def line(self) -> str:
+        """The rest of the line, without its end; raises EndOfInput."""
+        self._forget()
+        end = self._find(re.compile(rb"\n"), 0)
+        if end < 0 and not self._buffer:
+            raise EndOfInput
+        line = self._buffer if end < 0 else self._buffer[:end]
+        self._at = len(line) + (end >= 0)
+        return line.removesuffix(b"\r").decode("utf-8", "replace")
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The line of what was read last and its number among the words of that line, from 1."""
+        read = self._buffer[: self._at].removesuffix(b"\n")
+        lines = read.count(b"\n")
+        words = len(read[read.rfind(b"\n") + 1 :].split())
+        return 1 + self._lines + lines, words + (0 if lines else self._words)
+
+    def row(self) -> str:
+        """The next line; what is left of one that has been read in part is passed over if blank."""
+        begun = self._words > 0
+        if self._at:
+            begun = self._buffer[self._at - 1 : self._at] != b"\n"
+        line = self.line()
+        return self.line() if begun and not line.strip() else line
+
+    def _forget(self) -> None:
+        """Let go of the bytes that have been read, but for how many lines and words they were."""
+        read = self._buffer[: self._at]
+        lines = read.count(b"\n")
+        self._words = len(read[read.rfind(b"\n") + 1 :].split()) + (0 if lines else self._words)
+        self._lines += lines
+        self._buffer, self._at = self._buffer[self._at :], 0
+
+    def _find(self, pattern: re.Pattern[bytes], start: int) -> int:
+        """Where a pattern of one byte begins, or -1 if the input ends before."""
+        while True:
+            match = pattern.search(self._buffer, start)
+            if match:
+                return match.start()
+            start = len(self._buffer)
+            if not self._more():
+                return -1
+
+    def _more(self) -> bool:
+        if self._ended:
+            return False
+        self._before_wait()
+        parts = [self._buffer]
+        since = monotonic()
+        chunk = self._read(_CHUNK)
+        now = monotonic()
+        if now - since > _WAITING:
+            self.arrived = now
+        if not chunk:
+            self._ended = True
+            return False
+        parts.append(chunk)
+        self._buffer = b"".join(parts)
+        return True
+
+
+def number(word: str) -> int | None:
+    """The number of a word, an optional `-` and ASCII digits; beyond 64 bits the nearest."""
+    if not _NUMBER.fullmatch(word):
+        return None
+    negative, digits = word.startswith("-"), word.removeprefix("-").lstrip("0")
+    if len(digits) > 19:
+        return INTEGER_MIN if negative else INTEGER_MAX
+    value = int(digits or "0")
+    return max(INTEGER_MIN, min(INTEGER_MAX, -value if negative else value))

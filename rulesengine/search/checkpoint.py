@@ -1,0 +1,147 @@
+"""A long solution kept in a file, so that the same command goes on wherever it was ended.
+
+A line of JSON says what it is of and what is known, then come the memories of both searches. It
+serves the same rules, position and package alone; whatever else it is, is refused.
+"""
+
+import json
+import zlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import blake2b
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from rulesengine.errors import UsageError
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.text import show
+from rulesengine.search.value_search import Bounds, Judge, Values
+from rulesengine.support.cache import digest
+from rulesengine.support.files import replace_by
+from rulesengine.support.resources import stamp_below
+
+if TYPE_CHECKING:
+    from rulesengine.job import Lane
+
+_EVERY = 20.0  # seconds between two times that a file is written, at least
+_PART = 10  # it takes no more than one part in so many of the time
+_VERSION = 4
+_QUICK = 1  # how hard memory is compressed
+_BLOCK = 1 << 22  # bytes that are compressed at once
+_AHEAD = 4  # blocks for each thread that wait to be written
+_SIZE = 4  # bytes that tell how long a compressed block is
+_DIGEST = 32
+
+
+class Saved:
+    """The file of one solution. Raises UsageError for one that is of something else."""
+
+    def __init__(self, path: Path, program: Program, threads: int = 1) -> None:
+        self.path = path
+        self._program = program
+        self._threads = threads
+        self._next = monotonic() + _EVERY
+
+    def restore(self, values: Values) -> None:
+        """Let a solution go on where the file has it, if there is one."""
+        try:
+            with self.path.open("rb") as file:
+                self._read(file, values)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise UsageError(
+                f"{self.path}: {(error.strerror or 'cannot be read').lower()}"
+            ) from None
+
+    def keep(self, values: Values, *, now: bool = False) -> None:
+        """Write the file, if it was not written a short time ago."""
+        since = monotonic()
+        if now or since >= self._next:
+            replace_by(self.path, lambda file: self._write(file, values))
+            self._next = monotonic() + max(_EVERY, _PART * (monotonic() - since))
+
+    def _write(self, file: BinaryIO, values: Values) -> None:
+        head = {
+            "solution": _VERSION,
+            "of": self._of(values),
+            "low": values.bounds.low,
+            "high": values.bounds.high,
+            "share": values.share,
+            "decisive": values.judges.index(values.decisive),
+            "sizes": [[len(part) for part in _memories(judge)] for judge in values.judges],
+        }
+        hashed = blake2b(digest_size=_DIGEST)
+        for text in (json.dumps(head).encode() + b"\n", *self._packed(values)):
+            hashed.update(text)
+            file.write(text)
+        file.write(hashed.digest())
+
+    def _packed(self, values: Values) -> Iterator[bytes]:
+        """The memories, block by block, each behind its length."""
+        with ThreadPoolExecutor(self._threads) as threads:
+            for memory in (part for judge in values.judges for part in _memories(judge)):
+                view = memoryview(memory)
+                step = _BLOCK * _AHEAD * self._threads
+                for begin in range(0, len(view), step):
+                    some = view[begin : begin + step]
+                    blocks = [some[at : at + _BLOCK] for at in range(0, len(some), _BLOCK)]
+                    for packed in threads.map(lambda block: zlib.compress(block, _QUICK), blocks):
+                        yield len(packed).to_bytes(_SIZE, "little")
+                        yield packed
+
+    def _read(self, file: BinaryIO, values: Values) -> None:
+        whole = self._is_whole(file)
+        found = self._head(file.readline(), whole=whole)
+        if found["of"] != self._of(values):
+            raise UsageError(f"{self.path}: of another game or position, or of another version")
+        values.bounds, values.share = Bounds(found["low"], found["high"]), found["share"]
+        values.decisive = values.judges[found["decisive"]]
+        for judge, (_, table) in zip(values.judges, found["sizes"], strict=True):
+            judge.make_room(table)
+            for memory in _memories(judge):
+                _unpack(file, memory)
+            judge.go_on()
+        values.earlier = values.nodes
+
+    def _is_whole(self, file: BinaryIO) -> bool:
+        """Whether the last bytes of a file are the digest of all others."""
+        left = file.seek(0, 2) - _DIGEST
+        file.seek(0)
+        hashed = blake2b(digest_size=_DIGEST)
+        while left > 0:
+            block = file.read(min(left, _BLOCK))
+            hashed.update(block)
+            left -= len(block)
+        is_whole = file.read() == hashed.digest()
+        file.seek(0)
+        return is_whole
+
+    def _of(self, values: Values) -> str:
+        """What a solution is of."""
+        stamp = stamp_below("search", "engine")
+        texts = show(self._program), str(values.state), stamp
+        return digest(*(text.encode("utf-8", "surrogatepass") for text in texts)).hex()
+
+    def _head(self, line: bytes, *, whole: bool) -> dict[str, Any]:
+        try:
+            found = json.loads(line)
+            if whole and found["solution"] == _VERSION:
+                return dict(found)
+        except (ValueError, LookupError, TypeError, RecursionError):
+            pass
+        raise UsageError(f"{self.path}: no solution that was begun, or a damaged one")
+
+
+def _unpack(file: BinaryIO, memory: "Lane") -> None:
+    """Fill a memory with the blocks that come next."""
+    view = memoryview(memory)
+    for begin in range(0, len(view), _BLOCK):
+        size = int.from_bytes(file.read(_SIZE), "little")
+        block = view[begin : begin + _BLOCK]
+        block[:] = zlib.decompress(file.read(size))
+
+
+def _memories(judge: Judge) -> "tuple[Lane, Lane]":
+    return judge.own.bytes, judge.table.bytes

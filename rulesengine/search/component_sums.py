@@ -1,0 +1,19 @@
+"""What tells the parts of positions apart, written where drivers read it."""
+
+from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.engine.drivers.memory import Memory, signed
+from rulesengine.engine.drivers.search.layout import IMAGES, JOINED, PLACES
+
+
+def lay_out(dispatcher: Dispatcher, own: Memory, at: int) -> None:
+    """Write it from a place on, if positions of this game are sums of parts."""
+    parts, numbers = dispatcher.interpreted.parts, own.numbers
+    if parts is None:
+        return
+    numbers[at + IMAGES] = len(parts.images)
+    for cell, near in enumerate(parts.near):
+        numbers[at + JOINED + 2 * cell] = signed(1 << cell)
+        numbers[at + JOINED + 2 * cell + 1] = signed(near)
+    for image, places in enumerate(parts.images):
+        for cell, place in enumerate(places):
+            numbers[at + PLACES + 64 * image + cell] = place

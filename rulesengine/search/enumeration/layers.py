@@ -1,0 +1,184 @@
+"""The states that can be reached, ply by ply, by breadth-first search."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from rulesengine.errors import UsageError
+from rulesengine.job import Job
+from rulesengine.language.ir.program import Program
+from rulesengine.search.enumeration.packed_states import Records
+from rulesengine.search.enumeration.sorted_runs import Folder, Gathered
+from rulesengine.state import Move, State
+from rulesengine.support.frozen import record
+from rulesengine.support.limits import MAX_MOVES
+
+# Bytes of memory for records, unless it is said otherwise.
+MEMORY = 2**30
+
+
+class Enumerable(Protocol):
+    """What is asked of a game whose states are enumerated."""
+
+    @property
+    def program(self) -> Program: ...
+
+    def legal_moves(self, state: State) -> Sequence[Move]: ...
+
+    def apply(self, state: State, move: Move | str, *, check: bool = True) -> State: ...
+
+
+@record
+class Layer:
+    """What there is after some plies from a state.
+
+    `states` are distinct; `games` are the sequences of moves that lead to them. In `finished` of
+    the states nobody may move any more, and `ended` of the games lead to these: they are in no
+    later layer. `values` are those of an expression, each with the number of states that have it.
+    """
+
+    ply: int
+    states: int
+    games: int
+    finished: int
+    ended: int
+    values: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def least(self) -> int | None:
+        """The least value; None without values."""
+        return self.values[0][0] if self.values else None
+
+    @property
+    def greatest(self) -> int | None:
+        """The greatest value; None without values."""
+        return self.values[-1][0] if self.values else None
+
+    @property
+    def total(self) -> int:
+        """The sum of the values over all states."""
+        return sum(value * states for value, states in self.values)
+
+
+def layers(
+    game: Enumerable,
+    plies: int,
+    start: State,
+    *,
+    symmetry: bool = False,
+    value: Callable[[State], int] | None = None,
+    memory: int = MEMORY,
+    job: Job | None = None,
+    last: bool = True,
+) -> Iterator[Layer]:
+    """The layers from a state to so many plies on, as they are found.
+
+    A pass takes a ply. States are the same where all that the rules read is, the positions before
+    them too if rules look at these; with `symmetry` also where a symmetry of the game leads from
+    one to the other. About `memory` bytes are taken for them, then files in the folder for
+    temporary files. Without `last` the moves of the last layer are not looked for, and its
+    `finished` and `ended` are 0. A job counts states. Raises what the rules do, Stopped, and
+    LimitError where there is no room on the disk.
+    """
+    records, job = Records(game.program, symmetry=symmetry), job or Job()
+    with Folder(memory) as folder:
+        first = records.record(start)
+        gathered, games = _gathered(folder, records, len(first), 1), 1
+        gathered.kept[first] = 1
+        for ply in range(plies):
+            walk = _Walk(game, records, value, job)
+            size = len(first) + records.growth * (ply + 1)
+            following = _gathered(folder, records, size, games * MAX_MOVES)
+            walk.expand(gathered, following)
+            gathered.drop()
+            gathered, games = following, walk.following
+            yield walk.layer(ply)
+        walk = _Walk(game, records, value, job)
+        walk.look(gathered, moves=last)
+        yield walk.layer(plies)
+
+
+def _gathered(folder: Folder, records: Records, size: int, heaviest: int) -> Gathered:
+    return Gathered(folder, size, heaviest, records.alike)
+
+
+class _Walk:
+    """A walk through one layer: what has been met so far, and how many games go on."""
+
+    def __init__(
+        self, game: Enumerable, records: Records, value: Callable[[State], int] | None, job: Job
+    ) -> None:
+        self.game, self.records, self.value, self.job = game, records, value, job
+        self.states = self.games = self.finished = self.ended = self.following = 0
+        self.values: Counter[int] = Counter()
+
+    def expand(self, layer: Gathered, following: Gathered) -> None:
+        """Go through a layer and gather what follows."""
+        game, records, kept, most = self.game, self.records, following.kept, following.most
+        for row, state, games in self._states(layer):
+            moves = game.legal_moves(state)
+            self._count(games, len(moves))
+            apply, behind = game.apply, records.behind(state, row)
+            for move in moves:
+                packed = apply(state, move).packed
+                assert packed is not None
+                after = packed + behind
+                kept[after] = kept.get(after, 0) + games
+            if len(kept) >= most:
+                following.settle()
+        following.finish()
+
+    def look(self, layer: Gathered, *, moves: bool) -> None:
+        """Go through a layer, and if asked look for moves in it."""
+        for _, state, games in self._states(layer):
+            if moves:
+                self._count(games, len(self.game.legal_moves(state)))
+
+    def layer(self, ply: int) -> Layer:
+        """What has been met."""
+        values = tuple(sorted(self.values.items()))
+        return Layer(ply, self.states, self.games, self.finished, self.ended, values)
+
+    def _states(self, layer: Gathered) -> Iterator[tuple[bytes, State, int]]:
+        revived, value, job = self.records.state, self.value, self.job
+        for row, games in layer:
+            job.poll()
+            job.add(1)
+            self.states += 1
+            self.games += games
+            state = revived(row)
+            if value:
+                self.values[value(state)] += 1
+            yield row, state, games
+
+    def _count(self, games: int, moves: int) -> None:
+        """Note how many moves a state has."""
+        self.following += games * moves
+        if not moves:
+            self.finished += 1
+            self.ended += games
+
+
+def distinct(
+    game: Enumerable,
+    plies: int,
+    start: State,
+    *,
+    symmetry: bool = False,
+    memory: int | None = None,
+    job: Job | None = None,
+) -> tuple[int, ...]:
+    """The numbers of distinct states after 0, 1, … plies; as `layers`.
+
+    Raises UsageError for a number of plies or bytes that is none.
+    """
+    _require(0, plies, "the number of plies")
+    room = MEMORY if memory is None else memory
+    _require(1, room, "the number of bytes")
+    found = layers(game, plies, start, symmetry=symmetry, memory=room, job=job, last=False)
+    return tuple(layer.states for layer in found)
+
+
+def _require(least: int, number: int, what: str) -> None:
+    if not isinstance(number, int) or number < least:
+        raise UsageError(f"{what} is a whole number from {least} on, found {number!r:.40}")

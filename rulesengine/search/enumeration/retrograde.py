@@ -1,0 +1,234 @@
+"""Exact values of positions that repeat, by retrograde analysis over all that can be reached.
+
+From the ends of a game backwards: who can move to a position that is won for him has won, who can
+only move to such as are won for the other has lost; what is never decided so is a draw, since
+whoever would lose otherwise can go on for ever (Ströhlein, 1970; Thompson, 1986).
+"""
+
+from array import array
+from collections import deque
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from rulesengine.errors import UsageError
+from rulesengine.job import Job
+from rulesengine.language.ir.ops import Op, looks_at
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import End, operations
+from rulesengine.search.enumeration.layers import Enumerable
+from rulesengine.search.enumeration.packed_states import Records
+from rulesengine.state import Move, Outcome, State
+from rulesengine.support.frozen import record, replace
+
+Value = Literal["win", "draw", "loss"]
+
+
+class Solvable(Enumerable, Protocol):
+    """What is asked of a game that is solved."""
+
+    @property
+    def players(self) -> tuple[str, ...]: ...
+
+    def outcome(self, state: State) -> Outcome | None: ...
+
+    def with_program(self, program: Program) -> "Solvable": ...
+
+
+@record
+class Exact:
+    """What best play of both comes to.
+
+    `value` is for the side to move. `distance` is the number of plies to the end if the winner
+    takes the shortest way and the loser the longest; None in a draw. `line` is one such game; in
+    a draw one in which nobody makes a mistake, up to its end or a position that was there before.
+    `states` are the positions that were looked at.
+    """
+
+    value: Value
+    distance: int | None
+    line: tuple[Move, ...]
+    states: int
+
+
+def solve_by_retrograde(
+    game: Solvable, state: State, limit: int, job: Job | None = None
+) -> Exact | None:
+    """The exact value of a state; None if more than `limit` states can be reached from it.
+
+    It takes some 300 bytes for each. None also where chance moves, and where rules
+    read earlier positions, unless all that they do is to draw a game whose position repeats:
+    that is what a game without end is anyway. A job counts states.
+    Raises UsageError for a game that is not one of two players, and what the rules do.
+    """
+    table = decided(game, state, limit, job)
+    return table.exact(state) if table else None
+
+
+def decided(game: Solvable, state: State, limit: int, job: Job | None = None) -> "Table | None":
+    """All states that can be reached, with their values; as `solve_by_retrograde`."""
+    if len(game.players) != len(_PLAYERS):
+        raise UsageError("retrograde analysis is for games of two players")
+    if game.program.rules.chance:
+        return None
+    if game.program.keeps_history:
+        program = without_repeats(game.program)
+        if program is None or state.history:
+            return None
+        game = game.with_program(program)
+    table = Table(game)
+    if not table.enumerate(state, limit, job or Job()):
+        return None
+    table.decide()
+    return table
+
+
+def without_repeats(program: Program) -> Program | None:
+    """A program without the draws of positions that repeat; None if it reads more of the past.
+
+    Both have the same values: a winner who comes nearer to the end with each move repeats
+    nothing, and a draw is where nobody can. Positions must be all there is to a state for that.
+    """
+    rules, form = program.rules, program.form
+    ends = tuple(end for end in rules.ends if not _is_draw_by_repetition(end))
+    left = replace(rules, ends=ends)
+    if any(looks_at(op, "history") for op in operations(left)) or (
+        set(form.compared) != set(range(len(form.registers)))
+    ):
+        return None
+    return replace(program, rules=left, keeps_history=False)
+
+
+_PLAYERS = range(2)
+_DRAW, _UNKNOWN = 2, 3
+
+
+class Table:
+    """The states that can be reached, numbered from the first, with what follows each."""
+
+    def __init__(self, game: Solvable) -> None:
+        self.game = game
+        self.records = Records(game.program)
+        self.numbers: dict[bytes, int] = {}
+        self.movers = bytearray()
+        self.winners = bytearray()  # a player, or one of the above
+        self.distances = array("q")
+        # What follows state i is from starts[i] to starts[i + 1].
+        self.starts, self.following = array("q", [0]), array("q")
+
+    def enumerate(self, first: State, limit: int, job: Job) -> bool:
+        """Find all states, breadth first; False if there are more than so many."""
+        queue = deque([self._new(first)])
+        while queue:
+            job.poll()
+            job.add(1)
+            state = self.records.state(queue.popleft())
+            for after in self._successors(state):
+                key = self.records.record(after)
+                if key not in self.numbers:
+                    if len(self.numbers) >= limit:
+                        return False
+                    queue.append(self._new(after))
+                self.following.append(self.numbers[key])
+            self.starts.append(len(self.following))
+        return True
+
+    def _successors(self, state: State) -> list[State]:
+        return [self.game.apply(state, move) for move in self.game.legal_moves(state)]
+
+    def _new(self, state: State) -> bytes:
+        """Number a state, and note who has won if it is an end."""
+        key, players = self.records.record(state), self.game.players
+        self.numbers[key] = len(self.numbers)
+        self.movers.append(players.index(state.mover))
+        outcome = self.game.outcome(state)
+        winner = _UNKNOWN
+        if outcome is not None:
+            winner = _DRAW if outcome.winner is None else players.index(outcome.winner)
+        self.winners.append(winner)
+        self.distances.append(0)
+        return key
+
+    def decide(self) -> None:
+        """Go back from the ends: states are decided in the order of their distances."""
+        before_starts, before = self._backwards()
+        left = array("q", map(int.__sub__, self.starts[1:], self.starts[:-1]))
+        queue = deque(i for i, winner in enumerate(self.winners) if winner in _PLAYERS)
+        while queue:
+            state = queue.popleft()
+            winner = self.winners[state]
+            for earlier in before[before_starts[state] : before_starts[state + 1]]:
+                left[earlier] -= 1
+                if self.winners[earlier] != _UNKNOWN:
+                    continue
+                if self.movers[earlier] == winner or not left[earlier]:
+                    self.winners[earlier] = winner
+                    self.distances[earlier] = self.distances[state] + 1
+                    queue.append(earlier)
+
+    def _backwards(self) -> tuple[Sequence[int], Sequence[int]]:
+        """What goes before each state, laid out as what follows."""
+        starts = array("q", bytes(8 * (len(self.movers) + 1)))
+        for state in self.following:
+            starts[state + 1] += 1
+        for state in range(len(self.movers)):
+            starts[state + 1] += starts[state]
+        places, before = array("q", starts), array("q", bytes(8 * len(self.following)))
+        for state in range(len(self.movers)):
+            for after in self.following[self.starts[state] : self.starts[state + 1]]:
+                before[places[after]] = state
+                places[after] += 1
+        return starts, before
+
+    def value(self, number: int) -> tuple[Value, int | None]:
+        """The value of a state for the side to move, and the plies to the end."""
+        winner = self.winners[number]
+        if winner not in _PLAYERS:
+            return "draw", None
+        value: Value = "win" if winner == self.movers[number] else "loss"
+        return value, self.distances[number]
+
+    def exact(self, state: State) -> Exact:
+        """What is to be said of the first state."""
+        return Exact(*self.value(0), self.line(state), len(self.movers))
+
+    def of(self, state: State) -> tuple[Value, int | None]:
+        """The same of a state that can be reached."""
+        return self.value(self.numbers[self.records.record(state)])
+
+    def best(self, state: State) -> int:
+        """The place of the first best move of such a state among its legal ones."""
+        return self._best(self.numbers[self.records.record(state)])
+
+    def line(self, state: State) -> tuple[Move, ...]:
+        """A game of best play."""
+        moves: list[Move] = []
+        number, met = 0, set[int]()
+        while number not in met:
+            met.add(number)
+            legal = self.game.legal_moves(state)
+            if not legal:
+                break
+            best = self._best(number)
+            moves.append(legal[best])
+            state = self.game.apply(state, legal[best])
+            number = self.following[self.starts[number] + best]
+        return tuple(moves)
+
+    def _best(self, number: int) -> int:
+        """The place of the first best move among the legal ones."""
+        after = self.following[self.starts[number] : self.starts[number + 1]]
+        own = self.winners[number]
+        if own not in _PLAYERS:
+            return next(i for i, a in enumerate(after) if self.winners[a] not in _PLAYERS)
+        wanted = self.distances[number] - 1
+        return next(
+            i for i, a in enumerate(after) if (self.winners[a], self.distances[a]) == (own, wanted)
+        )
+
+
+def _is_draw_by_repetition(end: End) -> bool:
+    """Whether an end draws a game whose position has been there some times, and no more."""
+    match end.when:
+        case Op("at_most", args=(Op("literal", value=int(times)), Op("repeats", value="position"))):
+            return end.result == "draw" and times > 0
+    return False

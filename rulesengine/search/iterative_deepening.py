@@ -1,0 +1,201 @@
+"""Alpha-beta search round after round, each a ply deeper."""
+
+from collections.abc import Callable, Sequence
+from time import process_time
+from typing import Any
+
+from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.engine.drivers.core import ENDLESS
+from rulesengine.engine.drivers.memory import Memory, largest, signed
+from rulesengine.engine.drivers.search import layout
+from rulesengine.engine.drivers.search.alpha_beta import search_round
+from rulesengine.engine.drivers.search.mobility import stalls
+from rulesengine.engine.drivers.search.result import Budget, Value, value_of
+from rulesengine.job import Job
+from rulesengine.language.ir.score_decided import points_of
+from rulesengine.search.component_sums import lay_out
+from rulesengine.search.helper_threads import Others
+from rulesengine.search.learned_weights import Learned
+from rulesengine.search.search_run import Running
+from rulesengine.state import State
+
+ENTRY = 2  # words of the table
+_ROOM = 1 << 17  # words for the order of moves, position by position
+_LIMIT = 1 << 62
+_STEPS = 4  # about what a position takes
+_NEAR = 5  # a round that would leave less than this part of a game looks to its end
+_SHARE, _LARGEST = 8, 32  # entries for each set of the cells that are left, up to so many cells
+_SHORT = 0.002  # seconds of the processor; a round that is to take no longer needs no thread
+
+
+class AlphaBeta(Running):
+    """An alpha-beta search with a table of so many entries; `values` are those of the moves.
+
+    With the same rules and players a table may be that of another search. So many positions are
+    `expected` for the first round.
+
+    Of several threads the first one counts; the others fill the table for it, as deep as it looks,
+    and each puts off what another one looks at.
+    """
+
+    def __init__(
+        self,
+        dispatcher: Dispatcher,
+        state: State,
+        count: int,
+        budget: Budget,
+        entries: int,
+        threads: int = 1,
+        table: Memory | None = None,
+        learned: Learned | None = None,
+        *,
+        solves: bool = False,
+    ) -> None:
+        words = layout.ROOT + 2 * count + _ROOM
+        super().__init__(dispatcher, state, count, budget, words, learned)
+        self.solves = solves
+        self.part = "learned" if learned else "solving" if solves else "search"
+        self.points = points_of(self.program.rules)
+        self._to_end = self.points != 0 and budget.plies == layout.DEEPEST
+        self._vacant = dispatcher.interpreted.vacant(state) if self._to_end else ENDLESS
+        self.values = [0] * count
+        self.expected = count
+        entries = min(entries, _SHARE << min(self._vacant, _LARGEST))
+        self.table = table or largest(ENTRY * max(entries, 1))
+        own = self.own.numbers
+        own[layout.LIMIT] = budget.nodes or _LIMIT
+        own[layout.SELF] = state.seats[state.side] if state.seats else state.side
+        own[layout.POINTS] = self.points
+        own[layout.STALLS] = int(solves and stalls(self.program.rules))
+        own[layout.ENTRIES] = len(self.table) // ENTRY
+        if table and self.program.keeps_history:
+            own[layout.PATHS] = signed(dispatcher.interpreted.past(state))
+        own[layout.ROOM] = len(self.own)
+        own[layout.PLAIN] = int(solves or budget.plies is not None)
+        own[layout.CHOSEN] = -1
+        if solves:
+            lay_out(dispatcher, self.own, layout.PARTS)
+        self._put_order()
+        self._others = Others(self.own, self.table, threads)
+
+    @property
+    def nodes(self) -> int:
+        return self.own.numbers[layout.NODES] + self._others.nodes
+
+    def beside(self) -> Sequence[tuple[Any, ...]]:
+        depth, table = self.own.numbers[layout.DEPTH], self.table.bytes
+        return [(depth, self.sides, other.bytes, table) for other in self._others.ready(self.own)]
+
+    def end_beside(self) -> None:
+        self._others.end()
+
+    @property
+    def value(self) -> int:
+        """What the best move is worth, as the search has it."""
+        return self.values[self.order[0]]
+
+    def extend(self, nodes: int) -> None:
+        """Go on for so many positions more."""
+        self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
+        self.own.numbers[layout.ENDED] = 0
+
+    def wants_ties(self) -> None:
+        """Find all the best moves, not the first of them alone: that takes longer."""
+        self.own.numbers[layout.TIES] = 1
+
+    def best_moves(self) -> list[int]:
+        """The numbers of the moves whose values are the best, in their order."""
+        return sorted(number for number in self.order if self.values[number] == self.value)
+
+    def told(self, number: int) -> Value:
+        return value_of(self.values[number], points=self.points != 0, whole=self.whole)
+
+    def work(self) -> int:
+        next_round = max(self.nodes, self.expected) * self.count
+        return _STEPS * min(next_round, self.budget.nodes or next_round)
+
+    def rounds(self, each: Callable[[], None] | None) -> None:
+        deepest, took = self.budget.plies or layout.DEEPEST, 0.0
+        while self.depth < deepest:
+            is_short, is_swift = took * self.count < _SHORT, self.is_swift
+            if not (self.goes_on or (is_short and is_swift)):
+                break
+            since, depth = process_time(), min(self.depth + self._step(), deepest)
+            finished = self._round(depth, is_short)
+            if not finished and not self.own.numbers[layout.ENDED] and self.begins_anew():
+                continue
+            took = process_time() - since
+            if self.own.numbers[layout.DONE]:
+                self._take(finished)
+            if not finished:
+                break
+            self.depth = depth
+            if each:
+                each()
+            if self.is_settled:
+                break
+
+    def finish(self, job: Job) -> bool:
+        """One round to the end of the game; whether it came there within the budget."""
+        with self.timed(job):
+            while not self._round(layout.DEEPEST, False):
+                if self.own.numbers[layout.ENDED] or not self.begins_anew():
+                    return False
+        self._take(True)
+        self.depth = layout.DEEPEST
+        return self.whole
+
+    def _step(self) -> int:
+        """How much deeper the next round looks: far, where the score at the end is asked for.
+
+        With every other ply a pass the cells that are left last twice as many plies.
+        """
+        if not self._to_end:
+            return 1
+        step = max(1, self.depth // 2)
+        share = self._vacant - self._vacant // _NEAR
+        is_near = self.depth < self._vacant and self.depth + step > share
+        return 2 * self._vacant - self.depth if is_near else step
+
+    def _round(self, depth: int, short: bool) -> bool:
+        """One round; whether it was finished."""
+        own = self.own.numbers
+        own[layout.DEPTH], own[layout.DONE], own[layout.ESTIMATED] = depth, 0, 0
+        self._put_order()
+        args = depth, self.sides, self.own.bytes, self.table.bytes
+        done = self.asked(
+            "search_round",
+            args,
+            lambda game: search_round(game, self.state, depth, self.sides, self.own, self.table),
+            short,
+        )
+        return done == self.count
+
+    def _put_order(self) -> None:
+        """Tell the order in which moves are tried at the root."""
+        for turn, number in enumerate(self.order):
+            self.own.numbers[layout.ROOT + turn] = number
+
+    def _take(self, finished: bool) -> None:
+        """Take over what a round has found, of which only the first moves may be finished.
+
+        If all of these lose, the first of the others is the best by now: that one may not.
+        """
+        own = self.own.numbers
+        values, done, chosen = layout.ROOT + self.count, own[layout.DONE], own[layout.CHOSEN]
+        order = [own[layout.ROOT + turn] for turn in range(self.count)]  # threads put moves off
+        known = order[:done]
+        for number in known:
+            self.values[number] = own[values + number]
+        known.sort(key=lambda number: (number != chosen, -self.values[number], number))
+        rest = order[done:]
+        self.line = tuple(own[layout.LINES : layout.LINES + own[layout.LENGTHS]])
+        if any(self.values[number] > -layout.SURE >= self.values[known[0]] for number in rest):
+            known, rest, self.line = rest, known, tuple(rest[:1])
+        self.order = [*known, *rest]
+        self.whole = finished and not own[layout.ESTIMATED]
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether to look deeper would change nothing."""
+        return self.whole or (not self.points and abs(self.value) >= layout.SURE)

@@ -1,0 +1,208 @@
+"""Alpha-beta to the end of the game, asked whether a value is at least so much: a null window."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.engine.drivers.core import word
+from rulesengine.engine.drivers.memory import STOP, WORD, Memory, largest, signed
+from rulesengine.engine.drivers.search import layout
+from rulesengine.engine.drivers.search.alpha_beta import alpha_beta
+from rulesengine.engine.drivers.search.amaf_prior import outlook
+from rulesengine.engine.drivers.search.component_key import position_key
+from rulesengine.engine.drivers.search.layout import DEEPEST, ROOT, SURE, WON
+from rulesengine.engine.drivers.search.mobility import stalls
+from rulesengine.engine.drivers.search.move_ordering import WAY, history_at
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.drivers.search.transposition_table import entry_of
+from rulesengine.language.ir.score_decided import points_of
+from rulesengine.search.component_sums import lay_out
+from rulesengine.search.helper_threads import Others
+from rulesengine.search.iterative_deepening import ENTRY
+from rulesengine.search.search_run import Functions, Served
+from rulesengine.state import State
+
+_ROOM = 1 << 17  # words for the order of moves, position by position
+_LIMIT = 1 << 62
+_STEPS = 4  # about what a position takes
+_FIRST = 1 << 12  # positions that are expected for a question of which nothing is known
+
+
+class Window(Served):
+    """Answers questions of one game of two; what it has found for one serves the others.
+
+    Before the first one it looks in how much of what wins each move is, or where that is not known
+    plays random games of so many `plies` together.
+    """
+
+    part = "solving"
+    solves = True
+
+    def __init__(
+        self,
+        dispatcher: Dispatcher,
+        state: State,
+        budget: Budget,
+        entries: int,
+        threads: int = 1,
+        plies: int = 0,
+    ) -> None:
+        super().__init__(dispatcher, state, budget, ROOT + _ROOM)
+        self.points = points_of(self.program.rules)
+        self.table = largest(ENTRY * entries)
+        self.expected = _FIRST
+        own = self.own.numbers
+        own[layout.LIMIT] = budget.nodes or _LIMIT
+        own[layout.POINTS] = self.points
+        own[layout.STALLS] = int(stalls(self.program.rules))
+        own[layout.SETTLES] = int(self._lays_out())
+        own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
+        own[layout.ROOM] = len(self.own)
+        own[layout.PLAIN] = own[layout.TO_END] = 1
+        lay_out(dispatcher, self.own, layout.PARTS)
+        self._plies = plies
+        self._threads, self._others = threads, Others(self.own, self.table, threads)
+        self._beta = 0
+
+    @property
+    def nodes(self) -> int:
+        return self.own.numbers[layout.NODES] + self._others.nodes
+
+    def beside(self) -> Sequence[tuple[Any, ...]]:
+        memories = self._others.ready(self.own)
+        return [self._arguments(memory) for memory in memories]
+
+    def end_beside(self) -> None:
+        self._others.end()
+
+    def reaches(self, state: State, player: int, goal: int) -> bool | None:
+        """Whether a player, by number, gets at least a goal in a position that goes on.
+
+        The goal is points, or 1 for a win, 0 for a draw. None if it was not found.
+        """
+        self.state, own = self._dispatcher.interpreted.living(state), self.own.numbers
+        mover = self._mover(state)
+        self._beta = beta = self._told(goal) if mover == player else 1 - self._told(goal)
+        own[layout.SELF], own[layout.ENDED], own[layout.ESTIMATED] = mover, 0, 0
+        self._tell_turns(mover)
+        found = None
+        while self.goes_on and found is None:
+            if self._looks_ahead():
+                found = self._asked()
+            if found is None and not self.begins_anew():
+                break
+        is_sure = not own[layout.ESTIMATED] or (not self.points and abs(found or 0) >= SURE)
+        if found is None or own[layout.ENDED] or not is_sure:
+            return None
+        return (found >= beta) == (mover == player)
+
+    def likely(self, states: Sequence[State], player: int, goal: int) -> list[int]:
+        """The places of states: those in which the table has that a player gets a goal first."""
+        places = range(len(states))
+        return sorted(places, key=lambda place: self._doubt(states[place], player, goal))
+
+    def _doubt(self, state: State, player: int, goal: int) -> int:
+        """0 if the table has that a player gets a goal, 2 if that he does not, else 1."""
+        here = self._dispatcher.interpreted.living(state)
+        key = position_key(self._interpreted(), here, word(self.sides), layout.PARTS, self.own)
+        data = entry_of(key, self.own, self.table)
+        if not data:
+            return 1
+        value, bound = (data & layout.VALUES) - layout.LARGE, data >> layout.BOUND_AT & 3
+        mine = self._mover(state) == player
+        beta = self._told(goal) if mine else 1 - self._told(goal)
+        if bound != (layout.AT_MOST if value >= beta else layout.AT_LEAST):
+            return 0 if (value >= beta) == mine else 2
+        return 1
+
+    def _mover(self, state: State) -> int:
+        return state.seats[state.side] if state.seats else state.side
+
+    def make_room(self, size: int) -> None:
+        """Have a table of so many bytes, for what another one has found that was asked the same."""
+        if size != len(self.table.bytes):
+            self.table = Memory(size // WORD)
+        self._others = Others(self.own, self.table, self._threads)
+
+    def go_on(self) -> None:
+        """Go on with the memory of another one, which has been put here."""
+        self.own.numbers[STOP] = self._plies = 0
+
+    def extend(self, nodes: int) -> None:
+        """Go on for so many positions more."""
+        self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
+
+    def work(self) -> int:
+        asked = min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
+        return _STEPS * asked + self._plies
+
+    def _looks_ahead(self) -> bool:
+        """Whether it is known in which order moves are tried: by how much of what wins they are in
+        where that is known, else by random games.
+        """
+        is_told = self.own.numbers[layout.SETTLES]
+        if self._plies and (is_told or self._told_ways() or self._played() is not None):
+            self._plies = 0
+        return not self._plies
+
+    def _lays_out(self) -> bool:
+        """Whether moves in reserve are known; then the sets by which they count are laid out."""
+        reserves, own = self._dispatcher.interpreted.reserves, self.own.numbers
+        for number, side in enumerate(reserves.sides if reserves else ()):
+            own[layout.SIZES + number] = side.size
+            sets = (side.takes, side.spoiled, side.bars, side.fills, side.guards, side.apart)
+            for cell in range(len(side.takes)):
+                at = layout.placement(number, cell)
+                own[at + layout.ITSELF] = signed(1 << cell)
+                for place, masks in enumerate(sets, layout.TAKES):
+                    own[at + place] = signed(masks[cell])
+        return reserves is not None
+
+    def _tell_turns(self, mover: int) -> None:
+        """Where moves in reserve are known, let others be thought of by what they are worth there.
+
+        How soon a placement is tried depends on its side; `mover` is the one for which is searched.
+        """
+        own = self.own.numbers
+        for side in range(2) if own[layout.SETTLES] else ():
+            for key, turn in self._dispatcher.interpreted.turns(side):
+                own[history_at(signed(key), side == mover)] = turn * WAY
+            own[layout.WAYS] = 1
+
+    def _told_ways(self) -> int:
+        """Let a move be thought of by in how much of what wins it is; gives for how many."""
+        own, found = self.own.numbers, 0
+        for key, count in self._dispatcher.interpreted.ways():
+            for mine in (False, True):
+                own[history_at(signed(key), mine)] = count * WAY
+            found += 1
+        own[layout.WAYS] = int(found > 0)
+        return found
+
+    def _played(self) -> int | None:
+        """Play them; None if that was ended."""
+        plies, own = self._plies, self.own
+        args = plies, own.bytes
+        return self.asked(
+            "outlook", args, lambda game: outlook(game, self.state, plies, own), short=True
+        )
+
+    def _asked(self) -> int | None:
+        self.own.numbers[layout.ERRANDS_AT] = 0  # until others are there
+        return self.asked("alpha_beta", self._arguments(self.own), self._plainly, False)
+
+    def _arguments(self, own: Memory) -> tuple[Any, ...]:
+        beta = self._beta
+        return DEEPEST, beta - 1, beta, 0, ROOT, self.sides, own.bytes, self.table.bytes
+
+    def _plainly(self, game: Functions) -> int:
+        own, table, beta = self.own, self.table, self._beta
+        return alpha_beta(
+            game, self.state, DEEPEST, beta - 1, beta, 0, ROOT, self.sides, own, table
+        )
+
+    def _told(self, goal: int) -> int:
+        """The least value of the search that is at least a goal."""
+        if self.points:
+            return goal + (WON if goal > 0 else -WON if goal < 0 else 0)
+        return goal

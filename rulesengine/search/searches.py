@@ -1,0 +1,269 @@
+"""Which kind of search, how long, and what was found in moves and values."""
+
+from collections.abc import Callable, Sequence
+from time import monotonic, perf_counter
+from typing import Protocol
+
+from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search.evaluation import evaluation_of
+from rulesengine.engine.drivers.search.result import TREES, Budget, Found, Settings, Solved, Value
+from rulesengine.engine.drivers.search.tree_layout import TREE, width
+from rulesengine.errors import UsageError
+from rulesengine.job import Job
+from rulesengine.language.ir.rules import LookAhead
+from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
+from rulesengine.search.learned_weights import Learned
+from rulesengine.search.search_run import Running
+from rulesengine.search.tree_search import Tree
+from rulesengine.search.trial_cache import recall
+from rulesengine.state import Move, State
+from rulesengine.support.frozen import replace
+from rulesengine.support.validate import check_number
+
+__all__ = ["Found", "Solved", "Value", "choice", "searched"]
+
+_MEGABYTE, _WORD = 1 << 20, 8
+_MEMORY = 64  # megabytes, if nothing is said
+_LEAST = 50  # a search has at least this part of its time
+_PAIR = 2
+_CHILDREN = 32  # for each random game there is room for so many nodes
+
+
+class Playable(Protocol):
+    """What gives the moves of a line."""
+
+    def legal_moves(self, state: State) -> Sequence[Move]: ...
+
+    def apply(self, state: State, move: Move, *, check: bool) -> State: ...
+
+
+class Searcher:
+    """Searches one position of a game after the other, and keeps the tree between them."""
+
+    def __init__(
+        self,
+        game: Playable,
+        dispatcher: Dispatcher,
+        budget: Budget,
+        how: Settings,
+        learned: Learned | None = None,
+    ) -> None:
+        self._game = game
+        self._learned = learned
+        self._dispatcher = dispatcher
+        self._budget = budget
+        self._how = how
+        self._last: Tree | None = None
+
+    def search(
+        self,
+        state: State,
+        *,
+        job: Job | None = None,
+        each: Callable[[Found], None] | None = None,
+    ) -> Found:
+        """As `Game.search`; what was found below the position before is not looked for again.
+
+        That is of use where both sides have moved once since then.
+        """
+        game, moves = self._game, self._game.legal_moves(state)
+        if not moves:
+            raise UsageError("the game is over: there is no move to search for")
+        if self._dispatcher.machine.is_chance(state):
+            raise UsageError("chance is to move: there is nothing to choose")
+        since = perf_counter()
+        search = begun(self._dispatcher, state, len(moves), self._budget, self._how, self._learned)
+        self._keep(search)
+
+        def found() -> Found:
+            return told(game, search, moves, perf_counter() - since)
+
+        search.run(job or Job(), (lambda: each(found())) if each else None)
+        return found()
+
+    def _keep(self, search: Running) -> None:
+        """Let a tree begin with what is known of its position, and keep it for the next one."""
+        last, self._last = self._last, search if isinstance(search, Tree) else None
+        if last is not None and self._last is not None:
+            node = self._place(last, search.state)
+            if node:
+                self._last.take_over(last, node)
+
+    def _place(self, last: Tree, state: State) -> int:
+        """The node of a position after the best move of a tree and a reply, 0 if there is none."""
+        game, number = self._game, last.order[0]
+        after = game.apply(last.state, game.legal_moves(last.state)[number], check=False)
+        node = last.child(TREE, number)
+        if after == state or not node:
+            return node
+        for reply, move in enumerate(game.legal_moves(after)):
+            if game.apply(after, move, check=False) == state:
+                return last.child(node, reply)
+        return 0
+
+
+def searched(
+    game: Playable,
+    dispatcher: Dispatcher,
+    state: State,
+    budget: Budget,
+    how: Settings,
+    learned: Learned | None = None,
+    *,
+    job: Job | None = None,
+    each: Callable[[Found], None] | None = None,
+) -> Found:
+    """As `Game.search` says."""
+    return Searcher(game, dispatcher, budget, how, learned).search(state, job=job, each=each)
+
+
+def begun(
+    dispatcher: Dispatcher,
+    state: State,
+    count: int,
+    budget: Budget,
+    how: Settings,
+    learned: Learned | None = None,
+) -> Running:
+    """The search of a kind that the budget or the game asks for; tables serve alpha-beta alone."""
+    check_number("number of threads", how.threads, 1)
+    words = words_of(how.memory)
+    is_free = budget.method in ("auto", "alpha-beta") and budget.playouts is None
+    if learned and not is_free:
+        raise UsageError("what was learned is for alpha-beta, which plays no random games")
+    method = "alpha-beta" if learned else _method(dispatcher, budget)
+    if method in TREES:
+        sides = len(dispatcher.machine.program.rules.players)
+        room = _room(budget, words, sides)
+        return Tree(dispatcher, state, count, budget, room, how.seed, method, how.threads)
+    entries = entries_of(words, budget)
+    is_plain = budget.plies is not None
+    table = (
+        _kept(dispatcher, state, entries, is_plain) if how.keeps and budget.nodes is None else None
+    )
+    return AlphaBeta(
+        dispatcher, state, count, budget, entries, how.threads, table, learned, solves=how.solves
+    )
+
+
+def _kept(dispatcher: Dispatcher, state: State, entries: int, is_plain: bool) -> Memory:
+    """The table of the searches for a player, which are alike for both of two players.
+
+    Those by plies have one of their own: the depth of an entry means something else there.
+    """
+    sides = len(dispatcher.machine.program.rules.players)
+    name = f"{entries} {is_plain} {state.mover if sides > _PAIR else ''}"
+    if name not in dispatcher.tables:
+        dispatcher.tables[name] = Memory(ENTRY * entries)
+    return dispatcher.tables[name]
+
+
+def method_of(dispatcher: Dispatcher) -> str:
+    """The method that the rules suggest: where nothing tells who is ahead, random games do."""
+    return (
+        "mcts"
+        if evaluation_of(dispatcher.machine.program.rules).name == "literal"
+        else "alpha-beta"
+    )
+
+
+def _method(dispatcher: Dispatcher, budget: Budget) -> str:
+    """The method that a budget asks for; by time alone, that of the trial that was kept."""
+    if budget.method != "auto":
+        return budget.method
+    if not budget.is_timed:
+        return "alpha-beta" if budget.playouts is None else "mcts"
+    if not dispatcher.method:
+        trial = recall(dispatcher.machine.program)
+        dispatcher.method = trial.method if trial else method_of(dispatcher)
+    return dispatcher.method
+
+
+def choice(
+    dispatcher: Dispatcher,
+    state: State,
+    number: int,
+    moves: Sequence[Move],
+    since: float | None = None,
+) -> Move | None:
+    """The move of a strategy that looks ahead; None if no player has a legal one.
+
+    Its seconds count from `since`, if that is given.
+    """
+    strategy = dispatcher.machine.program.rules.strategies[number]
+    assert strategy.search is not None
+    if not moves or dispatcher.machine.is_chance(state):
+        return None
+    if len(moves) == 1:
+        return moves[0]
+    budget = _left(budget_of(strategy.search), since)
+    search = begun(dispatcher, state, len(moves), budget, Settings(keeps=True))
+    if strategy.keys and isinstance(search, AlphaBeta):
+        search.wants_ties()
+    search.run(Job())
+    if not strategy.keys or not isinstance(search, AlphaBeta):
+        return moves[search.order[0]]
+    best = [moves[number] for number in search.best_moves()]
+    steps = dispatcher.machine.choose(state, strategy, among=[move.steps for move in best])
+    return next(move for move in best if move.steps == steps)
+
+
+def budget_of(search: LookAhead) -> Budget:
+    """How long a strategy of a lowered program searches. Raises UsageError."""
+    limits = (search.nodes, search.plies, search.playouts)
+    nodes, plies, playouts = (None if op is None else int(str(op.value)) for op in limits)
+    seconds = float(search.seconds) if search.seconds else None
+    return Budget(seconds, nodes, plies, playouts).checked()
+
+
+def _left(budget: Budget, since: float | None) -> Budget:
+    """What is left of a budget that began to count at a time; something is left of any."""
+    if budget.seconds is None or since is None:
+        return budget
+    left = budget.seconds - (monotonic() - since)
+    return replace(budget, seconds=max(left, budget.seconds / _LEAST))
+
+
+def told(game: Playable, search: Running, moves: Sequence[Move], seconds: float) -> Found:
+    """What a search has found by now, in moves and values for people."""
+    values = [search.told(number) for number in range(search.count)]
+    best = values[search.order[0]]
+    return Found(
+        moves[search.order[0]],
+        best.number,
+        best.unit,
+        _line(game, search.state, search.line),
+        search.nodes,
+        search.depth,
+        seconds,
+        tuple((moves[number], values[number]) for number in search.order),
+        search.whole,
+    )
+
+
+def _line(game: Playable, state: State, numbers: Sequence[int]) -> tuple[Move, ...]:
+    """The moves of a line, of which each is told by its number."""
+    line = []
+    for number in numbers:
+        line.append(game.legal_moves(state)[number])
+        state = game.apply(state, line[-1], check=False)
+    return tuple(line)
+
+
+def entries_of(words: int, budget: Budget) -> int:
+    """How many entries a table has: as many as fit, no more than positions are looked at."""
+    fitting = words // ENTRY
+    return max(2, min(fitting, 2 * (budget.nodes or fitting)) & ~1)
+
+
+def _room(budget: Budget, words: int, sides: int) -> int:
+    """How many words a tree takes: as many as fit, no more than its random games can use."""
+    games = budget.playouts
+    return words if games is None else min(words, TREE + _CHILDREN * width(sides) * games)
+
+
+def words_of(megabytes: int | None) -> int:
+    if megabytes is not None:
+        check_number("number of megabytes", megabytes, 1)
+    return (megabytes or _MEMORY) * _MEGABYTE // _WORD

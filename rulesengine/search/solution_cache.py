@@ -1,0 +1,129 @@
+"""All values of a small game that was solved, kept in the cache, and looked up by players."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from time import perf_counter
+
+from rulesengine.engine.drivers.search.result import WIN, Found, Value
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.text import show
+from rulesengine.search.enumeration.packed_states import Records
+from rulesengine.search.enumeration.retrograde import Solvable, Table, without_repeats
+from rulesengine.state import Move, State
+from rulesengine.support.cache import MAX_ENTRY, Cache, digest
+from rulesengine.support.resources import stamp_below
+
+_KIND = "solution"
+_DISTANCE = 2  # bytes behind each record: 0 for a draw, else one more than the plies to the end
+_SIGN = 1 << 15  # and this for a game that is lost
+_LONGEST = 1000  # plies of a line
+
+
+class Solution:
+    """The values of positions of a game, as records in their order with a value behind each."""
+
+    def __init__(self, game: Solvable, data: bytes) -> None:
+        program = game.program
+        left = without_repeats(program) if program.keeps_history else program
+        self._game = game if left is None or left is program else game.with_program(left)
+        self._records = Records(self._game.program)
+        self._width = program.form.packing.size + _DISTANCE
+        self._data = data
+
+    def value(self, state: State) -> Value | None:
+        """What a position is worth to the side to move; None if it is not there.
+
+        One with a past that counts is not: what was there before might come too often.
+        """
+        if state.history:
+            return None
+        key = self._records.record(state)
+        rows = range(len(self._data) // self._width)
+        place = bisect_left(rows, key, key=self._record)
+        if place == len(rows) or self._record(place) != key:
+            return None
+        end = (place + 1) * self._width
+        number = int.from_bytes(self._data[end - _DISTANCE : end], "little")
+        if not number:
+            return Value(0, "plies")
+        sure = WIN + 1 - number % _SIGN
+        return Value(-sure if number & _SIGN else sure, "plies")
+
+    def found(self, state: State) -> Found | None:
+        """The best move of a position and the values of all; None if it is not there."""
+        since, told = perf_counter(), self._moves(state)
+        if told is None:
+            return None
+        best = told[0][1]
+        line = self._line(state)
+        return Found(
+            told[0][0],
+            best.number,
+            best.unit,
+            line,
+            0,
+            len(line),
+            perf_counter() - since,
+            tuple(told),
+            True,
+        )
+
+    def _record(self, row: int) -> bytes:
+        return self._data[row * self._width : (row + 1) * self._width - _DISTANCE]
+
+    def _moves(self, state: State) -> Sequence[tuple[Move, Value]] | None:
+        """The legal moves with their values, best first."""
+        told = []
+        for move in self._game.legal_moves(state):
+            after = self._game.apply(state, move)
+            value = self.value(after)
+            if value is None:
+                return None
+            told.append((move, _before(value, stays=after.mover == state.mover)))
+        return sorted(told, key=lambda pair: -pair[1].number) or None
+
+    def _line(self, state: State) -> tuple[Move, ...]:
+        """How both sides go on, up to the end or a position that was there before."""
+        line, met = list[Move](), set[State]()
+        while state not in met and len(line) < _LONGEST:
+            met.add(state)
+            told = self._moves(state)
+            if told is None:
+                break
+            line.append(told[0][0])
+            state = self._game.apply(state, told[0][0])
+        return tuple(line)
+
+
+def keep(program: Program, table: Table) -> None:
+    """Keep the values of a table, if there are not too many."""
+    cache = Cache.open()
+    rows = sorted(record + _told(table, number) for record, number in table.numbers.items())
+    data = b"".join(rows)
+    if cache and len(data) <= MAX_ENTRY:
+        cache.put(_KIND, _key(program), data)
+
+
+def recall(game: Solvable) -> Solution | None:
+    """The values of a game that were kept, if there are any."""
+    cache = Cache.open()
+    data = cache.get(_KIND, _key(game.program)) if cache else None
+    return Solution(game, data) if data is not None else None
+
+
+def _told(table: Table, number: int) -> bytes:
+    value, distance = table.value(number)
+    told = 0 if distance is None else distance + 1 + (_SIGN if value == "loss" else 0)
+    return told.to_bytes(_DISTANCE, "little")
+
+
+def _before(value: Value, *, stays: bool) -> Value:
+    """What a move is worth that leads to a value, a ply later."""
+    sign = 1 if stays else -1
+    nearer = value.number - (value.number > 0) + (value.number < 0)
+    return Value(sign * nearer, "plies")
+
+
+def _key(program: Program) -> bytes:
+    stamp = stamp_below("search/enumeration").encode("utf-8", "surrogatepass")
+    return digest(stamp, show(program).encode("utf-8", "surrogatepass"))

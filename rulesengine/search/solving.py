@@ -1,0 +1,238 @@
+"""Exact values: by a search to the end, or by going through all positions that can be reached."""
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Timer
+from time import perf_counter
+
+from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.engine.drivers.memory import WORD
+from rulesengine.engine.drivers.search.layout import DEEPEST
+from rulesengine.engine.drivers.search.result import Budget, Result, Settings, Solved
+from rulesengine.engine.drivers.search.result import solved as certain
+from rulesengine.errors import Stopped, UsageError
+from rulesengine.job import Job
+from rulesengine.language.ir.rules import Rules
+from rulesengine.language.ir.score_decided import points_of
+from rulesengine.search.chance_cycles import comes_again
+from rulesengine.search.checkpoint import Saved
+from rulesengine.search.enumeration.retrograde import Exact, Solvable, decided
+from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
+from rulesengine.search.null_window import Window
+from rulesengine.search.proof_number import Prover, is_provable
+from rulesengine.search.searches import entries_of, searched, words_of
+from rulesengine.search.searches import told as found_by
+from rulesengine.search.solution_cache import keep
+from rulesengine.search.value_search import Values, best_line
+from rulesengine.state import State
+from rulesengine.support.frozen import replace
+
+_PAIR = 2
+# So many positions are gone through before a search is begun.
+_FEW = 200_000
+_GLANCE = 1 << 16  # positions of a first search, which finds what ends soon
+_RANDOM = 4  # as much is spent on random games that order the moves of the next one
+_LAST = 1 << 22  # positions of the search that finds how far the end is
+_MEGABYTE = 20
+
+
+class _Within(Job):
+    """A job that ends by itself, or with another one, for which it counts."""
+
+    __slots__ = ("_outer",)
+
+    def __init__(self, outer: Job) -> None:
+        super().__init__()
+        self._outer = outer
+
+    def poll(self) -> None:
+        self._outer.poll()
+        super().poll()
+
+    def add(self, count: int) -> None:
+        self._outer.add(count)
+
+
+def solved(
+    game: Solvable,
+    dispatcher: Dispatcher,
+    state: State,
+    budget: Budget,
+    how: Settings,
+    job: Job,
+    resume: Path | None = None,
+    each: Callable[[Solved], None] | None = None,
+) -> Solved:
+    """As `Game.solve` says."""
+    begun, budget = perf_counter(), replace(budget, plies=DEEPEST).checked()
+    how = replace(how, solves=True)
+    if may_repeat(game.program.rules) and game.outcome(state) is None:
+        exact = _enumerated(game, state, dispatcher.machine.initial_state(), budget, job)
+        if exact is not None:
+            return _told(exact, perf_counter() - begun)
+        budget = _left(budget, begun)
+    if not is_provable(game.program) or game.outcome(state) is not None:
+        if resume:
+            raise UsageError("no search is resumed where rules read the past, or chance moves")
+        return _looked_ahead(game, dispatcher, state, budget, how, job)
+    glance = _LAST if points_of(game.program.rules) else _GLANCE
+    few = replace(budget, nodes=min(glance, budget.nodes or glance))
+    known = certain(searched(game, dispatcher, state, few, how, job=job))
+    if known.value is not None or budget.nodes == known.nodes:
+        return known
+    entries = entries_of(words_of(how.memory) // _PAIR, budget)
+    values = _values(dispatcher, state, _rest(budget, known, begun), entries, how.threads)
+
+    def tell() -> None:
+        if each:
+            each(_valued(game, values, known, perf_counter() - begun))
+
+    tell()
+    if resume:
+        _find_on(values, Saved(resume, game.program, how.threads), job, tell)
+    else:
+        values.find(job, tell)
+    told = _valued(game, values, known, perf_counter() - begun)
+    told = _with_distance(game, dispatcher, values, told, _left(budget, begun), job) or told
+    tables = [len(judge.table) for judge in values.judges]
+    is_small = min(tables) < ENTRY * entries
+    return replace(told, memory=sum(tables) * WORD >> _MEGABYTE) if is_small else told
+
+
+def _looked_ahead(
+    game: Solvable, dispatcher: Dispatcher, state: State, budget: Budget, how: Settings, job: Job
+) -> Solved:
+    """What alpha-beta finds; without a budget it ends soon where games of chance may not end."""
+    is_chancy = bool(game.program.rules.chance) and game.outcome(state) is None
+    is_open = is_chancy and budget.seconds is None and budget.nodes is None
+    first = replace(budget, nodes=_GLANCE) if is_open else budget
+    known = certain(searched(game, dispatcher, state, first, how, job=job))
+    if not is_chancy or known.value is not None:
+        return known
+    if comes_again(game, state, job):
+        return replace(known, endless=True)
+    return certain(searched(game, dispatcher, state, budget, how, job=job)) if is_open else known
+
+
+def _find_on(values: Values, saved: Saved, job: Job, tell: Callable[[], None]) -> None:
+    """Go on with what a file has, and keep there what is found, also where it is ended."""
+
+    def keep_on() -> None:
+        saved.keep(values)
+        tell()
+
+    saved.restore(values)
+    try:
+        values.find(job, keep_on)
+    finally:
+        saved.keep(values, now=True)
+
+
+def _rest(budget: Budget, known: Solved, begun: float) -> Budget:
+    """What a first search has left of a budget."""
+    nodes = None if budget.nodes is None else max(budget.nodes - known.nodes, 1)
+    return replace(_left(budget, begun), nodes=nodes)
+
+
+def _values(
+    dispatcher: Dispatcher, state: State, budget: Budget, entries: int, threads: int = 1
+) -> Values:
+    """The judges of a position, each with a table of so many entries."""
+    window = Window(dispatcher, state, budget, entries, threads, _GLANCE // _RANDOM)
+    prover = Prover(dispatcher, state, budget, entries)
+    window.expected = prover.expected = _GLANCE
+    return Values(state, (window, prover), budget)
+
+
+def _valued(game: Solvable, values: Values, known: Solved, seconds: float) -> Solved:
+    """What is known of a value by now."""
+    bounds, points = values.bounds, values.judges[0].points
+    line = tuple(best_line(game, values)) if bounds.is_exact else ()
+    low, high = _result(bounds.low), _result(bounds.high)
+    return Solved(
+        low if low == high else None,
+        bounds.low if points and bounds.is_exact else None,
+        line[0] if line else None,
+        None,
+        line,
+        known.nodes + values.nodes,
+        None if bounds.is_exact else known.depth,
+        seconds,
+        low,
+        high,
+    )
+
+
+def _with_distance(
+    game: Solvable, dispatcher: Dispatcher, values: Values, known: Solved, budget: Budget, job: Job
+) -> Solved | None:
+    """The same with its distance, which the table of a null window helps to find; None if not."""
+    judge, moves = values.judges[0], game.legal_moves(values.state)
+    left = _LAST if budget.nodes is None else min(_LAST, budget.nodes - known.nodes)
+    if known.value is None or judge.points or left <= 0:
+        return None
+    within = replace(budget, nodes=left)
+    search = AlphaBeta(
+        dispatcher, values.state, len(moves), within, 1, table=judge.table, solves=True
+    )
+    search.expected = _GLANCE
+    if not search.finish(job):
+        return None
+    nodes, seconds = known.nodes + search.nodes, known.seconds
+    return replace(certain(found_by(game, search, moves, seconds)), nodes=nodes)
+
+
+def _result(value: int) -> Result:
+    return "win" if value > 0 else "loss" if value < 0 else "draw"
+
+
+def _left(budget: Budget, begun: float) -> Budget:
+    """What is left of the time of a budget."""
+    if budget.seconds is None:
+        return budget
+    return replace(budget, seconds=max(budget.seconds - (perf_counter() - begun), 0.001))
+
+
+def may_repeat(rules: Rules) -> bool:
+    """Whether pieces move about, so that positions may come again."""
+    moves = any(group.kind == "move" for group in rules.groups)
+    return moves and len(rules.players) == _PAIR
+
+
+def _enumerated(
+    game: Solvable, state: State, start: State, budget: Budget, job: Job
+) -> Exact | None:
+    """The value by retrograde analysis; None where there are too many positions or no time.
+
+    The values of all positions from the start of a game are kept for its players.
+    """
+    limit = min(_FEW, budget.nodes or _FEW)
+    own = _Within(job)
+    clock = Timer(budget.seconds, own.stop) if budget.seconds is not None else None
+    if clock:
+        clock.daemon = True
+        clock.start()
+    try:
+        table = decided(game, state, limit, own)
+    except Stopped:
+        job.poll()
+        return None
+    finally:
+        if clock:
+            clock.cancel()
+    if table and state == start:
+        keep(game.program, table)
+    return table.exact(state) if table else None
+
+
+def _told(exact: Exact, seconds: float) -> Solved:
+    return Solved(
+        exact.value,
+        None,
+        exact.line[0] if exact.line else None,
+        exact.distance,
+        exact.line,
+        exact.states,
+        None,
+        seconds,
+    )

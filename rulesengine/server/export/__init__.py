@@ -1,0 +1,1 @@
+"""Games exported as one HTML file that needs no server."""

@@ -1,0 +1,133 @@
+"""What a page that plays without a server is told of its game: all that no kernel knows.
+
+Kernels know states and the words of steps; their names, texts and pictures are here.
+"""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from rulesengine.drawing import (
+    bare,
+    figures_by_cell,
+    labels_by_plane,
+    marks_area,
+    shown_numbers,
+    to_parts,
+)
+from rulesengine.drawing.svg import UNIT, Parts
+from rulesengine.engine.actions import TOO_MANY, Actions
+from rulesengine.engine.drivers.search.result import LEVELS, TREES, level_of
+from rulesengine.engine.interpreter.step_fields import Fields
+from rulesengine.engine.moves import tells_captures
+from rulesengine.errors import LimitError
+from rulesengine.game import Game
+from rulesengine.language.ir.program import Program
+from rulesengine.notation.move_text import Writer
+from rulesengine.play.records.native import GameRecord, rules_hash, write_record
+from rulesengine.server.web.board_payload import Scenery, board_table, called
+
+Table = dict[str, object]
+_NUMBER = "|"  # in the place of a number that the page writes
+
+
+def picture_parts(program: Program) -> tuple[Parts, list[int]]:
+    """The picture in parts, with the figures of each form, and of each cell its form.
+
+    Cells are of one form where every piece stands on them alike.
+    """
+    by_cell = figures_by_cell(program)
+    forms = list(dict.fromkeys(by_cell))
+    figures = [figure for form in forms for figure in form]
+    parts = to_parts(bare(program), figures, labels_by_plane(program, _NUMBER))
+    return parts, [forms.index(form) for form in by_cell]
+
+
+def check_numbers(game: Game) -> None:
+    """Raises LimitError where the steps of a game have no numbers, each its own."""
+    if game.actions.splits:
+        raise LimitError(TOO_MANY)
+
+
+def contents(game: Game, spec: str, parts: Parts, forms: list[int]) -> Table:
+    """The game as JSON; `spec` is what `load` takes, empty if nothing would give these rules.
+
+    Raises LimitError where its steps have no numbers.
+    """
+    check_numbers(game)
+    program, form, chance = game.program, game.program.form, game.program.rules.chance
+    groups = len(program.rules.groups)
+    return {
+        "title": game.name,
+        "players": list(form.players),
+        "pieces": [
+            {"piece": called(form, plane), "symbol": symbol or ""}
+            for plane, symbol in enumerate(form.symbols)
+        ],
+        "kept": [plane for plane, symbol in enumerate(form.symbols) if symbol],
+        "numbers": [
+            {"name": n.name, "first": n.first, "bits": n.bits, "low": n.low} for n in form.numbers
+        ],
+        "ends": [end.reason for end in program.rules.ends],
+        "chance": groups - len(chance.branches) if chance else groups,
+        "steps": _steps(game.actions, program),
+        "levels": [*_levels(game)],
+        "table": board_table(program.topology),
+        "drawing": _drawing(program, parts, forms),
+        "record": _record(game, spec),
+    }
+
+
+def _steps(actions: Actions, program: Program) -> Table:
+    """Each step by its two words and a number, and what it adds to the text of a move, by numbers.
+
+    There it does so as `texts` has it: at the begin of a move that takes nothing, of one that
+    takes pieces, and the same behind other steps. A column like the first one is left out.
+    `takes` are the groups whose moves tell whether they take.
+    """
+    writer, takes = Writer(program, Fields(program).value), tells_captures(program.rules)
+    columns = [
+        [writer.step_text(step, takes, later) for step in actions.steps]
+        for later in (False, True)[: 1 + actions.chains]
+        for takes in (False, True)
+    ]
+    return {
+        "words": [*chain.from_iterable(actions.words())],
+        "texts": [columns[0], *(column if column != columns[0] else [] for column in columns[1:])],
+        "takes": [number for number, asks in enumerate(takes) if asks],
+    }
+
+
+def _levels(game: Game) -> Iterator[Table]:
+    """What each level may take: positions of alpha-beta, or random games of a tree search."""
+    method, moves = game.search_method, len(game.legal_moves(game.initial_state()))
+    for level in range(1, LEVELS + 1):
+        counts = level_of(level, method, moves).counts
+        yield {"playouts" if method in TREES else "nodes": counts}
+
+
+def _drawing(program: Program, parts: Parts, forms: list[int]) -> Table:
+    """The picture, and where the cells are in it; `figures` has a row of planes for each form."""
+    scene, planes = bare(program), len(program.form.symbols)
+    return {
+        "head": parts.head,
+        "box": [round(part * UNIT, 1) for part in scene.box],
+        "ground": parts.ground,
+        "dots": parts.dots,
+        "labels": parts.labels,
+        "forms": forms,
+        "figures": [
+            parts.figures[form * planes : (form + 1) * planes] for form in sorted({*forms})
+        ],
+        "numbers": [label.split(_NUMBER) for label in parts.labels_there],
+        "shown": [n.first for n in shown_numbers(program)],
+        "area": parts.last_area if marks_area(program) else "",
+        "point": parts.last_point,
+        "cells": [shown for _, shown in Scenery(program).cells],
+    }
+
+
+def _record(game: Game, spec: str) -> list[str]:
+    """A record of no moves, where players and moves go between its three parts."""
+    empty = GameRecord(game.name, rules_hash(game), (), None, spec, game.parameters)
+    head, seed, _ = write_record(empty).partition("seed: ")
+    return [head, f"{seed}0\n"]

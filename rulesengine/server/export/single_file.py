@@ -1,0 +1,124 @@
+"""A game as one file of HTML that needs no server: board, rules, and players who look ahead."""
+
+import json
+import zlib
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+from rulesengine.drawing.svg import plain
+from rulesengine.engine.kernel.backends.native.object_code import CompileError
+from rulesengine.engine.kernel.web_module import WebKernels
+from rulesengine.errors import LimitError, UsageError
+from rulesengine.game import Game
+from rulesengine.prose import html_sections, sections
+from rulesengine.server.export.contents import check_numbers, contents, picture_parts
+from rulesengine.server.export.web_kernels import PLAIN, searching, web_kernels
+
+_ASSETS = Path(__file__).parents[1] / "web" / "assets"
+_MISSING = (
+    "the files of the page are missing in this installation: in a checkout `npm ci` and"
+    " `npm run build` in the folder `web` make them"
+)
+_BARE = -15  # deflate without a head, as browsers read it
+
+
+def exported(game: Game, *, spec: str = "", credit: str = "") -> str:
+    """The text of the file, with all its players; as `one_file`.
+
+    Raises UsageError, which says why, for a game that cannot be exported.
+    """
+    try:
+        check_numbers(game)  # to make kernels takes longer than to find out that there are none
+        kernels = web_kernels(game, (*PLAIN, searching(game)))
+        return one_file(game, kernels, spec=spec, credit=credit)
+    except (CompileError, LimitError, UsageError) as error:
+        raise UsageError(f"{game.name} cannot be exported: {error}") from None
+
+
+def one_file(game: Game, kernels: WebKernels, *, spec: str = "", credit: str = "") -> str:
+    """The text of the file. `spec` is what `load` takes, `credit` where the rules are from.
+
+    Raises LimitError where the steps of moves have no numbers, and UsageError without the page.
+    """
+    parts, forms = picture_parts(game.program)
+    told = {**contents(game, spec, parts, forms), "manifest": dict(kernels.manifest)}
+    script, style = _asset("exported.js"), _asset("exported.css") + parts.style
+    return _PAGE.format(
+        policy=_policy(script, style),
+        title=plain(game.name),
+        style=style,
+        rules=_rules(game, credit),
+        game=_packed(json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()),
+        kernels=_packed(kernels.code),
+        script=script,
+    )
+
+
+def _asset(name: str) -> str:
+    try:
+        return (_ASSETS / name).read_text("utf-8")
+    except OSError:
+        raise UsageError(_MISSING) from None
+
+
+def _policy(script: str, style: str) -> str:
+    """What the page may do: run this script and its kernels, and ask nobody for anything."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src '{_hash(script)}' 'wasm-unsafe-eval'",
+            f"style-src '{_hash(style)}'",
+            "worker-src blob:",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _rules(game: Game, credit: str) -> str:
+    said = html_sections(sections(game), "h3")
+    return f'{said}\n<p class="credit">From: {escape(credit)}</p>' if credit else said
+
+
+def _packed(data: bytes) -> str:
+    """Bytes as text: deflated, in base64."""
+    packer = zlib.compressobj(9, wbits=_BARE)
+    return b64encode(packer.compress(data) + packer.flush()).decode()
+
+
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="rulesengine">
+<link rel="icon" href="data:,">
+<style>{style}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the game</a>
+<main id="main" tabindex="-1">
+<noscript>To play needs JavaScript; these are the rules.</noscript>
+<div id="rules" class="rules">
+{rules}
+</div>
+</main>
+<div id="said" class="unseen" role="status" aria-live="polite"></div>
+<div id="notices" role="alert"></div>
+<script type="text/plain" id="game">{game}</script>
+<script type="text/plain" id="kernels">{kernels}</script>
+<script id="script">{script}</script>
+</body>
+</html>
+"""

@@ -1,0 +1,31 @@
+"""The kernels of a game as WebAssembly, for a page that plays without a server."""
+
+from collections.abc import Sequence
+
+from rulesengine.engine.drivers.search.result import TREES
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.engine.kernel.web_module import WebKernels, module_of
+from rulesengine.errors import UsageError
+from rulesengine.game import Game
+from rulesengine.language.rules_cache import Objects
+
+PLAIN = ("singles", "turn")  # the parts that play, without looking ahead
+
+
+def searching(game: Game) -> str:
+    """The part by which levels of a game search."""
+    return "tree" if game.search_method in TREES else "search"
+
+
+def web_kernels(game: Game, parts: Sequence[str]) -> WebKernels:
+    """The parts of a game's kernels as one module.
+
+    Raises UsageError and LimitError where there can be none, CompileError where they cannot be
+    made.
+    """
+    if game.initial_state().packed is None:
+        raise UsageError("a piece at the start has no symbol")
+    try:
+        return module_of(game.machine, parts, Objects())
+    except Unsupported as error:
+        raise UsageError(str(error)) from None

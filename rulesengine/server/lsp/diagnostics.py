@@ -1,0 +1,67 @@
+"""Findings as the diagnostics and quick fixes of the protocol."""
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from lsprotocol import types as lsp
+
+from rulesengine.server.lsp.positions import Text
+from rulesengine.support.diagnostic import Diagnostic
+from rulesengine.tools import lint
+
+_SEVERITY = MappingProxyType(
+    {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
+)
+
+
+def findings(text: Text) -> tuple[Diagnostic, ...]:
+    """What `check` says of the text; nothing of a file that is no spec."""
+    return lint.findings(text.source) if text.is_spec and not text.problem else ()
+
+
+def diagnostics(text: Text, found: Sequence[Diagnostic]) -> list[lsp.Diagnostic]:
+    """The findings in an editor; those of a parent stand in the first line."""
+    if text.problem:
+        start = lsp.Position(0, 0)
+        return [lsp.Diagnostic(lsp.Range(start, start), text.problem, source="rulesengine")]
+    return [_diagnostic(text, one) for one in found]
+
+
+def _diagnostic(text: Text, found: Diagnostic) -> lsp.Diagnostic:
+    message = f"{found.message}\nhelp: {found.help}" if found.help else found.message
+    where = text.range(found.span)
+    if found.span.source.name != text.source.name:
+        line, _ = found.span.source.position(found.span.start)
+        message = f"{found.span.source.name}:{line}: {message}"
+        where = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+    notes = [
+        lsp.DiagnosticRelatedInformation(text.location(note.span), note.message)
+        for note in found.notes
+    ]
+    return lsp.Diagnostic(
+        where,
+        message,
+        severity=_SEVERITY[found.severity],
+        code=found.code,
+        source="rulesengine",
+        related_information=notes or None,
+    )
+
+
+def fixes(text: Text, found: Sequence[Diagnostic], asked: lsp.Range) -> list[lsp.CodeAction]:
+    """The edits that mend the findings in a range."""
+    start, end = text.offset(asked.start), text.offset(asked.end)
+    actions = []
+    for one in found:
+        inside = one.span.start <= end and start <= one.span.end
+        if one.fix and inside and one.fix.span.source.name == text.source.name:
+            edit = lsp.TextEdit(text.range(one.fix.span), one.fix.text)
+            actions.append(
+                lsp.CodeAction(
+                    one.help,
+                    kind=lsp.CodeActionKind.QuickFix,
+                    diagnostics=[_diagnostic(text, one)],
+                    edit=lsp.WorkspaceEdit(changes={text.uri: [edit]}),
+                )
+            )
+    return actions

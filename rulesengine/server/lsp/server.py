@@ -1,0 +1,209 @@
+"""The server: requests by the Language Server Protocol to the functions of this package.
+
+The protocol: Microsoft, Language Server Protocol Specification 3.17.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from importlib.metadata import PackageNotFoundError, version
+from inspect import iscoroutinefunction
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+
+from rulesengine.server.lsp.completions import completions
+from rulesengine.server.lsp.diagnostics import diagnostics, findings, fixes
+from rulesengine.server.lsp.positions import Text
+from rulesengine.server.lsp.symbols import RenameError, names, parent_at, rename
+from rulesengine.server.lsp.test_lens import RUN_TESTS, lenses, run_tests
+from rulesengine.support.diagnostic import Diagnostic
+from rulesengine.support.source import Span
+from rulesengine.tools.completion import Names, at, declaration, hover
+
+_Placed = (
+    lsp.HoverParams
+    | lsp.CompletionParams
+    | lsp.DefinitionParams
+    | lsp.ReferenceParams
+    | lsp.RenameParams
+)
+
+# Seconds without a change after which a text is checked.
+_PAUSE = 0.2
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known of an open text: its findings, and the names that it had when last it could
+    be read.
+    """
+
+    found: tuple[Diagnostic, ...] = ()
+    names: Names = ()
+    changes: int = 0
+
+
+def serve() -> None:
+    """Serve an editor on standard input and output until it says `exit`."""
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)
+    # pygls closes its streams; those of the program are not its own.
+    with os.fdopen(os.dup(0), "rb") as given, os.fdopen(os.dup(1), "wb") as answers:
+        make_server().start_io(given, answers)
+
+
+def make_server() -> LanguageServer:
+    """A server for specs."""
+    server = LanguageServer("rulesengine", _version())
+    answers = _Answers(server)
+    for method, answer in (
+        (lsp.TEXT_DOCUMENT_DID_OPEN, answers.opened),
+        (lsp.TEXT_DOCUMENT_DID_CHANGE, answers.changed),
+        (lsp.TEXT_DOCUMENT_DID_CLOSE, answers.closed),
+        (lsp.TEXT_DOCUMENT_HOVER, answers.hover),
+        (lsp.TEXT_DOCUMENT_DEFINITION, answers.definition),
+        (lsp.TEXT_DOCUMENT_REFERENCES, answers.references),
+        (lsp.TEXT_DOCUMENT_RENAME, answers.rename),
+        (lsp.TEXT_DOCUMENT_CODE_ACTION, answers.mends),
+        (lsp.TEXT_DOCUMENT_CODE_LENS, answers.lenses),
+    ):
+        server.feature(method)(_function(answer))
+    asked = lsp.CompletionOptions(trigger_characters=[" ", "("])
+    server.feature(lsp.TEXT_DOCUMENT_COMPLETION, asked)(_function(answers.completions))
+    server.command(RUN_TESTS)(_function(answers.run_tests))
+    return server
+
+
+def _function(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method as a function, on which pygls can write what it keeps of it."""
+    if iscoroutinefunction(method):
+
+        @wraps(method)
+        async def later(*args: Any) -> Any:
+            return await method(*args)
+
+        return later
+
+    @wraps(method)
+    def now(*args: Any) -> Any:
+        return method(*args)
+
+    return now
+
+
+def _version() -> str:
+    try:
+        return version("boardgame-rulesengine")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+class _Answers:
+    """What the server answers, one method for each request."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        self._server = server
+        self._open: dict[str, _Known] = {}
+        self._last = ""
+
+    # findings
+
+    def opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        self._check(params.text_document.uri)
+
+    async def changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
+        """Check the text once its author has paused."""
+        uri = params.text_document.uri
+        known = self._known(uri)
+        known.changes += 1
+        changes = known.changes
+        await asyncio.sleep(_PAUSE)
+        if known.changes == changes and uri in self._open:
+            self._check(uri)
+
+    def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        self._open.pop(params.text_document.uri, None)
+        self._publish(params.text_document.uri, [])
+
+    def mends(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        text = self._text(params.text_document.uri)
+        return fixes(text, self._known(text.uri).found, params.range)
+
+    def _check(self, uri: str) -> None:
+        self._last = uri
+        text, known = self._text(uri), self._known(uri)
+        known.found = findings(text)
+        self._publish(uri, diagnostics(text, known.found))
+
+    def _publish(self, uri: str, found: list[lsp.Diagnostic]) -> None:
+        self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found))
+
+    # words and names
+
+    def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        text, offset = self._place(params)
+        shown = hover(text.source, self._names(text), offset)
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, shown)) if shown else None
+
+    def completions(self, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+        text, offset = self._place(params)
+        return completions(text, self._names(text), offset)
+
+    def definition(self, params: lsp.DefinitionParams) -> lsp.Location | None:
+        text, offset = self._place(params)
+        parent = parent_at(text, offset)
+        if parent is not None:
+            return text.location(Span(parent, 0, 0))
+        one = at(text.source, self._names(text), offset)
+        where = declaration(self._names(text), one.name) if one else None
+        return text.location(where.span) if where else None
+
+    def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
+        text, offset = self._place(params)
+        one = at(text.source, self._names(text), offset)
+        return [text.location(o.span) for o in self._names(text) if one and o.name == one.name]
+
+    def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+        text, offset = self._place(params)
+        try:
+            edits = rename(text, names(text), offset, params.new_name)
+        except RenameError as error:
+            raise JsonRpcInvalidParams(str(error)) from None
+        return lsp.WorkspaceEdit(changes={text.uri: edits})
+
+    # tests
+
+    def lenses(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        return lenses(self._text(params.text_document.uri))
+
+    def run_tests(self, uri: str = "") -> dict[str, object]:
+        """Run the tests of a text, show what has come of it, and answer with it too.
+
+        Without an address it is the text that was opened or changed last.
+        """
+        ran = run_tests(self._text(uri or self._last))
+        kind = lsp.MessageType.Warning if ran.failed or ran.problem else lsp.MessageType.Info
+        self._server.window_show_message(lsp.ShowMessageParams(kind, ran.message))
+        return {"passed": ran.passed, "failed": ran.failed, "problem": ran.problem}
+
+    def _place(self, params: _Placed) -> tuple[Text, int]:
+        text = self._text(params.text_document.uri)
+        return text, text.offset(params.position)
+
+    def _text(self, uri: str) -> Text:
+        document = self._server.workspace.get_text_document(uri)
+        return Text.of(uri, document.source, self._server.workspace.position_codec)
+
+    def _known(self, uri: str) -> _Known:
+        return self._open.setdefault(uri, _Known())
+
+    def _names(self, text: Text) -> Names:
+        """The names of a text; while it cannot be read, those that it had before."""
+        known = self._known(text.uri)
+        known.names = names(text) or known.names
+        return known.names

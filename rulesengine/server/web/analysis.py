@@ -1,0 +1,110 @@
+"""Operations that look ahead: the move of a player, values of moves, a game with notes."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from rulesengine.engine.drivers.search.result import METHODS, Budget, Found
+from rulesengine.play import annotated, choose
+from rulesengine.play.players.controllers import HUMAN, budget_of, require_known
+from rulesengine.server.web.errors import Refused
+from rulesengine.server.web.game_cache import Line
+from rulesengine.server.web.request_fields import Asked, Given, number_of, text_of
+from rulesengine.server.web.value_display import shown_found, shown_value
+
+Table = dict[str, object]
+Tell = Callable[[Table], None]
+
+MOST_SECONDS = 10.0
+_USUAL_SECONDS = 3.0
+_MOST_NODES, _NOTE_NODES = 10_000_000, 2_000
+_MEMORY = 16  # megabytes of a table or a tree
+_PAUSE = 0.25  # seconds between two lines of a search
+
+
+def play(line: Line, asked: Asked) -> Table:
+    """The move of a player who is no person, and what a search has found if there was one."""
+    who, seed = text_of(asked.more, "player"), number_of(asked.more, "seed", 0, 2**64 - 1)
+    game, state = line.game, line.state
+    if who == HUMAN or not who:
+        raise Refused("request", "`player`: expected one who is no person, such as `random`")
+    require_known(game, {state.mover: who})
+    budget = budget_of(game, who)
+    if game.outcome(state) is not None or not game.legal_moves(state):
+        return _moved(None)
+    if budget is None or game.weights(state):
+        who = "random" if game.weights(state) else who
+        return _moved(choose(game, state, who, seed, len(line.moves)))
+    found = _searched(line, budget, seed + len(line.moves), None)
+    return {**_moved(found.move), **shown_found(found)}
+
+
+def _moved(move: object) -> Table:
+    none = dict.fromkeys(("value", "line", "depth", "nodes", "seconds"))
+    return {"move": None if move is None else str(move), **none}
+
+
+def search(line: Line, asked: Asked, tell: Tell) -> None:
+    """Tell the values of all legal moves, again and again as they get better."""
+    due = [0.0]
+
+    def each(found: Found) -> None:
+        if time.monotonic() >= due[0]:
+            tell({"done": False, **shown_found(found)})
+            due[0] = time.monotonic() + _PAUSE
+
+    found = _searched(line, _budget(asked.more), len(line.moves), each)
+    tell({"done": True, **shown_found(found)})
+
+
+def _searched(line: Line, budget: Budget, seed: int, each: Callable[[Found], None] | None) -> Found:
+    """What a search finds in the time that a request has, whatever its budget is."""
+    seconds = min(budget.seconds or MOST_SECONDS, MOST_SECONDS)
+    return line.game.search(
+        line.state,
+        seconds=seconds,
+        nodes=budget.nodes,
+        plies=budget.plies,
+        playouts=budget.playouts,
+        method=budget.method,
+        memory=_MEMORY,
+        seed=seed,
+        each=each,
+    )
+
+
+def _budget(given: Given) -> Budget:
+    method = text_of(given, "method") or "auto"
+    if method not in METHODS:
+        raise Refused("request", f"`method`: expected {', '.join(METHODS)}")
+    nodes = number_of(given, "nodes", 0, _MOST_NODES) or None
+    # Who gives positions alone has all the time of a request for them.
+    seconds = None if nodes and "seconds" not in given else seconds_of(given)
+    return Budget(seconds, nodes, method=method).checked()
+
+
+def seconds_of(given: Given) -> float:
+    """Seconds of the clock for an answer. Raises Refused."""
+    seconds: Any = given.get("seconds", _USUAL_SECONDS)
+    if type(seconds) not in (int, float) or not 0 < seconds <= MOST_SECONDS:
+        raise Refused("request", f"`seconds`: expected more than 0 and at most {MOST_SECONDS:g}")
+    return float(seconds)
+
+
+def annotate(line: Line, asked: Asked, tell: Tell) -> None:
+    """Tell of each move of the line what it was worth, as far as the time of a request goes."""
+    nodes = number_of(asked.more, "nodes", _NOTE_NODES, _MOST_NODES) or _NOTE_NODES
+    for note in annotated(line.game, line.states, line.moves, nodes):
+        tell(
+            {
+                "done": False,
+                "ply": note.ply,
+                "player": note.player,
+                "move": str(note.move),
+                "before": shown_value(note.before),
+                "best": str(note.best),
+                "after": shown_value(note.after),
+                "turns": note.turns,
+            }
+        )
+    tell({"done": True})

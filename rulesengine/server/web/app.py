@@ -1,0 +1,164 @@
+"""The application: requests to files, to what is known of bundled games, and to workers."""
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from hashlib import blake2b
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from rulesengine.server.web.bundled_games import Bundled
+from rulesengine.server.web.errors import Refused, refusal
+from rulesengine.server.web.lru import Kept
+from rulesengine.server.web.middleware import PICTURE_POLICY, Guard, answer_of
+from rulesengine.server.web.operations import LONG, NAMES, PURE, READING, STREAMS
+from rulesengine.server.web.request_fields import known_names
+from rulesengine.server.web.static_files import Pages
+from rulesengine.server.web.worker_handle import Frame
+from rulesengine.server.web.worker_pool import Pool
+from rulesengine.server.web.worker_request import Question
+
+_JSON, _LINES = "application/json", "application/x-ndjson"
+_KEPT, _MOST_KEPT = 256, 64 * 1024  # answers that are given again, and bytes of one
+_BRIEF = 32 * 1024  # bytes of a spec that is read in no time
+_TELLS_GAME = ("spec", "with", "parameters", "start")
+
+
+def make_app(pool: Pool, host: str = "127.0.0.1", *, pages: Pages | None = None) -> ASGIApp:
+    """The application of a server that listens at a host; its processes live as long as it does."""
+    answers = _Answers(pool, pages or Pages())
+    routes = [
+        Route("/api/games", answers.games),
+        Route("/api/games/{name}", answers.game),
+        Route("/api/pictures/{name}.svg", answers.picture),
+        Route("/api/{name}", answers.operation, methods=["POST"]),
+        Route("/{path:path}", answers.file),
+    ]
+    handlers = {Refused: _refused, HTTPException: _unknown}
+    app = Starlette(routes=routes, lifespan=answers.living, exception_handlers=handlers)
+    return Guard(app, host)
+
+
+class _Answers:
+    """What the server answers, one method for each kind of request."""
+
+    def __init__(self, pool: Pool, pages: Pages) -> None:
+        self._pool, self._pages = pool, pages
+        self._bundled = Bundled(pool)
+        self._known = Kept[tuple[str, bytes], bytes](_KEPT)
+
+    @asynccontextmanager
+    async def living(self, app: Starlette) -> AsyncIterator[None]:
+        """While the server runs there are processes that work for it."""
+        self._pool.open()
+        try:
+            yield
+        finally:
+            await self._bundled.close()
+            await self._pool.close()
+
+    async def file(self, request: Request) -> Response:
+        return self._pages.answer(request)
+
+    async def games(self, request: Request) -> Response:
+        self._bundled.gather()
+        return JSONResponse(self._bundled.table(), headers={"cache-control": "no-cache"})
+
+    async def game(self, request: Request) -> Response:
+        return JSONResponse(self._bundled.text(_bundled_name(request)))
+
+    async def picture(self, request: Request) -> Response:
+        svg = await self._bundled.picture(_bundled_name(request), request.query_params.get("theme"))
+        headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "max-age=3600"}
+        return Response(svg, media_type="image/svg+xml", headers=headers)
+
+    async def operation(self, request: Request) -> Response:
+        """Ask a worker; the answer is sent as it comes."""
+        name = _operation_name(request)
+        try:
+            key = name, await request.body()
+        except ClientDisconnect:
+            return Response(status_code=400)
+        known = self._known.find([key])
+        if known is not None:
+            return Response(known, media_type=_JSON)
+        question = _question(request, *key)
+        frames = self._pool.ask(question)
+        first = await anext(frames)
+        if question.name in STREAMS and not (first.ends and first.data):
+            return StreamingResponse(_lines(first, frames), media_type=_LINES)
+        await frames.aclose()
+        if first.status == 200 and question.name in PURE and len(first.data) <= _MOST_KEPT:
+            self._known.put(key, first.data)
+        return Response(first.data, first.status, media_type=_JSON)
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return answer_of(error)
+
+
+def _unknown(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse(
+        refusal("unknown", f"there is no such thing: {error.detail}"), error.status_code
+    )
+
+
+async def _lines(first: Frame, frames: AsyncGenerator[Frame]) -> AsyncIterator[bytes]:
+    """The lines of a stream; what goes wrong is its last one."""
+    try:
+        yield first.data
+        async for frame in frames:
+            yield frame.data
+    except Refused as error:
+        yield json.dumps(refusal(error.kind, str(error))).encode() + b"\n"
+    finally:
+        await frames.aclose()
+
+
+def _operation_name(request: Request) -> str:
+    """What a request asks for. Raises Refused."""
+    name: str = request.path_params["name"]
+    if name not in NAMES:
+        raise Refused("unknown", f"there is no operation `{name[:40]}`")
+    if request.headers.get("content-type", "").partition(";")[0].strip() != _JSON:
+        raise Refused("request", f"expected `content-type: {_JSON}`")
+    return name
+
+
+def _question(request: Request, name: str, body: bytes) -> Question:
+    """What a request asks of a worker. Raises Refused."""
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Refused("request", "expected JSON") from None
+    if not isinstance(given, dict):
+        raise Refused("request", "expected an object of JSON")
+    client = f"{request.client.host}:{request.client.port}" if request.client else ""
+    is_long = name in LONG or bool(name == "check" and given.get("games"))
+    reads = name in READING and not is_long and len(body) < _BRIEF
+    return Question(name, body, _digest(given), client, is_long, reads)
+
+
+def _digest(given: dict[str, Any]) -> bytes:
+    """What tells the game of a request from others: the name of a bundled one that is unchanged."""
+    told = {key: given[key] for key in _TELLS_GAME if given.get(key)}
+    spec = told.get("spec")
+    name = spec.get("name") if isinstance(spec, dict) and list(told) == ["spec"] else None
+    if isinstance(name, str) and name in known_names():
+        return name.encode()
+    return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
+
+
+def _bundled_name(request: Request) -> str:
+    name: str = request.path_params["name"]
+    if name not in known_names():
+        raise Refused("unknown", f"no bundled game is called `{name[:64]}`")
+    return name

@@ -1,0 +1,90 @@
+"""What the positions of a game have in common: the board, and where its cells lie."""
+
+from functools import cached_property
+
+from rulesengine.board.topology import Topology
+from rulesengine.drawing import Ground, Scene, Theme, Written, write
+from rulesengine.drawing.svg import UNIT
+from rulesengine.language.ir.program import Program
+from rulesengine.server.web.encoding import Encoded, encoded
+from rulesengine.server.web.lru import Kept
+from rulesengine.state import Form
+
+Table = dict[str, object]
+
+
+class Scenery:
+    """The board of a program as pages show it, each part made when it is first wanted."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._names = program.form.cells
+        self._written = Kept[tuple[Theme, bool], Written](8)
+        self.ground = Ground(program)
+
+    def written(self, theme: Theme, *, coordinates: bool) -> Written:
+        """The board as it is printed, without pieces."""
+        return self._written.get(
+            (theme, coordinates), lambda: write(self._bare(coordinates), theme)
+        )
+
+    def _bare(self, coordinates: bool) -> Scene:
+        return self.ground.board if coordinates else self.ground.plain_board
+
+    @cached_property
+    def table(self) -> Encoded:
+        """The cells in rows and columns."""
+        return Encoded(encoded(board_table(self._program.topology)))
+
+    @cached_property
+    def kinds(self) -> list[str]:
+        """What stands on a cell, by its plane, as a part of a table of JSON; at last nothing."""
+        form = self._program.form
+        told = [
+            {"piece": called(form, plane), "symbol": symbol or ""}
+            for plane, symbol in enumerate(form.symbols)
+        ]
+        return [encoded(one)[1:-1] for one in (*told, {"piece": "", "symbol": ""})]
+
+    @cached_property
+    def heads(self) -> list[tuple[int, str]]:
+        """Each cell with its name and its place, as the beginning of a table of JSON."""
+        return [(cell, encoded(shown)[:-1]) for cell, shown in self.cells]
+
+    @cached_property
+    def cells(self) -> list[tuple[int, Table]]:
+        """Each cell with its name and its place in the measure of the picture."""
+        return [
+            (
+                place.cell,
+                {
+                    "name": self._names[place.cell],
+                    "at": _scaled(place.at),
+                    "outline": [_scaled(point) for point in place.outline],
+                },
+            )
+            for place in self.ground.board.places
+        ]
+
+
+def called(form: Form, plane: int) -> str:
+    """What people call the pieces of a plane: whose, and of what kind."""
+    kind, side = divmod(plane, len(form.players) + 1)
+    owner = f"{form.players[side]} " if side < len(form.players) else ""
+    return f"{owner}{form.kinds[kind]}"
+
+
+def board_table(board: Topology) -> Table:
+    """The cells in rows and columns, as the printed board has them; None where there is none."""
+    columns = 1 + max(column for _, column in board.screen)
+    rows: list[list[int | None]] = [[None] * columns for _ in board.indents]
+    for cell, (row, column) in enumerate(board.screen):
+        rows[row][column] = cell
+    labels = zip(board.row_labels, rows, strict=True)
+    shown = [{"label": label, "cells": cells} for label, cells in labels]
+    return {"columns": list(board.column_labels), "rows": shown}
+
+
+def _scaled(point: tuple[float, float]) -> list[float]:
+    """A point in the measure of a picture."""
+    return [round(part * UNIT, 1) for part in point]

@@ -1,0 +1,105 @@
+"""What the server knows of the bundled games: rows of the gallery, texts, pictures."""
+
+import asyncio
+import json
+import re
+from asyncio import Task
+from typing import Any
+
+from rulesengine.drawing.themes import THEMES
+from rulesengine.engine.drivers.search.result import LEVELS
+from rulesengine.language import rules_cache
+from rulesengine.server.web.analysis import MOST_SECONDS
+from rulesengine.server.web.errors import Refused
+from rulesengine.server.web.worker_pool import Pool
+from rulesengine.server.web.worker_request import Question
+from rulesengine.support.files import read_source
+from rulesengine.support.resources import bundled_file, bundled_names
+from rulesengine.version import __version__
+
+Table = dict[str, object]
+_NAME = re.compile(r"^name: *(.+)$", re.MULTILINE)
+_PAUSE = 1.0  # seconds until a row is tried again
+_SELF = "gallery"  # the server as its own client
+
+
+class Bundled:
+    """Gathers the rows of the gallery in the background, unless the cache has them."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._names = bundled_names()
+        sources = tuple(read_source(bundled_file(name)) for name in self._names)
+        self._sources = dict(zip(self._names, sources, strict=True))
+        self._texts = rules_cache.Texts("gallery", sources)
+        self._rows: dict[str, Table] = {}
+        self._gathering: Task[None] | None = None
+        self._pictures: dict[tuple[str, str], str] = {}
+
+    def gather(self) -> None:
+        """Begin to make the rows, unless that has been done."""
+        if not self._rows:
+            self._rows = dict(self._texts.recall() or {})
+        if self._gathering is None and not self._is_complete:
+            self._gathering = asyncio.create_task(self._gather())
+
+    async def close(self) -> None:
+        """Leave off."""
+        if self._gathering:
+            self._gathering.cancel()
+            await asyncio.wait([self._gathering])
+
+    async def _gather(self) -> None:
+        """Make the rows, one by one, behind all that others ask; keep them when all are there."""
+        while left := [name for name in self._names if name not in self._rows]:
+            try:
+                self._rows[left[0]] = await self._ask("gallery-row", left[0], is_long=True)
+            except Refused:  # others ask too much just now
+                await asyncio.sleep(_PAUSE)
+        self._texts.keep(list(self._rows.items()))
+
+    def table(self) -> Table:
+        """The gallery; rows that are not there yet have a name and a title."""
+        rows = [{**self._row(name), "text": f"/api/games/{name}"} for name in self._names]
+        return {
+            "version": __version__,
+            "complete": self._is_complete,
+            "levels": LEVELS,
+            "limits": {"seconds": MOST_SECONDS},
+            "games": rows,
+        }
+
+    def text(self, name: str) -> Table:
+        """The text of a bundled spec."""
+        title = self._row(name)["title"]
+        return {"name": name, "title": title, "text": self._sources[name].text}
+
+    async def picture(self, name: str, theme: str | None) -> str:
+        """Its picture, drawn once. Raises Refused."""
+        key = name, theme or "auto"
+        if key[1] not in THEMES:
+            raise Refused("request", f"`theme`: expected {', '.join(THEMES)}")
+        if key not in self._pictures:
+            found = await self._ask("gallery-picture", name, theme=key[1])
+            self._pictures[key] = str(found["svg"])
+        return self._pictures[key]
+
+    @property
+    def _is_complete(self) -> bool:
+        return len(self._rows) == len(self._names)
+
+    def _row(self, name: str) -> Table:
+        title = _NAME.search(self._sources[name].text)
+        return self._rows.get(name) or {"name": name, "title": title[1] if title else name}
+
+    async def _ask(
+        self, operation: str, name: str, *, is_long: bool = False, **more: str
+    ) -> dict[str, Any]:
+        """What a worker answers; a worker that ends meanwhile is asked once more."""
+        body = json.dumps({"spec": {"name": name}, **more}).encode()
+        question = Question(operation, body, name.encode(), _SELF, is_long)
+        frames = [frame async for frame in self._pool.ask(question)]
+        found: dict[str, Any] = json.loads(frames[-1].data)
+        if frames[-1].status != 200:
+            raise Refused(found["error"]["kind"], found["error"]["message"])
+        return found

@@ -1,0 +1,61 @@
+"""What a request is refused with: a kind that programs know, a sentence for people."""
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from rulesengine.errors import InternalError, RulesError, SpecError
+from rulesengine.server.web.findings import shown
+from rulesengine.support.diagnostic import Diagnostic, in_order
+
+Table = dict[str, object]
+
+# The status of an answer, by what it is refused for.
+STATUS = MappingProxyType(
+    {
+        "request": 400,
+        "foreign": 403,
+        "unknown": 404,
+        "late": 408,
+        "size": 413,
+        "spec": 422,
+        "game": 422,
+        "limit": 422,
+        "failed": 500,
+        "busy": 503,
+    }
+)
+
+
+class Refused(Exception):
+    """A request that is not answered: `kind` is one of `STATUS`."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+def refusal(kind: str, message: str) -> Table:
+    """The body of an answer that refuses."""
+    return {"error": {"kind": kind, "message": message}}
+
+
+def of_error(error: Exception) -> Table:
+    """The body for what an operation has raised."""
+    match error:
+        case Refused():
+            return refusal(error.kind, str(error))
+        case SpecError():
+            found = in_order(list(error.diagnostics))
+            told = {"kind": "spec", "message": _counted(found)}
+            return {"error": {**told, "findings": [shown(one) for one in found]}}
+        case MemoryError() | RecursionError():
+            return refusal("limit", "this takes more memory than a request may take")
+        case RulesError() if not isinstance(error, InternalError):
+            return refusal("game", str(error))
+    return refusal("failed", f"a bug in rulesengine: {type(error).__name__}: {str(error)[:200]}")
+
+
+def _counted(findings: Sequence[Diagnostic]) -> str:
+    """How many mistakes there are, and what the first one is."""
+    number, first = len(findings), findings[0].message
+    return f"the spec has {f'{number} mistakes, the first' if number > 1 else 'a mistake'}: {first}"

@@ -1,0 +1,123 @@
+"""Games and lines of play that a process has seen last: whoever asks again waits less."""
+
+import json
+
+from rulesengine.engine.kernel.backends.registry import BACKENDS
+from rulesengine.engine.kernel.selection import Engine
+from rulesengine.errors import RulesError
+from rulesengine.game import Game
+from rulesengine.loading import load, load_source
+from rulesengine.play import Session
+from rulesengine.server.web.board_payload import Scenery
+from rulesengine.server.web.lru import Kept
+from rulesengine.server.web.request_fields import Asked
+from rulesengine.state import Move, State
+from rulesengine.support.frozen import record, replace
+
+_MOST_GAMES, _MOST_LINES = 24, 512
+
+
+@record
+class Line:
+    """A game as far as its moves are legal; `problem` is why the next one is not.
+
+    `scenery` is what its pictures have in common.
+    """
+
+    game: Game
+    scenery: Scenery
+    states: tuple[State, ...]
+    moves: tuple[Move, ...]
+    problem: str = ""
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self.states[-1]
+
+    @property
+    def last(self) -> Move | None:
+        """The move that led to it."""
+        return self.moves[-1] if self.moves else None
+
+    def session(self, players: dict[str, str]) -> Session:
+        """The line with who plays."""
+        return Session(self.game, players, self.states, self.moves)
+
+    def after(self, texts: tuple[str, ...]) -> "Line":
+        """The line with more moves, as far as they are legal."""
+        states, moves = list(self.states), list(self.moves)
+        for text in texts:
+            try:
+                move = self.game.move(text, states[-1])
+            except RulesError as error:
+                return replace(self, states=tuple(states), moves=tuple(moves), problem=str(error))
+            states.append(self.game.apply(states[-1], move))
+            moves.append(move)
+        return replace(self, states=tuple(states), moves=tuple(moves), problem="")
+
+
+class Games:
+    """What is kept of games, of which each request tells all that there is to know."""
+
+    def __init__(self) -> None:
+        self._games = Kept[str, Game](_MOST_GAMES)
+        self._fresh: list[Game] = []
+        self._scenery = Kept[str, Scenery](_MOST_GAMES)
+        self._lines = Kept[tuple[str, tuple[str, ...]], Line](_MOST_LINES)
+
+    def game(self, asked: Asked, *, ahead: bool = False) -> Game:
+        """The game of a request, its parameters known. Raises what `load` does.
+
+        `ahead` is to be said where it is searched.
+        """
+        engine = _engine(asked, ahead)
+        game = self._games.get(f"{engine} {_rules(asked)}", lambda: self._load(asked, engine))
+        return game.bind(**asked.parameters) if asked.parameters else game
+
+    def settle(self) -> None:
+        """Load what was kept of the games that are new here, when nobody waits for it."""
+        while self._fresh:
+            self._fresh.pop().recall()
+
+    def _load(self, asked: Asked, engine: Engine) -> Game:
+        game = _loaded(asked, engine)
+        self._fresh.append(game)
+        return game
+
+    def line(self, asked: Asked, *, ahead: bool = False) -> Line:
+        """The moves of a request played, from where they leave what was played before."""
+        how = [_engine(asked, ahead), _rules(asked), dict(asked.parameters)]
+        key, game = json.dumps([*how, asked.start]), json.dumps(how)
+        known = self._lines.find((key, asked.moves[:n]) for n in range(len(asked.moves), -1, -1))
+        line = known or self._begun(asked, game, ahead)
+        line = line.after(asked.moves[len(line.moves) :])
+        if not line.problem:
+            self._lines.put((key, asked.moves), line)
+        return line
+
+    def _begun(self, asked: Asked, key: str, ahead: bool) -> Line:
+        game = self.game(asked, ahead=ahead)
+        state = game.state_from(asked.start) if asked.start else game.initial_state()
+        return Line(game, self._scenery.get(key, lambda: Scenery(game.program)), (state,), ())
+
+
+def _rules(asked: Asked) -> str:
+    """What tells the rules of a request from those of others."""
+    return json.dumps([asked.spec.name, asked.spec.text, list(asked.transforms)])
+
+
+def _engine(asked: Asked, ahead: bool) -> Engine:
+    """What plays: of a text nothing that works on when the answer has been given.
+
+    The last back end makes its code in this process, and needs nothing but Python.
+    """
+    if asked.spec.name:
+        return "auto"
+    return BACKENDS[-1].name if ahead else "interpreter"
+
+
+def _loaded(asked: Asked, engine: Engine) -> Game:
+    if asked.spec.name:
+        return load(asked.spec.name, transforms=asked.transforms, engine=engine)
+    return load_source(asked.spec.source, transforms=asked.transforms, engine=engine)

@@ -1,0 +1,63 @@
+"""Records of games: the text of one to be kept, and one read back."""
+
+from rulesengine.errors import RulesError
+from rulesengine.play import read_record, replay, write_record
+from rulesengine.play.records.native import GameRecord
+from rulesengine.server.web.errors import Refused
+from rulesengine.server.web.game_cache import Games, Line
+from rulesengine.server.web.request_fields import Asked, Given, table_of, text_of
+from rulesengine.support.frozen import replace
+from rulesengine.support.resources import bundled_names
+
+Table = dict[str, object]
+_MOST_RECORD = 200_000
+
+
+def record_text(line: Line, asked: Asked) -> Table:
+    """The game as `play` saves it; players are people unless the request says otherwise."""
+    given = table_of(asked.more, "players")
+    players = {name: str(given.get(name, "human"))[:100] for name in line.game.players}
+    if any("\n" in who for who in players.values()):
+        raise Refused("request", "`players`: expected texts of one line")
+    kept = line.session(players).record()
+    named = "" if asked.transforms else asked.spec.name  # a record names no transforms
+    return {"text": write_record(replace(kept, spec=named))}
+
+
+def record_game(games: Games, given: Given) -> Table:
+    """The game of a record: of the spec that the request names, else of the one that it tells.
+
+    Raises NotationError for a text that is no record.
+    """
+    record = read_record(text_of(given, "record", _MOST_RECORD))
+    spec = given.get("spec") or ({"name": record.spec} if record.spec in bundled_names() else None)
+    return {
+        "spec": spec,
+        "game": record.game,
+        "parameters": dict(record.parameters),
+        "start": record.start,
+        "moves": list(record.moves),
+        "players": dict(record.players),
+        "result": _result(record),
+        "problems": _problems(games, record, spec, given),
+    }
+
+
+def _result(record: GameRecord) -> Table | None:
+    found = record.result
+    return {"winner": found.winner, "reason": found.reason} if found else None
+
+
+def _problems(games: Games, record: GameRecord, spec: object, given: Given) -> list[str]:
+    """What does not fit: the rules, a move, the result."""
+    if spec is None:
+        return [f"this is a record of {record.game}, which is no bundled game: open its spec first"]
+    table = {"spec": spec, "with": given.get("with", [])}
+    game = games.game(Asked.of(table))
+    try:
+        played = replay(game, record)
+    except RulesError as error:
+        if game.name == record.game:
+            return [str(error)]
+        return [f"this is a record of {record.game}, the spec is of {game.name}: {error}"]
+    return [*played.changed, *played.differences]

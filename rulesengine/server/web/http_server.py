@@ -1,0 +1,161 @@
+"""The server on its port: connections that take too long to say what they want are closed."""
+
+import asyncio
+import errno
+import resource
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from types import FrameType
+
+import h11
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from rulesengine.errors import UsageError
+from rulesengine.server.web.app import make_app
+from rulesengine.server.web.static_files import Pages
+from rulesengine.server.web.worker_pool import Limits, Pool
+
+_HEAD_SECONDS = 10.0  # until the head of a request must be here
+_BROKEN_SECONDS = 1.0  # until who sends what is no request is told so
+_IDLE_SECONDS = 60  # that a connection may rest between two requests
+_LAST_SECONDS = 2  # for answers under way when the server is told to end
+_CONNECTIONS, _SPARED = 1_024, 128  # at once; descriptors for all else
+_BACKLOG = 512
+_TICK = 0.1  # seconds between two looks at what uvicorn looks after
+
+
+def serve(host: str, port: int) -> None:
+    """Serve until a signal ends it. Raises UsageError for an address that cannot be had."""
+    listening = _bound(host, port)
+    with listening:
+        address = listening.getsockname()
+        shown = f"[{address[0]}]" if ":" in address[0] else address[0]
+        print(f"http://{shown}:{address[1]}/ serves the page; Ctrl-C ends it", flush=True)  # noqa: T201
+        Serving(host).run(sockets=[listening])
+
+
+class Serving(uvicorn.Server):
+    """The server; a signal ends it at once, and workers go first, so that nobody waits for them."""
+
+    _woken: Callable[[], object] | None = None
+
+    def __init__(self, host: str, limits: Limits | None = None, pages: Pages | None = None) -> None:
+        self._pool = Pool(limits)
+        super().__init__(_configured(make_app(self._pool, host, pages=pages)))
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        if self._woken:
+            self._woken()
+
+    async def main_loop(self) -> None:
+        bell, ticks = asyncio.Event(), 0
+        self._woken = partial(asyncio.get_running_loop().call_soon_threadsafe, bell.set)
+        while not await self.on_tick(ticks):
+            ticks += 1
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(bell.wait(), _TICK)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._pool.close()
+        await super().shutdown(sockets)
+
+
+def _configured(app: ASGIApp) -> uvicorn.Config:
+    """How an application is served: HTTP alone, to as many as there are descriptors for."""
+    return uvicorn.Config(
+        app,
+        http=_Impatient,
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_level="error",
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=_most_connections(),
+        timeout_keep_alive=_IDLE_SECONDS,
+        timeout_graceful_shutdown=_LAST_SECONDS,
+    )
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises UsageError."""
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, number)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+            listening.listen(_BACKLOG)
+        except BaseException:
+            listening.close()
+            raise
+    except OSError as error:
+        raise UsageError(_why(host, port, error)) from None
+    return listening
+
+
+def _why(host: str, port: int, error: OSError) -> str:
+    if isinstance(error, socket.gaierror):
+        return f"--host: `{host[:60]}` is no address of this machine"
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is in use: choose another one with `--port`"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return f"--host: `{host[:60]}` is no address of this machine"
+    return f"port {port}: {(error.strerror or 'cannot be had').lower()}"
+
+
+def _most_connections() -> int:
+    """How many connections there are descriptors for; as many are asked of the system."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _CONNECTIONS + _SPARED
+    if soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return max(1, min(_CONNECTIONS, soft - _SPARED))
+
+
+class _Impatient(H11Protocol):
+    """Closes a connection on which the head of a request does not come to an end in time.
+
+    What is no request is answered after a while, so that no end of it takes little.
+    """
+
+    _late: asyncio.TimerHandle | None = None
+    _broken: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._stop()
+        elif self._late is None:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop()
+        if self._broken is not None:
+            self._broken.cancel()
+        super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        self.transport.pause_reading()
+        self._broken = self.loop.call_later(_BROKEN_SECONDS, super().send_400_response, msg)
+
+    def _wait(self) -> None:
+        self._late = self.loop.call_later(_HEAD_SECONDS, self.transport.close)
+
+    def _stop(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None

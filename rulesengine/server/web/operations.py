@@ -1,0 +1,125 @@
+"""The operations by name, and what each makes of a request, in the process that is at work."""
+
+import json
+from collections.abc import Callable
+from contextlib import nullcontext
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.server.web import (
+    analysis,
+    gallery,
+    game_records,
+    spec_operations,
+    study_stream,
+    variants,
+)
+from rulesengine.server.web.encoding import encoded
+from rulesengine.server.web.errors import STATUS, Refused, of_error, refusal
+from rulesengine.server.web.game_cache import Games, Line
+from rulesengine.server.web.position import position
+from rulesengine.server.web.request_fields import Asked, Given
+from rulesengine.server.web.worker_environment import without_cache
+from rulesengine.support.frozen import record
+
+Table = dict[str, object]
+Tell = Callable[[bytes, int, bool], None]  # an answer or a line of it, its status, whether it ends
+
+MOST_ANSWER = 4 * 1024 * 1024  # bytes of an answer, or of a line of it
+
+_OF_TEXT: MappingProxyType[str, Callable[[Games, Asked], Table]] = MappingProxyType(
+    {
+        "check": spec_operations.check,
+        "complete": spec_operations.complete,
+        "format": spec_operations.format,
+        "hover": spec_operations.hover,
+        "rules": spec_operations.rules,
+        "test": spec_operations.test,
+        "transforms": variants.transforms,
+    }
+)
+_OF_LINE: MappingProxyType[str, Callable[[Line, Asked], Table]] = MappingProxyType(
+    {
+        "account": spec_operations.explain_move,
+        "play": analysis.play,
+        "position": position,
+        "record": game_records.record_text,
+        "why": spec_operations.why,
+    }
+)
+_STREAMS: MappingProxyType[str, Callable[[Line, Asked, Callable[[Table], None]], None]]
+_STREAMS = MappingProxyType(
+    {"annotate": analysis.annotate, "search": analysis.search, "study": study_stream.study}
+)
+# What the server itself asks, of bundled specs.
+_OWN: MappingProxyType[str, Callable[[Games, Given], Table]]
+_OWN = MappingProxyType(
+    {
+        "read": game_records.record_game,
+        "gallery-row": gallery.row,
+        "gallery-picture": gallery.picture,
+    }
+)
+
+_AHEAD = frozenset({"play", *_STREAMS})
+NAMES = frozenset({*_OF_TEXT, *_OF_LINE, *_STREAMS, "read"})
+STREAMS = frozenset(_STREAMS)
+# They take longer than what a click asks.
+LONG = STREAMS | {"test", "transforms"}
+# They look at the text of a spec, and play nothing.
+READING = frozenset({"check", "complete", "format", "hover"})
+# The answer follows from the request alone.
+PURE = frozenset({*_OF_TEXT, "account", "position", "why"} - {"test"})
+
+
+@record
+class Answering:
+    """Answers requests by the games that this process knows."""
+
+    games: Games
+
+    def answer(self, name: str, body: bytes, tell: Tell) -> None:
+        """Tell the answer to a request, whatever becomes of it."""
+        try:
+            given = json.loads(body)
+            if not isinstance(given, dict):
+                raise Refused("request", "expected an object of JSON")
+            found = self._found(name, given, lambda line: tell(_encoded(line), 200, False))
+            tell(_encoded(found) if found is not None else b"", 200, True)
+        except Exception as error:
+            told = of_error(error)
+            tell(_encoded(told), _status(told), True)
+
+    def _found(
+        self, name: str, given: dict[str, Any], tell: Callable[[Table], None]
+    ) -> Table | None:
+        """The answer; None where it was told line by line."""
+        if name in _OWN:
+            return _OWN[name](self.games, given)
+        asked = Asked.of(given)
+        with nullcontext() if asked.spec.name else without_cache():
+            return self._of_game(name, asked, tell)
+
+    def _of_game(self, name: str, asked: Asked, tell: Callable[[Table], None]) -> Table | None:
+        if name in _OF_TEXT:
+            return _OF_TEXT[name](self.games, asked)
+        line = self.games.line(asked, ahead=name in _AHEAD)
+        if name in _OF_LINE:
+            return _OF_LINE[name](line, asked)
+        _STREAMS[name](line, asked, tell)
+        return None
+
+
+def _status(told: Table) -> int:
+    error = told["error"]
+    assert isinstance(error, dict)
+    return STATUS[error["kind"]]
+
+
+def _encoded(told: Table) -> bytes:
+    """A line of JSON. What is too long is refused instead."""
+    data = encoded(told).encode("utf-8", "replace")
+    if len(data) > MOST_ANSWER:
+        told = refusal("limit", "the answer is longer than an answer may be")
+        data = encoded(told).encode()
+    return data + b"\n"

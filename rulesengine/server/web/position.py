@@ -1,0 +1,150 @@
+"""A position as the page shows it: a picture with its cells, a table, moves, how it stands."""
+
+from collections.abc import Mapping, Sequence
+
+from rulesengine.board.geometry import bits
+from rulesengine.drawing import THEMES, Marked, Theme, compose, described, to_svg
+from rulesengine.drawing.svg import UNIT
+from rulesengine.game import Game
+from rulesengine.server.web.encoding import Encoded, encoded, encoded_list
+from rulesengine.server.web.errors import Refused
+from rulesengine.server.web.game_cache import Line
+from rulesengine.server.web.request_fields import Asked, Given, table_of, text_of
+from rulesengine.state import Move, Outcome, State
+from rulesengine.tools.inspect import to_json
+
+Table = dict[str, object]
+_MOST_ARROWS, _MOST_NUMBER = 64, 16
+
+
+def position(line: Line, asked: Asked) -> Table:
+    """All that there is to see of the position that a line has come to."""
+    game, state = line.game, line.state
+    outcome = game.outcome(state)
+    legal = () if outcome else game.legal_moves(state)
+    weights = game.weights(state) if legal else ()
+    return {
+        "title": game.name,
+        "parameters": shown_parameters(game),
+        "declared": [{"name": one.name, **to_json(one)} for one in game.rules.parameters],
+        "players": list(game.players),
+        "strategies": list(game.strategies),
+        "ply": len(line.moves),
+        "mover": state.mover,
+        "chance": bool(weights),
+        "moves": _played(line),
+        "legal": [_move(m, w) for m, w in zip(legal, weights or [1] * len(legal), strict=True)],
+        "outcome": _outcome(outcome),
+        "scores": game.scores(state),
+        "said": described(state),
+        "text": str(state),
+        "drawing": _drawing(line, legal, asked),
+        "table": line.scenery.table,
+        "problem": _problem(line),
+    }
+
+
+def shown_parameters(game: Game) -> Table:
+    """The values of parameters, flags as true or false."""
+    flags = {one.name for one in game.rules.parameters if one.type == "flag"}
+    return {k: bool(v) if k in flags else v for k, v in game.parameters.items()}
+
+
+def steps_of(move: Move) -> list[list[int]]:
+    """From where to where each step of a move leads; -1 is no cell."""
+    return [[step.origin, step.target] for step in move.steps if max(step.origin, step.target) >= 0]
+
+
+def _move(move: Move, weight: int) -> Table:
+    return {"text": str(move), "steps": steps_of(move), "weight": weight}
+
+
+def _played(line: Line) -> list[Table]:
+    """The moves so far with those who made them; chance is nobody."""
+    game = line.game
+    is_chancy = bool(game.rules.chance)
+    return [
+        {
+            "text": str(move),
+            "player": None if is_chancy and game.weights(state) else state.mover,
+            "steps": steps_of(move),
+        }
+        for state, move in zip(line.states, line.moves, strict=False)
+    ]
+
+
+def _outcome(outcome: Outcome | None) -> Table | None:
+    if outcome is None:
+        return None
+    return {
+        "winner": outcome.winner,
+        "reason": outcome.reason,
+        "payoffs": dict(outcome.payoffs),
+        "places": outcome.ranks,
+    }
+
+
+def _problem(line: Line) -> Table | None:
+    return {"ply": len(line.moves) + 1, "message": line.problem} if line.problem else None
+
+
+def _drawing(line: Line, legal: Sequence[Move], asked: Asked) -> Encoded:
+    marked, theme, scenery = _marked(line, legal, asked), theme_of(asked.more), line.scenery
+    scene = compose(line.game.program, line.state, marked, scenery.ground)
+    svg = to_svg(scene, theme, None, scenery.written(theme, coordinates=marked.coordinates))
+    box = [round(part * UNIT, 1) for part in scene.box]
+    return Encoded(encoded({"svg": svg, "box": box, "cells": _cells(line)}))
+
+
+def theme_of(given: Given, usual: Theme = "light") -> Theme:
+    """The theme of a request. Raises Refused."""
+    asked = text_of(given, "theme") or usual
+    for theme in THEMES:
+        if asked == theme:
+            return theme
+    raise Refused("request", f"`theme`: expected {', '.join(THEMES)}, found `{asked[:40]}`")
+
+
+def _marked(line: Line, legal: Sequence[Move], asked: Asked) -> Marked:
+    marks, state = table_of(asked.more, "marks"), line.state
+    return Marked(
+        last=line.last if marks.get("last", True) else None,
+        legal=legal if marks.get("legal", False) else (),
+        heat={state.cell(c): _strength(v) for c, v in table_of(marks, "heat").items()},
+        numbers={
+            state.cell(c): str(v)[:_MOST_NUMBER] for c, v in table_of(marks, "numbers").items()
+        },
+        arrows=_arrows(marks, state),
+        coordinates=bool(marks.get("coordinates", True)),
+    )
+
+
+def _strength(value: object) -> float:
+    if not isinstance(value, int | float):
+        raise Refused("request", "`heat`: expected numbers from 0 to 1")
+    return float(value)
+
+
+def _arrows(marks: Mapping[str, object], state: State) -> list[tuple[int, int]]:
+    given = marks.get("arrows", [])
+    if not isinstance(given, list) or len(given) > _MOST_ARROWS:
+        raise Refused("request", f"`arrows`: expected a list of at most {_MOST_ARROWS} pairs")
+    if not all(isinstance(pair, list) and list(map(type, pair)) == [str, str] for pair in given):
+        raise Refused("request", "`arrows`: expected pairs of names of cells")
+    return [(state.cell(start), state.cell(end)) for start, end in given]
+
+
+def _cells(line: Line) -> Encoded:
+    """The cells in the measure of the picture, each with what stands there in words."""
+    state, scenery = line.state, line.scenery
+    numbers, registers = state.form.numbers, state.registers
+    there = {cell: plane for plane, mask in enumerate(state.planes) for cell in bits(mask)}
+    none = encoded({})
+
+    def at(cell: int) -> str:
+        return encoded({n.name: n.at(cell, registers) for n in numbers}) if numbers else none
+
+    return encoded_list(
+        f'{head},{scenery.kinds[there.get(cell, -1)]},"numbers":{at(cell)}}}'
+        for cell, head in scenery.heads
+    )

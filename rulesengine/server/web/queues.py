@@ -1,0 +1,93 @@
+"""Places for requests that are at work, and the order of those that wait for one."""
+
+import asyncio
+import time
+from asyncio import Future
+from bisect import insort
+from collections.abc import Callable
+from itertools import count
+
+from rulesengine.server.web.errors import Refused
+from rulesengine.server.web.worker_request import Clients, Question
+from rulesengine.support.frozen import record
+
+_LATER = 20.0  # seconds for each second of the processor that a request of a client takes
+_TRUSTED, _READING, _STRANGER = range(3)  # in the order in which they are served
+_BUSY = "too many others are asking: try again in a little while"
+
+
+@record
+class Room:
+    """How many may be at work at once, of them how many for strangers; how many may wait, of one
+    client too, and for how many seconds.
+    """
+
+    places: int
+    strangers: int
+    waiting: int
+    of_client: int
+    patience: float
+
+
+class Lane:
+    """Gives places away: first to those who are trusted, then to strangers who ask for what takes
+    little whoever asks for it, each in the order of their coming.
+
+    Who asks for much is taken to have come later, so that others need not wait for him, nor he for
+    all of them.
+    """
+
+    def __init__(
+        self, room: Room, clients: Clients, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._room, self._clients, self._clock = room, clients, clock
+        self._numbers = count()
+        self._busy = self._strangers = 0
+        self._waiting: list[tuple[tuple[int, float, int], Question, Future[None]]] = []
+
+    async def enter(self, question: Question, is_trusted: bool) -> None:
+        """Wait for a place, to be left again. Raises Refused."""
+        if self.take(is_trusted):
+            return
+        same = sum(waits.client == question.client for _, waits, _ in self._waiting)
+        if len(self._waiting) >= self._room.waiting or same >= self._room.of_client:
+            raise Refused("busy", _BUSY)
+        place = asyncio.get_running_loop().create_future()
+        come = self._clock() + _LATER * self._clients.cost(question.client)
+        rank = _TRUSTED if is_trusted else _READING if question.reads else _STRANGER
+        order = (rank, come, next(self._numbers))
+        entry = (order, question, place)
+        insort(self._waiting, entry, key=lambda waits: waits[0])
+        try:
+            async with asyncio.timeout(self._room.patience):
+                await place
+        except TimeoutError:
+            if place.cancelled():  # else it was given just now
+                raise Refused("busy", _BUSY) from None
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():  # given while we were told to stop
+                self.leave(is_trusted)
+            raise
+        finally:
+            if entry in self._waiting:
+                self._waiting.remove(entry)
+
+    def take(self, is_trusted: bool) -> bool:
+        """Take a place if there is one now."""
+        if self._busy >= self._room.places:
+            return False
+        if not is_trusted and self._strangers >= self._room.strangers:
+            return False
+        self._busy += 1
+        self._strangers += not is_trusted
+        return True
+
+    def leave(self, is_trusted: bool) -> None:
+        """Give a place back, to whoever waits for it."""
+        self._busy -= 1
+        self._strangers -= not is_trusted
+        for entry in tuple(self._waiting):
+            (rank, _, _), _, place = entry
+            if not place.done() and self.take(rank == _TRUSTED):
+                self._waiting.remove(entry)
+                place.set_result(None)

@@ -1,0 +1,120 @@
+"""Operations on the text of a spec: findings, layout, tests, rules in English."""
+
+from collections.abc import Callable
+
+from rulesengine.errors import SpecError
+from rulesengine.game import Game
+from rulesengine.language import pipeline
+from rulesengine.play import marked_board
+from rulesengine.prose import account, rules_page, sections
+from rulesengine.server.web.findings import shown
+from rulesengine.server.web.game_cache import Games, Line
+from rulesengine.server.web.request_fields import Asked, number_of, text_of
+from rulesengine.state import State
+from rulesengine.support.limits import MAX_SPEC_BYTES
+from rulesengine.tools import completion, lint
+from rulesengine.tools.format import Unreadable, formatted
+from rulesengine.tools.spectests import run_test
+
+Table = dict[str, object]
+
+
+def check(games: Games, asked: Asked) -> Table:
+    """The findings of a text; with `games` also what random games show, which takes longer."""
+    source = asked.spec.source
+    if asked.more.get("games"):
+        found = lint.findings(source)
+    else:
+        found = pipeline.analyse(source).findings
+    return {"findings": [shown(finding) for finding in found]}
+
+
+def format(games: Games, asked: Asked) -> Table:
+    """The text in the layout of `fmt`. Raises SpecError for what is no YAML."""
+    try:
+        return {"text": formatted(asked.spec.source)}
+    except Unreadable as error:
+        raise SpecError((error.finding,)) from None
+
+
+def complete(games: Games, asked: Asked) -> Table:
+    """What may be written at a place, in the place of the word that is being written."""
+    source, offset = asked.spec.source, _offset(asked)
+    word = completion.word_at(source, offset)
+    start = word.start if word and word.start <= offset else offset
+    found = completion.completions(source, pipeline.occurrences(source), offset)
+    items = [
+        {
+            "label": one.label,
+            "kind": one.kind,
+            "detail": one.detail,
+            "write": one.write or one.label,
+        }
+        for one in found
+    ]
+    return {"from": start, "items": items}
+
+
+def hover(games: Games, asked: Asked) -> Table:
+    """What stands at a place, as Markdown."""
+    source, offset = asked.spec.source, _offset(asked)
+    word = completion.word_at(source, offset)
+    text = completion.hover(source, pipeline.occurrences(source), offset)
+    start, end = (word.start, word.end) if word else (offset, offset)
+    return {"from": start, "to": end, "markdown": text}
+
+
+def _offset(asked: Asked) -> int:
+    return number_of(asked.more, "offset", 0, MAX_SPEC_BYTES)
+
+
+def test(games: Games, asked: Asked) -> Table:
+    """The tests of the spec, run."""
+    game = games.game(asked)
+    places = pipeline.places_of_tests(asked.spec.source)
+    failed = []
+    for number, one in enumerate(game.tests):
+        if problems := [problem.text for problem in run_test(game, one)]:
+            span = places[number] if number < len(places) else None
+            line = span.source.position(span.start)[0] if span else None
+            name = str(one.get("name", f"test {number + 1}"))
+            failed.append({"name": name, "line": line, "differences": problems})
+    return {"passed": len(game.tests) - len(failed), "failed": failed}
+
+
+def rules(games: Games, asked: Asked) -> Table:
+    """The rules in plain English: by sections, as a text, and as a page to be saved."""
+    game = games.game(asked)
+    parts = [{"heading": s.heading, "parts": [*map(_part, s.parts)]} for s in sections(game)]
+    picture = marked_board(game, game.initial_state(), frozenset())
+    return {
+        "title": game.name,
+        "sections": [{**one, "parts": [part for part in one["parts"] if part]} for one in parts],
+        "text": rules_page(game, "text", picture),
+        "html": rules_page(game, "html", game.svg()),
+    }
+
+
+def _part(part: str | tuple[str, ...]) -> str | list[str]:
+    return part if isinstance(part, str) else list(part)
+
+
+def why(line: Line, asked: Asked) -> Table:
+    """Whether a text is a legal move, and why not, in plain English."""
+    text = text_of(asked.more, "move")
+    move = line.game.find(text, line.state) if text else None
+    reason = "" if move else line.game.why_not(text, line.state)
+    return {"legal": move is not None, "move": str(move) if move else None, "text": reason}
+
+
+def explain_move(line: Line, asked: Asked) -> Table:
+    """By which rules a move is legal and what it does, or what is in its way."""
+    return {"text": account(line.game, line.state, text_of(asked.more, "move"), _draw(line.game))}
+
+
+def _draw(game: Game) -> Callable[[State, int], str]:
+    def draw(state: State, mask: int) -> str:
+        cells = (cell for cell in range(mask.bit_length()) if mask >> cell & 1)
+        return marked_board(game, state, frozenset(cells))
+
+    return draw

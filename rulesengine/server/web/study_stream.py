@@ -1,0 +1,45 @@
+"""A small study of a game: what it is like, told again and again as its games come in."""
+
+import time
+from collections.abc import Callable
+
+from rulesengine.contests.study import NOTHING, Design, Growing, binned, heat_map, named
+from rulesengine.server.web.analysis import seconds_of
+from rulesengine.server.web.game_cache import Line
+from rulesengine.server.web.position import theme_of
+from rulesengine.server.web.request_fields import Asked, number_of
+
+Table = dict[str, object]
+_PLAYERS = ("mcts:playouts=10", "mcts:playouts=40")
+_GAMES, _MOST_GAMES = 40, 200
+_PAUSE = 0.5  # seconds between two lines
+
+
+def study(line: Line, asked: Asked, tell: Callable[[Table], None]) -> None:
+    """Play games of the spec, from its own start, as far as the time of a request goes."""
+    games = number_of(asked.more, "games", _GAMES, _MOST_GAMES) or _GAMES
+    seed = number_of(asked.more, "seed", 0, 2**64 - 1)
+    until, due = time.monotonic() + seconds_of(asked.more), 0.0
+    growing = Growing(line.game, Design(_PLAYERS, games, samples=games, judge=0, seed=seed))
+    for _ in growing.play():
+        now = time.monotonic()
+        if now >= until:
+            break
+        if now >= due:
+            tell({"done": False, **_shown(growing, asked)})
+            due = time.monotonic() + _PAUSE
+    tell({"done": True, **_shown(growing, asked)})
+
+
+def _shown(growing: Growing, asked: Asked) -> Table:
+    found = growing.findings()
+    theme = theme_of(asked.more)
+    return {
+        "players": list(_PLAYERS),
+        "games": growing.done,
+        "total": growing.total,
+        "numbers": [[name, value] for name, value in named(found) if value != NOTHING],
+        "lengths": [[plies, count] for plies, count in binned(found.lengths).items()],
+        "unused": list(found.unused),
+        "svg": heat_map(growing.game, found.cells, theme) if found.cells else "",
+    }

@@ -1,0 +1,39 @@
+"""Values of positions as a page shows them: a number, words, and how long a bar is."""
+
+from rulesengine.engine.drivers.search.result import Found, Value
+from rulesengine.server.web.position import steps_of
+
+Table = dict[str, object]
+_LEAD = 10  # a lead or an estimate of so much fills half of a side of the bar
+_SURE = 1000  # of a chance that is certain
+
+
+def shown_value(value: Value) -> Table:
+    """A value, seen from the player whom it is of; `bar` goes from -1, lost, to 1, won."""
+    bar = round(_bar(value), 3)
+    return {"number": value.number, "unit": value.unit, "text": str(value), "bar": bar}
+
+
+def _bar(value: Value) -> float:
+    match value.unit:
+        case "chance":
+            return value.number / _SURE
+        case "plies" | "result":
+            return float((value.number > 0) - (value.number < 0))
+    return value.number / (abs(value.number) + _LEAD)
+
+
+def shown_found(found: Found) -> Table:
+    """What a search has found, all legal moves with their values, best first."""
+    return {
+        "move": str(found.move),
+        "value": shown_value(found.moves[0][1]),
+        "line": [str(move) for move in found.line],
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "seconds": round(found.seconds, 3),
+        "moves": [
+            {"text": str(move), "steps": steps_of(move), "value": shown_value(value)}
+            for move, value in found.moves
+        ],
+    }

@@ -1,0 +1,27 @@
+"""The variants of a game that a form offers: what each transform takes, or why it does not fit."""
+
+from rulesengine.language import pipeline
+from rulesengine.language.variant import Transform, variant_of
+from rulesengine.server.web.game_cache import Games
+from rulesengine.server.web.request_fields import Asked
+
+Table = dict[str, object]
+
+
+def transforms(games: Games, asked: Asked) -> Table:
+    """The transforms that a spec may be given by numbers, each tried alone."""
+    offered = pipeline.offered(asked.spec.source)
+    return {"transforms": [_offer(asked, *one) for one in offered.items()]}
+
+
+def _offer(asked: Asked, name: str, takes: dict[str, int]) -> Table:
+    return {"name": name, "takes": takes, "refused": _why_not(asked, {name: takes or True})}
+
+
+def _why_not(asked: Asked, transform: Transform) -> str:
+    """Why a transform does not fit a game; empty where it does."""
+    made, find = variant_of(asked.spec.source, [transform])
+    found = pipeline.analyse(made, find)
+    if found.checked:
+        return ""
+    return next(one.message for one in found.findings if one.severity == "error")

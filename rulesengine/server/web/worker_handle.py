@@ -1,0 +1,207 @@
+"""Workers as the server holds them: forked by the nursery, asked over a socket, ended."""
+
+import asyncio
+import json
+import os
+import resource
+import socket
+import subprocess
+import sys
+from asyncio import StreamReader, StreamWriter, Task
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+
+from rulesengine.errors import UsageError
+from rulesengine.server.web.lru import Kept
+from rulesengine.server.web.worker import ANSWER, QUESTION
+from rulesengine.server.web.worker_environment import for_workers
+from rulesengine.support.frozen import record
+
+_PATIENCE = 30.0  # seconds until a process that has been started must be there
+_PAGE, _TICKS = resource.getpagesize(), os.sysconf("SC_CLK_TCK")
+_SPECS, _CLIENTS = 16, 256  # that are remembered of a worker
+
+
+@record
+class Frame:
+    """An answer, or a line of one."""
+
+    data: bytes
+    status: int
+    ends: bool
+
+
+class Worker:
+    """A process that answers one request at a time.
+
+    `specs` are those that it has seen, `clients` those whom it has answered, each with the spec.
+    """
+
+    def __init__(self, number: int, reader: StreamReader, writer: StreamWriter) -> None:
+        self.number = number
+        self.specs = Kept[bytes, bool](_SPECS)
+        self.clients = Kept[tuple[str, bytes], bool](_CLIENTS)
+        self._reader, self._writer = reader, writer
+
+    async def ask(self, name: str, body: bytes) -> AsyncGenerator[Frame]:
+        """The frames of an answer; EOFError where the worker has ended instead."""
+        try:
+            self._writer.write(QUESTION.pack(len(name), len(body)) + name.encode() + body)
+            ends = False
+            while not ends:
+                size, status, last = ANSWER.unpack(await self._reader.readexactly(ANSWER.size))
+                ends = bool(last)
+                yield Frame(await self._reader.readexactly(size), status, ends)
+        except OSError as error:
+            raise EOFError from error
+
+    async def close(self) -> None:
+        """Let it go: it ends when it is done."""
+        self._writer.close()
+        with suppress(OSError):  # it has gone before
+            await self._writer.wait_closed()
+
+    @property
+    def has_gone(self) -> bool:
+        """Whether its end has been heard of."""
+        return self._reader.at_eof()
+
+    @property
+    def seconds(self) -> float:
+        """Of the processor, so far; 0 where the system does not tell."""
+        with suppress(OSError, LookupError, ValueError):
+            fields = _read(f"/proc/{self.number}/stat").rpartition(b")")[2].split()
+            return sum(map(int, fields[11:15])) / _TICKS
+        return 0.0
+
+    @property
+    def memory(self) -> int:
+        """Bytes in use; 0 where the system does not tell."""
+        with suppress(OSError, LookupError, ValueError):
+            return int(_read(f"/proc/{self.number}/statm").split()[1]) * _PAGE
+        return 0
+
+
+class Nursery:
+    """The process that workers are forked from."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._workers: set[Worker] = set()
+        self._closing: set[Task[None]] = set()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._line: socket.socket | None = None
+        self._told: StreamReader | None = None
+        self._writer: StreamWriter | None = None
+        self._is_closed = False
+
+    async def open(self) -> None:
+        """Start it. Raises UsageError where that cannot be."""
+        ours, theirs = socket.socketpair()
+        words = [sys.executable, "-m", "rulesengine.server.web.fork_server", str(theirs.fileno())]
+        with theirs:
+            self._process = subprocess.Popen(
+                words,
+                pass_fds=[theirs.fileno()],
+                env=for_workers(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        try:
+            self._told, self._writer = await asyncio.open_unix_connection(sock=ours)
+        except BaseException:
+            ours.close()
+            self._process.kill()
+            raise
+        self._line = ours
+        try:
+            ready = await asyncio.wait_for(self._told.readline(), _PATIENCE)
+        except BaseException:  # until it is ready it does not look whether we have gone
+            self._process.kill()
+            raise
+        if ready != b"ready\n":
+            raise UsageError("the process that specs are played in does not start")
+
+    async def fork(self, nice: int) -> Worker:
+        """A new worker. Raises EOFError where there is none any more."""
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                number = await self._surely_forked(theirs, nice)
+            reader, writer = await asyncio.open_unix_connection(sock=ours)
+        except BaseException:
+            ours.close()
+            raise
+        worker = Worker(number, reader, writer)
+        self._workers.add(worker)
+        return worker
+
+    async def _surely_forked(self, line: socket.socket, nice: int) -> int:
+        """The number of a new worker; where the process has been ended, another takes its place."""
+        async with self._lock:
+            try:
+                return await self._forked(line, nice)
+            except (EOFError, OSError):
+                if self._is_closed:
+                    raise
+            await self._end()
+            await self.open()
+            return await self._forked(line, nice)
+
+    async def _forked(self, line: socket.socket, nice: int) -> int:
+        if not (self._told and self._line):  # it could not be started
+            raise EOFError
+        wish = json.dumps({"fork": nice}).encode() + b"\n"
+        socket.send_fds(self._line, [wish], [line.fileno()])
+        told = await self._told.readline()
+        if not told:
+            raise EOFError
+        return int(told)
+
+    def end(self, worker: Worker) -> None:
+        """End a worker at once, with all that it has started."""
+        self._wish({"end": worker.number})
+        self._workers.discard(worker)
+        closing = asyncio.create_task(worker.close())
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
+
+    def make_nice(self, worker: Worker, nice: int) -> None:
+        """Let others go before a worker."""
+        self._wish({"nice": worker.number, "to": nice})
+
+    def _wish(self, wish: dict[str, int]) -> None:
+        if self._writer and not self._writer.is_closing():
+            self._writer.write(json.dumps(wish).encode() + b"\n")
+
+    async def close(self) -> None:
+        """End it with all workers, and wait until it has; whoever asks for one gets EOFError."""
+        self._is_closed = True
+        await asyncio.gather(*self._closing, *(worker.close() for worker in self._workers))
+        await self._end()
+
+    async def _end(self) -> None:
+        if self._writer:
+            self._writer.close()
+            with suppress(OSError):  # it has gone before
+                await self._writer.wait_closed()
+        if self._process:
+            await asyncio.get_running_loop().run_in_executor(None, self._ended)
+
+    def _ended(self) -> None:
+        assert self._process
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def _read(path: str) -> bytes:
+    """What a file of /proc says: this is asked several times for each request."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(file, 4096)
+    finally:
+        os.close(file)

@@ -1,0 +1,236 @@
+"""Requests to workers: who is asked, how long that may take, and what becomes of the worker.
+
+A request begins in the quick lane. Where it takes longer than most do, its worker goes on in the
+slow lane, behind all others, or the request is refused; its spec begins there the next time.
+"""
+
+import asyncio
+import os
+import time
+from asyncio import Task
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing, suppress
+
+from rulesengine.errors import UsageError
+from rulesengine.server.web.errors import Refused
+from rulesengine.server.web.lru import Kept
+from rulesengine.server.web.queues import Lane, Room
+from rulesengine.server.web.request_fields import known_names
+from rulesengine.server.web.worker_handle import Frame, Nursery, Worker
+from rulesengine.server.web.worker_request import Clients, Question
+from rulesengine.support.frozen import record
+
+_LOOK = 0.05  # seconds between two looks at a worker
+_REMEMBERED = 4_096  # specs
+_STRANGE = 10  # how nice those are who work for strangers
+_LASTING, _STRANGE_LASTING = 5, 19  # those who take long
+_RESERVED = 2  # places for those who are trusted
+_DELAY, _LONGEST = 20.0, 5.0  # seconds until one is refused who has taken one, and at most
+_LONG = 1.0  # seconds of the processor: a spec that takes so long begins in the slow lane
+_LATE = "this takes more time or memory than a request may take"
+_GONE = "the process that was at work has ended: try again"
+_FULL = "this takes long, and others do too: try again in a little while"
+
+
+@record
+class Limits:
+    """Of a request: seconds of the processor in the quick lane, for whoever is trusted and for
+    strangers, and in all; seconds of the clock; bytes in use, and those that a worker may keep
+    when it is asked again.
+    """
+
+    quick: float = 0.5
+    strange: float = 0.25
+    cpu: float = 12.0
+    wall: float = 30.0
+    memory: int = 512 * 1024**2
+    kept: int = 192 * 1024**2
+
+
+class _Work:
+    """A request at a worker; `refused` is why it was ended, `cost` what it has taken in all."""
+
+    def __init__(
+        self, question: Question, worker: Worker, is_trusted: bool, is_quick: bool
+    ) -> None:
+        self.question, self.worker = question, worker
+        self.is_trusted, self.is_quick = is_trusted, is_quick
+        self.begun, self.before = time.monotonic(), worker.seconds
+        self.watch: asyncio.TimerHandle
+        self.cost = 0.0
+        self.refused = Refused("failed", _GONE)
+        self.is_done = self.is_ended = False
+
+    @property
+    def spent(self) -> float:
+        """Seconds of the processor; where the system does not tell, of the clock."""
+        seconds = self.worker.seconds
+        return seconds - self.before if seconds else self.waited
+
+    @property
+    def waited(self) -> float:
+        """Seconds of the clock."""
+        return time.monotonic() - self.begun
+
+
+class Pool:
+    """Warm workers, and those who wait for them."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        processors = os.cpu_count() or 1
+        self._processors = processors
+        quick, slow = processors + _RESERVED, max(2, processors // 2)
+        self._limits = limits or Limits()
+        self._nursery = Nursery()
+        self._opening: Task[None] | None = None
+        self._clients = Clients()
+        self._quick = Lane(Room(quick, processors, 256, 8, 10.0), self._clients)
+        self._slow = Lane(Room(slow, slow, 32, 2, 20.0), self._clients)
+        # Those who wait, by how nice they are.
+        self._most_idle = {0: quick, _STRANGE: processors, _LASTING: slow, _STRANGE_LASTING: slow}
+        self._idle: dict[int, list[Worker]] = {nice: [] for nice in self._most_idle}
+        self._good = Kept[bytes, bool](_REMEMBERED)
+        self._bad = Kept[bytes, bool](_REMEMBERED)
+        self._bundled = frozenset(name.encode() for name in known_names())
+
+    def open(self) -> None:
+        """Begin to start the process that workers are forked from, and the first of them."""
+        self._opening = asyncio.create_task(self._open())
+
+    async def _open(self) -> None:
+        await self._nursery.open()
+        self._idle[0] += [await self._nursery.fork(0) for _ in range(self._processors)]
+
+    async def close(self) -> None:
+        """End all processes, those too that have not begun to answer."""
+        if self._opening:
+            self._opening.cancel()
+            await asyncio.wait([self._opening])
+        await self._nursery.close()
+
+    async def ask(self, question: Question) -> AsyncGenerator[Frame]:
+        """The frames of an answer. Raises Refused."""
+        is_trusted = self._trusts(question)
+        is_quick = not question.is_long and not self._bad.find([question.spec])
+        lane = self._lane(is_quick)
+        await lane.enter(question, is_trusted)
+        try:
+            worker = await self._worker(question, _niceness(is_trusted, is_quick=is_quick))
+        except BaseException as error:
+            lane.leave(is_trusted)
+            if isinstance(error, EOFError | OSError | UsageError):
+                raise Refused("failed", _GONE) from None
+            raise
+        work = _Work(question, worker, is_trusted, is_quick)
+        self._watch(work)
+        try:
+            async with aclosing(worker.ask(question.name, question.body)) as frames:
+                async for frame in frames:
+                    work.is_done = frame.ends
+                    if not work.is_done:
+                        yield frame
+        except EOFError:
+            pass
+        finally:
+            self._leave(work)
+        if work.is_ended:
+            await asyncio.sleep(min(_DELAY * work.cost, _LONGEST))
+        if not work.is_done:
+            raise work.refused
+        yield frame
+
+    def _trusts(self, question: Question) -> bool:
+        """Whether it should take little: so it did for its spec, for who asks, or for others."""
+        spec = question.spec
+        is_known = spec in self._bundled or bool(self._good.find([spec]))
+        return is_known or self._clients.is_modest(question)
+
+    def _lane(self, is_quick: bool) -> Lane:
+        return self._quick if is_quick else self._slow
+
+    async def _worker(self, question: Question, nice: int) -> Worker:
+        """One that waits, best of all one that knows what is asked; else a new one."""
+        if self._opening:
+            with suppress(EOFError, OSError, UsageError):  # who asks for a worker starts it again
+                await asyncio.shield(self._opening)
+        idle = self._idle[nice]
+        for gone in [worker for worker in idle if worker.has_gone]:
+            idle.remove(gone)
+            self._nursery.end(gone)
+        if idle:
+            found = _most_knowing(reversed(idle), question)
+            idle.remove(found)
+            return found
+        return await self._nursery.fork(nice)
+
+    def _watch(self, work: _Work) -> None:
+        """Look at a worker again and again until it is done, or ended for what it has taken."""
+        work.watch = asyncio.get_running_loop().call_later(_LOOK, self._look, work)
+
+    def _look(self, work: _Work) -> None:
+        limits, spent = self._limits, work.spent
+        work.cost = spent
+        late = spent > limits.cpu or work.waited > limits.wall
+        if late or work.worker.memory > limits.memory:
+            self._end(work, Refused("limit", _LATE))
+        elif work.is_quick and spent > (limits.quick if work.is_trusted else limits.strange):
+            self._demote(work)
+        if not work.is_ended:
+            self._watch(work)
+
+    def _demote(self, work: _Work) -> None:
+        """Let a request that takes long go on behind all others, if there is room."""
+        if not self._slow.take(work.is_trusted):
+            self._end(work, Refused("busy", _FULL))
+            return
+        self._quick.leave(work.is_trusted)
+        work.is_quick = False
+        self._nursery.make_nice(work.worker, _niceness(work.is_trusted, is_quick=False))
+
+    def _note(self, work: _Work) -> None:
+        """Remember what a request has taken, for those who ask next."""
+        question, spent = work.question, work.cost
+        self._clients.took(question, spent)
+        if question.is_long or question.name == "play":
+            return  # looking ahead tells nothing of the spec
+        self._good.put(question.spec, work.is_done and spent < self._limits.quick)
+        if spent > _LONG and question.spec not in self._bundled:
+            self._bad.put(question.spec, True)
+
+    def _end(self, work: _Work, why: Refused) -> None:
+        work.refused, work.is_ended = why, True
+        self._nursery.end(work.worker)
+
+    def _leave(self, work: _Work) -> None:
+        """Give the place of a request back, and keep its worker if it may be asked again."""
+        work.watch.cancel()
+        if not work.is_ended:
+            work.cost = work.spent
+        nice = _niceness(work.is_trusted, is_quick=work.is_quick)
+        worker, idle = work.worker, self._idle[nice]
+        self._note(work)
+        fits = len(idle) < self._most_idle[nice] and worker.memory < self._limits.kept
+        if work.is_done and not work.is_ended and fits:
+            worker.specs.put(work.question.spec, True)
+            worker.clients.put((work.question.client, work.question.spec), True)
+            idle.append(worker)
+        else:
+            self._nursery.end(worker)
+        self._lane(work.is_quick).leave(work.is_trusted)
+
+
+def _most_knowing(workers: Iterable[Worker], question: Question) -> Worker:
+    """The first of those who know most of what is asked: the client's game, else the spec."""
+
+    def knows(worker: Worker) -> tuple[bool, bool]:
+        client = worker.clients.find([(question.client, question.spec)])
+        return bool(client), bool(worker.specs.find([question.spec]))
+
+    return max(workers, key=knows)
+
+
+def _niceness(is_trusted: bool, *, is_quick: bool) -> int:
+    """Who gets the processor before others."""
+    if is_trusted:
+        return 0 if is_quick else _LASTING
+    return _STRANGE if is_quick else _STRANGE_LASTING

@@ -1,8 +1,0 @@
-"""The `tests` of a spec: run, told in full where they fail, and written anew if asked for."""
-
-from rulesengine.spectests.difference import Difference
-from rulesengine.spectests.places import Places
-from rulesengine.spectests.run import Test, run_test
-from rulesengine.spectests.update import Updated, open_for_update, update
-
-__all__ = ["Difference", "Places", "Test", "Updated", "open_for_update", "run_test", "update"]

@@ -1,0 +1,104 @@
+"""Files and bytes as sources: what is no text of a spec is wrong use. Files written whole."""
+
+import errno
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from rulesengine.errors import UsageError
+from rulesengine.support.limits import MAX_SPEC_BYTES
+from rulesengine.support.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from typing import BinaryIO, TextIO
+
+
+def read_source(path: "Path | str") -> Source:
+    """Read a UTF-8 file (a byte-order mark and CRLF are fine).
+
+    Raises UsageError for a file that is missing, a directory, too large or no UTF-8 text.
+    """
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_SPEC_BYTES + 1)
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise UsageError(f"{path}: is a directory, expected a spec file") from None
+    except OSError as error:
+        raise UsageError(f"{path}: {(error.strerror or 'cannot be read').lower()}") from None
+    return decode_source(data, str(path))
+
+
+def decode_source(data: bytes, name: str) -> Source:
+    """Make a source of bytes; raises UsageError as `read_source` does."""
+    if len(data) > MAX_SPEC_BYTES:
+        raise UsageError(f"{name}: too large, a spec has at most {MAX_SPEC_BYTES} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"{name}: not UTF-8 text") from None
+    if "\0" in text:
+        raise UsageError(f"{name}: not UTF-8 text (it holds a NUL)")
+    return Source(name, text.replace("\r\n", "\n"))
+
+
+def write_new(path: "Path | str", text: str) -> None:
+    """Write a file that is not there yet, all of it or none. Raises UsageError."""
+    try:
+        with open(path, "x", encoding="utf-8", newline="\n") as file:
+            _fill(str(path), file, text)
+    except FileExistsError:
+        raise UsageError(f"{path}: is there already, and nothing is overwritten") from None
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such folder") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: {_reason(error)}") from None
+
+
+def replace(path: "Path | str", data: bytes) -> None:
+    """Put a whole file in the place of one, if there is one: no half of it is ever there.
+
+    The file keeps its mode, a link what it leads to. Raises UsageError.
+    """
+    replace_by(path, lambda file: file.write(data))
+
+
+def replace_by(path: "Path | str", write: "Callable[[BinaryIO], object]") -> None:
+    """The same with a file that is written part by part."""
+    target = os.path.realpath(path)
+    made = os.path.join(os.path.dirname(target), f".new.{os.urandom(8).hex()}")
+    try:
+        with open(made, "xb") as file:
+            write(file)
+        if os.path.exists(target):
+            _take_mode(made, target)
+        os.replace(made, target)
+    except BaseException as error:
+        with suppress(OSError):
+            os.unlink(made)
+        if not isinstance(error, OSError):
+            raise
+        raise UsageError(f"{path}: not written: {_reason(error)}") from None
+
+
+def _take_mode(made: str, target: str) -> None:
+    """Give a new file the mode of the one that it replaces, which has to be one to write to."""
+    if not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    os.chmod(made, os.stat(target).st_mode & 0o7777)
+
+
+def _fill(path: str, file: "TextIO", text: str) -> None:
+    try:
+        file.write(text)
+        file.flush()
+    except BaseException:
+        os.unlink(path)
+        raise
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or "cannot be written").lower()

@@ -1,0 +1,173 @@
+"""The files that the package brings along: the only module that knows where they are.
+
+A wheel holds `games/` and `grammars/` inside the package; in a checkout they stand beside it.
+"""
+
+import os
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from rulesengine.errors import UsageError
+from rulesengine.support.files import read_source
+from rulesengine.support.source import Source
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+_BESIDE = os.path.isdir(os.path.join(_PACKAGE, "grammars"))
+_ROOT = _PACKAGE if _BESIDE else os.path.dirname(_PACKAGE)
+_GAMES = os.path.join(_ROOT, "games")
+
+# The folders whose code turns a spec into rules, next to the modules of the package itself.
+RULE_SOURCES = ("support", "board", "language")
+
+
+def read_text(relative: str) -> str:
+    """The text of a file that comes with the package, such as `grammars/game.schema.json`."""
+    with open(os.path.join(_ROOT, relative), encoding="utf-8") as file:
+        return file.read()
+
+
+def is_path(spec: str) -> bool:
+    """Whether a text that names a spec is a path; else it is a bundled name."""
+    return "/" in spec or spec.endswith(".yaml")
+
+
+def bundled_names() -> tuple[str, ...]:
+    """The names of the bundled specs, sorted."""
+    names = (name for name in os.listdir(_GAMES) if name.endswith(".yaml"))
+    return tuple(sorted(name.removesuffix(".yaml") for name in names))
+
+
+def bundled_path(name: str) -> "Path":
+    """The file of a bundled spec; raises UsageError for a name that is not bundled."""
+    from pathlib import Path
+
+    return Path(bundled_file(name))
+
+
+def bundled_file(name: str) -> str:
+    """The path of a bundled spec as a text, which takes less time to load; raises UsageError."""
+    names = bundled_names()
+    if name not in names:
+        raise UsageError(f"no bundled game is called `{name[:64]}`", _hint(name, names))
+    return os.path.join(_GAMES, f"{name}.yaml")
+
+
+def _hint(name: str, names: tuple[str, ...]) -> str:
+    """What may have been meant by a name: a file that is here, or a bundled name like it."""
+    from rulesengine.support.diagnostic import did_you_mean
+
+    if os.path.isfile(f"{name}.yaml"):
+        return f"the file that is here is `./{name[:64]}.yaml`"
+    return did_you_mean(name, names) or "`rulesengine list` shows the names"
+
+
+def bundled_learned() -> tuple[str, ...]:
+    """The paths of what was learned of bundled specs, sorted."""
+    folder = os.path.join(_GAMES, "learned")
+    names = sorted(name for name in os.listdir(folder) if name.endswith(".learned"))
+    return tuple(os.path.join(folder, name) for name in names)
+
+
+def is_installed(path: str) -> bool:
+    """Whether a file is a bundled spec of an installed package, which nobody should change."""
+    return _BESIDE and os.path.dirname(os.path.realpath(path)) == os.path.realpath(_GAMES)
+
+
+def find_parent(name: str, child: Source) -> Source:
+    """The source that `extends` names: a bundled spec, or a file beside the child."""
+    beside = name.startswith("./") or name.endswith(".yaml")
+    name, folder = name.removeprefix("./"), os.path.dirname(child.name)
+    if "/" in name or "\\" in name:
+        message = f"`{name[:64]}`: a parent is a bundled game or a file beside the spec"
+        raise UsageError(message, "put both files into one folder")
+    if beside:
+        return _read_beside(folder, name)
+    if name not in bundled_names():
+        raise UsageError(f"no bundled game is called `{name[:64]}`", _hint_beside(folder, name))
+    return read_source(bundled_file(name))
+
+
+def _read_beside(folder: str, name: str) -> Source:
+    from pathlib import Path
+
+    try:
+        return read_source(Path(folder) / name)
+    except UsageError as error:
+        raise UsageError(error.message, _hint_beside(folder, name)) from None
+
+
+def _hint_beside(folder: str, name: str) -> str:
+    """What may have been meant by the name of a parent that there is not."""
+    from rulesengine.support.diagnostic import Mend, did_you_mean
+
+    names, word = bundled_names(), name.removesuffix(".yaml")
+    if word in names:
+        return Mend(f"write `{word}`, which is a bundled game", word)
+    files = _specs_in(folder)
+    if f"./{word}.yaml" in files:
+        return Mend(f"write `./{word}.yaml`, the file beside this spec", f"./{word}.yaml")
+    near = did_you_mean(word, names) or did_you_mean(f"./{word}.yaml", files)
+    return near or "`rulesengine list` shows the bundled games; a file beside the spec is `./FILE`"
+
+
+def _specs_in(folder: str) -> list[str]:
+    """The files that `extends` can name without quotes."""
+    with suppress(OSError):
+        files = os.listdir(folder or ".")
+        return sorted(f"./{file}" for file in files if re.fullmatch(r"[\w-]+\.yaml", file))
+    return []
+
+
+def stamp(*more: str) -> str:
+    """Return a cache stamp that changes with any file that turns a spec into rules.
+
+    `more` are further folders or files of the package, relative to it; folders count with all
+    below them. Raises FileNotFoundError if one is missing: a wrong name must not yield a stamp
+    that never changes.
+
+    A stamp has path, size and change time of each file, not its contents: a game is to start in a
+    few milliseconds.
+    """
+    paths = [os.path.join(_PACKAGE, name) for name in (*RULE_SOURCES, *more)]
+    grammars = os.path.join(_ROOT, "grammars")
+    return _stamp_of([*_files_in(_PACKAGE), *paths, grammars])
+
+
+def stamp_below(*names: str) -> str:
+    """Return the stamp of folders or files of the package alone. Raises FileNotFoundError."""
+    return _stamp_of([os.path.join(_PACKAGE, name) for name in names])
+
+
+def _files_in(folder: str) -> list[str]:
+    """Return the Python files of one folder, without those below it."""
+    return [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".py")]
+
+
+def _stamp_of(paths: list[str]) -> str:
+    lines = set[str]()
+    for path in paths:
+        if os.path.isdir(path):
+            lines.update(_stamps_below(path))
+        else:
+            lines.add(_line(path, os.stat(path)))
+    return "\n".join(sorted(lines))
+
+
+def _stamps_below(folder: str) -> list[str]:
+    found = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                found += _stamps_below(entry.path) if entry.name != "__pycache__" else []
+            else:
+                with suppress(OSError):  # a temporary file of an editor, gone by now
+                    found.append(_line(entry.path, entry.stat()))
+    return found
+
+
+def _line(path: str, status: os.stat_result) -> str:
+    return f"{path} {status.st_size} {status.st_ctime_ns}"

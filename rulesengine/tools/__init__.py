@@ -1,0 +1,1 @@
+"""Tools for authors of specs: lint, format, explain, tests, coverage, mutation, doctor."""

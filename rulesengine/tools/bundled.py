@@ -1,0 +1,39 @@
+"""The bundled specs with what tells them apart: their titles and parameters, known again."""
+
+from typing import Any
+
+from rulesengine.language import rules_cache
+from rulesengine.loading import load
+from rulesengine.support.files import read_source
+from rulesengine.support.frozen import record
+from rulesengine.support.resources import bundled_file, bundled_names
+
+
+@record
+class Entry:
+    """A bundled spec; of each parameter there are its values as JSON has them, and in words."""
+
+    name: str
+    title: str
+    parameters: dict[str, dict[str, object]]
+    described: tuple[str, ...]
+
+
+def catalogue() -> tuple[Entry, ...]:
+    """All bundled specs by name; their rules are looked at only if one of the texts is new."""
+    names = bundled_names()
+    texts = rules_cache.Texts("catalogue", tuple(read_source(bundled_file(name)) for name in names))
+    rows = texts.recall()
+    if rows is None:
+        rows = list(map(_row, names))
+        texts.keep(rows)
+    return tuple(Entry(name, title, shown, tuple(words)) for name, title, shown, words in rows)
+
+
+def _row(name: str) -> list[Any]:
+    from rulesengine.tools import inspect  # here: it loads all that specs are read with
+
+    game = load(name)
+    given = game.rules.parameters
+    shown = {one.name: inspect.to_json(one) for one in given}
+    return [name, game.name, shown, [inspect.describe(one) for one in given]]

@@ -1,0 +1,148 @@
+"""What stands at a place of a spec and what may stand there, for editors of any kind."""
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from rulesengine.language.pipeline import Occurrence
+from rulesengine.support.frozen import record
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source, Span
+from rulesengine.tools.explain import Entry, entries, explain, keys_below
+
+Names = tuple[Occurrence, ...]
+Kind = Literal[
+    "spec", "key", "word", "function", "definition", "effect", "piece", "register", "parameter",
+    "player", "name",
+]  # fmt: skip
+
+_OWN: frozenset[Kind] = frozenset(
+    {"definition", "effect", "piece", "register", "parameter", "player"}
+)
+_EXPRESSIONS = frozenset({"name", "function", "form", "expression", "effect", "result"})
+_LINE = re.compile(r"(\s*(?:- +)*)([A-Za-z_][\w-]*)\s*:")
+
+
+@record
+class Item:
+    """What may stand at a place: what it is, what it means, and what to write if not its label."""
+
+    label: str
+    kind: Kind
+    detail: str = ""
+    write: str = ""
+
+
+def hover(source: Source, found: Names, offset: int) -> str:
+    """What stands at a place, as Markdown: a name of the spec or a word of the language."""
+    span = word_at(source, offset)
+    if span is None:
+        return ""
+    own = at(source, found, offset)
+    if own is not None:
+        where = declaration(found, own.name)
+        return f"```yaml\n{where.text if where else own.name}\n```\n{own.kind} of this spec"
+    meanings, _ = explain(span.text)
+    return "\n\n---\n\n".join(_shown(entry) for entry in _fitting(source, span.end, meanings))
+
+
+def _fitting(source: Source, end: int, meanings: tuple[Entry, ...]) -> list[Entry]:
+    """Of a word before a colon its meanings as a key, if there are any, else all others."""
+    path = _path(source, source.position(end)[0])
+    is_key = source.text[end : end + 1] == ":"
+    keys = [entry for entry in meanings if _is_key(entry) and is_key]
+    here = [entry for entry in keys if entry.kind == _kind_below(path)]
+    return here or keys or [e for e in meanings if not _is_key(e)] or list(meanings)
+
+
+def _is_key(entry: Entry) -> bool:
+    return entry.kind.startswith("key of") or entry.kind == "section of a spec"
+
+
+def _kind_below(path: tuple[str, ...]) -> str:
+    return f"key of `{path[-1]}`" if path else "section of a spec"
+
+
+def _shown(entry: Entry) -> str:
+    lines = [f"**{entry.word}** ({entry.kind})", f"```yaml\n{entry.syntax}\n```", entry.meaning]
+    if entry.examples:
+        lines.append("```yaml\n" + "\n".join(entry.examples) + "\n```")
+    return "\n\n".join(line for line in lines if line)
+
+
+def completions(source: Source, found: Names, offset: int) -> list[Item]:
+    """Keys where a key may begin, parents behind `extends`, else words and names of the spec."""
+    line, column = source.position(offset)
+    before = source.line_text(line)[: column - 1]
+    if before.startswith("extends:"):
+        return [Item(name, "spec") for name in bundled_names()]
+    if re.fullmatch(r"\s*(- +)*[A-Za-z_]*", before):
+        keys = keys_below(_path(source, line))
+        if keys:
+            return [Item(key, "key", meaning, f"{key}: ") for key, meaning in keys.items()]
+    return [*_own(found), *_words()]
+
+
+def _path(source: Source, line: int) -> tuple[str, ...]:
+    """The keys that a line stands below, by their indentation."""
+    indent = _indent(source.line_text(line))
+    path: list[str] = []
+    for number in range(line - 1, 0, -1):
+        found = _LINE.match(source.line_text(number))
+        if found and len(found[1]) < indent and not _is_beside(source, number, indent):
+            path.append(found[2])
+            indent = _outer(source.line_text(number))
+    return tuple(reversed(path))
+
+
+def _indent(line: str) -> int:
+    """Where the text of a line begins, behind the dashes of a list."""
+    found = re.match(r"\s*(?:- +)*", line)
+    return found.end() if found else 0
+
+
+def _outer(line: str) -> int:
+    """Where a line begins, its dash being inside the key above it."""
+    blanks = len(line) - len(line.lstrip(" "))
+    return blanks + 1 if line.lstrip(" ").startswith("- ") else blanks
+
+
+def _is_beside(source: Source, line: int, indent: int) -> bool:
+    return _indent(source.line_text(line)) >= indent
+
+
+def _own(found: Names) -> Iterator[Item]:
+    for one in found:
+        if one.text:
+            kind: Kind = next((kind for kind in _OWN if kind == one.kind), "name")
+            yield Item(one.name, kind, one.text)
+
+
+def _words() -> Iterator[Item]:
+    for entry in entries(only="no key at all"):
+        if entry.kind in _EXPRESSIONS and entry.word.isidentifier():
+            is_function = entry.kind in ("function", "form")
+            yield Item(entry.word, "function" if is_function else "word", entry.meaning)
+
+
+def at(source: Source, found: Names, offset: int) -> Occurrence | None:
+    """The name at a place of the text."""
+    for one in found:
+        if one.span.source == source and one.span.start <= offset <= one.span.end:
+            return one
+    return None
+
+
+def declaration(found: Names, name: str) -> Occurrence | None:
+    """Where a name is declared."""
+    return next((one for one in found if one.name == name and one.text), None)
+
+
+def word_at(source: Source, offset: int) -> Span | None:
+    """The word at a place, hyphens being part of one that is the name of a spec or a code."""
+    line, column = source.position(offset)
+    start = offset - column + 1
+    for found in re.finditer(r"[A-Za-z_][A-Za-z0-9_-]*", source.line_text(line)):
+        if found.start() <= column - 1 <= found.end():
+            return Span(source, start + found.start(), start + found.end())
+    return None

@@ -1,0 +1,82 @@
+"""Coverage: which clauses of a spec's rules ever held, in random games and in its tests."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulesengine.errors import RulesError, SpecError
+from rulesengine.job import Job
+from rulesengine.language import parameters, pipeline
+from rulesengine.language.ir.rules import Rules, Site
+from rulesengine.support.source import Source
+from rulesengine.tools.coverage.watched_game import RunTest, Seen, WatchedGame
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """A clause, what it stands under in the spec, and where it has held."""
+
+    site: Site
+    key: str
+    in_games: bool
+    in_tests: bool
+
+    @property
+    def held(self) -> bool:
+        return self.in_games or self.in_tests
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The clauses in the order of the text; how many games and tests, and tests that failed.
+
+    `problem` says why the random games were given up, and is empty if they were not.
+    """
+
+    clauses: tuple[Covered, ...]
+    games: int
+    seed: int
+    tests: int
+    failed: int
+    problem: str
+
+
+def coverage(
+    source: Source, run_test: RunTest, *, games: int, seed: int, job: Job | None = None
+) -> Coverage:
+    """Play so many random games and run the tests of a spec, and note which clauses hold.
+
+    A group of moves counts as a clause, which holds where one of its steps is legal. A job counts
+    the games. Raises SpecError.
+    """
+    analysis = pipeline.analyse(source)
+    if analysis.checked is None:
+        raise SpecError(analysis.findings)
+    rules, found = pipeline.clauses(analysis)
+    watch = tuple((number, op) for number, clause in enumerate(found) for op in clause.ops)
+    values = parameters.bind(rules.parameters, {})
+    played, tested = Seen(), Seen()
+    problem = _played(WatchedGame(rules, values, watch, played), games, seed, job)
+    game = WatchedGame(rules, values, watch, tested)
+    failed = sum(bool(run_test(game, test)) for test in analysis.tests)
+    covered = [
+        Covered(clause.site, clause.key, number in played.clauses, number in tested.clauses)
+        for number, clause in enumerate(found)
+    ]
+    covered += _groups(rules, played, tested)
+    covered.sort(key=lambda one: (one.site.file, one.site.line, one.site.column))
+    return Coverage(tuple(covered), games, seed, len(analysis.tests), failed, problem)
+
+
+def _played(game: WatchedGame, games: int, seed: int, job: Job | None) -> str:
+    """Play random games; why they could not be played to the end, if so."""
+    try:
+        game.playouts(games, seed=seed, job=job)
+    except RulesError as error:
+        return str(error)
+    return ""
+
+
+def _groups(rules: Rules, played: Seen, tested: Seen) -> Iterator[Covered]:
+    for number, group in enumerate(rules.groups):
+        in_games, in_tests = number in played.groups, number in tested.groups
+        yield Covered(group.site, "moves", in_games, in_tests)

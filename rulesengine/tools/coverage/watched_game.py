@@ -1,0 +1,77 @@
+"""An instrumented game: it records which clauses of its rules held."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.game import Game
+from rulesengine.language import parameters
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Rules
+from rulesengine.language.lower import Watched, lower_watched
+from rulesengine.state import State, Step
+
+Test = Mapping[str, Any]
+# The problems that a test of a game finds, none if it passes.
+RunTest = Callable[[Game, Test], Sequence[object]]
+Watch = tuple[tuple[int, Op], ...]
+
+
+@dataclass(slots=True)
+class Seen:
+    """The numbers of the clauses that held, and of the groups that had a step."""
+
+    clauses: set[int] = field(default_factory=set)
+    groups: set[int] = field(default_factory=set)
+
+
+class WatchedGame(Game):
+    """A game that notes in `seen` what held while it is asked and played.
+
+    `watch` numbers operations of the rules.
+    """
+
+    def __init__(
+        self, rules: Rules, values: Mapping[str, int | str], watch: Watch, seen: Seen
+    ) -> None:
+        watcher = _Watcher(lower_watched(rules, values, watch), seen)
+        super().__init__(rules, values, "interpreter", (), watcher)
+        self._watch, self._seen = watch, seen
+
+    def bind(self, /, **values: int | str | bool) -> "WatchedGame":
+        """The same game with other values of parameters, noted in the same place."""
+        bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
+        return WatchedGame(self.rules, bound, self._watch, self._seen)
+
+
+class _Watcher(Interpreter):
+    def __init__(self, watched: Watched, seen: Seen) -> None:
+        super().__init__(watched.program)
+        self._marks = watched.marks
+        self._seen = seen
+        seen.clauses |= watched.constant
+
+    def op_watched(self, op: Op, frame: Frame) -> Any:
+        value = self.value(op.args[0], frame)
+        if value:
+            self._seen.clauses |= self._marks[id(op)]
+        return value
+
+    def legal_among(self, state: State, origins: int, targets: int) -> tuple[Steps, ...]:
+        """All legal moves: what holds for one that is not played has been held too."""
+        return self.legal(state)
+
+    def _steps(
+        self,
+        frame: Frame,
+        number: int,
+        origins: int = -1,
+        directions: int = -1,
+        targets: int = -1,
+    ) -> Iterator[Step]:
+        for step in super()._steps(frame, number, origins, directions, targets):
+            self._seen.groups.add(number)
+            yield step

@@ -1,0 +1,197 @@
+"""What a word of the language or a code of a finding means: from the tables, with examples."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, SCRIPTED
+from rulesengine.language.document.nodes import Mapping
+from rulesengine.support.diagnostic import nearest
+from rulesengine.support.source import Source
+from rulesengine.tools.explain.examples import Example, examples
+from rulesengine.tools.explain.finding_codes import Mistake, mistakes, spec_with
+from rulesengine.tools.explain.keys import bundled, keys, keys_below, place, uses
+from rulesengine.tools.explain.language_versions import since
+from rulesengine.tools.explain.tables import (
+    FORMS,
+    KEYS,
+    MOVES,
+    RESULTS,
+    STATEMENTS,
+    each_head,
+    effects,
+    head,
+    statements,
+)
+
+__all__ = [
+    "Entry",
+    "Example",
+    "Mistake",
+    "entries",
+    "examples",
+    "explain",
+    "keys_below",
+    "mistakes",
+    "spec_with",
+]
+
+_COUNT = 3
+# Statements of which a small word stands behind their first value.
+_PARTED = frozenset({("play", "NUMBER"), ("repeat", "NAME"), ("read", "NUMBER")})
+_KINDS = MappingProxyType({"key of a strategy": "key", "result": "end", "word of moves": "piece"})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One meaning of a word: what kind of word it is, how it is written, what it does.
+
+    The examples of a code are specs with that mistake. `since` is the first version of the
+    language that knows the word.
+    """
+
+    word: str
+    kind: str
+    syntax: str
+    meaning: str
+    examples: tuple[str, ...]
+    specs: tuple[Source, ...] = ()
+    since: int = 1
+
+
+def explain(word: str) -> tuple[tuple[Entry, ...], str]:
+    """Every meaning of a word, or none and the word that may have been meant.
+
+    The first word of a statement stands for all statements that begin with it.
+    """
+    asked = " ".join(word.split()).removesuffix(":")
+    every = entries(only=asked)
+    found = [entry for entry in every if entry.word == asked]
+    found += [
+        entry
+        for entry in every
+        if entry.kind == "statement" and entry.word.split()[0] == asked and entry not in found
+    ]
+    words = list(dict.fromkeys(entry.word for entry in every))
+    return tuple(found), "" if found else nearest(asked.lower(), words)
+
+
+def entries(only: str = "") -> tuple[Entry, ...]:
+    """Every word and every code; a word with several meanings has several entries.
+
+    With `only` other keys than that one come without their examples, which takes less time.
+    """
+    shown = _Shown(examples())
+    words = (
+        *_expressions(shown),
+        *_effects(shown),
+        *(_entry(shown, w, "result", s, m) for w, s, m in RESULTS),
+        *(_entry(shown, w, "key of a strategy", s, m) for w, s, m in KEYS),
+        *(_entry(shown, w, "word of moves", s, m) for w, s, m in MOVES),
+        *_statements(shown),
+    )
+    dated = (replace(entry, since=since(entry.kind, entry.word)) for entry in words)
+    return (*dated, *_keys(shown, only), *(_mistake(mistake) for mistake in mistakes()))
+
+
+class _Shown:
+    """Examples by the kind of text and the word that they show."""
+
+    def __init__(self, given: tuple[Example, ...]) -> None:
+        self._given = given
+
+    def of(self, kind: str, word: str) -> tuple[str, ...]:
+        return tuple(e.text for e in self._given if (e.kind, e.word) == (kind, word))[:_COUNT]
+
+
+def _entry(shown: _Shown, word: str, kind: str, syntax: str, meaning: str) -> Entry:
+    return Entry(word, kind, syntax, meaning, shown.of(_KINDS.get(kind, kind), word))
+
+
+def _expressions(shown: _Shown) -> Iterator[Entry]:
+    for row in (*NAMES.values(), *FUNCTIONS.values()):
+        kind = "function" if row.parameters else "name"
+        syntax = f"{head(row)} gives {row.result}"
+        texts = shown.of("expression", row.word)
+        yield Entry(row.word, kind, syntax, row.meaning, texts)
+    for row in SCRIPTED.values():
+        syntax = f"{head(row)} gives {row.result}"
+        texts = shown.of("statement", row.word)
+        yield Entry(row.word, "function of scripts", syntax, row.meaning, texts)
+    for word, (want, gives, meaning) in EACH.items():
+        syntax = f"{each_head(word, want)} gives {gives}"
+        yield Entry(word, "form", syntax, meaning, shown.of("expression", word))
+    for word, text in OTHER_FORMS.items():
+        syntax, _, meaning = text.partition("`: ")
+        yield Entry(word, "form", syntax.strip("`"), meaning, shown.of("expression", word))
+    for word, syntax, meaning in FORMS:
+        yield Entry(word, "expression", syntax, meaning, shown.of("expression", word))
+
+
+def _effects(shown: _Shown) -> Iterator[Entry]:
+    for word, syntax, meaning in effects():
+        yield Entry(word, "effect", syntax, meaning, shown.of("effect", word))
+
+
+def _statements(shown: _Shown) -> Iterator[Entry]:
+    for name, syntax in statements():
+        word = _statement_word(syntax)
+        if not word:  # an effect, which has an entry of its own
+            continue
+        texts = shown.of("statement", word) or shown.of("statement", " ".join(word.split()[:2]))
+        yield Entry(word, "statement", syntax, STATEMENTS[name], texts)
+
+
+def _statement_word(syntax: str) -> str:
+    """The small words that a statement begins with; `play moves by` has a number between."""
+    if syntax.startswith('"'):
+        return '"'
+    first, second, *_ = [*syntax.split(), ""]
+    if (first, second) in _PARTED:
+        syntax = syntax.replace(f" {second}", "", 1)
+    small = []
+    for word in syntax.split():
+        if not word.isalpha() or not word.islower():
+            break
+        small.append(word)
+    return " ".join(small)
+
+
+def _keys(shown: _Shown, only: str) -> Iterator[Entry]:
+    seen: set[tuple[str, str]] = set()
+    specs: tuple[Mapping, ...] = ()
+    for path, schema in keys():
+        key, where = path[-1], place(path)
+        if (key, where) in seen:
+            continue
+        seen.add((key, where))
+        kind = f"key of {where}" if where else "section of a spec"
+        meaning = schema.get("description", "").rstrip(".")
+        specs = specs or (bundled() if only in ("", key) else ())
+        texts = _key_examples(path, schema, shown, specs) if only in ("", key) else ()
+        values = [f"`{_yaml(value)}`" for value in schema.get("enum", ()) if value is not None]
+        syntax = f"{key}: {' or '.join(values) or schema.get('title', 'VALUE')}"
+        first = int(schema["$comment"].removeprefix("since "))
+        yield Entry(key, kind, syntax, meaning, texts, since=first)
+
+
+def _key_examples(
+    path: tuple[str, ...], schema: dict[str, Any], shown: _Shown, specs: tuple[Mapping, ...]
+) -> tuple[str, ...]:
+    """Pieces written as examples, then lines of bundled specs, then the schema's examples."""
+    lines = [*shown.of("piece", ".".join(path)), *uses(path, specs)]
+    given = (f"{path[-1]}: {_yaml(example)}" for example in schema.get("examples", ()))
+    return tuple(dict.fromkeys([*lines, *given]))[:_COUNT]
+
+
+def _yaml(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _mistake(mistake: Mistake) -> Entry:
+    run = [piece for piece in mistake.pieces if not piece.startswith("SHOWN")]
+    shown = tuple(piece.removeprefix("SHOWN ") for piece in mistake.pieces if piece not in run)
+    specs = tuple(map(spec_with, run))
+    return Entry(mistake.code, "code", mistake.code, mistake.meaning, shown, specs)

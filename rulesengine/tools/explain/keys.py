@@ -1,0 +1,135 @@
+"""The keys of specs: what they mean, what stands behind them, and where bundled specs use them."""
+
+import json
+from collections.abc import Iterator
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.language.document import parse
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
+from rulesengine.support.files import read_source
+from rulesengine.support.resources import bundled_names, bundled_path, read_text
+
+Path = tuple[str, ...]
+
+# How sections are called whose keys are names of the author's, and lists of maps.
+_PLACES: MappingProxyType[Path, str] = MappingProxyType(
+    {
+        ("parameters", "*"): "a parameter",
+        ("players", "*"): "a player",
+        ("registers", "*"): "a register",
+        ("rules", "moves"): "a group of moves",
+        ("rules", "steps"): "a group of moves",
+        ("rules", "moves", "then"): "`then`",
+        ("rules", "steps", "then"): "`then`",
+        ("rules", "chance", "branches"): "a group of branches",
+        ("rules", "end"): "an end",
+        ("tests",): "a test",
+    }
+)
+
+
+def keys() -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Each key with the keys above it, `*` being any name, and its part of the schema."""
+    schema = json.loads(read_text("grammars/game.schema.json"))
+    for path, said in _properties(schema, schema["definitions"]["game"], ()):
+        if "description" in said:  # a branch may name a key only to say that it must be there
+            yield path, said
+
+
+def keys_below(above: Path) -> dict[str, str]:
+    """The keys that may stand below others, and what they mean; a name is the author's own."""
+    return {
+        path[-1]: said["description"]
+        for path, said in keys()
+        if len(path) == len(above) + 1
+        and all(a in (b, "*") for a, b in zip(path, above, strict=False))
+        and path[-1] != "*"
+    }
+
+
+def place(path: Path) -> str:
+    """Where a key stands, for people; empty at the top of a spec."""
+    above = path[:-1]
+    return _PLACES.get(above) or (f"`{above[-1]}`" if above else "")
+
+
+def bundled() -> tuple[Mapping, ...]:
+    """The bundled specs as they stand in their files."""
+    documents = (parse(read_source(bundled_path(name)))[0] for name in bundled_names())
+    return tuple(document.root for document in documents if document)
+
+
+def uses(path: Path, specs: tuple[Mapping, ...], most: int = 3) -> tuple[str, ...]:
+    """Lines of specs that have the key, of different texts."""
+    found: dict[str, None] = {}
+    for root in specs:
+        for line in _lines(root, path):
+            found.setdefault(line)
+            if len(found) >= most:
+                return tuple(found)
+    return tuple(found)
+
+
+def _properties(whole: Any, schema: Any, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    for part in _parts(whole, schema):
+        for key, value in part.get("properties", {}).items():
+            if value.get("not") is None:
+                yield (*path, key), _said(whole, value)
+                if len(path) < 4:
+                    yield from _properties(whole, value, (*path, key))
+        more = part.get("additionalProperties")
+        if isinstance(more, dict):
+            yield from _properties(whole, more, (*path, "*"))
+
+
+def _said(whole: Any, schema: Any) -> dict[str, Any]:
+    """What a schema and those that it refers to say of a key, the nearest first."""
+    said: dict[str, Any] = {}
+    for part in (schema, *_parts(whole, schema)):
+        for word in ("description", "title", "enum", "examples", "$comment"):
+            if word in part:
+                said.setdefault(word, part[word])
+    return said
+
+
+def _parts(whole: Any, schema: Any, seen: Path = ()) -> Iterator[dict[str, Any]]:
+    """A schema with what it refers to, and with its branches and items; no reference twice."""
+    pointer = schema.get("$ref", "")
+    if pointer and pointer not in seen:
+        target = whole
+        for step in pointer.removeprefix("#").split("/")[1:]:
+            target = target[step]
+        yield from _parts(whole, target, (*seen, pointer))
+    if pointer:
+        return
+    yield schema
+    below = [*schema.get("allOf", ()), *(schema.get(k, {}) for k in ("then", "else", "items"))]
+    for part in below:
+        if isinstance(part, dict) and part:
+            yield from _parts(whole, part, seen)
+
+
+def _lines(node: Node, path: Path) -> Iterator[str]:
+    """The entry lines below a node at the end of a path."""
+    match node:
+        case Sequence():
+            for item in node:
+                yield from _lines(item, path)
+        case Mapping():
+            for entry in node:
+                if path[0] not in ("*", entry.key):
+                    continue
+                if len(path) > 1:
+                    yield from _lines(entry.value, path[1:])
+                else:
+                    yield _line(entry.key, entry.value)
+
+
+def _line(key: str, value: Node) -> str:
+    text = value.span.text.rstrip()
+    if isinstance(value, Scalar) and value.style not in ("literal", "folded"):
+        return f"{key}: {' '.join(text.split())}"
+    flow = not isinstance(value, Scalar) and text[:1] in "{["
+    shown = " ".join(text.split()) if flow else " ".join(text.splitlines()[:1])
+    return f"{key}: {shown}" if flow or isinstance(value, Scalar) else f"{key}: {shown} …"

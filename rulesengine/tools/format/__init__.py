@@ -1,0 +1,45 @@
+"""One layout for the text of a spec: keys, blanks, quotes and drawings; the game stays the same."""
+
+from rulesengine.errors import InternalError
+from rulesengine.language import document as spec
+from rulesengine.support.diagnostic import Diagnostic
+from rulesengine.support.resources import read_text
+from rulesengine.support.source import Source
+from rulesengine.tools.format.equivalence import same_document, same_program
+from rulesengine.tools.format.key_order import Order
+from rulesengine.tools.format.printer import printed
+from rulesengine.tools.format.scalars import quoted_if_needed
+
+__all__ = ["Unreadable", "formatted", "text_value"]
+
+
+class Unreadable(Exception):
+    """A text that is no YAML, or none that a spec may hold; `finding` says where and why."""
+
+    def __init__(self, finding: Diagnostic) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+def formatted(source: Source) -> str:
+    """The text of a spec in the one layout, comments kept; the same again if it has it already.
+
+    Raises Unreadable where there is no document, and InternalError rather than give a text that
+    says anything else. Mistakes of the game do not matter.
+    """
+    document, found = spec.parse(source)
+    if document is None or found:
+        raise Unreadable(found[0])
+    order = Order.read(read_text("grammars/game.schema.json"))
+    text = printed(document, order)
+    made = Source(source.name, text)
+    if text != source.text and not (
+        same_document(document, spec.parse(made), order) and same_program(source, made)
+    ):
+        raise InternalError(f"{source.name}: the layout would change what the spec says")
+    return text
+
+
+def text_value(text: str) -> str:
+    """A text of one line as the value of a key, in quotes if it needs them."""
+    return quoted_if_needed(text, flow=False)

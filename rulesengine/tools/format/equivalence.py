@@ -1,0 +1,60 @@
+"""Whether two texts are the same spec: value by value, and as a program."""
+
+import re
+
+from rulesengine.language import pipeline
+from rulesengine.language.document.nodes import Document, Mapping, Node, Scalar, Sequence
+from rulesengine.language.ir.text import show
+from rulesengine.support.diagnostic import Diagnostic
+from rulesengine.support.source import Source
+from rulesengine.tools.format.comments import comment_texts
+from rulesengine.tools.format.diagrams import is_diagram, meaning
+from rulesengine.tools.format.key_order import ITEM, Order, Path
+
+# Where a rule stands and how it is written, which a program keeps for messages.
+_SITE = re.compile(r'\(Site\s+"(?:[^"\\]|\\.)*"\s+\d+\s+\d+\s+"(?:[^"\\]|\\.)*"\)')
+
+_BLANKS = re.compile(r"\s*([\[\]()\s])\s*")
+
+
+def same_document(
+    before: Document, after: tuple[Document | None, list[Diagnostic]], order: Order
+) -> bool:
+    """Whether a text that was read again holds the same: values, keys and comments."""
+    again, found = after
+    if again is None or found or _comments(before) != _comments(again):
+        return False
+    return _meaning(before.root, (), order) == _meaning(again.root, (), order)
+
+
+def same_program(before: Source, after: Source) -> bool:
+    """Whether two specs make the same program, or neither makes one."""
+    return _program(before) == _program(after)
+
+
+def _comments(document: Document) -> list[str]:
+    return sorted(comment_texts(document))
+
+
+def _program(source: Source) -> str:
+    checked = pipeline.analyse(source).checked
+    if checked is None:
+        return ""
+    defaults = {p.name: p.default for p in checked.rules.parameters}
+    text = show(pipeline.lower(checked.rules, defaults))
+    return _BLANKS.sub(r"\1", _SITE.sub("", text))  # long sites break lines elsewhere
+
+
+def _meaning(node: Node, path: Path, order: Order) -> object:
+    """A value of which two are equal if their specs are; the order of keys where it counts."""
+    match node:
+        case Scalar() if isinstance(node.value, str) and is_diagram(node, path):
+            return meaning(node.text.text)
+        case Scalar():
+            return (type(node.value), node.value)
+        case Mapping():
+            entries = [(e.key, _meaning(e.value, (*path, e.key), order)) for e in node]
+            fixed = order.is_fixed(node, path)
+            return (dict, sorted(entries, key=lambda e: e[0]) if fixed else entries)
+        case Sequence():
+            return (list, [_meaning(item, (*path, ITEM), order) for item in node])

@@ -1,0 +1,81 @@
+"""The order of the keys of a map: that of the JSON Schema, where the order says nothing else."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rulesengine.language.document.nodes import Entry, Mapping
+
+Path = tuple[str, ...]  # keys, and ITEM for each item of a list
+
+ITEM = ""  # which is no key
+
+# Definitions of maps whose keys are carried out as they are written.
+_AS_WRITTEN = frozenset({"transform"})
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The schema, asked for the keys of the map at a path."""
+
+    definitions: dict[str, Any]
+
+    @classmethod
+    def read(cls, text: str) -> "Order":
+        return cls(json.loads(text)["definitions"])
+
+    def keys(self, path: Path) -> tuple[str, ...]:
+        """The keys that a map at the path may have, in order; none if any name may be a key."""
+        found = self._at(path)
+        if any(schema.get("additionalProperties") for schema in found):
+            return ()
+        return max((tuple(s.get("properties", ())) for s in found), key=len, default=())
+
+    def is_fixed(self, mapping: Mapping, path: Path) -> bool:
+        """Whether the order of a map's keys says nothing; not if one of them is unknown."""
+        known = self.keys(path)
+        return all(entry.key in known for entry in mapping)
+
+    def entries(self, mapping: Mapping, path: Path) -> tuple[Entry, ...]:
+        """The entries of a map, in order."""
+        if not self.is_fixed(mapping, path):
+            return mapping.entries
+        known = self.keys(path)
+        return tuple(sorted(mapping, key=lambda entry: known.index(entry.key)))
+
+    def _at(self, path: Path) -> list[dict[str, Any]]:
+        found = list(self._branches(self.definitions["game"]))
+        for step in path:
+            found = [part for schema in found for part in self._below(schema, step)]
+        return found
+
+    def _below(self, schema: dict[str, Any], step: str) -> Iterator[dict[str, Any]]:
+        """What the schema says of one value in a map or list."""
+        if step == ITEM:
+            below = schema.get("items")
+        else:
+            own = schema.get("properties", {}).get(step)
+            below = own if own is not None else schema.get("additionalProperties")
+        if isinstance(below, dict):
+            yield from self._branches(below)
+
+    def _branches(self, schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """The schema and all that it leads to for the same value; a transform's own keys out."""
+        name = schema.get("$ref", "").removeprefix("#/definitions/")
+        if name:
+            found = list(self._branches(self.definitions[name]))
+            yield from ([_unordered(part) for part in found] if name in _AS_WRITTEN else found)
+            return
+        yield schema
+        for key in ("then", "else"):
+            if isinstance(schema.get(key), dict):
+                yield from self._branches(schema[key])
+        for key in ("allOf", "anyOf", "oneOf"):
+            for part in schema.get(key, ()):
+                yield from self._branches(part)
+
+
+def _unordered(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a map in which the order of the keys counts, as if any key might stand."""
+    return {**schema, "additionalProperties": True} if "properties" in schema else schema

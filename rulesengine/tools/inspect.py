@@ -1,0 +1,236 @@
+"""A spec as people look at it between two stages: its findings, its text, its parameters."""
+
+import re
+from collections.abc import Iterator
+from collections.abc import Mapping as Table
+
+from rulesengine.errors import SpecError
+from rulesengine.language import document as spec
+from rulesengine.language import lower, parameters
+from rulesengine.language.check import check, reader
+from rulesengine.language.document.dump import dump
+from rulesengine.language.document.nodes import Document, Mapping, Node, Scalar, Sequence
+from rulesengine.language.ir.rules import Parameter
+from rulesengine.language.pipeline import Analysis, diagnose, find_clause, find_parent
+from rulesengine.language.syntax import nodes as n
+from rulesengine.language.syntax.expand import expand
+from rulesengine.language.syntax.parse import Start, parse
+from rulesengine.language.syntax.script import Line, parse_script
+from rulesengine.language.syntax.unparse import unparse
+from rulesengine.support.diagnostic import Diagnostic, in_order
+from rulesengine.support.frozen import record
+from rulesengine.support.limits import MAX_PLY_COST
+from rulesengine.support.source import Slice, Source, Span
+
+Given = Table[str, int | str | bool]
+
+# Which values of a spec are texts of the expression language, by the path of their keys, the
+# indexes left out; the first pattern that fits decides. All other values are plain.
+_STARTS: tuple[tuple[str, Start | None], ...] = (
+    (r"players\.\w+\.label", None),
+    (r"rules\.turn", "expression"),
+    (r"board\.(rows|columns|layers|size|adjacency)", "expression"),
+    (r"(regions|directions|define)\..+", "expression"),
+    (r"players\.\w+\.\w+", "expression"),
+    (r"registers\.\w+\.start", "expression"),
+    (r"(start|rules\.do|rules\.(moves|steps)\.do)", "effect"),
+    (r"rules\.(score|forbid)", "expression"),
+    (
+        r"rules\.(moves|steps)\.(place|move|select|along|to|choice(\.\w+)?|when|forbid)",
+        "expression",
+    ),
+    (r"rules\.(moves|steps)\.then\.(from|along|when)", "expression"),
+    (r"rules\.keep", "key"),
+    (r"rules\.end\.when", "expression"),
+    (r"rules\.end\.result", "result"),
+    (r"strategies\.\w+", "key"),
+)
+
+
+def document_text(source: Source) -> str:
+    """The spec as it is read, without comments, parents not looked at; raises SpecError."""
+    document, found = spec.parse(source)
+    return dump(_whole(document, found))
+
+
+def resolved_text(source: Source, *, origin: bool = False) -> str:
+    """The spec with its parents merged in, and the place of each value; raises SpecError."""
+    return dump(_resolved(source), origin=origin)
+
+
+def credit(source: Source) -> str:
+    """Where the spec says that its rules are from; empty if nowhere. Raises SpecError."""
+    said = _resolved(source).root.get("source")
+    return str(said.value) if isinstance(said, Scalar) else ""
+
+
+def syntax_text(source: Source) -> str:
+    """Every expression of the spec with its expansion, as lines; raises SpecError."""
+    return "".join(f"{line}\n" for line in syntax_lines(_resolved(source)))
+
+
+def syntax_lines(document: Document) -> list[str]:
+    """Lines `path: text`, each followed by `  = expansion` if the text holds a phrase.
+
+    Raises SpecError with the syntax errors of the document.
+    """
+    kinds = _piece_names(document.root.get("pieces"))
+    lines: list[str] = []
+    wrong: list[Diagnostic] = []
+    for place, text, start in _texts(document.root, "", ""):
+        node, found = parse(text, start)
+        wrong += found
+        if node is not None:
+            lines += _shown(place, text.text, node, kinds)
+    script, found = _script(document.root.get("io"))
+    wrong += found
+    for value in script:
+        line, _ = value.span.source.position(value.span.start)
+        lines += _shown(f"io line {line}", value.span.text, value, kinds)
+    if wrong:
+        raise SpecError(in_order(wrong))
+    return lines
+
+
+@record
+class Cost:
+    """A clause with its name and its place: `each` as often as the factors say is `cost`.
+
+    What no clause of the spec says has no name.
+    """
+
+    name: str
+    file: str
+    line: int
+    cost: int
+    each: int
+    factors: tuple[tuple[str, int], ...]
+
+
+def costs(source: Source, given: Given) -> tuple[Cost, ...]:
+    """What each clause costs at worst in one ply, in the order of the text; raises SpecError.
+
+    `given` are values of parameters; a spec that is too expensive has its costs as well.
+    """
+    document = _resolved(source)
+    checked, found = check(document)
+    if checked is None:
+        raise SpecError(in_order([*found]))
+    analysis = Analysis(document, checked, (), ())
+    try:
+        clauses = lower.costs(checked.rules, parameters.bind(checked.rules.parameters, given))
+    except lower.LoweringError as error:
+        raise SpecError((diagnose(analysis, error),)) from None
+    placed = [(*find_clause(analysis, clause.path), clause) for clause in clauses]
+    placed.sort(key=lambda one: (not one[0], one[1].source.name != source.name, one[1].start))
+    return tuple(_cost(*one) for one in placed)
+
+
+def _cost(name: str, span: Span, clause: lower.Clause) -> Cost:
+    line, _ = span.source.position(span.start)
+    return Cost(name, span.source.name, line, clause.cost, clause.each, clause.factors)
+
+
+def cost_text(found: tuple[Cost, ...], file: str) -> str:
+    """Costs as a table: the line, the clause, what it costs and what that is made of; the sum."""
+    said = [cost for cost in found if cost.name]
+    total = sum(cost.cost for cost in found)
+    rows = [(_place(cost, file), cost.name, cost.cost, _made_of(cost)) for cost in said]
+    rows.append(("", "besides", total - sum(cost.cost for cost in said), ""))
+    rows.append(("", "total", total, f", at most {MAX_PLY_COST:,}"))
+    width = max(len(name) for _, name, _, _ in rows)
+    return "".join(
+        f"{place:>6}  {name:{width}}  {cost:>{len(f'{total:,}')},}{more}\n"
+        for place, name, cost, more in rows
+    )
+
+
+def _place(cost: Cost, file: str) -> str:
+    return str(cost.line) if cost.file == file else f"{cost.file}:{cost.line}"
+
+
+def _made_of(cost: Cost) -> str:
+    times = "".join(f" x {number:,} {word}" for word, number in cost.factors)
+    return f" = {cost.each:,}{times}" if times else ""
+
+
+def describe(parameter: Parameter) -> str:
+    """A parameter, its values and its default in words."""
+    default = to_json(parameter)["default"]
+    shown = str(default).lower() if isinstance(default, bool) else default
+    return f"{parameter.name}: {parameters.allowed(parameter)} (default {shown})"
+
+
+def to_json(parameter: Parameter) -> dict[str, object]:
+    """A parameter as `--json` prints it: `default` and `choices`, or `from`, `to`, `step`."""
+    if parameter.choices:
+        return {"default": parameter.default, "choices": list(parameter.choices)}
+    if parameter.type == "flag":
+        return {"default": bool(parameter.default), "choices": [False, True]}
+    ends = {"from": parameter.low, "to": parameter.high, "step": parameter.step}
+    return {"default": parameter.default, **ends}
+
+
+def _resolved(source: Source) -> Document:
+    return _whole(*spec.read(source, find_parent))
+
+
+def _whole(document: Document | None, found: list[Diagnostic]) -> Document:
+    if document is None or any(finding.severity == "error" for finding in found):
+        raise SpecError(in_order(found))
+    return document
+
+
+def _piece_names(pieces: Node | None) -> frozenset[str]:
+    """The names of kinds, and what several kinds have in common."""
+    words = (reader.items(reader.get(kind, "is")) for _, _, kind in reader.entries(pieces))
+    attributes = {reader.text(word) for of in words for word in of}
+    return (frozenset(_keys(pieces)) | attributes) - {"empty"}
+
+
+def _keys(node: Node | None) -> list[str]:
+    return [entry.key for entry in node] if isinstance(node, Mapping) else []
+
+
+def _texts(node: Node, place: str, path: str) -> Iterator[tuple[str, Slice, Start]]:
+    """The texts of the expression language below a node, each with its place."""
+    match node:
+        case Mapping():
+            for entry in node:
+                dot = "." if place else ""
+                yield from _texts(entry.value, place + dot + entry.key, path + dot + entry.key)
+        case Sequence():
+            for number, item in enumerate(node):
+                yield from _texts(item, f"{place}[{number}]", path)
+        case Scalar():
+            start = next((s for pattern, s in _STARTS if re.fullmatch(pattern, path)), None)
+            if start is not None and not _is_plain(node, path):
+                yield place, node.text, start
+
+
+def _is_plain(node: Scalar, path: str) -> bool:
+    """Whether a value is no expression although it stands where one may."""
+    drawing = path == "start" and node.style in ("literal", "folded")
+    alternate = path == "rules.turn" and node.text.text == "alternate"
+    return node.value is None or drawing or alternate
+
+
+def _script(node: Node | None) -> tuple[list[n.Node], list[Diagnostic]]:
+    """The expressions of the I/O script, in order."""
+    if not isinstance(node, Scalar) or node.value is None:
+        return [], []
+    lines, found = parse_script(node.text)
+    return [value for line in lines for value in _values(line)], found
+
+
+def _values(line: Line) -> Iterator[n.Node]:
+    yield from (value for value in line.values if value is not None)
+    for below in (*line.body, *line.otherwise):
+        yield from _values(below)
+
+
+def _shown(place: str, text: str, node: n.Node, kinds: frozenset[str]) -> Iterator[str]:
+    yield f"{place}: {' '.join(text.split())}"
+    expansion = expand(node, kinds)
+    if expansion != node:
+        yield f"  = {unparse(expansion)}"

@@ -1,0 +1,35 @@
+"""What a spec without mistakes still gets wrong: proved from its rules, or met in games."""
+
+from collections.abc import Callable
+
+from rulesengine.job import Job
+from rulesengine.language.pipeline import analyse, find_parent
+from rulesengine.support.diagnostic import Diagnostic, in_order
+from rulesengine.support.source import Source
+from rulesengine.tools.lint.fuzz import fuzzed
+from rulesengine.tools.lint.short_games import from_games
+from rulesengine.tools.lint.static_rules import from_rules
+
+__all__ = ["findings"]
+
+
+def findings(
+    source: Source,
+    *,
+    games: int = 0,
+    seed: int = 0,
+    job: Job | None = None,
+    find: Callable[[str, Source], Source] = find_parent,
+) -> tuple[Diagnostic, ...]:
+    """Every finding about a spec, warnings included, in the order of its text.
+
+    Besides a few short ones, so many random `games` are played to their end, each shown by the
+    shortest game that has been found; a job counts them. `find` gives the parents.
+    """
+    analysis = analyse(source, find)
+    if analysis.checked is None:
+        return analysis.findings
+    found = [*analysis.findings, *from_rules(analysis)]
+    met = fuzzed(analysis, games, seed, job or Job()) if games else from_games(analysis)
+    proved = {(finding.code, finding.span) for finding in found}
+    return in_order([*found, *(f for f in met if (f.code, f.span) not in proved)])

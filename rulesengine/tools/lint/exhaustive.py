@@ -1,0 +1,98 @@
+"""All positions of a small game: the shortest way to a problem, and proofs of what never is."""
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+
+from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.state import State
+from rulesengine.tools.lint.metered_interpreter import Meter, Spent, Steps
+from rulesengine.tools.lint.problem import Problem, failure, look
+
+
+@dataclass(slots=True)
+class Explored:
+    """What has been found; only if it is `complete` is what is missing impossible.
+
+    `depth` is the length of the games that have all been looked at.
+    """
+
+    complete: bool = False
+    problem: Problem | None = None
+    depth: int = 0
+    groups: set[int] = field(default_factory=set)
+    ends: set[int] = field(default_factory=set)
+    movers: set[int] = field(default_factory=set)
+    came: dict[State, tuple[State, Steps] | None] = field(default_factory=dict)
+    before: dict[State, list[State]] = field(default_factory=dict)
+    over: list[State] = field(default_factory=list)
+
+
+def explore(machine: Meter, most: int) -> Explored:
+    """Look at positions in the order of their distance from the start, `most` at most.
+
+    Stops at the first problem: no shorter game has one.
+    """
+    found = Explored()
+    try:
+        start = machine.initial_state()
+        found.came[start] = None
+        queue = deque([(start, 0)])
+        while queue and len(found.came) <= most:
+            state, found.depth = queue.popleft()
+            for after in _followers(machine, state, found):
+                queue.append((after, found.depth + 1))
+            if found.problem:
+                return found
+        found.complete = not queue
+    except Spent:
+        pass
+    return found
+
+
+def endless(found: Explored) -> tuple[Steps, ...] | None:
+    """The moves to a position from which no end can be reached, if all positions are known."""
+    if not found.complete or found.problem:
+        return None
+    ending, stack = set(found.over), list(found.over)
+    while stack:
+        for state in found.before.get(stack.pop(), []):
+            if state not in ending:
+                ending.add(state)
+                stack.append(state)
+    lost = next((state for state in found.came if state not in ending), None)
+    return None if lost is None else _path(found, lost)
+
+
+def _followers(machine: Meter, state: State, found: Explored) -> list[State]:
+    """The positions after one more move that are new."""
+    path: tuple[Steps, ...] = ()
+    new: list[State] = []
+    try:
+        position = look(machine, state, first=found.came[state] is None)
+        if position.problem:
+            found.problem = replace(position.problem, path=_path(found, state))
+        if position.end is not None:
+            found.ends.add(position.end)
+            found.over.append(state)
+        elif position.moves:
+            found.movers.add(state.side)
+        for steps in position.moves:
+            found.groups |= {step.group for step in steps}
+            path = (steps,)
+            after = machine.apply(state, steps)
+            found.before.setdefault(after, []).append(state)
+            if after not in found.came:
+                found.came[after] = state, steps
+                new.append(after)
+    except (EvaluationError, LimitError) as error:
+        found.problem = replace(failure(error), path=_path(found, state) + path)
+    return new
+
+
+def _path(found: Explored, state: State) -> tuple[Steps, ...]:
+    """The moves that first led to a state."""
+    steps: list[Steps] = []
+    while link := found.came[state]:
+        state, step = link
+        steps.append(step)
+    return tuple(reversed(steps))

@@ -1,0 +1,178 @@
+"""Many random games, for every problem the shortest game that shows it."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.job import Job
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Rules
+from rulesengine.language.lower import LoweringError, lower
+from rulesengine.language.pipeline import Analysis, place, place_of_end
+from rulesengine.support.diagnostic import Diagnostic
+from rulesengine.support.limits import MAX_PLIES
+from rulesengine.tools.lint.exhaustive import Explored, endless, explore
+from rulesengine.tools.lint.metered_interpreter import Meter, Spent
+from rulesengine.tools.lint.parameter_values import defaults, drawn
+from rulesengine.tools.lint.parameter_values import shown as shown_values
+from rulesengine.tools.lint.problem import Problem, shortened, when, written
+from rulesengine.tools.lint.random_games import Seen, walk
+from rulesengine.tools.lint.short_games import NEVER_ENDS, NEVER_ENDS_HELP, shown
+from rulesengine.tools.lint.static_rules import span_of_group, warning
+
+# Operations that one game, and the look at all positions, may cost: a second at most.
+_WORK = 1_000_000
+_POSITIONS = 20_000
+# Of fewer games nobody can say what never comes about.
+_ENOUGH = 100
+
+
+def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diagnostic]:
+    """The problems of so many random games, the same for the same seed.
+
+    Every other game is played with values of the parameters drawn by chance.
+    """
+    assert analysis.checked is not None
+    rules = analysis.checked.rules
+    program = lower(rules, defaults(rules))
+    explored = explore(Meter(program, _WORK), _POSITIONS)
+    found: dict[str, _Found] = {}
+    if explored.problem:
+        _keep(found, _Found(explored.problem, program, "no shorter game shows this"))
+    seen, others = Seen(), Seen()
+    for number in range(games):
+        draw = Generator(seed, number)
+        if number % 2 and rules.parameters:
+            _keep(found, _varied(rules, draw, others))
+        else:
+            problem = walk(Meter(program, _WORK), draw, MAX_PLIES, seen)
+            _keep(found, _Found(problem, program) if problem else None)
+        job.add(1)
+    yield from (_told(analysis, one) for one in found.values())
+    yield from _never_ends(analysis, explored, program)
+    yield from _never(analysis, _together(seen, others), explored)
+    yield from _ties(analysis, seen, program)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A problem, the program that has it, and what is known of the game that shows it."""
+
+    problem: Problem
+    program: Program
+    known: str = ""
+    values: str = ""
+
+
+def _keep(found: dict[str, _Found], new: _Found | None) -> None:
+    """Keep the shortest game for each kind of problem, that of the defaults before others."""
+    old = found.get(new.problem.code) if new else None
+    if new and (old is None or _rank(new) < _rank(old)):
+        found[new.problem.code] = new
+
+
+def _rank(found: _Found) -> tuple[bool, int]:
+    return bool(found.values), len(found.problem.path)
+
+
+def _varied(rules: Rules, draw: Generator, seen: Seen) -> _Found | None:
+    """A game with other values of the parameters."""
+    values = drawn(rules, draw)
+    try:
+        program = lower(rules, values)
+    except LoweringError:
+        return None  # told of the parameter, or of several together
+    problem = walk(Meter(program, _WORK), draw, MAX_PLIES, seen)
+    return _Found(problem, program, "", shown_values(values)) if problem else None
+
+
+def _told(analysis: Analysis, found: _Found) -> Diagnostic:
+    machine, problem = Meter(found.program, _WORK), found.problem
+    if not found.known:
+        with suppress(Spent):
+            problem = shortened(machine, problem)
+    if found.values:
+        problem = replace(problem, message=f"{problem.message}, with {found.values}")
+    told = shown(analysis, problem, machine)
+    return replace(told, help=told.help or found.known)
+
+
+def _never_ends(analysis: Analysis, explored: Explored, program: Program) -> Iterator[Diagnostic]:
+    path = endless(explored)
+    if path is not None:
+        problem = Problem("never-ends", NEVER_ENDS, NEVER_ENDS_HELP, path)
+        yield shown(analysis, problem, Meter(program, _WORK))
+
+
+def _together(one: Seen, other: Seen) -> Seen:
+    return Seen(
+        one.groups | other.groups,
+        one.ends | other.ends,
+        one.movers | other.movers,
+        one.games + other.games,
+        one.given_up + other.given_up,
+        one.ended + other.ended,
+        max(one.longest, other.longest),
+    )
+
+
+def _never(analysis: Analysis, seen: Seen, explored: Explored) -> Iterator[Diagnostic]:
+    """What came about in no game: proved if all positions are known, else by many games."""
+    assert analysis.checked is not None
+    rules = analysis.checked.rules
+    proved = explored.complete and not explored.problem and not rules.parameters
+    if proved:
+        seen = Seen(explored.groups, explored.ends, explored.movers, games=1, ended=1)
+        how = "in any game"
+        help = "leave it out, or mend it"
+    elif seen.games < _ENOUGH:
+        yield from _too_few(analysis, seen)
+        return
+    else:
+        how, help = _in_games(seen), "see whether it can come about at all"
+    if not seen.ended:
+        message = f"no game ended {how}, of {seen.longest} moves at most"
+        yield warning("never-ends", place(analysis, "rules"), message, NEVER_ENDS_HELP)
+    for side, player in enumerate(rules.players):
+        if side not in seen.movers:
+            message = f"`{player.name}` never moves {how}"
+            yield warning("never-moves", place(analysis, "players"), message, "look at `turn`")
+    for number, group in enumerate(rules.groups):
+        if number not in seen.groups:
+            message = f"no move of this group is legal {how}"
+            yield warning("never-applies", span_of_group(analysis, rules, group), message, help)
+    for number in range(len(rules.ends)):
+        if seen.ended and number not in seen.ends:
+            message = f"this end is not reached {how}"
+            yield warning("never-holds", place_of_end(analysis, number), message, help)
+
+
+def _in_games(seen: Seen) -> str:
+    more = f" ({seen.given_up} more were given up)" if seen.given_up else ""
+    return f"in {seen.games} random games{more}"
+
+
+def _too_few(analysis: Analysis, seen: Seen) -> Iterator[Diagnostic]:
+    """That games were given up, where they would have been enough to say what never comes about."""
+    if seen.games + seen.given_up >= _ENOUGH:
+        message = f"{seen.given_up} of {seen.games + seen.given_up} random games were given up,"
+        message += " as they take too much work: what never comes about is not known"
+        help = (
+            f"it is told from {_ENOUGH} games on that come to an end: play more, or a smaller board"
+        )
+        yield warning("never-ends", place(analysis, "rules"), message, help)
+    elif not seen.ended and seen.games + seen.given_up:
+        message = f"none of {seen.games + seen.given_up} random games came to an end,"
+        message += f" the longest was given up after {seen.longest} moves"
+        yield warning("never-ends", place(analysis, "rules"), message, NEVER_ENDS_HELP)
+
+
+def _ties(analysis: Analysis, seen: Seen, program: Program) -> Iterator[Diagnostic]:
+    """Strategies whose last key is a place of the board, and which leave moves tied even so."""
+    for name, (first, second) in seen.tied.items():
+        machine = Meter(program, _WORK)
+        one, other = (written(machine, path) for path in (first, second))
+        message = f"`{name}` cannot tell `{one[-1]}` from `{other[-1]}` {when(one[:-1])}"
+        help = "add keys that leave one move, such as `lowest` and `leftmost`"
+        yield warning("ties-left", place(analysis, "strategies", name), message, help)

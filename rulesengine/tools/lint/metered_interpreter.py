@@ -1,0 +1,45 @@
+"""An interpreter that counts what it does and stops when that is too much.
+
+The same work is done on every machine, so the findings do not depend on how fast it is.
+"""
+
+from typing import Any
+
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.interpreter.step_fields import Fields
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Strategy
+from rulesengine.notation.move_text import Writer
+from rulesengine.state import State, Step
+
+Steps = tuple[Step, ...]
+
+
+class Spent(BaseException):
+    """The work that was allowed is done; no exception of the rules, which might be caught."""
+
+
+class Meter(Interpreter):
+    """Evaluates at most `left` operations, a large board counting for more. Raises Spent."""
+
+    def __init__(self, program: Program, left: int) -> None:
+        super().__init__(program)
+        self.left = left
+        self.writer = Writer(program, Fields(program).value)
+        self._each_costs = 1 + program.topology.cells // 128
+
+    def value(self, op: Op, frame: Frame) -> Any:
+        self.left -= self._each_costs
+        if self.left < 0:
+            raise Spent
+        return super().value(op, frame)
+
+    def tied(self, state: State, moves: tuple[Steps, ...], strategy: Strategy) -> list[Steps]:
+        """The moves that a strategy cannot tell apart, the one that it makes first."""
+        frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
+        for key in strategy.keys:
+            if len(frames) > 1:
+                frames = self._best(frames, key)
+        return [steps for steps, _ in frames]

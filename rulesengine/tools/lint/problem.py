@@ -1,0 +1,136 @@
+"""What goes wrong in a game: a code, words, and the moves that lead there."""
+
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.state import State
+from rulesengine.tools.lint.metered_interpreter import Meter, Steps
+
+# So many moves are shown of a game; a message has no room for more.
+_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong after the moves of `path`; `{when}` in the message stands for these."""
+
+    code: str
+    message: str
+    help: str = ""
+    path: tuple[Steps, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What a position is: the number of the end that holds, the moves, and what is wrong."""
+
+    end: int | None
+    moves: tuple[Steps, ...]
+    problem: Problem | None
+
+
+def look(machine: Meter, state: State, *, first: bool) -> Position:
+    """A position that a game has come to; `first` tells that no move has been made."""
+    end = machine.ending(state)
+    if end is not None:
+        message, help = "the game is over before the first move", "look at `start` and `end`"
+        return Position(end, (), Problem("over-at-start", message, help) if first else None)
+    moves = machine.possible(state, state.side)
+    if moves:
+        return Position(None, moves, _written_twice(machine, state, moves))
+    message = f"`{state.mover}` has no move {{when}}, and no end holds"
+    help = "add an end with `when: not can_move(mover)`, or let the player `pass`"
+    return Position(None, (), Problem("stuck", message, help))
+
+
+def failure(error: EvaluationError | LimitError) -> Problem:
+    """A rule that cannot be worked out."""
+    return Problem("fails", f"a rule fails {{when}}: {error}")
+
+
+def replayed(machine: Meter, path: tuple[Steps, ...]) -> Problem | None:
+    """The first problem of a game with these moves; None too if one of them is not legal."""
+    done = 0
+    try:
+        state = machine.initial_state()
+        while True:
+            position = look(machine, state, first=not done)
+            if position.problem:
+                return replace(position.problem, path=path[:done])
+            if done == len(path) or path[done] not in position.moves:
+                return None
+            done += 1
+            state = machine.apply(state, path[done - 1])
+    except (EvaluationError, LimitError) as error:
+        return replace(failure(error), path=path[:done])
+
+
+def shortened(machine: Meter, problem: Problem) -> Problem:
+    """The same problem after fewer moves, as far as leaving moves out leads to it."""
+    size = len(problem.path) // 2
+    while size:
+        at = 0
+        while at < len(problem.path):
+            less = replayed(machine, problem.path[:at] + problem.path[at + size :])
+            if less is not None and less.code == problem.code:
+                problem = less
+            else:
+                at += size
+        size //= 2
+    return problem
+
+
+def told(problem: Problem, machine: Meter) -> str:
+    """The message with the moves in the notation of the game."""
+    if "{when}" not in problem.message:
+        return problem.message
+    return problem.message.replace("{when}", when(written(machine, problem.path)), 1)
+
+
+def written(machine: Meter, path: tuple[Steps, ...]) -> list[str]:
+    """The moves of a game in its notation."""
+    words: list[str] = []
+    state = machine.initial_state() if path else None
+    for number, steps in enumerate(path, start=1):
+        assert state is not None
+        words.append(_text(machine, state, steps))
+        if number < len(path):  # the last one may be what fails
+            state = machine.apply(state, steps)
+    return words
+
+
+def when(words: list[str]) -> str:
+    """`at the start`, or after which moves."""
+    if not words:
+        return "at the start"
+    return "after " + " ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
+
+
+def _written_twice(machine: Meter, state: State, moves: tuple[Steps, ...]) -> Problem | None:
+    """Two legal moves of one text, where groups say how they are written."""
+    if not any(group.written for group in machine.program.rules.groups):
+        return None
+    seen: set[str] = set()
+    for steps in moves:
+        text = _text(machine, state, steps)
+        if text in seen:
+            message = f"two legal moves are both written `{text}` {{when}}"
+            help = "show in `written` what tells them apart, such as `{from}` or `{column of to}`"
+            return Problem("ambiguous-move", message, help)
+        seen.add(text)
+    return None
+
+
+def _text(machine: Meter, state: State, steps: Steps) -> str:
+    return machine.writer.text(steps, _takes(machine, state, steps))
+
+
+def _takes(machine: Meter, state: State, steps: Steps) -> bool:
+    """Whether a move is written as a capture."""
+    carried = tuple(takewhile(lambda step: step.origin >= 0, steps))
+    try:
+        record = machine.play(state, carried, state.side)[1] if carried else None
+    except (EvaluationError, LimitError):
+        return False
+    return bool(record and record.captured & record.removed)

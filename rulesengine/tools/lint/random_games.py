@@ -1,0 +1,87 @@
+"""Random games: what goes wrong in them, and what never comes about."""
+
+from dataclasses import dataclass, field, replace
+
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.language.ir.rules import Key
+from rulesengine.state import State
+from rulesengine.tools.lint.metered_interpreter import Meter, Spent, Steps
+from rulesengine.tools.lint.problem import Problem, failure, look
+
+_PLACES = frozenset({"row", "column", "screen_row", "screen_column"})
+
+
+@dataclass(slots=True)
+class Seen:
+    """What came about in some games: numbers of groups, of ends and of sides.
+
+    `games` counts those that were played to their end or to the limit of moves, `given_up` those
+    that took more work than they may.
+    """
+
+    groups: set[int] = field(default_factory=set)
+    ends: set[int] = field(default_factory=set)
+    movers: set[int] = field(default_factory=set)
+    games: int = 0
+    given_up: int = 0
+    ended: int = 0
+    longest: int = 0
+    # For each strategy two games that differ in the last move, which it could not tell apart.
+    tied: dict[str, tuple[tuple[Steps, ...], tuple[Steps, ...]]] = field(default_factory=dict)
+
+
+def walk(machine: Meter, draw: Generator, plies: int, seen: Seen) -> Problem | None:
+    """Play one random game of so many moves at most; the first problem, if there is one.
+
+    A game that takes more work than the machine may do is given up.
+    """
+    path: list[Steps] = []
+    try:
+        state = machine.initial_state()
+        while True:
+            seen.longest = max(seen.longest, len(path))
+            position = look(machine, state, first=not path)
+            if position.problem:
+                return replace(position.problem, path=tuple(path))
+            if position.end is not None:
+                seen.ends.add(position.end)
+                seen.ended += 1
+            if not position.moves or len(path) == plies:
+                seen.games += 1
+                return None
+            weights = machine.weights(state)
+            if weights:
+                seen.groups |= {step.group for steps in position.moves for step in steps}
+                chosen = draw.among(weights)
+            else:
+                _note(machine, state, position.moves, path, seen)
+                chosen = draw.below(len(position.moves))
+            path.append(position.moves[chosen])
+            state = machine.apply(state, path[-1])
+    except (EvaluationError, LimitError) as error:
+        return replace(failure(error), path=tuple(path))
+    except Spent:
+        seen.given_up += 1
+        return None
+
+
+def _note(
+    machine: Meter, state: State, moves: tuple[Steps, ...], path: list[Steps], seen: Seen
+) -> None:
+    seen.movers.add(state.side)
+    seen.groups |= {step.group for steps in moves for step in steps}
+    for strategy in machine.program.rules.strategies:
+        if (
+            strategy.name not in seen.tied
+            and strategy.search is None
+            and _means_one(strategy.keys[-1:])
+        ):
+            left = machine.tied(state, moves, strategy)
+            if len(left) > 1:
+                seen.tied[strategy.name] = (*path, left[0]), (*path, left[1])
+
+
+def _means_one(keys: tuple[Key, ...]) -> bool:
+    """Whether the last key is a place of the board, as if to leave one move."""
+    return any(key.value.name in _PLACES for key in keys)

@@ -1,0 +1,60 @@
+"""A look at the first moves of a few games, short enough to be part of every check."""
+
+from collections.abc import Iterator
+
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.language.lower import lower
+from rulesengine.language.pipeline import Analysis, place
+from rulesengine.support.diagnostic import Diagnostic
+from rulesengine.tools.lint.exhaustive import endless, explore
+from rulesengine.tools.lint.metered_interpreter import Meter, Spent
+from rulesengine.tools.lint.parameter_values import defaults
+from rulesengine.tools.lint.problem import Problem, told
+from rulesengine.tools.lint.random_games import Seen, walk
+from rulesengine.tools.lint.static_rules import warning
+
+_PLIES = 60
+# Operations that each game, and the look at all positions, may cost: less than a tenth of a
+# second in all.
+_GAMES = (40_000, 10_000, 10_000)
+_POSITIONS, _EXPLORING = 500, 10_000
+_TELLING = 100_000
+
+
+def from_games(analysis: Analysis) -> Iterator[Diagnostic]:
+    """The first problem of three random games, or a proof that a small game may never end."""
+    assert analysis.checked is not None
+    program = lower(analysis.checked.rules, defaults(analysis.checked.rules))
+    for game, work in enumerate(_GAMES):
+        machine, seen = Meter(program, work), Seen()
+        problem = walk(machine, Generator(game, 0), _PLIES, seen) or _idle(machine, seen)
+        if problem:
+            yield shown(analysis, problem, machine)
+            return
+    path = endless(explore(Meter(program, _EXPLORING), _POSITIONS))
+    if path is not None:
+        yield shown(analysis, Problem("never-ends", NEVER_ENDS, NEVER_ENDS_HELP, path), machine)
+
+
+NEVER_ENDS = "no end can be reached {when}, whatever is played"
+NEVER_ENDS_HELP = "add an end that must come about, such as `when: plies >= 200`"
+
+
+def shown(analysis: Analysis, problem: Problem, machine: Meter) -> Diagnostic:
+    """A problem as a warning."""
+    machine.left = _TELLING
+    try:
+        message = told(problem, machine)
+    except Spent:
+        message = problem.message.replace("{when}", f"after {len(problem.path)} moves", 1)
+    span = place(analysis, "rules", "moves")
+    return warning(problem.code, span, message, problem.help)
+
+
+def _idle(machine: Meter, seen: Seen) -> Problem | None:
+    """A player who has not moved in a game that was long enough for all."""
+    players = machine.program.form.players
+    idle = [name for side, name in enumerate(players) if side not in seen.movers]
+    if not idle or seen.longest < _PLIES:
+        return None
+    return Problem("never-moves", f"`{idle[0]}` never moves in {_PLIES} moves", "look at `turn`")

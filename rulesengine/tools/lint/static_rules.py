@@ -1,0 +1,74 @@
+"""What can be told from the rules alone: no end, what never applies, values that break a board."""
+
+from collections.abc import Iterator
+
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Group, Rules
+from rulesengine.language.lower import LoweringError, lower
+from rulesengine.language.pipeline import Analysis, place, place_of_end
+from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.source import Span
+from rulesengine.tools.lint.parameter_values import defaults, ends, shown
+from rulesengine.tools.lint.unsatisfiable import Proofs
+
+
+def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
+    """The warnings that need no game to be played."""
+    assert analysis.checked is not None
+    rules = analysis.checked.rules
+    if not rules.ends:
+        message = "no `end`: a game stops only where there is no move left, without an outcome"
+        help = "add an end, such as `end: {when: none(empty), result: draw}`"
+        yield warning("no-end", place(analysis, "rules"), message, help)
+    programs = [lower(rules, defaults(rules))]
+    yield from _hidden(analysis, programs[0])
+    for parameter, values in ends(rules):
+        try:
+            programs.append(lower(rules, values))
+        except LoweringError as error:
+            value = shown({parameter.name: values[parameter.name]})
+            span = place(analysis, "parameters", parameter.name)
+            help = f"give `{parameter.name}` a range in which every value works"
+            yield warning("bad-parameter", span, f"{value} breaks the game: {error.message}", help)
+    yield from _impossible(analysis, programs)
+
+
+def warning(code: str, span: Span, message: str, help: str = "") -> Diagnostic:
+    """A finding that keeps no spec from being loaded."""
+    return Diagnostic(code, span, message, help, severity="warning")
+
+
+def span_of_group(analysis: Analysis, rules: Rules, group: Group) -> Span:
+    """The first word of a group of moves."""
+    assert analysis.checked is not None
+    span = analysis.checked.spans[rules.sites.index(group.site)]
+    return Span(span.source, span.start, span.start + len(span.text.split(":", 1)[0].split()[0]))
+
+
+def _hidden(analysis: Analysis, program: Program) -> Iterator[Diagnostic]:
+    """Kinds called like a region of the board, which their name no longer means."""
+    regions = {name for name, _ in program.topology.regions}
+    for kind in program.rules.kinds:
+        if kind.name in regions:
+            message = f"`{kind.name}` is a kind here, so that it no longer means the region"
+            span = place(analysis, "pieces", kind.name)
+            other = f"my_{kind.name}"
+            help = Mend(f"choose another name, such as `{other}`", other)
+            yield warning("name-taken", span, message, help)
+
+
+def _impossible(analysis: Analysis, programs: list[Program]) -> Iterator[Diagnostic]:
+    """Groups and ends that are without effect whatever the values of the parameters tried."""
+    assert analysis.checked is not None
+    rules, proofs = analysis.checked.rules, [Proofs(program) for program in programs]
+    for number, group in enumerate(rules.groups):
+        if all(p.never_applies(p.program.rules.groups[number]) for p in proofs):
+            message = "this group of moves can never apply: it has no cells, or its `when` fails"
+            yield warning("never-applies", span_of_group(analysis, rules, group), message)
+    for number in range(len(rules.ends)):
+        if all(p.never_holds(p.program.rules.ends[number]) for p in proofs):
+            message = "this end cannot be reached: its condition never holds"
+            yield warning("never-holds", place_of_end(analysis, number), message)
+        elif proofs[0].repeats(number):
+            message = "this end cannot be reached: one above it has the same condition"
+            yield warning("never-holds", place_of_end(analysis, number), message)

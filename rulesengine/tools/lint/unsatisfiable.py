@@ -1,0 +1,194 @@
+"""What can be proved of a program without playing: sets that are empty, conditions that never hold.
+
+Everything said is true in every position; what cannot be proved is left open.
+"""
+
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import End, Group
+from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
+
+# Questions that are asked of one program at most: what is left open then is not proved.
+_QUESTIONS = 20_000
+_ANY = (INTEGER_MIN, INTEGER_MAX)
+# Empty as soon as their first argument is.
+_OF_FIRST = frozenset({"shift", "neighbours", "slide", "line", "fill", "minus", "run"})
+
+# Loops that give nothing where they go through no cell.
+_OF_DOMAIN = ("where", "union", "reach")
+
+
+class Proofs:
+    """Proves things of the operations of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.cells = program.topology.cells
+        self.registers = {r.name: (r.low, r.high) for r in program.rules.registers}
+        self.longest = max(map(len, program.topology.lines), default=self.cells)
+        places = (*program.topology.coordinates, *program.topology.screen)
+        self.left = _QUESTIONS
+        self._numbers: dict[int, tuple[Op, int]] = {}
+        self._known: dict[tuple[object, ...], int] = {}
+        self.farthest = 1 + max(max(place) for place in places)
+
+    def never_applies(self, group: Group) -> bool:
+        """Whether a group has no step in any position."""
+        needed = [op for op in (group.along, group.origin, group.target) if op is not None]
+        if any(_is_zero(op) if op.type == "directions" else self.is_empty(op) for op in needed):
+            return True
+        return group.when is not None and self.truth(group.when) is False
+
+    def never_holds(self, end: End) -> bool:
+        """Whether an end decides no position."""
+        return self.truth(end.when) is False
+
+    def repeats(self, number: int) -> bool:
+        """Whether an end has the condition of one above it, which decides first."""
+        conditions = [self.number(end.when) for end in self.program.rules.ends[: number + 1]]
+        return conditions[-1] in conditions[:-1]
+
+    def is_empty(self, op: Op) -> bool:
+        """Whether a set has no cell in any position."""
+        self.left -= 1
+        if self.left < 0:
+            return False
+        if op.name == "literal":
+            return op.value == 0
+        if op.name == "line" and self.bounds(op.args[1])[0] > self.longest:
+            return True
+        if op.name == "run" and any(self.is_empty(a) for a in op.args[1:3]):
+            return True
+        if op.name == "minus" and self.within(op.args[0], op.args[1]):
+            return True
+        if op.name in _OF_FIRST:
+            return self.is_empty(op.args[0])
+        if op.name == "or":
+            return all(map(self.is_empty, op.args))
+        if op.name == "and":
+            pairs = [(a, b) for i, a in enumerate(op.args) for b in op.args[i + 1 :]]
+            return any(map(self.is_empty, op.args)) or any(self.apart(a, b) for a, b in pairs)
+        if op.name == "each" and isinstance(op.value, tuple) and op.value[0] in _OF_DOMAIN:
+            never = op.value[0] == "where" and self.truth(op.args[1]) is False
+            return never or (op.value[2] == "cells" and self.is_empty(op.args[0]))
+        return False
+
+    def apart(self, one: Op, other: Op) -> bool:
+        """Whether two sets share no cell in any position."""
+        self.left -= 1
+        if self.left < 0:
+            return False
+        names = {one.name, other.name}
+        if names == {"literal"}:
+            return isinstance(one.value, int) and one.value & int(str(other.value)) == 0
+        if "empty" in names and names & {"owned", "of_kind"}:
+            return True
+        if names == {"of_kind"} or names == {"owned"}:
+            return self._different(one.args[0], other.args[0])
+        return self._within_less(one, other) or self._within_less(other, one)
+
+    def _within_less(self, one: Op, other: Op) -> bool:
+        """Whether one is a part of a set that the other is apart from."""
+        if one.name == "not":
+            return self.within(other, one.args[0])
+        if one.name == "minus":
+            return self.within(other, one.args[1]) or self.apart(one.args[0], other)
+        if one.name == "and":
+            return any(self.apart(a, other) for a in one.args)
+        return one.name == "or" and all(self.apart(a, other) for a in one.args)
+
+    def within(self, small: Op, large: Op) -> bool:
+        """Whether every cell of one set is in the other, in any position."""
+        self.left -= 1
+        if self.left < 0:
+            return False
+        if self.number(small) == self.number(large) or self.is_empty(small):
+            return True
+        if large.name == "or" and any(self.within(small, a) for a in large.args):
+            return True
+        if large.name == "not" and self.apart(small, large.args[0]):
+            return True
+        if small.name == "minus":
+            return self.within(small.args[0], large)
+        return small.name == "and" and any(self.within(a, large) for a in small.args)
+
+    def _different(self, one: Op, other: Op) -> bool:
+        """Whether two sides or kinds are never the same."""
+        if one.name == other.name == "literal":
+            return one.value != other.value
+        a, b = self.number(one), self.number(other)
+        follows = (one.name == "next" and self.number(one.args[0]) == b) or (
+            other.name == "next" and self.number(other.args[0]) == a
+        )
+        return follows and len(self.program.rules.players) > 1
+
+    def number(self, op: Op) -> int:
+        """A number that an operation shares with those that are equal to it, and no other."""
+        if id(op) not in self._numbers:
+            key = op.name, op.type, op.value, *(self.number(arg) for arg in op.args)
+            self._numbers[id(op)] = op, self._known.setdefault(key, len(self._known))
+        return self._numbers[id(op)][1]
+
+    def truth(self, op: Op) -> bool | None:
+        """What a condition is in every position, if it is always the same."""
+        match op.name:
+            case "literal":
+                return bool(op.value)
+            case "any":
+                return self._has_a_cell(op.args[0])
+            case "none":
+                return _opposite(self._has_a_cell(op.args[0]))
+            case "deny":
+                return _opposite(self.truth(op.args[0]))
+            case "both":
+                return self._joined(op, deciding=False)
+            case "either":
+                return self._joined(op, deciding=True)
+            case "less" | "at_most" | "equal" if op.args[0].type == "number":
+                return self._compared(op)
+        return None
+
+    def _has_a_cell(self, op: Op) -> bool | None:
+        if op.name == "literal" and op.value:
+            return True
+        return False if self.is_empty(op) else None
+
+    def _joined(self, op: Op, *, deciding: bool) -> bool | None:
+        parts = [self.truth(arg) for arg in op.args]
+        if deciding in parts:
+            return deciding
+        return not deciding if all(part is not None for part in parts) else None
+
+    def _compared(self, op: Op) -> bool | None:
+        (low, high), (least, most) = self.bounds(op.args[0]), self.bounds(op.args[1])
+        if op.name == "equal":
+            return False if high < least or most < low else None
+        strict = op.name == "less"
+        if high < least or (high == least and not strict):
+            return True
+        return False if low > most or (low == most and strict) else None
+
+    def bounds(self, op: Op) -> tuple[int, int]:
+        """The least and the greatest value that a number may have."""
+        match op.name:
+            case "literal" if isinstance(op.value, int):
+                return op.value, op.value
+            case "count":
+                return 0, self.cells
+            case "plies" | "repeats" | "age":
+                return 0, INTEGER_MAX
+            case "number_at" if isinstance(op.value, tuple):
+                return self.registers.get(str(op.value[0]), _ANY)
+            case "register":
+                return self.registers.get(str(op.value), _ANY)
+            case "row" | "column" | "screen_row" | "screen_column":
+                return 1, self.farthest
+        return _ANY
+
+
+def _opposite(truth: bool | None) -> bool | None:
+    return None if truth is None else not truth
+
+
+def _is_zero(op: Op) -> bool:
+    return op.name == "literal" and op.value == 0

@@ -1,0 +1,53 @@
+"""A game with a budget of evaluations: a mutant that runs for ever is given up."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.game import Game
+from rulesengine.language import parameters
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Rules
+from rulesengine.language.lower import lower
+
+
+class Spent(BaseException):
+    """The work that was allowed is done; no exception of the rules, which might be caught."""
+
+
+@dataclass(slots=True)
+class Allowance:
+    """How many operations may still be evaluated, by all games that share it."""
+
+    left: int
+
+
+class LimitedGame(Game):
+    """A game that evaluates no more operations than its allowance. Raises Spent."""
+
+    def __init__(
+        self, rules: Rules, values: Mapping[str, int | str], tests: tuple[Any, ...], may: Allowance
+    ) -> None:
+        limited = _Limited(lower(rules, values), may)
+        super().__init__(rules, values, "interpreter", tests, limited)
+        self.may = may
+
+    def bind(self, /, **values: int | str | bool) -> "LimitedGame":
+        """The same game with other values of parameters, on the same allowance."""
+        bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
+        return LimitedGame(self.rules, bound, self.tests, self.may)
+
+
+class _Limited(Interpreter):
+    def __init__(self, program: Program, may: Allowance) -> None:
+        super().__init__(program)
+        self.may = may
+
+    def value(self, op: Op, frame: Frame) -> Any:
+        self.may.left -= 1
+        if self.may.left < 0:
+            raise Spent
+        return super().value(op, frame)

@@ -1,0 +1,86 @@
+"""Whether two specs are the same game: by their programs, or as far as random games tell."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.errors import InternalError, RulesError
+from rulesengine.game import Game
+from rulesengine.language.ir.ops import OPS, SCRIPTED, Op
+from rulesengine.language.ir.rules import Rules, Site, rewrite
+from rulesengine.language.ir.text import show
+from rulesengine.state import Move, State
+from rulesengine.support.frozen import replace
+
+_NOWHERE = Site("", 0, 0, "")
+# Moves of a random game after which two games are taken for the same.
+_PLIES = 200
+
+
+def is_same_program(one: Game, other: Game) -> bool:
+    """Whether the programs say the same, wherever in the spec and in whatever words."""
+    return show(_without_places(one.program.rules)) == show(_without_places(other.program.rules))
+
+
+def plays_alike(one: Game, other: Game, games: int, seed: int) -> bool:
+    """Whether so many random games show no difference in moves, positions, outcomes, scores."""
+    return all(_is_alike(one, other, Generator(seed, number)) for number in range(games))
+
+
+def _is_alike(one: Game, other: Game, draw: Generator) -> bool:
+    try:
+        at, beside = one.initial_state(), other.initial_state()
+        for _ in range(_PLIES):
+            moves, others = one.legal_moves(at), other.legal_moves(beside)
+            if _look(one, at) != _look(other, beside) or _texts(moves) != _texts(others):
+                return False
+            if not moves:
+                return True
+            number = draw.below(len(moves))
+            at, beside = one.apply(at, moves[number]), other.apply(beside, others[number])
+    except InternalError:
+        raise
+    except RulesError:
+        return False
+    return True
+
+
+def _look(game: Game, state: State) -> tuple[Any, ...]:
+    outcome = game.outcome(state)
+    ended = (outcome.winner, dict(outcome.scores)) if outcome else None
+    return str(state), ended, game.scores(state)
+
+
+def _texts(moves: Sequence[Move]) -> list[str]:
+    return [str(move) for move in moves]
+
+
+def _without_places(rules: Rules) -> Rules:
+    """The rules without what tells where in a spec they stand, and without reasons."""
+    tiers = tuple(tuple(replace(g, site=_NOWHERE) for g in tier) for tier in rules.tiers)
+    steps = tuple(replace(group, site=_NOWHERE) for group in rules.steps)
+    ends = tuple(replace(end, reason="") for end in rules.ends)
+    chance = rules.chance
+    if chance is not None:
+        branches = tuple(replace(group, site=_NOWHERE) for group in chance.branches)
+        chance = replace(chance, branches=branches, site=_NOWHERE)
+    plain = replace(rules, tiers=tiers, steps=steps, ends=ends, chance=chance, sites=())
+    done: dict[int, tuple[Op, Op]] = {}
+
+    def change(op: Op) -> Op:
+        if id(op) not in done:
+            args = tuple(change(arg) for arg in op.args)
+            done[id(op)] = op, Op(op.name, op.type, args, _value_of(op))
+        return done[id(op)][1]
+
+    return rewrite(plain, change)
+
+
+def _value_of(op: Op) -> Any:
+    kind = (OPS.get(op.name) or SCRIPTED[op.name]).value
+    if kind == "site":
+        return None
+    if "site" in kind or op.name == "each":
+        assert isinstance(op.value, tuple)
+        return op.value[:-1]
+    return op.value

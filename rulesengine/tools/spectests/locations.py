@@ -1,0 +1,20 @@
+"""Where the tests of a spec stand: for messages, since a game knows no places."""
+
+from collections.abc import Callable
+
+from rulesengine.language import pipeline
+from rulesengine.support.source import Source, Span
+
+
+class Places:
+    """The places of a spec's tests; its text is opened when the first one is asked for."""
+
+    def __init__(self, open_source: Callable[[], Source]) -> None:
+        self._open = open_source
+        self._spans: tuple[Span, ...] = ()
+
+    def of(self, number: int) -> str:
+        """The file and the line of a test, counted from 0."""
+        self._spans = self._spans or pipeline.places_of_tests(self._open())
+        span = self._spans[number]
+        return f"{span.source.name}:{span.source.position(span.start)[0]}"

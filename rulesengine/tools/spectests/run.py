@@ -1,0 +1,250 @@
+"""One of the `tests` of a spec to its differences: what was expected and what was found."""
+
+import io
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.errors import IllegalMoveError, InternalError, NotationError, RulesError
+from rulesengine.game import Game
+from rulesengine.script import run
+from rulesengine.state import Move, Outcome, State
+from rulesengine.support.limits import MAX_PLIES
+from rulesengine.tools.spectests.difference import (
+    Difference,
+    of_boards,
+    of_lines,
+    of_moves,
+    of_values,
+)
+
+Test = Mapping[str, Any]
+
+# Of a long game, whose text tells all that was before, every position at first and some later on
+# are read back.
+_EACH, _EVERY = 64, 16
+_MOVER = re.compile(r"^\s*mover:", re.MULTILINE)  # in a position that says itself who moves
+
+
+def run_test(game: Game, test: Test) -> list[Difference]:
+    """Where a test and the game differ; nothing if all is as expected."""
+    if not test.keys() & (_OF_STATE.keys() | _OF_RUN | {"moves", "position"}):
+        return [Difference("", "the test expects nothing")]
+    differences: list[Difference] = []
+    try:
+        values = test.get("parameters", {})
+        bound = game.bind(**values) if values else game
+        if test.keys() & _OF_RUN:
+            differences += _check_run(bound, test)
+        if test.keys() - _OF_RUN - {"name", "parameters"}:
+            differences += _check_state(bound, test)
+    except InternalError:
+        raise
+    except RulesError as error:
+        differences.append(Difference("", str(error)))
+    return differences
+
+
+def _check_state(game: Game, test: Test) -> list[Difference]:
+    """Play the moves from the start or the position, then look at what has come of it."""
+    position = _text(test.get("position", ""))
+    says_mover = "mover" in test and "position" in test and not _MOVER.search(position)
+    if says_mover:
+        position += f"\nmover: {test['mover']}"
+    state = game.state_from(position) if "position" in test else game.initial_state()
+    for number, word in enumerate(_words(test.get("moves", "")), start=1):
+        try:
+            state = game.apply(state, game.move(word, state))
+        except (NotationError, IllegalMoveError) as error:
+            return [Difference("moves", f"move {number}: {error}")]
+    keys = [key for key in _OF_STATE if key in test and not (key == "mover" and says_mover)]
+    found = [_OF_STATE[key](game, state, test[key]) for key in keys]
+    return [difference for difference in found if difference]
+
+
+def _legal(game: Game, state: State, expected: Any) -> Difference | None:
+    wanted, found = _words(expected), [str(move) for move in game.legal_moves(state)]
+    if wanted == found:
+        return None
+    value = found if isinstance(expected, list) else " ".join(found)
+    outcome = None if found else game.outcome(state)
+    over = f"\n  the game is over, {outcome.reason}" if outcome else ""
+    return Difference("legal", of_moves(wanted, found) + over, value)
+
+
+def _illegal(game: Game, state: State, expected: Any) -> Difference | None:
+    legal = {str(move) for move in game.legal_moves(state)}
+    told = [f"illegal moves: `{word}` is legal" for word in _words(expected) if word in legal]
+    return Difference("illegal", "\n".join(told)) if told else None
+
+
+def _board(game: Game, state: State, expected: Any) -> Difference | None:
+    lines = state.form.lines
+    found = str(state).splitlines()[: len(lines)]
+    wanted = ["".join(line.split()) for line in _text(expected).splitlines() if line.strip()]
+    if len(wanted) == 1 < len(found):  # rows side by side
+        wanted = _text(expected).split()
+    if wanted == found:
+        return None
+    names = [[game.program.topology.names[cell] for cell in line] for line in lines]
+    return Difference("board", of_boards(wanted, found, names), "\n".join(found) + "\n")
+
+
+def _outcome(game: Game, state: State, expected: Any) -> Difference | None:
+    return _same("outcome", " ".join(_text(expected).split()), _outcome_text(game.outcome(state)))
+
+
+def _outcome_text(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "none"
+    return f"{outcome.winner} wins" if outcome.winner else "draw"
+
+
+def _scores(game: Game, state: State, expected: Any) -> Difference | None:
+    return _by_player("scores", expected, game.scores(state))
+
+
+def _payoffs(game: Game, state: State, expected: Any) -> Difference | None:
+    outcome = game.outcome(state)
+    return _by_player("payoffs", expected, outcome.payoffs if outcome else {})
+
+
+def _by_player(key: str, expected: Any, numbers: Mapping[str, int]) -> Difference | None:
+    found = {name: numbers.get(name) for name in expected}
+    if found == expected:
+        return None
+    shown = {name: "none" if number is None else number for name, number in found.items()}
+    text = of_values(key, _pairs(expected), _pairs(shown))
+    return Difference(key, text, None if None in found.values() else found)
+
+
+def _mover(game: Game, state: State, expected: Any) -> Difference | None:
+    return _same("mover", _text(expected), state.mover)
+
+
+def _perft(game: Game, state: State, expected: Any) -> Difference | None:
+    found = [game.perft(depth, state) for depth in range(1, len(expected) + 1)]
+    if found == expected:
+        return None
+    return Difference("perft", of_values("perft", _numbers(expected), _numbers(found)), found)
+
+
+def _random(game: Game, state: State, expected: Any) -> Difference | None:
+    """Play random games, each with its own seed, up to the first that breaks a promise."""
+    for seed in range(expected):
+        problem = _random_game(game, state, random.Random(seed))
+        if problem:
+            return Difference("random", f"random game {seed}: {problem}")
+    return None
+
+
+def _random_game(game: Game, state: State, draw: random.Random) -> str:
+    for ply in range(MAX_PLIES):
+        moves = game.legal_moves(state)
+        problem = _broken_promise(game, state, moves)
+        if not problem and (ply < _EACH or ply % _EVERY == 0):
+            problem = _broken_text(game, state, moves)
+        if problem:
+            return f"after {ply} plies {problem}\n{_indented(str(state))}"
+        if not moves:
+            return ""
+        state = game.apply(state, draw.choice(moves))
+    return ""
+
+
+def _broken_promise(game: Game, state: State, moves: Sequence[Move]) -> str:
+    """What must hold in every state of every game, and does not; empty if all does."""
+    over = game.outcome(state) is not None
+    if over == bool(moves):
+        return "the game is over but there are moves" if over else "no move is left and no end"
+    texts = [str(move) for move in moves]
+    if len(set(texts)) < len(texts):
+        return f"two moves are called `{next(t for t in texts if texts.count(t) > 1)}`"
+    return ""
+
+
+def _broken_text(game: Game, state: State, moves: Sequence[Move]) -> str:
+    """What is wrong with a state's text: it reads back as the state, history and all."""
+    again = game.state_from(str(state))
+    is_same = again == state and game.legal_moves(again) == moves
+    return "" if is_same else "the state's text reads back as another state"
+
+
+_OF_STATE: Mapping[str, Callable[[Game, State, Any], Difference | None]] = MappingProxyType(
+    {
+        "legal": _legal,
+        "illegal": _illegal,
+        "board": _board,
+        "outcome": _outcome,
+        "scores": _scores,
+        "payoffs": _payoffs,
+        "mover": _mover,
+        "perft": _perft,
+        "random": _random,
+    }
+)
+_OF_RUN = frozenset({"input", "output", "blank_lines", "exit", "error"})
+
+
+def _check_run(game: Game, test: Test) -> list[Difference]:
+    """Run the script on the input; compare output, exit code and message."""
+    output, message, said = _transcript(game, _text(test.get("input", "")))
+    differences = []
+    if "output" in test:
+        drop = test.get("blank_lines") == "drop"
+        wanted, found = _filled(_text(test["output"]), drop), _filled(output, drop)
+        if wanted != found:
+            differences.append(Difference("output", of_lines("output", wanted, found), found))
+    code, ended = test.get("exit", 1 if "error" in test else 0), int(bool(message))
+    if code != ended:
+        why = f" ({message})" if message else ""
+        text = of_values("exit code", str(code), f"{ended}{why}")
+        differences.append(Difference("exit", text, ended))
+    elif _text(test.get("error", "")) not in message:
+        text = of_values("message", f"one with `{test['error']}`", message)
+        differences.append(Difference("error", text, said or None))
+    return differences
+
+
+def _transcript(game: Game, given: str) -> tuple[str, str, str]:
+    """What a run prints, the message it ends with, if any, and that without its place."""
+    target, message, said = io.BytesIO(), "", ""
+    try:
+        run(game, io.BytesIO(given.encode()), target)
+    except InternalError:
+        raise
+    except RulesError as error:
+        message, said = str(error), str(error.__cause__ or error)
+    return target.getvalue().decode("utf-8", "replace"), message, said
+
+
+def _filled(text: str, drop: bool) -> str:
+    """The text; without its blank lines, every line ended, if blank lines do not count."""
+    return "".join(f"{line}\n" for line in text.splitlines() if line.strip()) if drop else text
+
+
+def _same(key: str, expected: str, found: str) -> Difference | None:
+    return None if expected == found else Difference(key, of_values(key, expected, found), found)
+
+
+def _words(value: Any) -> list[str]:
+    """A list's texts, or the words of a text."""
+    return [_text(item) for item in value] if isinstance(value, list) else _text(value).split()
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _numbers(values: Any) -> str:
+    return " ".join(str(value) for value in values)
+
+
+def _pairs(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in values.items())
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())

@@ -1,0 +1,62 @@
+"""The tests of a spec written anew: what they found takes the place of what they expected."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulesengine.errors import UsageError
+from rulesengine.language import pipeline
+from rulesengine.support.files import read_source, replace
+from rulesengine.support.resources import bundled_file, is_installed, is_path
+from rulesengine.support.source import Source
+
+Change = tuple[int, str]  # which test, from 0, and which of its keys
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """A spec's text after an update, and the changes that no form of the text could hold."""
+
+    source: Source
+    left: tuple[Change, ...]
+
+
+def open_for_update(spec: str) -> str:
+    """The path of a spec that may be changed. Raises UsageError for one that may not."""
+    path = spec if is_path(spec) else bundled_file(spec)
+    if is_installed(path):
+        raise UsageError(f"{spec}: comes with the installed package: copy it, and update the copy")
+    if not Path(path).exists():
+        raise UsageError(f"{spec}: no such file")
+    return path
+
+
+def update(path: str, changes: Mapping[Change, object]) -> Updated:
+    """Write values into the tests of a file, comments and layout kept.
+
+    Raises UsageError for a file that cannot be read or written.
+    """
+    source = before = read_source(path)
+    left = []
+    for (number, key), value in changes.items():
+        changed = pipeline.with_test_value(source, number, key, value)
+        source = changed or source
+        if changed is None:
+            left.append((number, key))
+    if source != before:
+        _write(path, source.text)
+    return Updated(source, tuple(left))
+
+
+def _write(path: str, text: str) -> None:
+    """Put a text into a file with the line ends and the byte-order mark that the file has."""
+    try:
+        old = Path(path).read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path}: {(error.strerror or 'cannot be read').lower()}") from None
+    returns, ends = old.count(b"\r\n"), old.count(b"\n")
+    if returns not in (0, ends):
+        raise UsageError(f"{path}: mixes two kinds of line ends: make them one kind first")
+    data = (text.replace("\n", "\r\n") if returns else text).encode()
+    mark = b"\xef\xbb\xbf" if old.startswith(b"\xef\xbb\xbf") else b""
+    replace(path, mark + data)
