@@ -54,7 +54,7 @@ def pytest_collection() -> Iterator[None]:
 
 def pytest_collection_finish() -> None:
     if find_spec("llvmlite") is not None:
-        from tests.compiling import compile_here
+        from tests.helpers.compiling import compile_here
 
         compile_here()
 
@@ -82,7 +82,7 @@ def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """Where a server hands out the page, to browsers in tests."""
-    from tests.browser import served
+    from tests.helpers.browser import served
 
     with served() as found:
         yield found

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, Response, expect
 
 import rulesengine
 from rulesengine.support.resources import bundled_path
-from tests.browser import browser, cell, moves, served, visitor
-from tests.crowd import asked_by_many
+from tests.helpers.browser import browser, cell, moves, served, visitor
+from tests.helpers.crowd import asked_by_many
 
 GAMES = ("chess", "go", "othello", "xiangqi")
 SPEC = "pente"  # a hundred lines

@@ -17,7 +17,7 @@ from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.job import Job
 from tests.benchmarks.bench_kernels import processor
-from tests.wasm_backend import WebAssembly
+from tests.helpers.wasm_backend import WebAssembly
 
 SEED = 1
 PLAIN = frozenset("cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3".split())

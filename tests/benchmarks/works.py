@@ -74,7 +74,8 @@ CHANGED = tuple(
     for name, defines in VARIED.items()
 )
 
-# Published counts; the sources stand in tests/test_perft.py and README.md beside this file.
+# Published counts; the sources stand in tests/conformance/test_perft.py and README.md beside this
+# file.
 COUNTS = (
     Count("othello perft 9", "othello", Ruler("othello.c"), 9, 3_005_288, False),
     Count("othello perft 9, bulk", "othello", Ruler("othello.c"), 9, 3_005_288, True),

@@ -2,7 +2,7 @@
 make these takes longer than all else that is done with a spec.
 
 Tables serve the very grammar and the version of Lark that they were made of; where these differ
-they are made anew. `python -m tests.grammar_tables` writes them.
+they are made anew. `python -m tests.helpers.grammar_tables` writes them.
 """
 
 import json

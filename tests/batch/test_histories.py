@@ -1,0 +1,304 @@
+"""Games whose rules read earlier positions, beside one another: a line of these for each."""
+
+import pickle
+import sys
+from itertools import pairwise
+from threading import Thread
+
+import numpy as np
+import pytest
+
+import rulesengine
+from rulesengine import EvaluationError, Game, LimitError, State, UsageError
+from rulesengine.batch import Batch, histories
+from rulesengine.batch.mutable_position import Underway
+from rulesengine.engine.drivers.history import OWN
+from rulesengine.engine.drivers.memory import WORD, Memory
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.language.ir.ops import looks_at
+from rulesengine.loading import load_source
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
+from tests.batch.test_batches import FAILING, alike, as_defined
+
+pytestmark = pytest.mark.usefixtures("in_haste")
+ENGINES = ("interpreter", *(backend.name for backend in working()))
+REMEMBERING = (
+    *("brazilian-draughts", "chess", "go", "gonnect", "hasami-shogi", "international-draughts"),
+    *("lines-of-action", "los-alamos", "oware", "popout", "quixo", "russian-draughts", "teeko"),
+    *("three-mens-morris", "xiangqi"),
+)
+# Few games last until kings go to and fro, or few seeds go round.
+SELDOM = frozenset({"brazilian-draughts", "international-draughts", "russian-draughts", "oware"})
+MOST = 160  # plies; a game that is longer is left
+GIVES_BACK = sys.platform == "linux"
+FULL = 20_000  # positions, more than code remembers
+
+
+def load(name: str, engine: str = "interpreter") -> Game:
+    return rulesengine.load(name, engine=engine)
+
+
+def games() -> list[object]:
+    """One that is cheap to play and to make kernels of; all others are deep."""
+    return [
+        pytest.param(name, marks=() if name == "three-mens-morris" else (pytest.mark.deep,))
+        for name in REMEMBERING
+    ]
+
+
+def wishes_of(game: Game, games: int) -> np.ndarray:
+    draw = np.random.default_rng(2)
+    return np.array([draw.permutation(len(game.actions)) for _ in range(games)])
+
+
+def wanted(batch: Batch, wishes: np.ndarray) -> np.ndarray:
+    """In each game the legal action that it wishes most; none where it is over.
+
+    Whoever wishes for the same from the first ply to the last soon comes back to where he was.
+    """
+    actions: np.ndarray = np.where(batch.mask, wishes, -1).argmax(axis=1)
+    actions[batch.over] = -1
+    return actions
+
+
+@pytest.mark.deep
+def test_these_are_the_games_that_read_what_was() -> None:
+    found = {name for name in bundled_names() if load(name).program.keeps_history}
+    assert found == set(REMEMBERING)
+
+
+@pytest.mark.parametrize("name", games())
+def test_whole_games_are_those_of_the_interpreter(name: str) -> None:
+    count, drawing = 4, slice(3, 4)
+    seen, game = set[str](), load(name)
+    one, *others = (load(name, e).batch(count, seed=2, restart=True) for e in ENGINES)
+    for other in others:
+        other._work._functions = None  # type: ignore[assignment]  # kernels alone
+    wishes, left = wishes_of(game, count), np.full(3, 2)  # so many games of each are to end
+    for _ in range(MOST):
+        for other in others:
+            alike(one, other)
+        ended = [game.outcome(one.state(int(k))) for k in one.over.nonzero()[0]]
+        seen |= {outcome.reason for outcome in ended if outcome}
+        left -= one.over[:3]
+        if not (left > 0).any():
+            break
+        actions = wanted(one, wishes)
+        actions[drawing] = one.sample()[drawing]
+        assert not any(batch.step(actions).size for batch in (one, *others))
+    as_defined(game, one)
+    ends = game.program.rules.ends
+    repeating = {end.reason for end in ends if looks_at(end.when, "history")}
+    assert seen & repeating or not repeating or name in SELDOM
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_state_is_taken_out_as_it_was_put_in(engine: str) -> None:
+    game = load("three-mens-morris", engine)
+    played, line = game.batch(1, seed=5), list[State]()
+    for _ in range(8):
+        line.append(played.state(0))
+        played.step()
+    batch = game.batch(3)
+    for number, state in ((0, line[7]), (1, line[2]), (2, line[5]), (0, line[6])):
+        batch.set_state(number, state)
+        assert batch.state(number) == state
+    assert [batch.state(k) for k in range(3)] == [line[6], line[2], line[5]]
+    assert len(line[6].history) == 6
+    as_defined(load("three-mens-morris"), batch)
+    copy = pickle.loads(pickle.dumps(batch))
+    for _ in range(3):
+        batch.step()
+        copy.step()
+        alike(batch, copy)
+    assert batch.state(1).history[:3] == line[3].history
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_was_put_in_ends_a_game(engine: str) -> None:
+    # The position after the move has been there twice, as the state tells that is put in.
+    game = load("three-mens-morris", engine)
+    start = game.initial_state()
+    move = game.legal_moves(start)[0]
+    after = game.apply(start, move)
+    before = ((after.planes, after.side),) * 2
+    for history, ends in ((before[:1], False), (before, True)):
+        state = State(start.planes, start.side, start.registers, history, start.form)
+        batch = game.batch(2)
+        batch.set_state(1, state)
+        batch.step([game.actions.number(str(move))] * 2)
+        assert batch.over.tolist() == [False, ends]
+        assert batch.state(1).history == (*history, (start.planes, start.side))
+
+
+def test_an_earlier_position_without_a_symbol_is_refused() -> None:
+    game = load("popout")
+    batch, start = game.batch(1), game.initial_state()
+    batch.step()
+    before = batch.state(0)
+    planes = (*start.planes[:-1], 1)
+    assert not start.form.symbols[-1]
+    wrong = State(start.planes, start.side, start.registers, ((planes, 0),), start.form)
+    with pytest.raises(UsageError, match="after one with a piece that has no symbol"):
+        batch.set_state(0, wrong)
+    assert (batch.state(0), batch.plies.tolist()) == (before, [1])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_lines_are_as_long_as_they_get(engine: str) -> None:
+    # One of three games outgrows the room of all; the others keep what they have.
+    game = load("three-mens-morris", engine)
+    start, batch = game.initial_state(), game.batch(3, seed=4)
+    for _ in range(3):
+        batch.step()
+    beside = [batch.state(0), batch.state(2)]
+    long = tuple(((1, 0, 0), side) for side in (0, 1)) * (FULL // 2)
+    batch.set_state(1, State(start.planes, start.side, start.registers, long, start.form))
+    assert [batch.state(0), batch.state(2)] == beside
+    assert batch.step([8, 8, 8], where=[False, True, False]).tolist() == []
+    assert batch.state(1).history == (*long, (start.planes, start.side))
+    assert [batch.state(0), batch.state(2)] == beside
+
+
+def aged(batch: Batch, positions: int) -> list[State]:
+    """Every third game of a batch has so many positions and its number behind it, no two alike."""
+    start = batch.game.initial_state()
+    for number in range(0, len(batch), 3):
+        line = tuple(((number, k, 0), 0) for k in range(positions + number))
+        batch.set_state(number, State(start.planes, 0, start.registers, line, start.form))
+    return [batch.state(number) for number in range(len(batch))]
+
+
+def grown(batch: Batch, positions: int) -> None:
+    batch._lines.make_room(positions, batch._counts)
+
+
+def test_lines_move_to_larger_memory_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = load("three-mens-morris").batch(40)
+    before = aged(batch, 300)
+    monkeypatch.setattr(histories, "_AT_ONCE", 2)
+    for room in (600, 700):
+        grown(batch, room)
+        assert [batch.state(number) for number in range(len(batch))] == before
+
+
+def test_an_interrupt_while_lines_move_leaves_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = load("three-mens-morris").batch(40)
+    before = aged(batch, 300)
+    monkeypatch.setattr(histories, "_AT_ONCE", 2)
+    interrupts = iter([None, KeyboardInterrupt, *[None] * 40])
+    leave = Memory.leave
+
+    def interrupted(memory: Memory, begin: int, end: int) -> None:
+        leave(memory, begin, end)
+        if interrupt := next(interrupts):
+            raise interrupt
+
+    grown(batch, 700)
+    monkeypatch.setattr(Memory, "leave", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        grown(batch, 800)
+    assert [batch.state(number) for number in range(len(batch))] == before
+
+
+def test_where_memory_ends_a_batch_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch, other = (load("three-mens-morris").batch(4, seed=1) for _ in range(2))
+    for each in (batch, other):
+        aged(each, each._lines.capacity - 3)  # the last one has no room for another position
+
+    def none(words: int, *, sparse: bool = False) -> Memory:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(histories, "Memory", none)
+        with pytest.raises(LimitError, match=r"no room for [0-9,]+ bytes of so many games"):
+            batch.step()
+    for _ in range(2):
+        alike(batch, other)
+        assert not any(each.step().size for each in (batch, other))
+    alike(batch, other)
+
+
+def test_games_that_begin_anew_give_back_what_was() -> None:
+    batch = load("three-mens-morris").batch(200, restart=True)
+    seen = aged(batch, 400)
+    held = batch._lines
+
+    def holds(number: int) -> bool:
+        begin = (held.at(number) + 200 * held._size) * WORD
+        return any(held.memory.bytes[begin : begin + 100])
+
+    batch.reset([3])
+    assert [holds(number) for number in (0, 3, 6)] == [True, not GIVES_BACK, True]
+    won = State((0b11, 0b11000, 0), 0, (), seen[6].history, seen[6].form)
+    batch.set_state(6, won)
+    actions = np.full(200, batch.game.actions.number("c3"))
+    assert not batch.step(actions).size
+    assert batch.over[6]
+    assert holds(6)
+    batch.step(np.where(batch.over, actions, 0))
+    assert not batch.over[6]
+    assert [holds(number) for number in (0, 6)] == [True, not GIVES_BACK]
+    assert [len(batch.state(number).history) for number in (0, 3, 6)] == [402, 2, 0]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_two_threads_have_lines_of_their_own(engine: str) -> None:
+    game = load("three-mens-morris", engine)
+    one, *others = (game.batch(5, seed=6, restart=True, threads=t) for t in (1, 1, 2))
+    threads = [Thread(target=lambda b=b: [b.step() for _ in range(40)]) for b in others]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for _ in range(40):
+        one.step()
+    for other in others:
+        alike(one, other)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_positions_go_on_from_anywhere_and_share_what_was(engine: str) -> None:
+    game = load("three-mens-morris", engine)
+    start = game.batch(1).stepper().start
+    line, wishes = [start], wishes_of(game, 1)[0]
+    while not line[-1].over:
+        line.append(line[-1].after(max(line[-1].legal, key=lambda a: int(wishes[a]))))
+    states = [start.state]
+    for position, after in pairwise(line):
+        action = next(a for a in position.legal if position.after(a).state == after.state)
+        # Another way first: then the memory holds another line.
+        position.after(position.legal[-1])
+        again = position.after(action)
+        assert (again.record, again.shown, again.state) == (after.record, after.shown, after.state)
+        states.append(game.apply(states[-1], str(game.actions[action])))
+        assert again.state == states[-1]
+    other = pickle.loads(pickle.dumps(line[-2]))
+    # What a kernel has found out about them is of no use where another one goes on.
+    assert all(not any(entry[: OWN * 8]) for entry in other.past.entries())
+    assert other.state == line[-2].state
+    assert any(other.after(a).over for a in other.legal)
+    underway = Underway(game)
+    underway.put(line[-2])
+    assert underway.position.state == line[-2].state
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rules_that_fail_leave_the_line(engine: str) -> None:
+    text = FAILING.replace(
+        "end: {", "end:\n    - {when: board_repeats > 0, result: draw, reason: r}\n    - {"
+    )
+    game = load_source(Source("failing.yaml", text), engine=engine)
+    batch = game.batch(2)
+    batch.step([1, 0])
+    batch.step([2, 1])
+    before = [batch.state(0), batch.state(1)]
+    for _ in range(2):
+        with pytest.raises(EvaluationError, match=r"\(game 0, ply 3\)"):
+            batch.step([0, 2], where=[True, False])
+        assert [batch.state(0), batch.state(1)] == before
+    with pytest.raises(EvaluationError, match=r"\(game 0, ply 3\)"):
+        batch.step([0, 2])
+    assert batch.state(0) == before[0]
+    assert batch.state(1).history == (*before[1].history, (before[1].planes, before[1].side))

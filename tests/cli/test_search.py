@@ -1,0 +1,108 @@
+"""`search` and `solve` on the command line: what they print, and how they refuse."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulesengine import Game
+from rulesengine.job import Job
+from rulesengine.search.value_search import Values
+from tests.helpers.cli_calls import call
+
+# Cross wins by a3 at once; over: nought has no reply.
+WON = "...\nxo.\nxo.\nmover: cross\n"
+OVER = "x..\nxo.\nxo.\nmover: nought\n"
+
+
+@pytest.mark.parametrize("command", ["search", "solve"])
+def test_who_interrupts_hears_of_kernels_that_could_not_be_made(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*args: object, **how: object) -> None:
+        raise KeyboardInterrupt
+
+    problems = {("native", "solving"): "too long"}
+    monkeypatch.setattr(Game, command, interrupted)
+    monkeypatch.setattr(Game, "engine_problems", property(lambda game: problems))
+    done = call(command, "tic-tac-toe", "--nodes", "5")
+    assert done.code == 130
+    assert "rulesengine: Tic-tac-toe: no native kernel for solving: too long" in done.err
+
+
+def test_search_prints_the_move_its_value_and_a_table(tmp_path: Path) -> None:
+    file = tmp_path / "position.txt"
+    file.write_text(WON, encoding="utf-8")
+    done = call("search", "tic-tac-toe", "--plies", "3", "--position", str(file))
+    lines = done.out.splitlines()
+    assert (done.code, done.err) == (0, "")
+    assert lines[:3] == ["move: a3", "value: win in 1", "line: a3"]
+    assert lines[3:6] == ["depth: 1", f"nodes: {lines[4].removeprefix('nodes: ')}", "moves:"]
+    assert lines[6] == "  a3  win in 1"
+    assert len(lines) == 6 + 5
+    found = call("search", "tic-tac-toe", "--plies", "3", "--position", str(file), "--json").json()
+    assert (found["move"], found["value"], found["unit"]) == ("a3", 10**6 - 1, "plies")
+    assert found["moves"][0]["move"] == "a3"
+
+
+def test_solve_prints_what_is_certain_and_tells_when_nothing_is() -> None:
+    done = call("solve", "tic-tac-toe", "--set", "m=2", "--set", "n=2", "--set", "k=2")
+    assert done.code == 0
+    assert done.out.splitlines()[:2] == ["value: win", "distance: 3"]
+    assert "depth" not in done.out
+    done = call("solve", "breakthrough", "--nodes", "50")
+    assert done.code == 1
+    assert done.out.splitlines()[0] == "value: not solved"
+    assert "\ndepth: " in done.out
+    assert call("solve", "breakthrough", "--nodes", "50", "--json").json()["value"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--nodes", "0"), "more than 0 nodes"),
+        (("--playouts", "5", "--plies", "2"), "random games are counted by playouts"),
+        (("--method", "magic"), "no method `magic`"),
+        (("--plies", "2", "--memory", "0"), "number of megabytes is at least 1"),
+    ],
+)
+def test_a_search_that_makes_no_sense_is_refused(words: tuple[str, ...], message: str) -> None:
+    done = call("search", "tic-tac-toe", *words)
+    assert done.code == 2
+    assert message in done.err
+
+
+def test_a_position_that_is_over_is_not_searched(tmp_path: Path) -> None:
+    file = tmp_path / "position.txt"
+    file.write_text(OVER, encoding="utf-8")
+    done = call("search", "tic-tac-toe", "--plies", "1", "--position", str(file))
+    assert done.code == 2
+    assert "the game is over" in done.err
+
+
+def test_an_interrupt_prints_what_has_been_found_by_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = Game.search
+
+    def interrupted(self: Game, *args: object, **options: object) -> None:
+        searched(self, *args, **options)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Game, "search", interrupted)
+    done = call("search", "tic-tac-toe", "--plies", "2")
+    assert done.code == 130
+    assert done.out.startswith("move: ")
+
+
+def test_an_interrupt_of_solve_prints_what_is_known_by_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(self: Values, job: Job, each: Callable[[], None]) -> None:
+        self.bounds = self.bounds.told(1, answer=False)
+        each()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rulesengine.search.solving._GLANCE", 100)
+    monkeypatch.setattr(Values, "find", interrupted)
+    done = call("solve", "tic-tac-toe")
+    assert done.code == 130
+    assert done.out.splitlines()[:2] == ["value: not solved", "at most: draw"]

@@ -1,0 +1,74 @@
+"""docs/tutorial.md, carried out as its reader would."""
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import rulesengine
+from tests.helpers import tutorial
+from tests.helpers.cli_calls import call
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_haste")]
+
+TEXT = tutorial.PAGE.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder in which the page was carried out, and the page with what was printed."""
+    folder = tmp_path_factory.mktemp("tutorial")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        return folder, tutorial.carried_out(TEXT)
+
+
+def test_every_command_prints_what_the_page_shows(done: tuple[Path, str]) -> None:
+    assert done[1] == TEXT, "run python -m tests.helpers.tutorial, and read what has changed"
+
+
+def test_there_are_ten_steps_each_with_a_file_and_a_command() -> None:
+    steps = re.split(r"^## ", TEXT, flags=re.M)[1:]
+    assert [step.split(".")[0] for step in steps] == [str(n) for n in range(1, 11)]
+    assert [step[:20] for step in steps if "yaml -->" not in step or "\n$ " not in step] == []
+
+
+def test_every_block_of_yaml_belongs_to_a_file() -> None:
+    assert len(re.findall(r"^```yaml$", TEXT, re.M)) == len(re.findall(r"yaml -->\n```", TEXT))
+
+
+def test_the_game_at_the_end_passes_its_tests_and_has_no_finding(done: tuple[Path, str]) -> None:
+    spec = str(done[0] / "mine.yaml")
+    assert call("test", spec).code == 0
+    assert call("check", spec).out == f"{spec}: ok\n"
+
+
+def test_the_game_at_the_end_counts_as_another_program_does(done: tuple[Path, str]) -> None:
+    game = rulesengine.load(done[0] / "mine.yaml")
+    assert [game.perft(depth) for depth in (1, 2, 3, 4)] == [
+        huddle(depth) for depth in (1, 2, 3, 4)
+    ]
+
+
+def huddle(
+    depth: int, own: frozenset[int] = frozenset(), other: frozenset[int] = frozenset()
+) -> int:
+    """Sequences of placements: on a free cell of 5x5, beside no mark of one's own."""
+    if not depth:
+        return 1
+    cells = [r * 5 + c for r, c in product(range(5), range(5))]
+    free = [x for x in cells if x not in own | other and not own & beside(x)]
+    return sum(huddle(depth - 1, other, own | {x}) for x in free)
+
+
+def beside(cell: int) -> set[int]:
+    row, column = divmod(cell, 5)
+    places = [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
+    return {r * 5 + c for r, c in places if r in range(5) and c in range(5)}
+
+
+def test_every_link_of_the_page_leads_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", TEXT)
+    assert links
+    assert [link for link in links if not (tutorial.PAGE.parent / link).exists()] == []

@@ -1,0 +1,100 @@
+"""Draughts with kings that fly, against a program of their rules alone."""
+
+import random
+
+import pytest
+
+import rulesengine
+from tests.helpers.authorities import Source
+from tests.oracles import plain_draughts
+from tests.oracles.plain_draughts import Draughts, Made
+from tests.oracles.plain_placing import place_of
+
+STUCK, CALM, FEW = (
+    "no move left",
+    "kings alone have moved too long",
+    "an ending of few pieces has gone on",
+)
+NAMES = ("international", "brazilian", "russian")
+SOURCES = [
+    Source(plain_draughts.random_game, name, f"{name}-draughts", 100, frozenset({STUCK}))
+    for name in NAMES
+]
+# Kings of White and Black, and an end that is met from there.
+ENDINGS = [
+    ("international", "a1 c1 e1", "b10", FEW),
+    ("international", "a1 c1", "h10 j10", CALM),
+    ("brazilian", "a1 c1", "f8 h8", FEW),
+    ("russian", "a1 c1", "f8 h8", CALM),
+]
+
+
+def crowded(name: str, seed: int) -> Draughts:
+    """A position with many kings, where captures are long and lead round."""
+    game, chance = Draughts(name), random.Random(f"{name} {seed}")
+    n = game.variant.n
+    dark = [(c, r) for c in range(n) for r in range(n) if (c + r) % 2 == 0]
+    places = chance.sample(dark, chance.randint(n // 2, 2 * n))
+    game.board = {place: chance.choice("bbbBwWW") for place in places}
+    return game
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_captures_among_many_kings_agree(name: str) -> None:
+    game, longest = rulesengine.load(f"{name}-draughts", engine="interpreter"), 0
+    for seed in range(60):
+        plain = crowded(name, seed)
+        state = game.state_from("\n".join([*plain.rows(), "mover: white"]))
+        legal = [move.text for move in game.legal_moves(state)]
+        assert sorted(legal) == sorted(made.text for made in plain.moves())
+        longest = max([longest, *(text.count("x") for text in legal)])
+    assert longest > 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", SOURCES, ids=str)
+def test_random_games_agree_with_a_plain_program_at_every_ply(source: Source) -> None:
+    source.compare(1)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("source", SOURCES, ids=str)
+def test_many_random_games_agree_at_every_ply(source: Source) -> None:
+    source.compare(source.count)
+
+
+def safe(game: Draughts) -> list[Made]:
+    """The moves after which nothing can be taken."""
+    found, board, mover = [], game.board, game.mover
+    for made in game.moves():
+        game.board, game.mover = dict(made.board), "black" if mover == "white" else "white"
+        if not any(reply.taken for reply in game.moves()):
+            found.append(made)
+        game.board, game.mover = board, mover
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "white", "black", "end"), ENDINGS)
+def test_endings_of_kings_end_as_a_plain_program_says(
+    name: str, white: str, black: str, end: str
+) -> None:
+    game, found = rulesengine.load(f"{name}-draughts", engine="python"), set[str]()
+    for seed in range(3):
+        plain, chance = Draughts(name), random.Random(seed)
+        plain.board = dict.fromkeys(map(place_of, white.split()), "W")
+        plain.board |= dict.fromkeys(map(place_of, black.split()), "B")
+        plain.seen.clear()
+        plain.see()
+        state = game.state_from("\n".join([*plain.rows(), "mover: white"]))
+        while (reason := plain.reason()) is None:
+            made = chance.choice(safe(plain) or plain.moves())
+            plain.play(made)
+            assert game.outcome(state) is None
+            state = game.apply(state, made.text)
+        outcome = game.outcome(state)
+        assert outcome is not None
+        assert outcome.reason == reason
+        found.add(reason)
+    assert end in found

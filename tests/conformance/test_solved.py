@@ -1,0 +1,147 @@
+"""Games whose values are known: what `solve` finds is what others have found.
+
+Connect Four as in John Tromp's table of small boards; Hex is won by who begins (Nash's argument);
+Othello on rectangles as Takeshita et al. (2015) have it, Domineering as Breuker, Uiterwijk and van
+den Herik (2000), Clobber as Albert et al. (2005), Breakthrough as Saffidine et al. (2011).
+"""
+
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulesengine
+from tests.helpers.engine_comparison import needs_native
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A game, and its value to the player who begins."""
+
+    name: str
+    value: str
+    parameters: dict[str, int] = field(default_factory=dict)
+    transforms: tuple[Any, ...] = ()
+    score: int | None = None
+
+    def __str__(self) -> str:
+        return "-".join(
+            [Path(self.name).stem, *map(str, self.parameters.values()), *map(str, self.transforms)]
+        )
+
+
+SMALL = (
+    Known("tic-tac-toe", "draw"),
+    Known("tic-tac-toe", "draw", transforms=("misere",)),
+    Known("connect-four", "draw", {"columns": 4, "rows": 4}),
+    Known("othello", "loss", {"n": 4}, score=-8),
+    Known("hex", "win", {"n": 3}),
+)
+RECTANGLE = str(Path(__file__).parents[1] / "cases" / "solved" / "othello.yaml")
+LARGER = (
+    Known("tic-tac-toe", "win", {"m": 4, "n": 4, "k": 3}),
+    Known("tic-tac-toe", "win", transforms=("torus",)),
+    Known("nogo", "win", {"n": 3}),
+    Known("tic-tac-toe", "draw", {"m": 4, "n": 4, "k": 4}),
+    Known("connect-four", "draw", {"columns": 4, "rows": 5}),
+    Known("connect-four", "draw", {"columns": 5, "rows": 4}),
+    Known("connect-four", "loss", {"columns": 6, "rows": 4}),
+    Known("hex", "win", {"n": 4}),
+    Known("clobber", "win", {"rows": 4, "columns": 4}),
+    Known("clobber", "loss", {"rows": 3, "columns": 6}),
+    Known("connect-four", "draw", {"columns": 4, "rows": 6}),
+    Known("connect-four", "draw", {"columns": 5, "rows": 5}),
+    Known("connect-four", "draw", {"columns": 5, "rows": 6}),
+    Known("connect-four", "draw", {"columns": 6, "rows": 5}),
+    Known("connect-four", "draw", {"columns": 7, "rows": 4}),
+    Known("nogo", "loss", {"n": 4}),
+    Known("domineering", "win", {"n": 6}),
+    Known("dots-and-boxes", "win", {"rows": 2, "columns": 2}, score=2),
+    Known(RECTANGLE, "win", {"rows": 4, "columns": 5}, score=16),
+    Known(RECTANGLE, "win", {"rows": 4, "columns": 6}, score=16),
+)
+# These take minutes each, or hours: `benchmarks/README.md` tells which have come to an end.
+LARGEST = (
+    Known("clobber", "loss", {"rows": 3, "columns": 8}),
+    Known("clobber", "loss", {"rows": 4, "columns": 6}),
+    Known("clobber", "loss", {"rows": 5, "columns": 5}),
+    Known("clobber", "loss", {"rows": 5, "columns": 6}),
+    Known("breakthrough", "loss", {"rows": 5, "columns": 5}),
+    Known("domineering", "win", {"n": 7}),
+    Known("domineering", "win", {"n": 8}),
+)
+
+
+def solved_is_known(known: Known) -> None:
+    game = rulesengine.load(
+        known.name, transforms=known.transforms, engine="native", **known.parameters
+    )
+    solved = game.solve(memory=256)
+    assert (solved.value, solved.score) == (known.value, known.score)
+    state = game.initial_state()
+    for move in solved.line:
+        state = game.apply(state, move)
+    outcome = game.outcome(state)
+    if known.score is not None or known.value == "draw":
+        assert outcome is not None
+    if outcome is not None and known.value != "draw":
+        first = game.initial_state().mover
+        assert (outcome.winner == first) == (known.value == "win")
+
+
+@needs_native
+@pytest.mark.slow
+@pytest.mark.usefixtures("in_haste")
+@pytest.mark.parametrize("known", SMALL, ids=str)
+def test_a_small_game_has_its_known_value(known: Known) -> None:
+    solved_is_known(known)
+
+
+@needs_native
+@pytest.mark.deep
+@pytest.mark.parametrize("known", LARGER, ids=str)
+def test_a_larger_game_has_its_known_value(known: Known) -> None:
+    solved_is_known(known)
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler `cc`")
+def test_a_plain_solver_in_c_finds_the_scores_of_othello(tmp_path: Path) -> None:
+    """`tests/oracles/othello.c` shares nothing with the package."""
+    program, source = tmp_path / "othello", Path(__file__).parents[1] / "oracles" / "othello.c"
+    subprocess.run(["cc", "-O3", "-o", program, source], check=True)
+    rectangles = [known for known in LARGER if known.name == RECTANGLE]
+    assert len(rectangles) == 2
+    for known in rectangles:
+        told = subprocess.check_output([program, *map(str, known.parameters.values())])
+        assert int(told) == known.score
+
+
+@needs_native
+@pytest.mark.deep
+@pytest.mark.parametrize("known", LARGEST, ids=str)
+def test_one_of_the_largest_games_has_its_known_value(known: Known) -> None:
+    solved_is_known(known)
+
+
+@needs_native
+@pytest.mark.parametrize(
+    ("n", "openings"),
+    [
+        pytest.param(3, "c1 a2 b2 c2 a3", marks=pytest.mark.slow),
+        pytest.param(4, "d1 c2 b3 a4", marks=pytest.mark.deep),
+    ],
+)
+def test_the_winning_openings_of_a_small_board_of_hex_are_known(n: int, openings: str) -> None:
+    """In OpenSpiel's names; the others lose."""
+    game = rulesengine.load("hex", n=n, engine="native")
+    start = game.initial_state()
+    won = {
+        str(move)
+        for move in game.legal_moves(start)
+        if game.solve(game.apply(start, move)).value == "loss"
+    }
+    assert won == {*openings.split()}

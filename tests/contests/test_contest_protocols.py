@@ -1,0 +1,274 @@
+"""Programs that speak GTP, UCI or what a spec's script says; the page on contests."""
+
+import doctest
+import re
+import sys
+from pathlib import Path
+from shutil import which
+
+import pytest
+
+from rulesengine import Game, UsageError, contests, load
+from rulesengine.contests import match, player_of, read_entrants, terms_of
+from rulesengine.contests.unit_runner import play_unit
+from rulesengine.contests.units import Played, Unit
+from rulesengine.play import read_record
+from rulesengine.play.players.subprocess_player import end_programs
+from rulesengine.play.players.uci import first_piece, written
+from tests.helpers.contest_players import PROPER, program
+from tests.helpers.processes import ROOT
+
+VERTICES = """
+free = []
+for line in sys.stdin:
+    words = line.split()
+    answer = ""
+    if words[0] == "boardsize":
+        size = int(words[1])
+    elif words[0] == "clear_board":
+        free = ["ABCDEFGHJ"[c] + str(r + 1) for r in range(size) for c in range(size)]
+    elif words[0] == "play":
+        free.remove(words[2])
+    elif words[0] == "genmove":
+        answer = " " + free.pop(0)
+    print("=" + answer + "\\n", flush=True)
+"""
+
+SQUARES = """
+played = []
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "uci":
+        print("id name fake\\nuciok", flush=True)
+    elif words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[0] == "position":
+        played = words[3:]
+    elif words[0] == "go":
+        cells = [c + r for r in "123" for c in "abc"]
+        move = next(cell for cell in cells if cell not in played)
+        print("info depth 1\\nbestmove " + move, flush=True)
+"""
+
+# A player of 4x4 Reversi that takes its first move, and has no word for a pass.
+WORDLESS = """
+import rulesengine
+game = rulesengine.load("aps105-reversi", engine="interpreter", n=4)
+state = None
+for line in sys.stdin:
+    words = line.split()
+    answer = "="
+    if words[0] == "clear_board":
+        state = game.initial_state()
+    elif words[0] == "play" and words[2] == "pass":
+        answer = "? syntax error"
+    elif words[0] in ("play", "genmove"):
+        if state.mover != words[1]:
+            state = game.apply(state, "pass")
+        move = words[2].lower() if words[0] == "play" else str(game.legal_moves(state)[0])
+        state = game.apply(state, move)
+        answer = "= " + move * (words[0] == "genmove")
+    print(answer + "\\n", flush=True)
+"""
+
+# The same as a player of UCI, to which a pass is a move of the first piece to where it stands.
+STAYING = """
+import rulesengine
+from rulesengine.play.players.uci import first_piece
+game = rulesengine.load("aps105-reversi", engine="interpreter", n=4)
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "uci":
+        print("uciok", flush=True)
+    elif words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[0] == "position":
+        state = game.initial_state()
+        for text in words[3:]:
+            stays = text == first_piece(state) * 2
+            state = game.apply(state, "pass" if stays else text)
+    elif words[0] == "go":
+        move = str(game.legal_moves(state)[0])
+        print("bestmove", first_piece(state) * 2 if move == "pass" else move, flush=True)
+"""
+
+# What Fairy-Stockfish 1.1.12 (`go perft 1`) calls the one move of a position of Ataxx.
+STAYS = {
+    "g1g1": "xxxxxx. ooooxxx ooooxxx ooooxxx xoooxxo xxxxxxo xxxxxxo white",
+    "a3a3": "ooooooo oooooxx oooxxxx ooxxxxx ooxxxx. xxxxxxx xxxxxxx white",
+    "f2f2": "xooxxoo xoooooo xxxooox xxxxxox xxxxxxx x.xxxox xxxxxxx white",
+    "d2d2": "xxxxxxx xxxxxxx oooxxxx oooxxxx oooxxxx .ooxxoo ooooooo black",
+}
+
+# The computer of the script places on the last cell of its board, whatever the rules say.
+STUBBORN = """
+n = int(input("Enter the board dimension: "))
+colour = input("Computer plays (B/W) : ")
+print("Computer places W at zz.")
+"""
+
+
+@pytest.fixture(scope="module")
+def tic() -> Game:
+    return load("tic-tac-toe", engine="interpreter")
+
+
+@pytest.fixture(scope="module")
+def reversi() -> Game:
+    return load("aps105-reversi", engine="interpreter", n=4)
+
+
+@pytest.mark.parametrize(("kind", "text"), [("gtp", VERTICES), ("uci", SQUARES)])
+def test_a_program_plays_all_games_of_a_unit(
+    tic: Game, tmp_path: Path, kind: str, text: str
+) -> None:
+    told = program(tmp_path, text).replace("cmd:", f"{kind}:")
+    games = played(tic, [told, "random"], rounds=2, opening=2)
+    assert [(game.ending, game.reason) for game in games if game.ending != "rules"] == []
+    for game in games:
+        moves = read_record(game.record).moves
+        order = ["".join(cell) for cell in sorted(moves, key=lambda move: (move[1], move[0]))]
+        own = moves[2:][game.seats.index(0) :: 2]
+        assert list(own) == [cell for cell in order if cell in own]  # row by row from the bottom
+
+
+def test_moves_are_written_by_their_cells() -> None:
+    chess, breakthrough = load("chess", engine="interpreter"), load("breakthrough")
+    assert written(chess, chess.move("e2e4")) == "e2e4"
+    assert written(breakthrough, breakthrough.move("a2-b3")) == "a2b3"
+    state = breakthrough.initial_state()
+    for text in ("a2-a3", "b7-b6", "a3-a4", "b6-b5"):
+        state = breakthrough.apply(state, text)
+    assert written(breakthrough, breakthrough.move("a4xb5", state)) == "a4b5"
+    # As Fairy-Stockfish writes pieces that are dropped, and what is placed beside.
+    ataxx, amazons = load("ataxx", engine="interpreter"), load("amazons", engine="interpreter")
+    assert written(ataxx, ataxx.move("b7")) == "b7"
+    assert [written(ataxx, ataxx.move(text), "P") for text in ("b7", "a7-c5")] == ["P@b7", "a7c5"]
+    assert written(amazons, amazons.move("a4-f9/e10")) == "a4f9,f9e10"
+
+
+@pytest.mark.slow
+def test_a_program_may_have_no_word_for_a_pass(reversi: Game, tmp_path: Path) -> None:
+    """It knows who passes by the colour that is asked."""
+    told = program(tmp_path, WORDLESS).replace("cmd:", f"gtp:env PYTHONPATH={ROOT} ")
+    games = played(reversi, [told.replace(" -S -E", ""), "random"], rounds=2)
+    assert [game.reason for game in games if game.ending == "forfeit"] == []
+    assert any(" pass\n< ?" in game.transcript for game in games)
+
+
+def test_a_pass_may_be_a_move_to_where_a_piece_stands(reversi: Game, tmp_path: Path) -> None:
+    told = program(tmp_path, STAYING).replace("cmd:", f"uci:env PYTHONPATH={ROOT} ")
+    games = played(reversi, [told.replace(" -S -E", "") + " -- pass=stay", "random"], rounds=2)
+    assert [game.reason for game in games if game.ending == "forfeit"] == []
+    passed = [game for game in games if "pass" in read_record(game.record).moves]
+    assert passed
+    for game in passed:
+        assert re.search(r"\b([a-d]{2})\1\b", game.transcript)
+
+
+@pytest.mark.parametrize("stays", STAYS)
+def test_which_piece_stays_is_what_fairy_stockfish_says(stays: str) -> None:
+    game = load("ataxx", engine="interpreter")
+    *rows, mover = STAYS[stays].split()
+    state = game.state_from("\n".join([*rows, f"mover: {mover}"]))
+    assert [str(move) for move in game.legal_moves(state)] == ["pass"]
+    assert first_piece(state) * 2 == stays
+
+
+@pytest.mark.slow
+def test_programs_play_again_after_all_were_ended(tic: Game, tmp_path: Path) -> None:
+    told = program(tmp_path, PROPER)
+    for _ in range(2):
+        assert [game.ending for game in played(tic, [told, "random"], rounds=1)] == ["rules"] * 2
+        end_programs()
+
+
+def test_other_boards_and_players_are_refused() -> None:
+    with pytest.raises(UsageError, match="square board"):
+        player_of(load("connect-four"), "gtp:x")
+    with pytest.raises(UsageError, match="not played by two"):
+        player_of(load("three-player-tic-tac-toe"), "uci:x")
+
+
+@pytest.mark.slow
+def test_a_script_of_the_spec_is_spoken_by_the_program(reversi: Game) -> None:
+    """The program is the command `run` itself: what it plays is its script's strategy."""
+    games = played(reversi, [runs("aps105-reversi"), "random"], rounds=1)
+    assert [game.reason for game in games if game.ending != "rules"] == []
+    for game in games:
+        seat = game.seats.index(0)
+        state = reversi.initial_state()
+        for text in read_record(game.record).moves:
+            mine = reversi.players.index(state.mover) == seat
+            if mine and text != "pass":
+                assert text == str(reversi.choose("greedy", state))
+            state = reversi.apply(state, text)
+        assert f"Computer plays (B/W) : \n> {'BW'[seat]}" in game.transcript
+
+
+def test_a_program_that_prints_something_else_loses(reversi: Game, tmp_path: Path) -> None:
+    games = played(reversi, [program(tmp_path, STUBBORN), "random"], rounds=1)
+    assert [game.ending for game in games] == ["forfeit"] * 2
+    assert all(game.reason.startswith("output: expected `abcd a UUUU") for game in games)
+    assert all("Computer places W" in game.reason for game in games)
+
+
+def test_a_program_with_a_script_plays_from_the_start(reversi: Game) -> None:
+    with pytest.raises(UsageError, match="plays from the start"):
+        match(reversi, [runs("aps105-reversi"), "random"], 2, opening=2)
+
+
+@pytest.mark.skipif(which("gnugo") is None, reason="needs gnugo")
+def test_gnugo_plays_go() -> None:
+    game = load("go", engine="interpreter")
+    gnugo = "gtp:gnugo --mode gtp --level 1 --chinese-rules --positional-superko --komi 7.5"
+    assert not match(game, [gnugo, "random"], 2).table.faults
+
+
+@pytest.mark.skipif(which("fairy-stockfish") is None, reason="needs fairy-stockfish")
+def test_fairy_stockfish_plays_breakthrough() -> None:
+    game = load("breakthrough", engine="interpreter")
+    fairy = "uci:fairy-stockfish -- UCI_Variant=breakthrough nodes=200"
+    standing = match(game, [fairy, "random"], 2)
+    assert not standing.table.faults
+    assert standing.table.against(0, 1) == (2, 0, 0)
+
+
+@pytest.mark.deep
+def test_processes_play_the_same_games(tic: Game) -> None:
+    players = ["search:nodes=20", "random"]
+    alone = match(tic, players, 6)
+    with contests.processes(2) as pool:
+        assert match(tic, players, 6, executor=pool).table.wins == alone.table.wins
+
+
+@pytest.mark.deep
+def test_dask_plays_the_same_games(tic: Game) -> None:
+    pytest.importorskip("distributed")
+    players = ["search:nodes=20", "random"]
+    alone = match(tic, players, 6)
+    with contests.dask(None, 2) as pool:
+        assert match(tic, players, 6, executor=pool).table.wins == alone.table.wins
+
+
+@pytest.mark.slow
+def test_the_examples_of_the_page_run() -> None:
+    page = ROOT / "docs" / "contests.md"
+    done = doctest.testfile(str(page), module_relative=False)
+    assert done.attempted > 10
+    assert not done.failed
+
+
+def test_every_public_name_is_there() -> None:
+    assert all(hasattr(contests, name) for name in contests.__all__)
+
+
+def played(game: Game, texts: list[str], rounds: int, opening: int = 0) -> tuple[Played, ...]:
+    entrants = read_entrants(texts)
+    unit = Unit(0, 0, tuple(entrant.player for entrant in entrants), 0, rounds)
+    return play_unit(terms_of(game, "", entrants, opening=opening), unit).games
+
+
+def runs(spec: str) -> str:
+    """A program in another process that does what the spec's script says."""
+    return f"cmd:env PYTHONPATH={ROOT} {sys.executable} -m rulesengine run {spec}"

@@ -1,0 +1,128 @@
+"""A program that fails in game after game ends a test, and faults are told beside its verdict."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rulesengine import Game, load
+from rulesengine.contests import Sprt, Standing, failing_line, hold, match, opened, standings_text
+from rulesengine.contests.api import contest_of
+from rulesengine.contests.forfeits import RUN
+from rulesengine.contests.stats.sprt import NOT_STRONGER, STRONGER, Running
+from tests.helpers.cli_calls import call
+from tests.helpers.contest_players import BAD, PROPER, Turning, program
+
+TEST = Sprt(0, 10)
+
+
+@pytest.fixture(scope="module")
+def tic() -> Game:
+    return load("tic-tac-toe", engine="interpreter")
+
+
+def often_bad(folder: Path) -> str:
+    """A program that crashes in three games of four."""
+    count = f'f = open({str(folder / "count")!r}, "a+"); f.write("x"); f.seek(0)\n'
+    return program(folder, f"{count}if len(f.read()) % 4: sys.exit(3)\n{PROPER}")
+
+
+@pytest.mark.slow
+def test_a_program_that_fails_in_game_after_game_ends_a_test(tic: Game, tmp_path: Path) -> None:
+    players = ["random", "bad=" + program(tmp_path, BAD["illegal move"])]
+    standing = match(tic, players, 100, sprt=TEST)
+    assert (standing.table.played, standing.is_over) == (RUN, True)
+    assert standing.test
+    assert standing.test.decision == ""
+    assert failing_line(standing).startswith(
+        "bad has lost 4 games in a row by faults, so nothing is decided; the last one, game 3, by"
+        " illegal move: "
+    )
+    assert standing.failing
+    assert standing.failing.transcript.splitlines()[-2:] == ["> move", "< z9"]
+    assert "\nlost by illegal move: bad 4 (game 3: " in standings_text(standing)
+    turned = match(tic, players, 100, sprt=TEST, executor=Turning())
+    assert standings_text(turned) == standings_text(standing)
+
+
+@pytest.mark.slow
+def test_faults_here_and_there_end_no_test(tic: Game, tmp_path: Path) -> None:
+    standing = match(tic, [often_bad(tmp_path), "random"], 12, sprt=TEST)
+    assert standing.table.played == 12
+    assert standing.table.faults == {(0, "crash"): 9}
+    assert failing_line(standing) == ""
+    assert standing.test
+    assert standing.test.faulty == 6
+
+
+@pytest.mark.slow
+def test_a_match_without_a_test_is_played_to_its_end(tic: Game, tmp_path: Path) -> None:
+    standing = match(tic, [program(tmp_path, BAD["crash"]), "random"], 6)
+    assert standing.table.played == 6
+    assert failing_line(standing) == ""
+
+
+@pytest.mark.slow
+def test_the_command_tells_who_fails_and_what_was_said(tmp_path: Path) -> None:
+    words = ["match", "tic-tac-toe", "--player", "bad=" + program(tmp_path, BAD["illegal move"])]
+    words += ["--player", "random", "--sprt", "0,10", "--engine", "interpreter", "--json"]
+    done = call(*words)
+    assert done.code == 1
+    told = json.loads(done.out)
+    assert (told["games"], told["sprt"], told["ended_by_faults_of"]) == (RUN, None, "bad")
+    assert told["faults"] == [{"name": "bad", "kind": "illegal move", "games": RUN}]
+    first, head, *said = done.err.splitlines()
+    assert first.startswith("rulesengine: bad has lost 4 games in a row by faults")
+    assert head == "what was said in it, at the end:"
+    assert said[-2:] == ["> move", "< z9"]
+
+
+@pytest.mark.slow
+def test_what_was_put_right_plays_the_games_again(tic: Game, tmp_path: Path) -> None:
+    (tmp_path / "programs").mkdir()
+    flag = tmp_path / "flag"
+    text = f"import os\nif os.path.exists({str(flag)!r}): sys.exit(3)\n{PROPER}"
+    players = [program(tmp_path / "programs", text), "random"]
+    whole = standings_text(match(tic, players, 12, sprt=TEST))
+
+    def held(name: str, breaks_after: int) -> Standing:
+        def each(standing: Standing) -> None:
+            if standing.table.played == breaks_after:
+                flag.touch()
+
+        contest = contest_of(tic, players, 12, sprt=TEST)
+        with opened(tmp_path / name, contest.identity()) as store:
+            return hold(contest, store=store, each=each)
+
+    broken = held("games.db", 4)
+    assert (broken.table.played, broken.table.faults) == (8, {(0, "crash"): RUN})
+    flag.unlink()
+    assert standings_text(held("games.db", 99)) == whole
+    flag.touch()
+    assert standings_text(held("games.db", 99)) == whole
+    assert held("other.db", 99).table.played == RUN
+    flag.unlink()
+    assert standings_text(held("other.db", 99)) == whole
+
+
+def test_a_verdict_by_faults_is_told_as_one() -> None:
+    by_faults, by_play, in_spite = (Running(Sprt(0, 400)) for _ in range(3))
+    rounds = [(number, 4) for number in range(100)]
+    assert by_faults.add(rounds, range(100)) == STRONGER
+    assert (by_faults.is_by_faults, by_faults.faulty) == (True, by_faults.rounds)
+    assert by_play.add(rounds) == STRONGER
+    assert (by_play.is_by_faults, by_play.faulty) == (False, 0)
+    assert in_spite.add([(number, 0) for number in range(100)], [0]) == NOT_STRONGER
+    assert in_spite.faulty == 1
+
+
+@pytest.mark.slow
+def test_the_table_tells_verdict_and_faults(tic: Game, tmp_path: Path) -> None:
+    test = Sprt(0, 400, 0.2, 0.2)
+    players = ["search:nodes=200", often_bad(tmp_path)]
+    standing = match(tic, players, 40, sprt=test, opening=0)
+    assert standing.test
+    assert standing.test.decision == STRONGER
+    assert standing.test.is_by_faults
+    last = standings_text(standing).splitlines()[-1]
+    assert last.startswith(f"decided by faults alone: {standing.test.faulty} of these rounds have")

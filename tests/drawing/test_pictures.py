@@ -1,0 +1,65 @@
+"""Pictures of positions against stored ones, which were looked at: boards as people know them.
+
+No letters are drawn, since fonts are not the same everywhere. Pixels may differ a little, as
+renderers do at edges: on average by no more than `MEAN` of 255, and by more than `MUCH` for no
+more than `FEW` of all.
+"""
+
+import io
+from pathlib import Path
+
+import pytest
+
+import rulesengine
+
+resvg = pytest.importorskip("resvg_py", reason="resvg-py is not installed (extra `png`)")
+image = pytest.importorskip("PIL.Image", reason="pillow is not installed")
+chops = pytest.importorskip("PIL.ImageChops", reason="pillow is not installed")
+stats = pytest.importorskip("PIL.ImageStat", reason="pillow is not installed")
+
+STORED = Path(__file__).parents[1] / "data" / "pictures"
+SIZE = 200
+MEAN, MUCH, FEW = 1.0, 48, 0.004
+# Each a kind of board or of pieces that no other one shows.
+SHOWN = {
+    "chess": "e2e4 e7e5 g1f3",
+    "connect-four": "d1 d2 c1 e1",
+    "dots-and-boxes": "b1 a2 b3 c2",
+    "english-draughts": "b6-c5",
+    "go": "c3 g7 g3",
+    "hex": "f6 e7",
+    "nine-mens-morris": "d6 f4 d2",
+    "othello": "d3 c3",
+    "tic-tac-toe-3d": "a1 b2",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "theme"), [*((name, "light") for name in SHOWN), ("chess", "dark"), ("go", "dark")]
+)
+def test_a_picture_is_as_it_was_when_it_was_looked_at(
+    name: str, theme: str, update_golden: bool
+) -> None:
+    stored = STORED / f"{name}-{theme}.png"
+    data = drawn(name, theme)
+    if update_golden:
+        stored.parent.mkdir(exist_ok=True)
+        stored.write_bytes(data)
+    before, now = (image.open(io.BytesIO(d)).convert("RGBA") for d in (stored.read_bytes(), data))
+    assert now.size == before.size
+    apart = chops.difference(before, now)
+    most = image.merge("RGBA", [part.point(lambda v: 255 * (v > MUCH)) for part in apart.split()])
+    assert max(stats.Stat(apart).mean) <= MEAN
+    assert max(stats.Stat(most).mean) / 255 <= FEW
+
+
+def drawn(name: str, theme: str) -> bytes:
+    """The PNG of a game behind some moves, the last one and the legal ones marked."""
+    game = rulesengine.load(name)
+    state, last = game.initial_state(), None
+    for text in SHOWN[name].split():
+        last = game.move(text, state)
+        state = game.apply(state, last)
+    legal = name == "chess"
+    picture = game.svg(state, last=last, legal=legal, theme=theme, size=SIZE)  # type: ignore[arg-type]
+    return bytes(resvg.svg_to_bytes(svg_string=picture, skip_system_fonts=True))

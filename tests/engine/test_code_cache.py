@@ -1,0 +1,228 @@
+"""Kernels that an earlier run has kept: loaded without being made, and only where they fit."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine.engine.kernel import emission
+from rulesengine.engine.kernel.backends.code_image import Image
+from rulesengine.engine.kernel.backends.native import build
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.kernel.kernels import Kernels
+from rulesengine.engine.kernel.selection import Selector
+from tests.engine.test_selection import until
+from tests.helpers.counting_backend import Counting
+from tests.helpers.engine_comparison import needs_native
+
+MACHINE = rulesengine.load("tic-tac-toe", engine="interpreter").machine
+every_back_end = pytest.mark.parametrize("backend", working(), ids=lambda backend: backend.name)
+
+
+class Kept:
+    """A store in memory."""
+
+    def __init__(self) -> None:
+        self.stamp = b"of this package"
+        self.entries: dict[tuple[str, bytes], bytes] = {}
+
+    def get(self, kind: str, key: bytes) -> bytes | None:
+        return self.entries.get((kind, key))
+
+    def has(self, kind: str, key: bytes) -> bool:
+        return (kind, key) in self.entries
+
+    def put(self, kind: str, key: bytes, data: bytes) -> None:
+        self.entries[kind, key] = data
+
+    def change(self, how: Any) -> None:
+        """Let the images be what `how` makes of them."""
+        images = [place for place in self.entries if place[0] == "kernel"]
+        assert images
+        for place in images:
+            self.entries[place] = how(self.entries[place])
+
+
+@pytest.fixture
+def store() -> Kept:
+    return Kept()
+
+
+@pytest.fixture
+def emitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The parts that are emitted, as they are."""
+    make, parts = emission.emitted, list[str]()
+
+    def noted(machine: Any, part: str, seats: int) -> Any:
+        parts.append(part)
+        return make(machine, part, seats)
+
+    monkeypatch.setattr(emission, "emitted", noted)
+    return parts
+
+
+def plays(backend: Any, store: Kept) -> None:
+    """Kernels made or loaded now give the moves of the interpreter."""
+    kernels, state = Kernels(MACHINE, backend, store), MACHINE.initial_state()
+    while MACHINE.outcome(state) is None:
+        moves = MACHINE.legal(state)
+        assert kernels.legal(state) == moves
+        state = kernels.apply(state, moves[-1])
+    assert kernels.ending(state) is not None
+
+
+@contextmanager
+def held(lock: Any) -> Iterator[None]:
+    """The lock is another thread's meanwhile."""
+    has, let = Event(), Event()
+
+    def hold() -> None:
+        with lock:
+            has.set()
+            let.wait(60)
+
+    thread = Thread(target=hold)
+    thread.start()
+    assert has.wait(60)
+    yield
+    let.set()
+    thread.join()
+
+
+@pytest.mark.slow
+@every_back_end
+def test_what_was_kept_is_not_made_again(backend: Any, store: Kept, emitted: list[str]) -> None:
+    assert not Kernels(MACHINE, backend, store).is_kept("singles")
+    plays(backend, store)
+    assert Kernels(MACHINE, backend, store).is_kept("singles")
+    plays(backend, store)
+    assert emitted == ["singles"]
+
+
+@pytest.mark.slow
+@every_back_end
+def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
+    backend: Any, store: Kept
+) -> None:
+    """Also while another thread makes something: then it is loaded beside the work."""
+    plays(backend, store)
+    waited, at_once = (Selector(MACHINE, "auto", store, (backend,)) for _ in range(2))
+    for selector in (waited, at_once):
+        selector._spent = backend.kept_seconds
+    with held(waited._making):
+        assert waited.for_call("singles") is None
+    assert at_once.for_call("singles") is not None
+    until(lambda: waited.for_call("singles"))
+
+
+@pytest.mark.slow
+@every_back_end
+def test_what_was_kept_serves_work_that_loading_pays_for(
+    backend: Any, store: Kept, emitted: list[str]
+) -> None:
+    """To have it made takes more work, and where it is there any work will do."""
+    made, least = backend.steps, int(backend.steps * backend.kept_seconds / backend.seconds)
+    first = Selector(MACHINE, "auto", store, (backend,))
+    assert first.for_work("singles", made - 1) is None
+    assert first.for_work("singles", made) is not None
+    assert first.for_work("singles", 1) is not None
+    later = Selector(MACHINE, "auto", store, (backend,))
+    assert later.for_work("singles", least - 1) is None
+    assert later.for_work("singles", least) is not None
+    assert emitted == ["singles"]
+
+
+@pytest.mark.slow
+@every_back_end
+def test_what_was_kept_is_there_at_once_where_that_is_asked_for(backend: Any, store: Kept) -> None:
+    early = Selector(MACHINE, "auto", store, (backend,))
+    early.recall("singles")
+    assert early.for_call("singles") is None
+    plays(backend, store)
+    selector = Selector(MACHINE, "auto", store, (backend,))
+    assert selector.for_call("singles") is None
+    selector.recall("singles")
+    assert selector.for_call("singles") is not None
+    assert selector.for_call("perft") is None
+
+
+@pytest.mark.slow
+@every_back_end
+def test_what_was_kept_elsewhere_is_made_beside_the_work(
+    backend: Any, store: Kept, emitted: list[str]
+) -> None:
+    plays(backend, store)
+    store.change(lambda data: data[:20])
+    selector = Selector(MACHINE, "auto", store, (backend,))
+    selector._spent = backend.kept_seconds
+    selector.for_call("singles")
+    until(lambda: selector.for_call("singles"))
+    assert emitted == ["singles", "singles"]
+
+
+@pytest.mark.slow
+@every_back_end
+def test_a_changed_package_makes_it_anew(backend: Any, store: Kept, emitted: list[str]) -> None:
+    plays(backend, store)
+    store.stamp = b"of another package"
+    assert not Kernels(MACHINE, backend, store).is_kept("singles")
+    plays(backend, store)
+    assert emitted == ["singles", "singles"]
+
+
+def elsewhere(data: bytes) -> bytes:
+    return replace(Image.from_bytes(data), maker="another machine").to_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [elsewhere, lambda data: data[:9], lambda _: b""])
+@every_back_end
+def test_what_does_not_fit_is_made_anew(
+    backend: Any, store: Kept, emitted: list[str], how: Any
+) -> None:
+    plays(backend, store)
+    store.change(how)
+    plays(backend, store)
+    assert emitted == ["singles", "singles"]
+
+
+def test_another_program_is_another_kernel(store: Kept) -> None:
+    backend = working()[-1]
+    plays(backend, store)
+    wider = rulesengine.load("tic-tac-toe", engine="interpreter", n=4).machine
+    assert not Kernels(wider, backend, store).is_kept("singles")
+    assert not Kernels(MACHINE, backend, store).is_kept("perft")
+
+
+class Late(Counting):
+    """A back end that pays late, and soon where its code is kept."""
+
+    seconds, kept_seconds = 1e9, 0.0
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_code_that_is_kept_pays_sooner(
+    kept: bool, store: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Kernels, "is_kept", lambda *_: kept)
+    selector = Selector(MACHINE, "auto", store, (Late(),))
+    selector.for_call("singles")
+    assert bool(selector._begun) is kept  # it is made, or loaded, beside the work
+
+
+@pytest.mark.slow
+@needs_native
+def test_code_without_callables_does_not_serve_where_there_are_some(
+    store: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have been made by a Python whose objects are laid out in another way."""
+    game = rulesengine.load("tic-tac-toe", engine="native")
+    backend = next(one for one in working() if one.name == "native")
+    with monkeypatch.context() as other:
+        other.setattr(build, "is_laid_out_so", lambda: False)
+        assert not Kernels(MACHINE, backend, store, game._fasts).part("singles").fast
+    assert Kernels(MACHINE, backend, store, game._fasts).part("singles").fast

@@ -1,0 +1,204 @@
+"""What random games keep from ply to ply: the same games as the interpreter's."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.code.form import Instr, instructions
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.incremental import keeping
+from rulesengine.engine.kernel.emit.state_values import Position
+from rulesengine.engine.kernel.emit.table import EMIT
+from rulesengine.engine.kernel.emit.values import union
+from rulesengine.loading import load_source
+from rulesengine.support.source import Source
+from tests.helpers.engine_comparison import (
+    QUICK,
+    Engines,
+    needs_engines,
+    needs_native,
+    spec_engines,
+)
+
+pytestmark = needs_engines
+
+BETWEEN_SIDES = """\
+spec: 1
+name: Sides
+board: {shape: rhombus, rows: 5, columns: 5}
+players: {red: {near: top, far: bottom}, blue: {near: left, far: right}}
+pieces: {stone: {red: x, blue: o}, rock: {neutral: "#"}, empty: "."}
+"""
+ALIKE = """\
+spec: 1
+name: Alike
+board: {rows: 5, columns: 5, origin: top-left}
+players: [red, blue]
+pieces: {stone: {red: x, blue: o}, rock: {neutral: "#"}, empty: "."}
+"""
+THREE = """\
+spec: 1
+name: Three
+board: {rows: 6, columns: 6, origin: top-left}
+players: [red, blue, green]
+pieces: {stone: {red: x, blue: o, green: g}, empty: "."}
+"""
+PLACE = "  moves: {place: stone, to: empty}\n"
+JOINED = "any(fill(own and near, own) and far)"
+ACROSS = "any(fill(own and top, own) and bottom)"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A spec, how many fills its random games keep, and whether moves only add to the board."""
+
+    name: str
+    text: str
+    fills: int
+    adds: bool
+
+
+def case(name: str, fills: int, head: str, moves: str, *ends: str, adds: bool = True) -> Case:
+    asked = "".join(f"    - {{when: '{end}', result: player wins}}\n" for end in ends)
+    return Case(name, f"{head}rules:\n{moves}  end:\n{asked}", fills, adds)
+
+
+def placing(effect: str) -> str:
+    return f"  moves: {{place: stone, to: empty, do: '{effect}'}}\n"
+
+
+CASES = [
+    case("sides", 2, BETWEEN_SIDES, PLACE, JOINED),
+    case("alike", 2, ALIKE, PLACE, ACROSS),
+    case("three players", 3, THREE, PLACE, ACROSS),
+    case("two ends", 4, ALIKE, PLACE, ACROSS, "any(fill(own and left, own) and right)"),
+    case("seeds without bounds", 2, ALIKE, PLACE, "any(fill(top, own) and bottom)"),
+    case("less than own", 2, ALIKE, PLACE, "any(fill(own and top, own minus c3) and bottom)"),
+    case("in a part", 2, ALIKE, PLACE, "any(fill(top and own, own and not a3) and bottom)"),
+    case("stones and rocks", 2, ALIKE, PLACE, "any(fill(top, own or neutral) and bottom)"),
+    case("a number too", 2, ALIKE, PLACE, f"{ACROSS} and count(own) > 9"),
+    case("nothing there", 2, ALIKE, PLACE, "none(fill(top, own)) and count(empty) < 20"),
+    case("twice", 2, ALIKE, PLACE, f"{ACROSS} or count(fill(own and top, own)) > 6"),
+    case(
+        "by swap",
+        2,
+        BETWEEN_SIDES,
+        "  moves:\n    - {place: stone, to: empty}\n    - swap:\n      when: plies = 1\n",
+        JOINED,
+    ),
+    case("by pass", 2, ALIKE, "  moves:\n    - {place: stone, to: empty}\n    - pass:\n", ACROSS),
+    case(
+        "rocks beside",
+        2,
+        ALIKE,
+        placing("put rock on shift(to, north) and empty"),
+        "any(fill(top, own or neutral) and bottom)",
+    ),
+    case("more stones", 2, ALIKE, placing("put stone on corners and empty"), ACROSS),
+    case(
+        "any stones",
+        0,
+        ALIKE,
+        placing("put stone on neighbours(to) and corners"),
+        ACROSS,
+        adds=False,
+    ),
+    case("of the other side", 2, ALIKE, PLACE, "any(fill(enemy and top, enemy) and bottom)"),
+    # Where a move may take what a fill holds, none is kept.
+    case(
+        "taking", 0, ALIKE, placing("remove neighbours(to) and enemy and edge"), ACROSS, adds=False
+    ),
+    case("turning", 0, ALIKE, placing("flip shift(to, north) and enemy"), ACROSS, adds=False),
+    case("free ways", 0, ALIKE, PLACE, "none(fill(top, own or empty) and bottom)"),
+    # Nor where its seeds are not cells of a constant.
+    case("from a cell", 0, ALIKE, PLACE, "any(own) and none(own minus fill(first(own), own))"),
+    case("from others", 0, ALIKE, PLACE, "any(fill(neighbours(enemy) and own, own) and bottom)"),
+]
+with_cases = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+
+
+def repeated(body: list[Instr]) -> Iterator[Instr]:
+    """The instructions inside loops."""
+    for instr in instructions(body):
+        if instr.op in ("loop", "bits", "range"):
+            yield from instructions(instr.blocks[0])
+
+
+def repeated_in_games(text: str) -> list[Instr]:
+    """The instructions inside the loops of a spec's random games."""
+    game = load_source(Source("spec.yaml", text), engine="interpreter")
+    module = emitted(Interpreter(game.program), "playouts")
+    return [i for function in module.functions.values() for i in repeated(function.body)]
+
+
+def compare(engines: Engines) -> None:
+    """Random games from the start and from states in them."""
+    engines.playouts(30, seed=2)
+    state = engines.first.initial_state()
+    for ply in range(12):
+        moves = engines.first.legal_moves(state)
+        if not moves:
+            break
+        state = engines.first.apply(state, moves[(7 * ply + 3) % len(moves)])
+        engines.playouts(8, seed=ply, state=state)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(
+            case,
+            id=case.name,
+            marks=pytest.mark.deep if i % 3 or case.name == "by pass" else pytest.mark.slow,
+        )
+        for i, case in enumerate(CASES)
+    ],
+)
+def test_random_games_are_those_of_the_interpreter(case: Case) -> None:
+    compare(spec_engines(case.text, QUICK))
+
+
+@pytest.mark.usefixtures("in_haste")
+@needs_native
+@pytest.mark.parametrize(
+    "case",
+    [
+        # Of what Python's code is asked, a part.
+        pytest.param(case, id=case.name, marks=pytest.mark.deep if i % 5 else pytest.mark.slow)
+        for i, case in enumerate(CASES)
+    ],
+)
+def test_random_games_are_natively_those_of_the_interpreter(case: Case) -> None:
+    compare(spec_engines(case.text, ("native",)))
+
+
+@with_cases
+def test_what_is_kept_is_not_filled_anew_at_each_ply(case: Case) -> None:
+    fills = [i for i in repeated_in_games(case.text) if i.op == "mfill"]
+    assert (not fills) == (case.fills > 0)
+
+
+@with_cases
+def test_so_many_sets_are_kept(case: Case) -> None:
+    game = load_source(Source("spec.yaml", case.text), engine="interpreter")
+    kernel = Context(game.program, EMIT)
+    with kernel.b.function("any", kernel.layout.types, ()) as values:
+        at = Position.of(kernel.layout, values)
+        with keeping(kernel, at) as kept:
+            sets = [value for value in kept.kept if value.type == "m"]
+            assert len(sets) == case.fills + case.adds
+            assert not case.adds or sets[-1] == kernel.b.op("mnot", union(kernel, at.planes))
+
+
+COUNTED = {"sides", "alike", "three players", "by swap", "by pass", "of the other side"}
+RECOUNTED = {"rocks beside", "more stones", "any stones", "taking", "turning"}
+
+
+@pytest.mark.parametrize("name", sorted(COUNTED | RECOUNTED))
+def test_empty_cells_are_counted_anew_only_where_more_than_one_may_change(name: str) -> None:
+    text = next(case.text for case in CASES if case.name == name)
+    counts = [i for i in repeated_in_games(text) if i.op == "mcount"]
+    assert (not counts) == (name in COUNTED)

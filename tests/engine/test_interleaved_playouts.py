@@ -1,0 +1,64 @@
+"""How many random games a kernel plays at once, by how often its code draws a number."""
+
+import pytest
+
+from rulesengine import load
+from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.code.form import instructions
+from rulesengine.engine.kernel.emission import emitted
+from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.table import EMIT
+from rulesengine.engine.kernel.passes import optimised
+from rulesengine.engine.kernel.translate import driver_entry
+from tests.engine.test_rollouts import told
+
+
+def draws(name: str, seats: int) -> int:
+    machine = load(name, engine="interpreter").machine
+    share = emitted(machine, "playouts", seats).functions["share"]
+    return sum(instr.op == "uhigh" for instr in instructions(share.body))
+
+
+@pytest.mark.parametrize(
+    ("name", "together"),
+    [
+        # How many moves there are is known: one for each empty cell.
+        ("tic-tac-toe", 1),
+        ("squava", 1),
+        # They are counted, so that a ply waits for the one before.
+        ("domineering", 3),
+        ("peg-solitaire", 3),
+        # To look for lines is work enough beside.
+        ("connect-four", 2),
+        # To draw a cell of more than a word takes long by itself.
+        ("gomoku", 2),
+        # A ply is a loop.
+        ("english-draughts", 1),
+    ],
+)
+def test_games_whose_plies_wait_are_played_side_by_side(name: str, together: int) -> None:
+    alone = draws(name, 1)
+    assert alone > 0
+    assert draws(name, MachineCode.seats) == together * alone
+
+
+@pytest.mark.parametrize(("name", "together"), [("clobber", 2), ("connect-four", 2), ("squava", 1)])
+def test_of_few_games_none_is_played_alone(name: str, together: int) -> None:
+    """The random games of a leaf are four."""
+    machine, drawn = load(name, engine="interpreter").machine, list[int]()
+    for seats in (1, MachineCode.seats):
+        ctx = Context(optimised(machine.program), EMIT)
+        ctx.seats = seats
+        driver_entry(ctx, told, told.__name__)
+        code = ctx.b.module.functions["rollouts"]
+        drawn.append(sum(instr.op == "uhigh" for instr in instructions(code.body)))
+    assert drawn == [drawn[0], together * drawn[0]]
+
+
+@pytest.mark.parametrize("part", ["perft", "playouts"])
+def test_code_is_told_that_games_seldom_end(part: str) -> None:
+    functions = emitted(load("tic-tac-toe").machine, part).functions.values()
+    branches = [i for f in functions for i in instructions(f.body) if i.op == "if"]
+    told = {(branch.detail, bool(branch.blocks[1])) for branch in branches}
+    # A game that is over is told of, or counted, and else it goes on.
+    assert {("seldom", True), ("often", False)} <= told

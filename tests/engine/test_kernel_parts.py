@@ -1,0 +1,23 @@
+"""What searches, batches and learning ask for is code in every game: no interpreter does it."""
+
+import pytest
+
+import rulesengine
+from rulesengine.engine.kernel.emission import parts_beside, refused
+from rulesengine.support.resources import bundled_names
+from tests.helpers.each_game import each_game
+
+# Between them: fills, a swap, lines, two players and three.
+SOME = frozenset({"hex-pie", "three-player-tic-tac-toe"})
+
+
+@each_game(quick=(), deep=frozenset(bundled_names()) - SOME)
+def test_kernels_take_all_parts_of_every_bundled_game(name: str) -> None:
+    assert refused(rulesengine.load(name, engine="interpreter").machine) == {}
+
+
+@pytest.mark.parametrize(("name", "learns"), [("hex", True), ("three-player-tic-tac-toe", False)])
+def test_games_of_two_alone_are_learned(name: str, learns: bool) -> None:
+    parts = parts_beside(rulesengine.load(name, engine="interpreter").machine)
+    assert ({"learned", "lessons"} <= set(parts)) == learns
+    assert {"search", "solving", "tree", "turn", "proof", "batch", "halves"} <= set(parts)

@@ -1,0 +1,116 @@
+"""A real browser on the page: whatever goes wrong in the page fails the test that looks at it."""
+
+import base64
+import json
+import signal
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.helpers.processes import COMMAND, PATIENCE, running
+
+CHROMIUM = Path("/usr/bin/chromium")
+VERSION = 1  # of links
+_PATIENCE = 60_000  # milliseconds: the machine may have much else to do
+_OPTIONS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
+    " --disable-background-networking --disable-component-update --disable-sync"
+)
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of a server of our own, which ends afterwards."""
+    with running(*COMMAND, "serve", "--port", "0") as server:
+        try:
+            assert server.stdout is not None
+            yield server.stdout.readline().decode().split()[0].rstrip("/")
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(PATIENCE)
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, without a window."""
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=_OPTIONS.split())
+        try:
+            yield found
+        finally:
+            found.close()
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """A page, and what has gone wrong in it: it may say and load nothing that it should not."""
+
+    page: Page
+    wrong: list[str]
+
+    def open(self, fragment: str) -> Page:
+        """Load the page anew with what its address says behind `#`."""
+        self.page.goto("about:blank")
+        self.page.goto(f"/#{fragment}")
+        return self.page
+
+
+@contextmanager
+def visitor(chromium: Browser, address: str, width: int = 1280) -> Iterator[Visitor]:
+    """Somebody who opens pages of a server, one after another."""
+    context = chromium.new_context(
+        base_url=address,
+        viewport={"width": width, "height": 900},
+        color_scheme="light",
+        reduced_motion="reduce",
+    )
+    expect.set_options(timeout=_PATIENCE)
+    found = Visitor(context.new_page(), [])
+    found.page.set_default_timeout(_PATIENCE)
+    found.page.on("pageerror", lambda error: found.wrong.append(str(error)))
+    found.page.on("console", lambda said: found.wrong.extend(faults(said.type, said.text)))
+    found.page.on("request", lambda request: found.wrong.extend(foreign(request.url, address)))
+    try:
+        yield found
+    finally:
+        context.close()
+
+
+def faults(kind: str, text: str) -> list[str]:
+    """A line of the console if it tells a fault; a refusal by its status is an answer."""
+    is_answer = "the server responded with a status of" in text
+    return [text] if kind == "error" and not is_answer else []
+
+
+def foreign(asked: str, address: str) -> list[str]:
+    """What is asked of somebody else."""
+    return [] if asked.startswith((address, "blob:", "about:")) else [asked]
+
+
+def link(record: object, version: int = VERSION) -> str:
+    """The part of an address that holds a game: JSON, deflated, in base64url behind a byte."""
+    packer = zlib.compressobj(wbits=-15)
+    packed = packer.compress(json.dumps(record).encode()) + packer.flush()
+    text = base64.urlsafe_b64encode(bytes([version]) + packed).decode()
+    return "~" + text.rstrip("=")
+
+
+def unlinked(text: str) -> object:
+    """The game of such a part."""
+    data = base64.urlsafe_b64decode(text.removeprefix("~") + "==")
+    assert data[0] == VERSION
+    return json.loads(zlib.decompress(data[1:], wbits=-15))
+
+
+def cell(name: str) -> str:
+    """What selects a cell of the board."""
+    return f'[data-cell][aria-label^="{name},"]'
+
+
+def moves(shown: Page) -> list[str]:
+    """The moves of the game as the page lists them."""
+    return [text.strip() for text in shown.locator(".moves .move").all_inner_texts()]

@@ -1,0 +1,67 @@
+"""A back end that runs code by its reference and counts what it does, kind by kind."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulesengine.engine.kernel.backends.callables import Fast
+from rulesengine.engine.kernel.backends.protocol import Store
+from rulesengine.engine.kernel.code.form import Instr, Module
+from tests.helpers.kernel_reference import Machine
+
+
+class Counted(Machine):
+    """A module whose instructions are counted in `counts` whenever they are done."""
+
+    def __init__(self, module: Module, counts: Counter[str]) -> None:
+        super().__init__(module)
+        self.counts = counts
+        self.fast: dict[str, Any] = {}
+        self.line = self.image = None
+
+    def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
+        self.counts["entries"] += 1
+        return super().call(name, args)
+
+    def step(self, instr: Instr, names: dict[Any, Any]) -> None:
+        self.counts[instr.op] += 1
+        super().step(instr, names)
+
+
+class Counting:
+    """Its row; it pays at once, so that `auto` takes it for all work."""
+
+    name = "counting"
+    steps = 0
+    seconds = kept_seconds = 0.0
+    seats = 1
+    keeps_history = True
+    has_threads = False
+    remark = "--"
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def problem(self) -> None:
+        return None
+
+    def versions(self) -> dict[str, str]:
+        return {}
+
+    def maker(self) -> str:
+        return "the tests"
+
+    def processor(self) -> tuple[str, tuple[str, ...]]:
+        return "", ()
+
+    def compile(self, module: Module, store: Store | None, fasts: Mapping[str, Fast]) -> Counted:
+        return Counted(module, self.counts)
+
+    def reloaded(self, *kept: object) -> None:
+        """None: nothing of it is kept."""
+
+    def kind(self, module: Module) -> str:
+        return "the reference"
+
+    def text(self, module: Module) -> str:
+        return "\n".join(f"{f.name} {len(f.body)}" for f in module.functions.values())

@@ -1,0 +1,54 @@
+"""A page of pictures, one of each bundled game; `python -m tests.helpers.gallery` makes it anew.
+
+A game that begins with an empty board is shown after some plies of a random game of its own.
+"""
+
+import sys
+from pathlib import Path
+
+import rulesengine
+from rulesengine import Game
+from rulesengine.server.web.gallery import shown_position
+from rulesengine.support.resources import bundled_names
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE, PICTURES = DOCS / "gallery.md", DOCS / "gallery"
+ACROSS = 4
+WIDTH = 200
+_HEAD = """\
+# Gallery
+
+The bundled games, drawn by `rulesengine draw`; each name is what `rulesengine play` takes. Boards \
+that are empty at the start are shown in the midst of a random game. `python -m \
+tests.helpers.gallery` makes the pictures anew.
+
+"""
+
+
+def main() -> int:
+    PICTURES.mkdir(exist_ok=True)
+    for name in bundled_names():
+        (PICTURES / f"{name}.svg").write_text(shown(rulesengine.load(name)) + "\n")
+    PAGE.write_text(page())
+    return 0
+
+
+def page() -> str:
+    """The page: a table of pictures with names below them."""
+    names = bundled_names()
+    rows = [names[i : i + ACROSS] for i in range(0, len(names), ACROSS)]
+    lines = ["| " + " | ".join([""] * ACROSS) + " |", "|" + "---|" * ACROSS]
+    for row in rows:
+        cells = [f"![{n}](gallery/{n}.svg)<br>{n}" for n in row]
+        lines.append("| " + " | ".join(cells + [""] * (ACROSS - len(row))) + " |")
+    return _HEAD + "\n".join(lines) + "\n"
+
+
+def shown(game: Game) -> str:
+    """The picture of a game."""
+    state, last = shown_position(game)
+    return game.svg(state, last=last, size=WIDTH)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

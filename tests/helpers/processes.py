@@ -1,0 +1,77 @@
+"""Processes that tests start: each has ended, and its pipes are closed, when its block is left."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import sleep
+
+ROOT = Path(__file__).parents[2]
+COMMAND = (sys.executable, "-m", "rulesengine")
+PATIENCE = 180.0  # seconds until what hangs is a failure; no speed is judged by it
+
+Process = subprocess.Popen[bytes]
+
+
+@contextmanager
+def running(
+    *command: str, folder: Path | None = None, env: Mapping[str, str] | None = None
+) -> Iterator[Process]:
+    """A process behind three pipes."""
+    pipe = subprocess.PIPE
+    process = start(*command, files=(pipe, pipe, pipe), folder=folder, env=env)
+    try:
+        yield process
+    finally:
+        end(process)
+
+
+def start(
+    *command: str,
+    files: tuple[int, int, int],
+    folder: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    session: bool = False,
+) -> Process:
+    """A process that an interrupt reaches, even if ours was started with interrupts ignored."""
+    stdin, stdout, stderr = files
+    with interrupts():
+        return subprocess.Popen(
+            command, stdin=stdin, stdout=stdout, stderr=stderr, cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}, start_new_session=session,
+        )  # fmt: skip
+
+
+def end(process: Process) -> None:
+    """Kill a process that still runs, take its exit code and close its pipes."""
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream:
+            with suppress(OSError):  # what was not written yet is lost with its reader
+                stream.close()
+
+
+@contextmanager
+def interrupts() -> Iterator[None]:
+    """What is started meanwhile has the default for interrupts: an ignored signal is inherited."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def wait_for_writes(path: Path, writes: int, process: Process) -> None:
+    """Wait until a file has been written to so often, or the process has ended."""
+    seen = {stamp(path)}
+    while len(seen) <= writes and process.poll() is None:
+        seen.add(stamp(path))
+        sleep(0.002)
+
+
+def stamp(path: Path) -> int:
+    return path.stat().st_mtime_ns if path.exists() else 0

@@ -1,0 +1,59 @@
+"""Object code loaded where memory is hard to come by: `python -m tests.helpers.scattered MODE
+FILE`.
+
+With `apart` there is place for single pages alone above a wall of 3 GiB: what takes one page comes
+to lie there, what takes more far below. With `crowded` a process may make hardly any mapping more.
+"""
+
+import mmap
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from rulesengine.engine.kernel.backends.native.engine import host_target
+from rulesengine.engine.kernel.backends.native.loader import Loaded
+from rulesengine.engine.kernel.backends.native.object_code import CompileError
+
+WALL = 3 * 1024**3
+PAGES, OBJECTS, MANY = 8192, 30, 100_000
+PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+READ, BOTH = mmap.PROT_READ, mmap.PROT_READ | mmap.PROT_WRITE
+
+
+def apart(data: bytes) -> str:
+    first = Loaded(data, host_target())  # all that LLVM itself takes is there
+    wall = mmap.mmap(-1, WALL, PRIVATE, READ)
+    pages = [page(number) for number in range(PAGES)]
+    for single in pages[::2]:
+        single.close()
+    kept = [first, *(Loaded(data, host_target()) for _ in range(OBJECTS))]
+    found = {code.symbol("e.look") for code in kept}
+    return f"{len(found)} objects, {len(wall)} bytes between"
+
+
+def crowded(data: bytes) -> str:
+    first, pages = Loaded(data, host_target()), list[mmap.mmap]()
+    with suppress(OSError):
+        while len(pages) < MANY:
+            pages.append(page(len(pages)))
+    for single in pages[1000:1006:2]:
+        single.close()
+    try:
+        second = Loaded(data, host_target())
+    except CompileError as error:
+        return str(error)
+    return "no limit" if len(pages) == MANY else f"both: {first}, {second}"
+
+
+def page(number: int) -> mmap.mmap:
+    """A page that may not be used as its neighbours are, so that it is a mapping of its own."""
+    return mmap.mmap(-1, mmap.PAGESIZE, PRIVATE, (READ, BOTH)[number % 2])
+
+
+def main(mode: str, file: str) -> None:
+    said = {"apart": apart, "crowded": crowded}[mode](Path(file).read_bytes())
+    sys.stdout.write(f"{said}\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,111 @@
+"""What generated specs have besides, drawn last: without it a seed's spec is as it was."""
+
+from typing import Any
+
+from tests.helpers.spec_boards import Board, Draw, likely, pick, some
+
+Section = dict[str, Any]
+# A register that chance sets, so that its own condition does not hold again before a move.
+THROWN = "thrown"
+# The keys of a plain rectangle, and how many rows or columns make it large, or small.
+PLAIN = frozenset({"rows", "columns", "origin", "adjacency"})
+LARGE, SMALL = 6, 4
+
+
+def add(draw: Draw, spec: Section, board: Board) -> None:
+    """Add limits of pieces, texts of moves, named choices, chance, and another board."""
+    if likely(draw, 20):
+        _limit(draw, spec, board)
+    groups = [g for g in spec["rules"]["moves"] if isinstance(g, dict) and "swap" not in g]
+    own = [group for group in groups if "pass" not in group]
+    if likely(draw, 15):
+        _choose(draw, pick(draw, own), board)
+    if likely(draw, 20):
+        _label(draw, own)
+    if likely(draw, 15):
+        _let_chance_move(draw, spec)
+    _change_board(draw, spec)
+
+
+def _limit(draw: Draw, spec: Section, board: Board) -> None:
+    """So many of a kind as the start may have, or a few more."""
+    kinds = [kind for kind, of in spec["pieces"].items() if isinstance(of, dict)]
+    number = board.size // (len(spec["players"]) + 1) + draw(4)
+    spec["pieces"][pick(draw, kinds)]["at_most"] = max(number, 1)
+
+
+def _choose(draw: Draw, group: Section, board: Board) -> None:
+    """Two named choices, which what the group does reads."""
+    if "choice" in group:
+        return
+    ways = list(dict.fromkeys(some(draw, board.directions, 1, 3))) if board.directions else []
+    cells = list(dict.fromkeys(some(draw, board.cells, 1, 2)))
+    where, values = ("shift(to, spot)", ways) if ways else ("spot", cells)
+    group["choice"] = {"size": [1, 2, 5][: 1 + draw(3)], "spot": values}
+    changes = ["remove", "put rock on", "flip"]
+    effect = f"if size < 2 + plies % 3 then {pick(draw, changes)} {where} minus to"
+    group["do"] = [*group.get("do", ()), effect]
+
+
+def _label(draw: Draw, groups: list[Section]) -> None:
+    """Texts of their own for the moves of some groups, with all that tells these apart."""
+    for number, group in enumerate(groups):
+        if likely(draw, 60):
+            cell = pick(draw, ["{to}", "{column of to}/{row of to}"])
+            parts = [f"w{number}:", "{from}>" if "move" in group else "", cell]
+            parts += ["+{direction}"] if "along" in group and likely(draw, 50) else []
+            named = group.get("choice", [])
+            fields = named if isinstance(named, dict) else ["choice"] if named else []
+            group["written"] = "".join([*parts, *(f"={{{name}}}" for name in fields)])
+
+
+def _let_chance_move(draw: Draw, spec: Section) -> None:
+    """Dice, and maybe pieces that come, go or wander, before some moves."""
+    register = {"type": "number", "from": 0, "to": 6, "lives": "move"}
+    spec["registers"] = {**spec.get("registers", {}), THROWN: register}
+    seen = f"set {THROWN} to "
+    weight = pick(draw, ["1", "if choice = 2 then 3 else 1", "choice + count(own)"])
+    branches: list[Section] = [{"choice": [1, 2, 6], "weight": weight, "do": [f"{seen}choice"]}]
+    kind = next(kind for kind, of in spec["pieces"].items() if "neutral" in of)
+    others: list[Section] = [
+        {"place": kind, "to": "empty touching occupied", "do": [f"{seen}1"]},
+        {"select": "enemy", "weight": 2, "do": ["remove to", f"{seen}2"]},
+        {"move": "own", "to": "empty touching from", "do": [f"{seen}3"], "weight": 5},
+        {"written": "wind", "when": "any(own)", "do": ["flip own touching enemy", f"{seen}4"]},
+    ]
+    branches += [branch for branch in others if likely(draw, 30)]
+    when = pick(draw, ["plies > 0", "plies % 2 = 0", "any(enemy touching own)"])
+    chance: Section = {"when": f"{THROWN} = 0 and ({when})", "branches": branches}
+    if likely(draw, 30):
+        chance["turn"] = pick(draw, [f"if {THROWN} = 2 then next(player) else player", "player"])
+    if likely(draw, 30):
+        chance["counts"] = True
+    spec["rules"]["chance"] = chance
+
+
+def _change_board(draw: Draw, spec: Section) -> None:
+    """Arcs beside a plain rectangle, or places on its borders and points."""
+    board = spec["board"]
+    if not board.keys() <= PLAIN or max(board["rows"], board["columns"]) > LARGE:
+        return
+    if likely(draw, 25):
+        spec["board"] = {**board, "joins": _joins(draw, board)}
+        ends = ["slide(own, orthogonal, empty, joins: at least 1) and corners"]
+        ends += ["run(own, empty, enemy, at least 1, orthogonal) and edge"]
+        when = f"plies > 4 and any({pick(draw, ends)})"
+        spec["rules"]["end"].append({"when": when, "result": "draw"})
+    elif max(board["rows"], board["columns"]) <= SMALL and likely(draw, 70):
+        spec["board"] = {**board, "shape": "mesh"}
+
+
+def _joins(draw: Draw, board: Section) -> list[str]:
+    """Arcs between cells of the uppermost row and of the left column, each at most in one."""
+    rows, columns, origin = board["rows"], board["columns"], board["origin"]
+    top, left = 1 if "top" in origin else rows, 1 if "left" in origin else columns
+    ends = [(f"{'abcdef'[column]}{top}", "north", "south") for column in range(columns)]
+    ends += [(f"{'abcdef'[left - 1]}{row + 1}", "west", "east") for row in range(rows)]
+    joins = []
+    for _ in range(1 + draw(2)):
+        (cell, ahead, _), (other, _, onward) = (ends.pop(draw(len(ends))) for _ in range(2))
+        joins.append(f"{cell} {ahead} to {other} {onward}")
+    return joins

@@ -1,0 +1,109 @@
+"""How the package of kernels is built: tables, short chains of classes, nothing found by a text."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rulesengine.engine.kernel.emit.effects import EFFECTS
+from rulesengine.engine.kernel.emit.table import EMIT
+from rulesengine.language.ir.ops import OPS
+
+KERNEL = Path(__file__).parents[2] / "rulesengine" / "engine" / "kernel"
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(KERNEL.rglob("*.py"))}
+LONGEST = 3
+
+
+def test_every_operation_of_a_program_is_emitted_by_a_row_of_its_own() -> None:
+    effects = {name for name, row in OPS.items() if row.result == "effect"}
+    names = {name for name, row in OPS.items() if "names" in row.reads}
+    assert EFFECTS.keys() == effects
+    assert EMIT.keys() == OPS.keys() - effects - names - {
+        "range",
+        "along",
+    }  # domains are their loops' matter
+
+
+def bases(trees: Iterator[ast.Module] | list[ast.Module]) -> dict[str, list[str]]:
+    """The classes by name, each with the names of those that it is built on."""
+    return {
+        node.name: [ast.unparse(base).split("[")[0] for base in node.bases]
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+def links(name: str, known: dict[str, list[str]]) -> int:
+    return 1 + max((links(base, known) for base in known[name] if base in known), default=0)
+
+
+@pytest.mark.slow
+def test_no_chain_of_classes_is_longer_than_three() -> None:
+    known = bases(list(TREES.values()))
+    assert len(known) > 20
+    assert {name: n for name in known if (n := links(name, known)) > LONGEST} == {}
+
+
+def test_the_counting_of_links_itself() -> None:
+    known = bases([ast.parse("class A: pass\nclass B(A): pass\nclass C(B, Exception): pass")])
+    assert {name: links(name, known) for name in known} == {"A": 1, "B": 2, "C": 3}
+
+
+def lookups(tree: ast.Module) -> list[str]:
+    """Attributes that are found by a text which is made at that moment."""
+    return [
+        ast.unparse(node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "getattr"
+        and not isinstance(node.args[1], ast.Constant)
+    ]
+
+
+@pytest.mark.slow
+def test_nothing_is_looked_up_by_a_name_that_is_put_together() -> None:
+    found = {str(path.relative_to(KERNEL)): lookups(tree) for path, tree in TREES.items()}
+    assert {path: calls for path, calls in found.items() if calls} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("getattr(a, 'op_' + b)", 1), ("getattr(a, f'do_{b}')(c)", 1), ("getattr(a, 'b', None)", 0)],
+)
+def test_the_search_for_look_ups_itself(text: str, count: int) -> None:
+    assert len(lookups(ast.parse(text))) == count
+
+
+# Each folder may use those before it, and the files of `kernel/` itself all of them.
+FOLDERS = ("code", "analysis", "passes", "emit", "entries", "translate", "backends")
+# A back end prints code: it knows nothing of rules.
+PRINTS = {"code", "analysis"}
+
+
+def folder_of(path: Path) -> str:
+    parts = path.relative_to(KERNEL).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def used_folders(tree: ast.Module) -> set[str]:
+    """The folders of `kernel/` that a file imports from."""
+    names = [
+        name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module
+        for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+    ]
+    parts = [name.split(".")[3:] for name in names if name.startswith("rulesengine.engine.kernel.")]
+    return {found[0] for found in parts if (KERNEL / found[0]).is_dir()}
+
+
+@pytest.mark.slow
+def test_folders_use_only_those_before_them() -> None:
+    for path, tree in TREES.items():
+        folder, used = folder_of(path), used_folders(tree)
+        if folder:
+            below = FOLDERS[: FOLDERS.index(folder)] if folder != "backends" else PRINTS
+            assert (path.name, used - {folder} - set(below)) == (path.name, set())
+    assert {folder_of(path) for path in TREES} == {*FOLDERS, ""}

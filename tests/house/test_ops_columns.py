@@ -1,0 +1,302 @@
+"""What the rows of operations say that these read, change and fail at: that it is all, and true."""
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+from rulesengine import EvaluationError, Game, LimitError, SpecError, load
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.interpreter.frame import Draft, Frame
+from rulesengine.engine.kernel.analysis.facts import Facts
+from rulesengine.engine.kernel.passes import optimised
+from rulesengine.language.ir.ops import CAUSES, OPS, PARTS, Op, Signature, literal, make
+from rulesengine.language.ir.program import Program
+from rulesengine.loading import load_source
+from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_CHOICE_STEPS
+from rulesengine.support.source import Source
+from tests.helpers.engine_comparison import QUICK, Difference, spec_engines
+from tests.helpers.rule_games import make as small_game
+from tests.helpers.spec_strategies import random_spec
+from tests.helpers.watched_interpreter import Spent, Watching
+
+Table = MappingProxyType[str, Signature]
+BUNDLED = ("tic-tac-toe", "hex", "english-draughts", "nim")
+# Specs that use every operation between them, and do with it all that it may do.
+SEEDS = (*range(16), 29, 30, 56, 79, 81)
+EFFECTS = {name for name, row in OPS.items() if row.result == "effect"}
+# Replaced before a program runs, and the domain of a loop, which is the loop's own matter.
+NEVER_ASKED = {"parameter", "players", "region", "named_cell", "named_direction", "range", "track"}
+
+
+def with_columns(row: Signature, **columns: Any) -> Signature:
+    return replace(row, **columns)
+
+
+# what the table says
+
+
+def test_a_row_that_leaves_a_column_out_cannot_be_made() -> None:
+    row = OPS["count"]
+    whole = {name: getattr(row, name) for name in row.__dataclass_fields__}
+    assert Signature(**whole) == row
+    for name in whole:
+        with pytest.raises(TypeError, match=name):
+            Signature(**{other: whole[other] for other in whole if other != name})
+
+
+@pytest.mark.parametrize("column", ["reads", "changes", "fails"])
+def test_a_row_with_a_word_that_is_none_of_the_columns_cannot_be_made(column: str) -> None:
+    with pytest.raises(ValueError, match="plys"):
+        with_columns(OPS["plies"], **{column: frozenset({"plys"})})
+
+
+def test_every_word_of_the_columns_is_used_and_only_effects_change_something() -> None:
+    assert set().union(*(row.reads | row.changes for row in OPS.values())) == PARTS
+    assert set().union(*(row.fails for row in OPS.values())) == CAUSES
+    assert {name for name, row in OPS.items() if row.changes} <= EFFECTS
+
+
+# what operations do
+
+
+@dataclass(slots=True)
+class Seen:
+    """What operations have read, changed and failed at by themselves, by their names."""
+
+    read: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    changed: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    causes: defaultdict[str, list[set[str]]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, machine: Watching) -> None:
+        for mine, its in ((self.read, machine.read), (self.changed, machine.changed)):
+            for name, parts in its.items():
+                mine[name] |= parts
+        for name, causes in machine.causes.items():
+            self.causes[name] += causes
+
+
+def watch(program: Program, plies: int, left: int = 10_000) -> Watching:
+    """Play a random game, and ask at each ply for the outcome and what strategies choose."""
+    machine, draw = Watching(program, left), Generator(0, 0)
+    try:
+        state = machine.initial_state()
+        for _ in range(plies):
+            machine.decide(state)
+            for strategy in program.rules.strategies:
+                machine.choose(state, strategy)
+            moves = machine.legal(state)
+            if not moves:
+                break
+            state = machine.apply(state, moves[draw.below(len(moves))])
+    except (EvaluationError, LimitError, Spent):
+        pass
+    return machine
+
+
+def generated(seeds: Iterable[int]) -> list[Program]:
+    programs = []
+    for seed in seeds:
+        try:
+            found = load_source(Source("spec.yaml", random_spec(seed)), engine="interpreter")
+        except SpecError:
+            continue
+        programs.append(found.program)
+    return programs
+
+
+@cache
+def seen() -> Seen:
+    """What is seen in games of some generated specs and of bundled games."""
+    found = Seen()
+    for program in generated(SEEDS):
+        found.add(watch(program, 5))
+    for name in BUNDLED:
+        found.add(watch(load(name, engine="interpreter").program, 3))
+    for small in (load("go", n=3), load("othello", n=4), load("breakthrough", rows=5), load("nim")):
+        found.add(watch(optimised(small.program), 2, 100_000))
+    return found
+
+
+def unsaid(table: Table, found: Seen) -> set[tuple[str, str]]:
+    """What operations do of which their rows do not tell."""
+    more = {(n, part) for n, parts in found.read.items() for part in parts - table[n].reads}
+    more |= {(n, part) for n, parts in found.changed.items() for part in parts - table[n].changes}
+    for name, causes in found.causes.items():
+        more |= {(name, min(cause)) for cause in causes if cause.isdisjoint(table[name].fails)}
+    return more
+
+
+@pytest.mark.slow
+def test_operations_do_no_more_than_their_rows_say() -> None:
+    assert unsaid(OPS, seen()) == set()
+
+
+def test_operations_do_all_that_their_rows_say() -> None:
+    for name, row in OPS.items():
+        if name not in NEVER_ASKED:
+            assert (name, seen().read[name]) == (name, set(row.reads))
+            assert (name, seen().changed[name]) == (name, set(row.changes))
+
+
+@pytest.mark.deep
+def test_operations_of_many_specs_do_no_more_than_their_rows_say() -> None:
+    found = Seen()
+    for program in generated(range(16, 80)):
+        found.add(watch(program, 8))
+    assert unsaid(OPS, found) == set()
+    assert sum(map(len, found.causes.values())) > 10
+
+
+@pytest.mark.slow
+def test_a_part_that_a_row_leaves_out_is_found() -> None:
+    """Such as plies, without which games went on that were over."""
+    for name, row in OPS.items():
+        for column, done in (("reads", seen().read), ("changes", seen().changed)):
+            for part in done[name]:
+                less = with_columns(row, **{column: getattr(row, column) - {part}})
+                assert unsaid(MappingProxyType({**OPS, name: less}), seen()) == {(name, part)}
+
+
+def test_only_what_reads_names_has_no_meaning() -> None:
+    machine = Watching(game().program)
+    without = OPS.keys() - machine._methods.keys() - EFFECTS - {"range"}
+    assert without == {name for name, row in OPS.items() if "names" in row.reads}
+
+
+# what operations fail at
+
+NOBODY, NO_CELL, NOWHERE = literal("side", -1), literal("cell", -1), literal("cells", 0)
+ALL, MAN, CELL = literal("cells", 3), literal("kind", 0), literal("cell", 0)
+ONE, MOST, LEAST = (literal("number", n) for n in (1, INTEGER_MAX, INTEGER_MIN))
+ZERO, MINUS = literal("number", 0), literal("number", -1)
+FAILURES: tuple[tuple[str, Op], ...] = (
+    ("unset", Op("variable", "number", (), "unbound")),
+    ("player", make("register", NOBODY, value="each", type="number")),
+    ("player", make("can_move", NOBODY)),
+    ("player", make("after", NOBODY, ONE, type="number")),
+    ("player", make("next", NOBODY)),
+    ("player", make("by_side", NOBODY, ONE, ONE, type="number")),
+    ("limit", make("replies", ONE, value="most", type="number")),
+    ("nothing", make("each", NOWHERE, ONE, value=("least", "x", "cells", "0"), type="number")),
+    ("overflow", make("each", ALL, MOST, value=("sum", "x", "cells", "0"), type="number")),
+    *(("nothing", make(name, NOWHERE, value=0)) for name in ("first", "last")),
+    ("place", make("at", ZERO, ONE, value=0)),
+    *(
+        ("cell", make(name, NO_CELL, value=0))
+        for name in ("row", "column", "row_label", "column_label", "screen_row", "screen_column")
+    ),
+    ("overflow", make("add", MOST, ONE, value=0)),
+    ("overflow", make("subtract", LEAST, ONE, value=0)),
+    ("overflow", make("multiply", MOST, MOST, value=0)),
+    ("overflow", make("divide", LEAST, MINUS, value=0)),
+    ("zero", make("divide", ONE, ZERO, value=0)),
+    ("zero", make("modulo", ONE, ZERO, value=0)),
+    ("overflow", make("negative", LEAST, value=0)),
+    ("overflow", make("abs", LEAST, value=0)),
+    ("piece", make("put", literal("kind", -1), literal("side", 0), ALL)),
+    ("piece", make("flip", ALL, NOBODY)),
+    ("piece", make("promote", ALL, literal("kind", 1))),
+    ("cell", make("carry", NO_CELL, CELL, value=0)),
+    ("limit", make("along", literal("track", 0), NO_CELL, MOST)),
+    ("clash", make("carry_each", ALL, CELL, value=("carry", "c", "cells", "0"))),
+    ("limit", make("repeat", make("remove", NOWHERE), literal("flag", 0), value=0)),
+    ("player", make("set", ONE, NOBODY, value=("each", "0"))),
+    ("bounds", make("set", literal("number", 9), value=("few", "0"))),
+    ("cell", make("number_at", NO_CELL, value=("load", "0"))),
+    ("bounds", make("ensure", literal("flag", 0), value=("too many `man`", ""))),
+    ("bounds", make("set_at", literal("number", 9), ALL, value=("load", "0"))),
+)
+
+
+@cache
+def game() -> Game:
+    """A game with a piece whose owner has no king, and registers that hold little."""
+    rules = """
+        moves: [{place: man, to: empty}]
+        end: [{when: none(empty), result: draw}]
+        """
+    rest = """
+        registers:
+          few: {type: number, from: 0, to: 3}
+          each: {type: number, from: 0, to: 3, each: player}
+          load: {type: number, from: 0, to: 3, each: cell}
+        start: ["put rock on a1 or b1"]
+        """
+    return small_game(3, 3, rules, rest)
+
+
+def fails_at(op: Op) -> list[set[str]]:
+    """The causes that may be meant where an operation alone fails, in its own words."""
+    machine = Watching(game().program)
+    state = machine.initial_state()
+    machine._listed = MAX_CHOICE_STEPS
+    effect = op.type == "effect"
+    at = Draft.of(state) if effect else state
+    with pytest.raises((EvaluationError, LimitError)):
+        (machine.effect if effect else machine.value)(op, Frame(at, {"player": 0}))
+    return machine.causes[op.name]
+
+
+@pytest.mark.parametrize(("cause", "op"), FAILURES, ids=lambda v: getattr(v, "name", v))
+def test_an_operation_fails_at_a_cause(cause: str, op: Op) -> None:
+    assert [cause in meant for meant in fails_at(op)] == [True]
+
+
+@pytest.mark.parametrize(("cause", "op"), FAILURES, ids=lambda v: getattr(v, "name", v))
+def test_kernels_know_that_an_operation_may_fail(cause: str, op: Op) -> None:
+    # Rules bind what they read, and effects are not asked about.
+    if cause != "unset" and op.type != "effect":
+        assert Facts(game().program).may_fail(op)
+
+
+def test_rows_name_the_causes_at_which_operations_fail() -> None:
+    said = {(cause, name) for name, row in OPS.items() for cause in row.fails}
+    assert said == {(cause, op.name) for cause, op in FAILURES}
+
+
+# what is made of it
+
+SPEC = """
+spec: 1
+name: ends
+board: {{rows: 3, columns: 3}}
+players: [white, black]
+pieces: {{man: {{white: o, black: x}}, empty: "."}}
+rules:
+  moves:
+    - {{place: man, to: empty}}
+    - {{select: own, do: ["remove to"]}}
+  end: [{{when: "player = white and {when}", result: player wins}}]
+"""
+ENDS = (
+    ("plies", "plies >= 3"),
+    ("mover", "mover = black"),
+    ("empty", "count(empty) < 7"),
+    ("repeats", "board_repeats > 0"),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not QUICK, reason="there is no quick engine")
+@pytest.mark.parametrize(("name", "when"), ENDS)
+def test_a_kernel_goes_by_what_the_operations_of_an_end_read(
+    monkeypatch: pytest.MonkeyPatch, name: str, when: str
+) -> None:
+    text = SPEC.format(when=when)
+    right = spec_engines(text, QUICK)
+    right.play(0, 12)
+    right.playouts(5, seed=1)
+    row = with_columns(OPS[name], reads=frozenset())
+    table = MappingProxyType({**OPS, name: row})
+    monkeypatch.setenv("RULESENGINE_CACHE", "")  # kernels are made anew
+    for module, found in list(sys.modules.items()):
+        if module.startswith("rulesengine.engine.kernel.") and hasattr(found, "OPS"):
+            monkeypatch.setattr(found, "OPS", table)
+    with pytest.raises(Difference):
+        spec_engines(text, QUICK).playouts(5, seed=1)

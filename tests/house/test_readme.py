@@ -1,0 +1,44 @@
+"""What the README shows is what is there; the papers for those who carry on are whole."""
+
+import doctest
+import re
+from pathlib import Path
+
+from rulesengine.support.resources import bundled_path
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "rulesengine" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+
+
+def test_the_python_example_runs() -> None:
+    done = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert done.attempted
+    assert not done.failed
+
+
+def test_the_spec_in_full_is_the_bundled_one() -> None:
+    (shown,) = re.findall(r"^```yaml\n(.*?)^```$", README, re.S | re.M)
+    bundled = bundled_path("tic-tac-toe").read_text(encoding="utf-8")
+    assert shown == bundled.partition("tests:\n")[0]
+
+
+def test_the_two_commands_are_one_line_each() -> None:
+    commands = re.findall(r"^```sh\n(.*?)^```$", README, re.S | re.M)
+    assert [command.count("\n") for command in commands] == [1, 1]
+
+
+def test_every_link_leads_somewhere() -> None:
+    found = re.findall(r"\]\(([^)#]+)", README + CONTRIBUTING)
+    links = [link for link in found if "://" not in link]
+    assert "CONTRIBUTING.md" in links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_every_decision_has_a_day_and_a_status() -> None:
+    decisions = re.findall(r"^(\d+)\. \*\*.+?\*\* (.*)$", ARCHITECTURE, re.M)
+    numbers = [int(number) for number, _ in decisions]
+    assert numbers == list(range(1, len(numbers) + 1))
+    status = r"\d{4}-\d\d-\d\d, (stands|superseded by \d+)\. \*Context:\*"
+    assert [number for number, text in decisions if not re.match(status, text)] == []

@@ -1,0 +1,336 @@
+"""Programs below a supervisor: what they print, how they end, and that nothing of them is left."""
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from rulesengine.sandbox import (
+    Closed,
+    Flooded,
+    Late,
+    Limits,
+    ProgramError,
+    Programs,
+)
+from rulesengine.sandbox.program import NO_MORE, Program
+from rulesengine.support.frozen import replace
+from tests.helpers.processes import PATIENCE
+
+PYTHON = (sys.executable, "-I", "-S", "-c")
+SHORT = Limits(wall=PATIENCE)
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="descendants are known on Linux")
+
+
+@pytest.fixture(scope="module")
+def programs() -> Iterator[Programs]:
+    with Programs() as starter:
+        yield starter
+
+
+def python(text: str) -> list[str]:
+    return [*PYTHON, text]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def test_a_batch_gives_output_errors_and_the_exit_code(programs: Programs) -> None:
+    ran = programs.run(["sh", "-c", "cat; echo bad >&2; exit 3"], b"given\n", SHORT)
+    assert (ran.output, ran.errors) == (b"given\n", b"bad\n")
+    assert (ran.ending.exit, ran.ending.signal, ran.ending.limit) == (3, None, "")
+
+
+def test_a_signal_is_told_by_its_name(programs: Programs) -> None:
+    ending = programs.run(["sh", "-c", "kill -SEGV $$"], b"", SHORT).ending
+    assert (ending.exit, ending.signal, str(ending)) == (None, 11, "ended by SIGSEGV")
+
+
+def test_a_large_input_that_is_echoed_blocks_nobody(programs: Programs) -> None:
+    data = bytes(range(256)) * 8192
+    assert programs.run("cat", data, SHORT).output == data
+
+
+@pytest.mark.parametrize("text", ["", "import os\nos.close(0)", "import sys\nsys.stdin.read(1)"])
+def test_input_that_is_not_read_is_no_failure(programs: Programs, text: str) -> None:
+    assert programs.run(python(text), b"x" * 2**20, SHORT).ending.exit == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "limits", "broken"),
+    [
+        ("import time\ntime.sleep(60)", Limits(wall=0.2), "wall"),
+        ("while True: pass", Limits(cpu=0.1, wall=PATIENCE), "cpu"),
+        (
+            "x = []\nwhile True: x.append(bytearray(2**20))",
+            Limits(memory=2**26, wall=PATIENCE),
+            "memory",
+        ),
+        ("while True: print('x' * 1000)", Limits(output=10_000, wall=PATIENCE), "output"),
+        (
+            "import os\nwhile True: os.write(2, b'x' * 9)",
+            Limits(output=9_999, wall=PATIENCE),
+            "output",
+        ),
+        ("import sys\nsys.stdin.read()\nimport time\ntime.sleep(60)", Limits(wall=0.2), "wall"),
+    ],
+)
+def test_a_limit_ends_a_program(programs: Programs, text: str, limits: Limits, broken: str) -> None:
+    ran = programs.run(python(text), b"", limits)
+    assert ran.ending.limit == broken
+    assert len(ran.output) <= limits.output
+
+
+def test_addresses_that_are_only_kept_free_are_no_memory(programs: Programs) -> None:
+    """What virtual machines begin with: far more addresses than they ever write to."""
+    text = "import mmap\nmmap.mmap(-1, 2**34, mmap.MAP_PRIVATE | mmap.MAP_ANON, mmap.PROT_READ)"
+    ending = programs.run(python(text), b"", Limits(memory=2**26, wall=PATIENCE)).ending
+    assert (ending.exit, ending.limit) == (0, "")
+
+
+def test_a_file_grows_no_larger_than_its_limit(programs: Programs, tmp_path: Path) -> None:
+    text = "f = open('f', 'wb')\nwhile True: f.write(b'x' * 4096)"
+    ending = programs.run(
+        python(text), b"", Limits(file=100_000, wall=PATIENCE), folder=tmp_path
+    ).ending
+    assert ending.signal is not None or ending.exit
+    assert (tmp_path / "f").stat().st_size <= 100_000
+
+
+def descriptors() -> int:
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
+# A bounded bomb: forty children in sessions of their own, which tell their numbers and stay.
+BOMB = """
+import os, time
+for i in range(40):
+    if os.fork() == 0:
+        os.setsid()
+        print(os.getpid(), flush=True)
+        time.sleep(60)
+        os._exit(0)
+{end}
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "limits", "broken"),
+    [
+        ("time.sleep(60)", Limits(processes=20, wall=PATIENCE), "processes"),
+        ("time.sleep(0.2)", Limits(wall=PATIENCE), ""),
+        ("time.sleep(60)", Limits(wall=0.5), "wall"),
+    ],
+)
+def test_descendants_that_left_the_session_are_ended(
+    programs: Programs, end: str, limits: Limits, broken: str
+) -> None:
+    while not (ran := programs.run(python(BOMB.format(end=end)), b"", limits)).output:
+        assert limits.wall is not None
+        assert limits.wall < PATIENCE
+        limits = replace(limits, wall=2 * limits.wall)  # too little for the first child
+    born = [int(line) for line in ran.output.split()]
+    assert ran.ending.limit == broken
+    assert born
+    assert not any(map(is_running, born))
+
+
+def test_a_program_that_ends_its_supervisor_is_ended_with_all_it_started(
+    programs: Programs,
+) -> None:
+    text = (
+        "import os, time\nread, write = os.pipe()\nborn = os.fork()\nif born == 0: os.setsid()\n"
+        "print(os.getpid(), flush=True)\nif born == 0: os.write(write, b'x'), time.sleep(60)\n"
+        "os.read(read, 1)\nos.kill(os.getppid(), 9)\ntime.sleep(60)"
+    )
+    with programs.start(python(text), SHORT) as program:
+        born = [int(program.read_line(20)), int(program.read_line(20))]
+        assert str(program.wait(20)) == "ended its supervisor"
+    limit = time.monotonic() + 20
+    while any(map(is_running, born)) and time.monotonic() < limit:
+        time.sleep(0.01)
+    assert not any(map(is_running, born))
+    assert programs.run("cat", b"next", SHORT).output == b"next"
+
+
+def test_lines_go_to_a_program_and_come_from_it(programs: Programs) -> None:
+    with programs.start("cat", SHORT) as program:
+        for line in (b"one\n", b"\xff\x00\n", b"three\n"):
+            program.send(line, 20)
+            assert program.read_line(20) == line
+        program.send(b"abcdef", 20)
+        assert program.read_exactly(4, 20) == b"abcd"
+        assert program.read_some(20) == b"ef"
+        program.close_input()
+        assert program.wait(20).exit == 0
+
+
+def test_what_is_printed_without_being_asked_for_is_pending(programs: Programs) -> None:
+    with programs.start(["sh", "-c", "echo early; cat"], SHORT) as program:
+        assert program.read_exactly(2, 20) == b"ea"
+        assert program.pending == b"rly\n"
+
+
+def test_a_silent_program_is_late_and_one_that_left_is_closed(programs: Programs) -> None:
+    with programs.start("cat", SHORT) as program, pytest.raises(Late):
+        program.read_line(0.05)
+    with programs.start("true", SHORT) as program, pytest.raises(Closed):
+        program.read_line(20)
+    mute = ["sh", "-c", "exec 1>&-; sleep 60"]
+    with programs.start(mute, SHORT) as program, pytest.raises(Closed):
+        program.read_line(20)
+    with programs.start(["sh", "-c", "exec 0<&-; echo; sleep 60"], SHORT) as program:
+        program.read_line(20)
+        with pytest.raises(Closed):
+            program.send(b"x" * 2**20, 20)
+    with programs.start(["sleep", "60"], SHORT) as program, pytest.raises(Late):
+        program.send(b"x" * 2**20, 0.05)
+
+
+def test_endless_output_ends_a_wait(programs: Programs) -> None:
+    text = "import sys\nwhile True: sys.stdout.write('x' * 99)"
+    with programs.start(python(text), Limits(output=2**17, wall=PATIENCE)) as program:
+        with pytest.raises(Flooded):
+            program.read_line(20)
+        with pytest.raises(Flooded):
+            program.read_exactly(2**18, 20)
+        assert program.stop().limit == "output"
+
+
+def test_what_is_no_program_is_told(programs: Programs, tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.write_text("hello")
+    wrong = {
+        str(tmp_path / "none"): "no such program",
+        str(plain): "is no program that may be run",
+        str(tmp_path): "is no program that may be run",
+        "'": "expected the words of a command",
+        "": "expected the words of a command",
+    }
+    for command, reason in wrong.items():
+        with pytest.raises(ProgramError, match=reason):
+            programs.run(command)
+    plain.chmod(0o755)
+    with pytest.raises(ProgramError, match="is no program"):
+        programs.run(str(plain))
+    with pytest.raises(ProgramError, match="no such folder"):
+        programs.run("true", folder=tmp_path / "none")
+    assert programs.run("cat", b"next", SHORT).output == b"next"
+
+
+def test_a_program_gets_no_descriptor_but_its_streams(programs: Programs) -> None:
+    ran = programs.run(python("import os\nprint(os.listdir('/proc/self/fd'))"), b"", SHORT)
+    assert ran.output == b"['0', '1', '2', '3']\n"  # the last one is the listing's own
+
+
+def test_threads_share_what_starts_programs_and_no_descriptor_is_left() -> None:
+    before = descriptors()
+    outputs: list[bytes] = []
+    with Programs() as starter:
+
+        def echo(number: int) -> None:
+            for i in range(5):
+                outputs.append(starter.run("cat", b"%d %d" % (number, i), SHORT).output)
+
+        threads = [Thread(target=echo, args=(number,)) for number in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert sorted(outputs) == sorted(b"%d %d" % (n, i) for n in range(6) for i in range(5))
+    assert descriptors() == before
+
+
+def test_programs_that_run_end_with_what_started_them() -> None:
+    with Programs() as starter:
+        program = starter.start(["sh", "-c", "echo $$; exec sleep 60"], SHORT)
+        pid = int(program.read_line(20))
+        assert is_running(pid)
+    assert not is_running(pid)
+
+
+def test_who_waits_for_a_program_learns_that_another_thread_stopped_it(tmp_path: Path) -> None:
+    found: list[object] = []
+    begun = tmp_path / "begun"
+    waits = ["sh", "-c", f"touch {begun}; exec sleep 60"]
+    with Programs() as starter:
+        reader = starter.start(["sleep", "60"], SHORT)
+
+        def read() -> None:
+            try:
+                reader.read_line()
+            except Closed as error:
+                found.append(str(error))
+
+        threads = [
+            Thread(target=read),
+            Thread(target=lambda: found.append(starter.run(waits, b"", SHORT).ending.limit)),
+        ]
+        for thread in threads:
+            thread.start()
+        limit = time.monotonic() + PATIENCE
+        while not begun.exists() and time.monotonic() < limit:
+            time.sleep(0.01)
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert sorted(map(str, found)) == ["it has ended, or closed its output", "stopped"]
+    with pytest.raises(ProgramError, match="no program starts any more"):
+        starter.start("true")
+
+
+@pytest.mark.parametrize("moment", ["_admit", "begin", "_first_answer"])
+def test_a_program_that_is_being_started_ends_with_what_starts_it(
+    monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    starter, reached, closing = Programs(), Event(), Event()
+    owner: Any = Programs if moment == "_admit" else Program
+    before = getattr(owner, moment)
+
+    def late(self: object, *words: object) -> object:
+        reached.set()
+        closing.wait(20)
+        time.sleep(0.1)  # the other thread is inside of `close` by then
+        return before(self, *words)
+
+    monkeypatch.setattr(owner, moment, late)
+    found: list[str] = []
+
+    def run() -> None:
+        try:
+            found.append(starter.run("sleep 60", b"", Limits(wall=60)).ending.limit)
+        except ProgramError as error:
+            found.append(str(error))
+
+    thread = Thread(target=run)
+    thread.start()
+    assert reached.wait(20)
+    closing.set()
+    starter.close()
+    thread.join(20)
+    assert found in (["stopped"], [NO_MORE], [f"sleep: {NO_MORE}"])
+
+
+@pytest.mark.slow
+def test_a_host_that_is_killed_leaves_nothing(programs: Programs) -> None:
+    text = (
+        "from rulesengine.sandbox import Programs\n"
+        "program = Programs().start(['sh', '-c', 'echo $$; exec sleep 60'])\n"
+        "print(program.read_line(20).decode(), flush=True)\nimport time\ntime.sleep(60)\n"
+    )
+    words = ["env", f"PYTHONPATH={Path(__file__).parents[2]}", sys.executable, "-c", text]
+    with programs.start(words, Limits(wall=60)) as host:
+        pid = int(host.read_line(60))
+        assert is_running(pid)
+    limit = time.monotonic() + 20
+    while is_running(pid) and time.monotonic() < limit:
+        time.sleep(0.01)
+    assert not is_running(pid)

@@ -1,0 +1,159 @@
+"""`solve --resume`: a long solution goes on wherever it was ended; memory that is short."""
+
+from pathlib import Path
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, Job, State, UsageError
+from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.errors import Stopped
+from rulesengine.search import checkpoint, solving, value_search
+from tests.helpers.cli_calls import call
+from tests.search.test_proof_number import plain
+
+VALUES = {1: "win", 0: "draw", -1: "loss"}
+
+
+@pytest.fixture(autouse=True)
+def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small games are solved as large ones are."""
+    for name in ("_GLANCE", "_LAST"):
+        monkeypatch.setattr(solving, name, 20)
+    monkeypatch.setattr(value_search, "_FIRST", 10)
+    monkeypatch.setattr(checkpoint, "_EVERY", 0.0)
+
+
+def begun() -> tuple[Game, State]:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    return game, after(game, "a1", "b2")
+
+
+def after(game: Game, *moves: str) -> State:
+    """A position that is a draw, as it is not soon seen."""
+    state = game.initial_state()
+    for move in moves:
+        state = game.apply(state, move)
+    return state
+
+
+@pytest.mark.slow
+def test_the_same_command_goes_on_until_a_value_is_known(tmp_path: Path) -> None:
+    game, state = begun()
+    file, runs, solved = tmp_path / "kept", 0, None
+    while solved is None or solved.value is None:
+        solved = game.solve(state, nodes=100, resume=file)
+        runs += 1
+        assert runs < 50
+    assert runs > 1
+    assert solved.value == VALUES[plain(game, state, 0)]
+    assert solved.nodes > 100
+    again = game.solve(state, resume=file)
+    assert (again.value, again.line) == (solved.value, solved.line)
+
+
+@pytest.mark.slow
+def test_what_was_found_before_an_end_is_kept(tmp_path: Path) -> None:
+    game, state = begun()
+    file, job = tmp_path / "kept", Job()
+
+    class Ended(value_search.Values):
+        def _turn(self) -> bool:
+            if self.nodes:
+                job.stop()
+            return super()._turn()
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(solving, "Values", Ended)
+        with pytest.raises(Stopped):
+            game.solve(state, job=job, resume=file)
+    found = value_search.Values(
+        state,
+        solving._values(game._dispatcher, state, Budget(), 64).judges,
+        Budget(),
+    )
+    checkpoint.Saved(file, game.program).restore(found)
+    assert found.earlier > 0
+    assert game.solve(state, resume=file).value == VALUES[plain(game, state, 0)]
+
+
+def test_a_file_is_written_seldom_where_that_takes_long(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    game, state = begun()
+    found, clock, written = solving._values(game._dispatcher, state, Budget(), 64), [0.0], []
+
+    def write(path: Path, fill: object) -> None:
+        written.append(clock[0])
+        clock[0] += 7
+
+    monkeypatch.setattr(checkpoint, "_EVERY", 20.0)
+    monkeypatch.setattr(checkpoint, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(checkpoint, "replace_by", write)
+    saved = checkpoint.Saved(tmp_path / "kept", game.program)
+    for clock[0] in range(0, 200, 5):
+        saved.keep(found)
+    assert written == [20, 100, 180]
+    saved.keep(found, now=True)
+    assert len(written) == 4
+
+
+def test_memory_comes_back_block_by_block(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(checkpoint, "_BLOCK", 4096)
+    game, state = begun()
+    one, other = (solving._values(game._dispatcher, state, Budget(), at) for at in (4096, 64))
+    for judge in one.judges:
+        numbers = judge.table.numbers
+        for place in range(0, len(numbers), 7):
+            numbers[place] = place * place
+    file = tmp_path / "kept"
+    checkpoint.Saved(file, game.program, 2).keep(one, now=True)
+    checkpoint.Saved(file, game.program).restore(other)
+    for judge, again in zip(one.judges, other.judges, strict=True):
+        assert bytes(judge.own.bytes) == bytes(again.own.bytes)
+        assert bytes(judge.table.bytes) == bytes(again.table.bytes)
+
+
+@pytest.mark.slow
+def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
+    game, state = begun()
+    file = tmp_path / "kept"
+    game.solve(state, nodes=80, resume=file)
+    other = rulesengine.load("clobber", rows=2, columns=4, engine="interpreter")
+    for asked, at in ((other, None), (game, after(game, "a1")), (game.bind(m=4), None)):
+        with pytest.raises(UsageError, match="of another game or position"):
+            asked.solve(at, nodes=80, resume=file)
+    kept = file.read_bytes()
+    for damaged in (kept[:-1], kept[:-1] + b"x", b"", b"[" * 10_000, b"{}\n", kept[:40]):
+        file.write_bytes(damaged)
+        with pytest.raises(UsageError, match="no solution that was begun, or a damaged one"):
+            game.solve(state, nodes=80, resume=file)
+    with pytest.raises(UsageError, match="is a directory"):
+        game.solve(state, nodes=80, resume=tmp_path)
+
+
+def test_rules_that_read_the_past_are_not_resumed(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no search is resumed where rules read the past"):
+        rulesengine.load("go", n=2).solve(nodes=10, resume=tmp_path / "kept")
+
+
+@pytest.mark.slow
+def test_too_little_memory_for_a_table_shrinks_it_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Short(Memory):
+        def __init__(self, words: int) -> None:
+            if words > 1 << 18:
+                raise MemoryError
+            super().__init__(words)
+
+    game, state = begun()
+    file = tmp_path / "position.txt"
+    file.write_text(str(state), encoding="utf-8")
+    monkeypatch.setattr("rulesengine.engine.drivers.memory.Memory", Short)
+    words = ("solve", "tic-tac-toe", "--engine", "interpreter", "--memory", "64")
+    done = call(*words, "--position", str(file))
+    assert done.code == 0
+    assert done.out.startswith(f"value: {VALUES[plain(game, state, 0)]}")
+    assert "the tables take 4 megabytes: there is no room for 64" in done.err

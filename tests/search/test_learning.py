@@ -1,0 +1,451 @@
+"""Learning: what is looked at, what is learned of it, files, and searches that go by them."""
+
+import doctest
+import json
+import random
+import signal
+import sys
+from array import array
+from pathlib import Path
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, State, UsageError
+from rulesengine.contests import match
+from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.search import td_layout as at
+from rulesengine.engine.drivers.search.layout import STAKE
+from rulesengine.engine.drivers.search.sigmoid import ONE, squashed
+from rulesengine.engine.drivers.search.td_learning import learn
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.patterns import network_of, shown
+from rulesengine.search.learned_weights import Lessons, read_lessons, write, write_brief
+from rulesengine.support.resources import bundled_file, bundled_learned, bundled_names
+from tests.helpers.cli_calls import call
+from tests.helpers.engine_comparison import needs_native
+from tests.helpers.processes import PATIENCE, running
+
+pytestmark = pytest.mark.usefixtures("in_haste")
+BACKENDS = tuple(sorted(backend.name for backend in working()))
+# Between them: numbers at cells, registers, sides that learn apart, gaps between the bits of cells.
+QUICK = frozenset({"connect-four", "kalah"})
+
+
+def position(game: Game, text: str) -> State:
+    return game.state_from(text)
+
+
+# what is looked at
+
+
+def test_a_pattern_is_a_number_whose_digits_are_what_its_cells_hold() -> None:
+    game = rulesengine.load("tic-tac-toe")
+    network = network_of(game.program)
+    (pattern,) = network.patterns
+    assert pattern.cells[0] == (4, 0, 1, 2, 3, 5, 6, 7, 8)
+    # The middle comes first, then the corner a3: own 1, the other's 2, in powers of 3; behind its
+    # 3**9 entries those of counts stand, ten for own pieces and ten for the other's.
+    text = "x..\n.o.\no..\nmover: {}\n"
+    after = {"cross": (2 + 3 + 2 * 3**6, 1, 2), "nought": (1 + 2 * 3 + 3**6, 2, 1)}
+    for mover, (entry, own, other) in after.items():
+        found = list(shown(network, position(game, text.format(mover))))
+        assert found == [entry, 3**9 + own, 3**9 + 10 + other]
+
+
+def test_cells_that_lie_alike_by_a_symmetry_share_a_table() -> None:
+    network = network_of(rulesengine.load("othello").program)
+    tables = {frozenset(pattern.cells[0]): pattern.table for pattern in network.patterns}
+    assert len(tables) == len(network.patterns) == 8 + 8 + 2 * 9 + 6 * 6
+    for cells, table in tables.items():
+        turned = frozenset(8 * (cell % 8) + 7 - cell // 8 for cell in cells)
+        assert tables[turned] == table
+    # Rows and columns by how far they are from an edge, diagonals by length, and a middle for each
+    # place in an eighth of the inner board.
+    assert len(set(tables.values())) == 4 + 5 + 6
+
+
+def test_sides_that_are_alike_when_the_board_is_turned_learn_as_one() -> None:
+    game = rulesengine.load("breakthrough", rows=6, columns=5)
+    network = network_of(game.program)
+    assert not network.apart
+    state = game.initial_state()
+    for move in list(game.legal_moves(state))[:5]:
+        after = game.apply(state, move)
+        *rows, _ = str(after).splitlines()
+        one, two = game.program.form.symbols[:2]
+        names = {one: two, two: one}
+        flipped = ["".join(names.get(sign, sign) for sign in row) for row in reversed(rows)]
+        other = position(game, "\n".join([*flipped, f"mover: {state.mover}"]) + "\n")
+        assert list(shown(network, after)) == list(shown(network, other))
+
+
+# what is learned
+
+
+def test_a_game_moves_entries_towards_what_came_of_it() -> None:
+    # Two plies of one entry each; the player 1 who sees the second one has won. Its value was 0 and
+    # its slope 1, so that the entry moves by the whole way, ONE. The position before was seen by
+    # the other player: three quarters of the way to that end reach it, as a loss.
+    own, tables = Memory(at.entries_of(2, 2, 1)), Memory(3 * 2)
+    for place, number in {at.WIDTH: 1, at.SIZE: 2, at.MOST: 2}.items():
+        own.numbers[place] = number
+    for ply in range(2):
+        own.numbers[at.HEAD + 2 * ply] = ply
+        own.numbers[at.entries_of(ply, 2, 1)] = ply
+    learn(2, 1, own, tables)
+    assert tables.numbers.tolist()[:2] == [-3 * ONE // 4, ONE]
+    # Again: the value of the second is half a win by now, by x / (1 + x), and its slope a quarter.
+    learn(2, 1, own, tables)
+    assert squashed(ONE) == STAKE // 2
+    assert tables.numbers[1] == ONE + ONE // 2 // 4
+    # A loss now: what has moved an entry both ways moves it less far, by so much as is left.
+    before, way = tables.numbers[1], ONE + ONE // 8
+    learn(2, 0, own, tables)
+    value = squashed(before)
+    step = (STAKE + value) * (STAKE - value) ** 2 * ONE / STAKE**3
+    assert tables.numbers[1] == pytest.approx(before - step, rel=1e-3)
+    assert tables.numbers[3] == pytest.approx((way - step) / 2**at.FINE, rel=1e-3)
+
+
+def test_moves_at_random_say_nothing_of_what_was_before() -> None:
+    own, tables = Memory(at.entries_of(2, 2, 1)), Memory(3 * 2)
+    for place, number in {at.WIDTH: 1, at.SIZE: 2, at.MOST: 2, at.HEAD + 3: 1}.items():
+        own.numbers[place] = number
+    own.numbers[at.entries_of(1, 2, 1)] = 1
+    learn(2, 0, own, tables)
+    assert set(tables.numbers.tolist()) == {0}
+
+
+@pytest.mark.slow
+@needs_native
+def test_who_has_learned_plays_better_than_who_has_not(tmp_path: Path) -> None:
+    game = rulesengine.load("tic-tac-toe")
+    empty, full = tmp_path / "empty", tmp_path / "full"
+    write(empty, game.program, Lessons(network_of(game.program), 0))
+    assert game.learn(full, games=3000, seed=1).games == 3000
+    assert lost(game, full) < lost(game, empty) / 3
+
+
+def lost(game: Game, file: Path) -> int:
+    """How many of some games against chance are not won by who looks one ply ahead."""
+    count = 0
+    for number in range(40):
+        draw, state = random.Random(number), game.initial_state()
+        while game.outcome(state) is None:
+            moves = game.legal_moves(state)
+            found = moves[draw.randrange(len(moves))]
+            if state.mover == "cross":
+                found = game.search(state, plies=1, learned=file).move
+            state = game.apply(state, found)
+        outcome = game.outcome(state)
+        count += outcome is None or outcome.winner != "cross"
+    return count
+
+
+# the same in every engine, ended and gone on with or not
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["tic-tac-toe", pytest.param("pig", marks=(pytest.mark.deep,))])
+def test_games_teach_the_same_in_every_engine_and_in_parts(name: str, tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    rulesengine.load(name, engine="interpreter").learn(whole, games=12, seed=7)
+    for engine in BACKENDS:
+        game, file = rulesengine.load(name, engine=engine), tmp_path / engine
+        game.learn(file, games=5, seed=7)
+        again = rulesengine.load(name, engine=engine).learn(file, games=7)
+        assert (again.games, again.new) == (12, 7)
+        assert file.read_bytes() == whole.read_bytes()
+    other = tmp_path / "other"
+    rulesengine.load(name, engine="interpreter").learn(other, games=12, seed=8)
+    assert other.read_bytes() != whole.read_bytes()
+
+
+def two_players(name: str) -> bool:
+    return len(rulesengine.load(name).players) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in QUICK else (pytest.mark.deep,))
+        for name in bundled_names()
+    ],
+)
+def test_searches_by_tables_are_the_same_in_every_engine(name: str, tmp_path: Path) -> None:
+    if not two_players(name):
+        pytest.skip("nothing is learned for more players")
+    game = rulesengine.load(name, engine="interpreter")
+    network, draw = network_of(game.program), random.Random(name)
+    lessons, file = Lessons(network, 0), tmp_path / "tables"
+    numbers = array("q", (n * 0x9E3779B1 % (2 * ONE) - ONE for n in range(network.size)))
+    lessons.memory.numbers[: network.size] = memoryview(numbers)
+    write(file, game.program, lessons)
+    state = game.initial_state()
+    for _ in range(6):
+        if game.outcome(state) is None and game.legal_moves(state):
+            moves = game.legal_moves(state)
+            state = game.apply(state, moves[draw.randrange(len(moves))])
+    while game.outcome(state) is None and game.machine.is_chance(state):
+        state = game.apply(state, game.legal_moves(state)[0])
+    if game.outcome(state) is not None or not game.legal_moves(state):
+        pytest.skip("over before there is anything to search")
+    expected = seen(game, state, file)
+    for engine in BACKENDS if name != "kalah" else ("python",):
+        assert seen(rulesengine.load(name, engine=engine), state, file) == expected
+    assert expected != seen(game, state, None)
+
+
+def seen(game: Game, state: State, file: Path | None) -> tuple[object, ...]:
+    found = game.search(game.state_from(str(state)), nodes=120, learned=file)
+    assert not game.engine_problems
+    values = [(str(move), value.number) for move, value in found.moves]
+    return str(found.move), found.value, found.depth, found.nodes, values
+
+
+# files
+
+
+@pytest.fixture
+def learned(tmp_path: Path) -> Path:
+    file = tmp_path / "learned"
+    rulesengine.load("tic-tac-toe", engine="interpreter").learn(file, games=2)
+    return file
+
+
+def head_with(file: Path, **changes: object) -> bytes:
+    line, _, rest = file.read_bytes().partition(b"\n")
+    return json.dumps({**json.loads(line), **changes}).encode() + b"\n" + rest
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("tic-tac-toe", "--set", "m=4", "--set", "n=4"), "on another board"),
+        (("misere-tic-tac-toe",), "by other rules"),
+        (("three-player-tic-tac-toe",), "for games of two players, found 3"),
+        (("tic-tac-toe", "--method", "mcts"), "is for alpha-beta"),
+    ],
+)
+def test_a_file_serves_its_own_game_alone(
+    words: tuple[str, ...], message: str, learned: Path
+) -> None:
+    done = call("search", *words, "--seconds", "0.1", "--learned", str(learned))
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+@pytest.mark.slow
+def test_what_is_no_such_file_is_refused_and_stays(learned: Path, tmp_path: Path) -> None:
+    good = learned.read_bytes()
+    line, _, _ = good.partition(b"\n")
+    wrong = {
+        b"": "nothing that was learned",
+        b"spec: 1\n": "nothing that was learned",
+        b"\x80" * 9: "nothing that was learned",
+        b"[" * 4000: "nothing that was learned",
+        line: "damaged",
+        good[:-1]: "damaged",
+        good[:-1] + b"!": "damaged",
+        good + b"!": "damaged",
+        head_with(learned, bytes=[1, -1]): "nothing that was learned",
+        head_with(learned, games=True): "nothing that was learned",
+        head_with(learned, digest=5): "nothing that was learned",
+        head_with(learned, learned=2): "another version",
+        head_with(learned, patterns="0"): "another version",
+    }
+    for data, message in wrong.items():
+        learned.write_bytes(data)
+        for words in (("search", "tic-tac-toe", "--plies", "1", "--learned"), LEARN):
+            done = call(*words, str(learned))
+            assert (done.code, done.out) == (2, ""), data
+            assert message in done.err
+            assert learned.read_bytes() == data
+    assert "is a directory" in call(*LEARN, str(tmp_path)).err
+    assert "no such file" in call("search", "nim", "--learned", str(tmp_path / "none")).err
+
+
+LEARN = ("learn", "tic-tac-toe", "--games", "1", "--out")
+
+
+def test_a_part_that_is_not_as_long_as_it_should_be_is_damage(learned: Path) -> None:
+    # Whoever writes such a file knows how to make its digest too.
+    game = rulesengine.load("tic-tac-toe")
+    network = network_of(game.program)
+    short = Lessons(network, 0)
+    short.memory = Memory(2 * network.size)
+    write(learned, game.program, short)
+    with pytest.raises(UsageError, match="damaged"):
+        read_lessons(learned, game.program, network, None)
+
+
+@pytest.mark.slow
+def test_numbers_that_learning_cannot_come_to_are_damage(learned: Path) -> None:
+    game = rulesengine.load("tic-tac-toe")
+    network = network_of(game.program)
+    lessons = Lessons(network, 0)
+    for number, is_right in (
+        (2**53, True),
+        (-(2**53), True),
+        (2**53 + 1, False),
+        (-(2**63), False),
+    ):
+        lessons.memory.numbers[5] = number
+        write(learned, game.program, lessons)
+        done = call("search", "tic-tac-toe", "--plies", "1", "--learned", str(learned))
+        assert (done.code == 0) is is_right
+        assert ("damaged" in done.err) is not is_right
+
+
+def test_learn_goes_on_with_its_own_seed_alone(learned: Path) -> None:
+    assert "learned with the seed 0, not with 3" in call(*LEARN, str(learned), "--seed", "3").err
+    found = call(*LEARN, str(learned), "--seed", "0", "--json").json()
+    assert found == {
+        "games": 3, "new": 1, "patterns": 3, "entries": 3**9 + 20, "file": str(learned)
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--out", "x"), "by `--minutes M` or `--games N`"),
+        (("--minutes", "1"), "--out"),
+        (("--minutes", "0", "--out", "x"), "more than 0 and at most 10080"),
+        (("--minutes", "-1", "--out", "x"), "a number of minutes"),
+        (("--games", "0", "--out", "x"), "at least 1 game"),
+        (("--games", "1", "--out", "/dev/null/x"), "/dev/null/x"),
+    ],
+)
+def test_learning_that_makes_no_sense_is_refused(words: tuple[str, ...], message: str) -> None:
+    done = call("learn", "tic-tac-toe", *words)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+@pytest.mark.slow
+def test_players_go_by_what_was_learned(learned: Path) -> None:
+    player = f"wise=learned:{learned},nodes=20"
+    done = call("match", "tic-tac-toe", "--player", player, "--player", "random", "--games", "2")
+    assert done.code == 0, done.err
+    assert "wise" in done.out
+    done = call("match", "tic-tac-toe", "--player", f"learned:{learned}x", "--player", "random")
+    assert (done.code, done.out) == (2, "")
+    assert "no such file" in done.err
+    done = call("match", "tic-tac-toe", "--player", f"learned:{learned},nodes=x", "--games", "1")
+    assert done.code == 2
+
+
+@pytest.mark.slow
+def test_doctor_tells_what_would_be_learned() -> None:
+    found = call("doctor", "tic-tac-toe", "--engine", "interpreter", "--json").json()
+    assert found["games"]["tic-tac-toe"]["learn"] == {"patterns": 3, "entries": 3**9 + 20}
+
+
+# What it learns is told from round to round; the file is written now and then, and at the end.
+COMMAND = """
+import sys
+from rulesengine.cli import main
+from rulesengine.search import learning
+class Telling(learning.Learner):
+    def run(self, job, each):
+        super().run(job, lambda: (print("round", flush=True), each()))
+learning.Learner = Telling
+sys.exit(main())
+"""
+
+
+@pytest.mark.slow
+def test_an_interrupt_keeps_what_was_learned(tmp_path: Path) -> None:
+    file = tmp_path / "learned"
+    words = ("learn", "tic-tac-toe", "--minutes", "9", "--engine", "python", "--out", str(file))
+    with running(sys.executable, "-c", COMMAND, *words) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"round\n"
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert b"has what was learned by now" in err
+    games = json.loads(file.read_bytes().partition(b"\n")[0])["games"]
+    assert games > 0
+    again = tmp_path / "again"
+    rulesengine.load("tic-tac-toe").learn(again, games=games)
+    assert again.read_bytes() == file.read_bytes()
+
+
+def test_the_examples_of_the_page_run() -> None:
+    page = Path(__file__).parents[2] / "docs" / "learning.md"
+    found = doctest.testfile(str(page), module_relative=False)
+    assert found.attempted > 5
+    assert not found.failed
+
+
+# in brief, and what comes with the package
+
+
+def test_a_file_in_brief_holds_the_same_numbers_rounded(tmp_path: Path) -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    lessons = Lessons(network_of(game.program), 0)
+    # Of 19,703 entries one may be beyond what fits: 127 steps of 2**4, the least that hold 2000.
+    # 24 is one step and a half, which rounds up, and so does -24; 7 is less than half a step.
+    lessons.memory.numbers[:5] = memoryview(array("q", [5000, 2000, 24, -24, 7]))
+    file = tmp_path / "brief"
+    write_brief(file, game.program, lessons)
+    found = game.learned_in(file).memory.numbers
+    assert found.tolist()[:6] == [127 * 16, 2000, 32, -16, 0, 0]
+    assert not any(found[5:])
+    with pytest.raises(UsageError, match="in brief what was learned: go on with the whole file"):
+        game.learn(file, games=1)
+
+
+def test_learn_writes_both_files(tmp_path: Path) -> None:
+    whole, brief = tmp_path / "whole", tmp_path / "brief"
+    assert call(*LEARN, str(whole), "--brief", str(brief)).code == 0
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    numbers = [game.learned_in(file).memory.numbers.tolist() for file in (whole, brief)]
+    step = json.loads(brief.read_bytes().partition(b"\n")[0])["step"]
+    assert any(numbers[0])
+    assert all(abs(a - b) <= step / 2 for a, b in zip(*numbers, strict=True))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", bundled_learned(), ids=lambda path: Path(path).stem)
+def test_what_comes_with_the_package_fits_its_game(path: str, tmp_path: Path) -> None:
+    file = Path(path)
+    game = rulesengine.load(file.stem)
+    assert game.bundled_learning == file
+    assert file.stat().st_size < 200_000
+    assert any(game.learned_in(file).memory.numbers)
+    data = file.read_bytes()
+    damaged = tmp_path / "damaged"
+    for wrong in (data[:-1], data[:-9] + bytes([data[-9] ^ 1]) + data[-8:]):
+        damaged.write_bytes(wrong)
+        with pytest.raises(UsageError, match="damaged"):
+            game.learned_in(damaged)
+
+
+@pytest.mark.slow
+def test_the_bundled_file_is_known_by_the_rules(tmp_path: Path) -> None:
+    copy = tmp_path / "mine.yaml"
+    copy.write_text("# a copy\n" + Path(bundled_file("breakthrough")).read_text())
+    mine = rulesengine.load(copy, engine="interpreter")
+    assert mine.bundled_learning.stem == "breakthrough"
+    small = rulesengine.load("breakthrough", engine="interpreter", rows=6)
+    with pytest.raises(UsageError, match="nothing that was learned of this game"):
+        assert small.bundled_learning.stem
+    searched = call("search", "tic-tac-toe", "--plies", "1", "--learned")
+    matched = call("match", "tic-tac-toe", "--player", "learned:nodes=9", "--player", "random")
+    for done in (searched, matched):
+        assert (done.code, done.out) == (2, "")
+        assert "nothing that was learned of this game comes with the package" in done.err
+
+
+@needs_native
+@pytest.mark.deep
+@pytest.mark.parametrize("path", bundled_learned(), ids=lambda path: Path(path).stem)
+def test_who_goes_by_what_comes_with_the_package_plays_better(path: str) -> None:
+    game = rulesengine.load(Path(path).stem, engine="native")
+    standing = match(game, ["learned:nodes=1000", "search:nodes=2000"], 20)
+    wins, _, losses = standing.table.against(0, 1)
+    assert wins >= losses + 8

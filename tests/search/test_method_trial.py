@@ -1,0 +1,101 @@
+"""Which way to search suits a game: games between methods, the same wherever they are played."""
+
+from pathlib import Path
+
+import pytest
+
+import rulesengine
+from rulesengine import Game
+from rulesengine.engine.drivers.search.result import Budget, Settings
+from rulesengine.engine.kernel import emission
+from rulesengine.job import Job
+from rulesengine.search.method_trial import tried
+from rulesengine.search.searches import begun
+from rulesengine.search.tree_search import Tree
+from rulesengine.search.trial_cache import Match, Trial, keep, recall
+from tests.helpers.cli_calls import call
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trials of few games and little work."""
+    for name, number in {"_PLAYOUTS": 6, "_PAIRS": 2}.items():
+        monkeypatch.setattr(f"rulesengine.search.method_trial.{name}", number)
+
+
+def trial_of(game: Game) -> Trial:
+    return tried(game, game._dispatcher, Job())
+
+
+def method(game: Game, **limits: float) -> str:
+    """How a search with a budget goes about a game."""
+    state = game.initial_state()
+    count = len(game.legal_moves(state))
+    budget = Budget(**limits)  # type: ignore[arg-type]
+    search = begun(game._dispatcher, state, count, budget, Settings())
+    return "tree" if isinstance(search, Tree) else "alpha-beta"
+
+
+@pytest.mark.slow
+def test_every_engine_comes_to_the_same_trial() -> None:
+    slow, fast = (rulesengine.load("tic-tac-toe", engine=e) for e in ("interpreter", "python"))
+    trial = trial_of(slow)
+    assert trial == trial_of(fast)
+    trees, last = trial.matches
+    assert {*trees.methods} == {"uct", "grave"}
+    assert trial.method in last.methods
+    assert all(sum(match.points) == 2 * match.games for match in trial.matches)
+
+
+@pytest.mark.slow
+def test_who_wins_more_games_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    won = Match(("alpha-beta", "uct"), (2, 6))
+    monkeypatch.setattr("rulesengine.search.method_trial._Referee.match", lambda *_: won)
+    assert trial_of(rulesengine.load("clobber", engine="interpreter")).method == "uct"
+    drawn = Match(("alpha-beta", "uct"), (4, 4))
+    monkeypatch.setattr("rulesengine.search.method_trial._Referee.match", lambda *_: drawn)
+    assert trial_of(rulesengine.load("clobber", engine="interpreter")).method == "alpha-beta"
+
+
+def test_a_trial_that_is_kept_goes_for_time_alone() -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    assert recall(game.program) is None
+    assert method(game, seconds=1) == "alpha-beta"
+    trial = Trial("grave", (Match(("alpha-beta", "grave"), (3, 5)),))
+    keep(game.program, trial)
+    again = rulesengine.load("tic-tac-toe", engine="interpreter")
+    assert again.kept_trial == again.trial() == trial
+    assert method(again, seconds=1) == "tree"
+    assert method(again, nodes=9) == method(again, seconds=1, plies=2) == "alpha-beta"
+    assert rulesengine.load("tic-tac-toe", n=4).kept_trial is None
+
+
+def test_more_than_two_players_have_no_trial() -> None:
+    game = rulesengine.load("three-player-tic-tac-toe", engine="interpreter")
+    trial = trial_of(game)
+    assert trial == Trial(game.search_method)
+    assert str(trial).endswith("(by the rules: only games of two players are tried)")
+
+
+@pytest.mark.slow
+def test_doctor_tells_what_games_have_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    # That kernels take the other parts is asked in `test_kernel_parts`.
+    monkeypatch.setattr(emission, "parts_beside", lambda machine: ())
+    guess = call("doctor", "tic-tac-toe", "--engine", "python").out
+    assert "search    alpha-beta (by the rules: --trial has it play others)\n" in guess
+    told = call("doctor", "tic-tac-toe", "--engine", "python", "--trial").out
+    assert "(by games: uct " in told
+    found = call("doctor", "tic-tac-toe", "--engine", "python", "--json").json()
+    game = found["games"]["tic-tac-toe"]
+    assert f"search    {game['search']} (by games" in told
+    assert {*game["trial"][0]} == {"uct", "grave"}
+
+
+def test_doctor_tries_a_game_that_is_named() -> None:
+    done = call("doctor", "--trial")
+    assert (done.code, done.err) == (2, "rulesengine: doctor: `--trial` takes a spec, or `--all`\n")

@@ -1,0 +1,97 @@
+"""The page for everybody: by keys alone, on a phone, with a screen reader, in the dark."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
+pytest.importorskip("starlette", reason="the extra `web` is not installed")
+
+from playwright.sync_api import Page, expect
+
+from tests.helpers.accessible import PHONE, exceeds, serious
+from tests.helpers.browser import CHROMIUM, Visitor, browser, cell, visitor
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason=f"there is no {CHROMIUM}"),
+]
+
+# What is there when a view is.
+VIEWS = {
+    "play/chess": "[data-cell]",
+    "edit/tic-tac-toe": ".findings .head",
+    "analyse/tic-tac-toe": ".worths tr",
+    "": ".games li",
+}
+# The gate looks at two of them.
+EACH = [
+    pytest.param(name, marks=[] if name[:4] in ("play", "edit") else pytest.mark.deep, id=name)
+    for name in VIEWS
+]
+
+
+@pytest.fixture(scope="module")
+def someone(address: str) -> Iterator[Visitor]:
+    with browser() as chromium, visitor(chromium, address) as found:
+        yield found
+
+
+def view(someone: Visitor, fragment: str) -> Page:
+    """A view with all open that it can unfold."""
+    shown = someone.open(fragment)
+    expect(shown.locator(VIEWS[fragment]).first).to_be_visible()
+    for summary in shown.locator("details:not([open]) > summary").all():
+        if summary.is_visible():
+            summary.click()
+    return shown
+
+
+@pytest.mark.parametrize("fragment", EACH)
+def test_axe_finds_nothing_serious_in_any_view(someone: Visitor, fragment: str) -> None:
+    assert serious(view(someone, fragment)) == []
+
+
+@pytest.mark.parametrize("fragment", EACH)
+def test_a_view_fits_a_phone(someone: Visitor, fragment: str) -> None:
+    size = someone.page.viewport_size
+    assert size is not None
+    someone.page.set_viewport_size(PHONE)
+    more = exceeds(view(someone, fragment))
+    someone.page.set_viewport_size(size)
+    assert more == 0
+
+
+def test_keys_alone_lead_from_the_gallery_into_a_game(someone: Visitor) -> None:
+    shown = someone.open("")
+    shown.get_by_label("Search the games").wait_for()
+    press_until(shown, "Search the games")
+    shown.keyboard.type("three men's morris")
+    press_until(shown, "Three Men's Morris")
+    shown.keyboard.press("Enter")
+    expect(shown.locator("h1")).to_have_text(re.compile("morris", re.IGNORECASE))
+    press_until(shown, "can be chosen")
+    shown.keyboard.press("Enter")
+    expect(shown.locator(".moves .move")).to_have_count(1)
+    expect(shown.locator("[data-cell]:focus")).to_have_count(1)
+
+
+def press_until(shown: Page, name: str, most: int = 25) -> None:
+    """Press Tab until something of a name has the focus."""
+    told = "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"
+    for _ in range(most):
+        shown.keyboard.press("Tab")
+        if name.lower() in str(shown.evaluate(told)).lower():
+            return
+    raise AssertionError(f"no Tab leads to {name!r}")
+
+
+def test_the_board_is_a_table_for_screen_readers(someone: Visitor) -> None:
+    shown = someone.open("play/tic-tac-toe")
+    shown.click(cell("b1"))
+    table = shown.get_by_role("table", name="Tic-tac-toe, cell by cell")
+    row = table.get_by_role("row").nth(3)
+    expect(row.get_by_role("cell")).to_have_text(["a1", "x cross mark", "c1"])
+    expect(shown.locator("#said")).to_contain_text("cross: b1. nought to move")

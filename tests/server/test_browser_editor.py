@@ -1,0 +1,120 @@
+"""The editor in a real browser: findings and fixes as one types, and a board that follows."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytest.importorskip("starlette", reason="the extra `web` is not installed")
+
+from playwright.sync_api import Page, expect
+
+from tests.helpers.browser import CHROMIUM, Visitor, browser, link, visitor
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason=f"there is no {CHROMIUM}"),
+]
+
+SPEC = """\
+spec: 1
+name: NAME
+board: {rows: 2, columns: 3, origin: bottom-left}
+players: [black, white]
+pieces:
+  disc: {black: x, white: o}
+  empty: "."
+rules:
+  moves:
+    place: disc
+    to: empty
+  end:
+    - when: none(empty)
+      result: draw
+      reason: the board is full
+tests:
+  - name: six cells
+    perft: [6, 30]
+"""
+MARKUP = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+
+
+@pytest.fixture(scope="module")
+def someone(address: str) -> Iterator[Visitor]:
+    with browser() as chromium, visitor(chromium, address) as found:
+        yield found
+
+
+@pytest.fixture
+def edit(someone: Visitor) -> Iterator[Callable[[str], Page]]:
+    """Opens a spec in the editor and waits for its first check; nothing goes wrong in the page."""
+
+    def show(spec: str) -> Page:
+        shown = someone.open(
+            f"edit/{link({'spec': {'text': spec}, 'parameters': {}, 'moves': []})}"
+        )
+        expect(shown.locator(".findings .head")).to_be_visible()
+        return shown
+
+    someone.wrong.clear()
+    yield show
+    assert someone.wrong == []
+
+
+def replace(shown: Page, old: str, new: str) -> None:
+    """Type another text in the place of the rest of a line, by keys that the editor handles."""
+    shown.locator(".cm-line", has_text=old).first.click()
+    shown.keyboard.press("End")
+    shown.keyboard.press("Shift+Home")
+    shown.keyboard.press("Delete")
+    shown.keyboard.type(new)
+
+
+def test_a_mistake_is_found_as_it_is_typed_and_mended_by_its_fix(
+    edit: Callable[[str], Page],
+) -> None:
+    shown = edit(SPEC)
+    expect(shown.locator(".findings .head")).to_have_text("No findings")
+    replace(shown, "to: empty", "to: emty")
+    finding = shown.locator(".finding")
+    expect(finding).to_contain_text("emty")
+    expect(finding.locator("pre")).to_contain_text("^^^^")
+    expect(shown.locator(".cm-lintRange-error")).to_have_text("emty")
+    for name in ("Play", "Edit"):  # what is not finished is still there
+        shown.get_by_role("link", name=name, exact=True).click()
+    expect(shown.locator(".cm-content")).to_contain_text("to: emty")
+    finding.get_by_role("button", name="Fix").click()
+    expect(shown.locator(".findings .head")).to_have_text("No findings")
+    expect(shown.locator(".cm-content")).to_contain_text("to: empty")
+
+
+def test_the_board_follows_the_text_and_its_tests_run(edit: Callable[[str], Page]) -> None:
+    shown = edit(SPEC)
+    expect(shown.locator("[data-cell]")).to_have_count(6)
+    replace(shown, "rows: 2", "board: {rows: 3, columns: 3, origin: bottom-left}")
+    expect(shown.locator("[data-cell]")).to_have_count(9)
+    shown.get_by_role("button", name="Run its tests").click()
+    answer = shown.locator(".answer")
+    expect(answer).to_contain_text("0 passed, 1 failed")
+    expect(answer).to_contain_text("six cells")
+    shown.locator(".tools").get_by_role("button", name="Rules in English").click()
+    expect(answer).to_contain_text("3")
+
+
+@pytest.mark.deep
+def test_words_are_completed_and_explained(edit: Callable[[str], Page]) -> None:
+    shown = edit(SPEC)
+    replace(shown, "place: disc", "pla")
+    shown.keyboard.press("Control+Space")
+    expect(shown.locator(".cm-tooltip-autocomplete")).to_contain_text("place")
+    shown.keyboard.press("Escape")
+    shown.locator(".cm-line", has_text="when").get_by_text("none").first.hover()
+    expect(shown.locator(".cm-tooltip-hover")).to_contain_text("none")
+
+
+def test_no_text_of_a_spec_becomes_markup(edit: Callable[[str], Page]) -> None:
+    shown = edit(SPEC.replace("NAME", repr(MARKUP)))
+    expect(shown.locator("h1")).to_have_text(MARKUP)
+    shown.locator(".tools").get_by_role("button", name="Rules in English").click()
+    expect(shown.locator(".answer .rules")).to_be_visible()
+    assert shown.locator("main img, main script, main a[href^=javascript]").count() == 0

@@ -1,0 +1,26 @@
+"""Two hundred clients for a minute, a quarter of them hostile.
+
+How long the honest ones wait hangs on the machine: `python -m tests.helpers.crowd 200 60` prints
+it.
+"""
+
+import os
+
+import pytest
+
+from tests.helpers.crowd import crowd
+
+pytestmark = [
+    pytest.mark.deep,
+    pytest.mark.skipif(os.name != "posix", reason="workers are forked"),
+]
+
+
+def test_honest_clients_are_served_among_hostile_ones() -> None:
+    honest = 150
+    found = crowd(200, 60)
+    assert found.unanswered == 0
+    assert len(found.clicks) >= honest
+    assert len(found.edits) > 0
+    assert found.memory < 2**31
+    assert found.left == 0

@@ -1,0 +1,288 @@
+"""`export`: the engine of a file plays as the interpreter does, and the file holds what it should.
+
+Real browsers look at the page in `test_browser_export.py`.
+"""
+
+import io
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="llvmlite is not installed")
+
+import rulesengine
+from rulesengine.drawing import Marked, picture, to_png
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.game import Game
+from rulesengine.play import choose, read_record, replay
+from rulesengine.state import State
+from rulesengine.support.resources import bundled_names
+from tests.helpers.cli_calls import call
+from tests.helpers.each_game import each_game
+from tests.helpers.exported import NODE, answers, written
+
+needs_node = pytest.mark.skipif(NODE is None, reason="there is no Node.js")
+MOST = 150  # plies of a game
+LARGEST = 400_000  # bytes of the file of an ordinary game
+
+# Between them: passes, chains, drops, a swap, three players, chance.
+QUICK = frozenset(
+    {"bio97-othello", "connect-four", "english-draughts", "hex-pie"}
+    | {"three-player-tic-tac-toe", "pig"}
+)
+OTHERS = frozenset(bundled_names()) - QUICK
+# Their pictures have borders as places, numbers on the board, lines with points, pieces with signs.
+PICTURES = {"dots-and-boxes": 6, "kalah": 5, "nine-mens-morris": 8, "los-alamos": 9}
+
+HOSTILE = """\
+spec: 1
+name: Row <img src=x onerror=alert(1)></title></script><b>
+source: </p><script>alert(2)</script> & co
+board: {rows: 1, columns: 3}
+players: [one, two]
+pieces: {stone: {one: "<", two: "&"}, empty: "."}
+rules:
+  moves:
+    place: stone
+    to: empty
+  end:
+    - when: none(empty)
+      result: draw
+      reason: "</script><img src=x>"
+"""
+
+
+def line(game: Game, seed: int, most: int = MOST) -> tuple[list[State], list[str]]:
+    """The positions and the moves of a random game."""
+    state, draw = game.initial_state(), Generator(seed, 0)
+    states, moves = [state], list[str]()
+    while game.outcome(state) is None and (legal := game.legal_moves(state)) and len(moves) < most:
+        chosen = str(legal[draw.among(game.weights(state) or [1] * len(legal))])
+        state = game.apply(state, next(move for move in legal if str(move) == chosen))
+        states.append(state)
+        moves.append(chosen)
+    return states, moves
+
+
+def told(game: Game, state: State) -> dict[str, Any]:
+    """What the interpreter says of a position."""
+    outcome, sides = game.outcome(state), len(game.players) + 1
+    legal = () if outcome else game.legal_moves(state)
+    kinds = [f"{k}" for k in state.form.kinds]
+    owners = [*(f"{player} " for player in state.form.players), ""]
+    names = [owners[plane % sides] + kinds[plane // sides] for plane in range(len(state.planes))]
+    standing = [
+        [n for n, m in zip(names, state.planes, strict=True) if m >> c & 1] for c in cells(state)
+    ]
+    return {
+        "mover": state.mover,
+        "legal": [str(move) for move in legal],
+        "weights": list(game.weights(state)) if legal else [],
+        "outcome": outcome and (outcome.winner, outcome.reason),
+        "scores": game.scores(state) or None,
+        "pieces": ["".join(names) for names in standing],
+        "numbers": [
+            {n.name: n.at(cell, state.registers) for n in state.form.numbers}
+            for cell in cells(state)
+        ],
+    }
+
+
+def cells(state: State) -> range:
+    return range(len(state.form.cells))
+
+
+def seen(shown: dict[str, Any]) -> dict[str, Any]:
+    """The same of what the page would show."""
+    legal, outcome = shown["legal"], shown["outcome"]
+    return {
+        "mover": shown["mover"],
+        "legal": [move["text"] for move in legal],
+        "weights": [move["weight"] for move in legal] if shown["chance"] else [],
+        "outcome": outcome and (outcome["winner"], outcome["reason"]),
+        "scores": shown["scores"],
+        "pieces": [cell["piece"] for cell in shown["drawing"]["cells"]],
+        "numbers": [cell["numbers"] for cell in shown["drawing"]["cells"]],
+    }
+
+
+@needs_node
+@each_game(quick=(), deep=OTHERS)
+def test_the_engine_of_a_file_plays_as_the_interpreter_does(name: str, tmp_path: Path) -> None:
+    game = rulesengine.load(name, engine="interpreter")
+    states, moves = line(game, 7)
+    asked = [("look", [moves[:ply]]) for ply in range(len(states))]
+    shown = answers(written(game, tmp_path), asked)
+    for ply, state in enumerate(states):
+        assert (ply, seen(shown[ply])) == (ply, told(game, state))
+
+
+@pytest.mark.slow
+@needs_node
+def test_a_line_that_is_left_and_taken_again_is_remembered_anew(tmp_path: Path) -> None:
+    """A position that comes again ends this game: what was before it counts."""
+    game = rulesengine.load("three-mens-morris", engine="interpreter")
+    moves = "a1 c3 b1 c2 a3 a2 b1-c1 c3-b3 c1-b1 b3-c3 b1-c1 c3-b3 c1-b1 b3-c3".split()
+    state = game.initial_state()
+    for move in moves:
+        state = game.apply(state, game.move(move, state))
+    asked = [("look", [line]) for line in (moves, moves[:4], [*moves[:4], "b2"], moves)]
+    shown = answers(written(game, tmp_path), asked)
+    assert seen(shown[0]) == seen(shown[-1]) == told(game, state)
+    assert game.outcome(state) is not None
+
+
+@pytest.mark.slow
+@needs_node
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [("tic-tac-toe", "search"), ("nim", "tree"), ("three-mens-morris", "search")],
+)
+def test_a_level_does_what_it_does_elsewhere(name: str, part: str, tmp_path: Path) -> None:
+    game = rulesengine.load(name)
+    states, moves = line(game, 3)
+    places = [(ply, level) for ply in range(0, len(moves), 2) for level in (1, 4)]
+    asked = [("choose", [moves[:ply], f"search:level={level}", 5]) for ply, level in places]
+    wanted = [choose(game, states[ply], f"search:level={level}", 5, 0) for ply, level in places]
+    assert answers(written(game, tmp_path, part), asked) == [str(move) for move in wanted]
+
+
+@pytest.mark.slow
+@needs_node
+def test_a_record_of_the_page_is_one_that_is_replayed(tmp_path: Path) -> None:
+    game = rulesengine.load("three-player-tic-tac-toe")
+    _, moves = line(game, 2)
+    players = dict.fromkeys(game.players, "human") | {game.players[0]: "search:level=3"}
+    (text,) = answers(written(game, tmp_path), [("record", [moves, players])])
+    record = read_record(text)
+    assert (record.moves, record.players) == (tuple(moves), players)
+    assert replay(game, record).differences == replay(game, record).changed == ()
+
+
+@needs_node
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in QUICK else pytest.mark.deep) for name in PICTURES],
+)
+def test_the_page_draws_the_picture_that_the_package_draws(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py", reason="resvg-py is not installed (extra `png`)")
+    images = pytest.importorskip("PIL.Image", reason="pillow is not installed")
+    game = rulesengine.load(name)
+    states, moves = line(game, 7, PICTURES[name])
+    (shown,) = answers(written(game, tmp_path), [("look", [moves])])
+    own = picture(
+        game.program, states[-1], Marked(last=game.move(moves[-1], states[-2])), theme="light"
+    )
+    pixels = [
+        images.open(io.BytesIO(to_png(svg))).tobytes() for svg in (own, shown["drawing"]["svg"])
+    ]
+    assert pixels[0] == pixels[1]
+
+
+class Elements(HTMLParser):
+    """What a browser makes of a file: its elements in order, and how the text of each begins."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.is_open = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        self.texts.append("")
+        self.is_open = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self.is_open = False
+
+    def handle_data(self, data: str) -> None:
+        if self.is_open:
+            self.texts[-1] += data
+
+    def of(self, wanted: str) -> list[str]:
+        """The texts of the elements of a tag."""
+        pairs = zip(self.found, self.texts, strict=True)
+        return [text for (tag, _), text in pairs if tag == wanted]
+
+
+@pytest.mark.slow
+def test_no_text_of_a_spec_is_read_as_html(tmp_path: Path) -> None:
+    spec = tmp_path / "row.yaml"
+    spec.write_text(HOSTILE)
+    parsed = Elements(call("export", str(spec)).out)
+    tags = [tag for tag, _ in parsed.found]
+    assert tags.count("script") == 3
+    assert not {"img", "b"} & {*tags}
+    assert parsed.of("title") == ["Row <img src=x onerror=alert(1)></title></script><b>"]
+    assert parsed.of("p")[-1] == "From: </p><script>alert(2)</script> & co"
+
+
+@pytest.mark.slow
+def test_the_policy_lets_the_script_and_the_style_of_the_file_alone_in(tmp_path: Path) -> None:
+    spec = tmp_path / "row.yaml"
+    spec.write_text(HOSTILE)
+    parsed = Elements(call("export", str(spec)).out)
+    policy = next(at["content"] for _, at in parsed.found if at.get("http-equiv")) or ""
+    hashes = [
+        b64encode(sha256(parsed.of(tag)[-1].encode()).digest()).decode()
+        for tag in ("script", "style")
+    ]
+    assert f"script-src 'sha256-{hashes[0]}' 'wasm-unsafe-eval';" in policy
+    assert f"style-src 'sha256-{hashes[1]}';" in policy
+    assert policy.startswith("default-src 'none';")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("board", "group", "said"),
+    [
+        (
+            "{rows: 20, columns: 20}",
+            "{move: own, to: empty}",
+            "more than 65,536 steps",
+        ),
+        (
+            "{rows: 3, columns: 3}",
+            "{place: stone, to: empty, choice: [count(own), 9]}",
+            "what may be chosen depends on the position",
+        ),
+        ("{rows: 40, columns: 40}", "{place: stone, to: empty}", "at most 1,024 cells"),
+    ],
+)
+def test_who_asks_for_what_cannot_be_exported_is_told_why(
+    board: str, group: str, said: str, tmp_path: Path
+) -> None:
+    spec = tmp_path / "row.yaml"
+    spec.write_text(
+        HOSTILE.replace("{rows: 1, columns: 3}", board).replace(
+            "place: stone\n    to: empty", f"- {group}"
+        )
+    )
+    done = call("export", str(spec), "-o", str(tmp_path / "row.html"))
+    assert done.code == 2
+    assert "cannot be exported: " in done.err
+    assert said in done.err
+    assert not (tmp_path / "row.html").exists()
+
+
+@pytest.mark.slow
+@needs_node
+def test_the_values_of_parameters_are_those_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "row.html"
+    assert call("export", "tic-tac-toe", "--set", "m=4", "-o", str(path)).code == 0
+    shown, record = answers(path, [("look", [[]]), ("record", [["a1"], {}])])
+    assert len(shown["legal"]) == 12
+    assert read_record(record).parameters == {"m": 4, "n": 3, "k": 3}
+
+
+@pytest.mark.deep
+def test_the_file_of_an_ordinary_game_is_small(tmp_path: Path) -> None:
+    path = tmp_path / "othello.html"
+    assert call("export", "othello", "-o", str(path)).code == 0
+    assert path.stat().st_size < LARGEST

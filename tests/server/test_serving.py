@@ -1,0 +1,338 @@
+"""What a page is answered: positions, reasons, players, values, records, findings, words."""
+
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine.drawing import Marked, compose, to_svg
+from rulesengine.game import Game
+from rulesengine.server.web.game_cache import Games
+from rulesengine.server.web.operations import Answering
+from tests.helpers.served import ROW, told
+
+OTHELLO = {"spec": {"name": "othello"}}
+TEXT = {"spec": {"text": ROW}}
+GAMES = Answering(Games())
+
+
+def found(operation: str, **given: Any) -> Any:
+    """The one line of an answer that is fine."""
+    status, (line,) = told(operation, GAMES, **given)
+    assert status == 200, line
+    return line
+
+
+def refused(operation: str, **given: Any) -> tuple[int, str, str]:
+    """The status, the kind and the sentence of a refusal."""
+    status, (line,) = told(operation, GAMES, **given)
+    return status, line["error"]["kind"], line["error"]["message"]
+
+
+def test_a_position_tells_what_there_is_to_see() -> None:
+    shown = found("position", **TEXT, moves=["a1", "b1"])
+    assert (shown["mover"], shown["ply"], shown["players"]) == ("one", 2, ["one", "two"])
+    assert [move["text"] for move in shown["legal"]] == ["c1", "a2", "b2", "c2", "a3", "b3", "c3"]
+    assert [(m["text"], m["player"]) for m in shown["moves"]] == [("a1", "one"), ("b1", "two")]
+    cells = shown["drawing"]["cells"]
+    at = {cell["name"]: cell["piece"] for cell in cells if cell["piece"]}
+    assert at == {"a1": "one stone", "b1": "two stone"}
+    table = [[cells[c]["name"] for c in row["cells"]] for row in shown["table"]["rows"]]
+    assert table == [["a1", "b1", "c1"], ["a2", "b2", "c2"], ["a3", "b3", "c3"]]
+
+
+def test_cells_lie_in_the_picture_and_moves_lead_to_them() -> None:
+    shown = found("position", **OTHELLO)
+    left, top, width, height = shown["drawing"]["box"]
+    cells = shown["drawing"]["cells"]
+    assert len(cells) == 64
+    for cell in cells:
+        for x, y in [cell["at"], *cell["outline"]]:
+            assert left <= x <= left + width
+            assert top <= y <= top + height
+    targets = {cells[to]["name"] for move in shown["legal"] for _, to in move["steps"]}
+    assert targets == {"d3", "c4", "f5", "e6"}
+
+
+@pytest.mark.parametrize("name", ["connect-four", "hex", "kalah", "l-game", "nine-mens-morris"])
+def test_the_picture_of_a_position_is_that_of_the_game(name: str) -> None:
+    game, theme = rulesengine.load(name), "auto"
+    state = game.initial_state()
+    move = game.legal_moves(state)[0]
+    for _ in range(2):  # the board is written once, and there the second time
+        shown = found("position", spec={"name": name}, moves=[str(move)], theme=theme)
+        after = game.apply(state, move)
+        assert shown["drawing"]["svg"] == game.svg(after, last=move, theme="auto")
+        bare = found("position", spec={"name": name}, marks={"coordinates": False}, theme="dark")
+        marked = Marked(coordinates=False)
+        scene = compose(game.program, state, marked)
+        assert bare["drawing"]["svg"] == to_svg(scene, "dark")
+
+
+def test_numbers_at_cells_are_told_with_what_stands_there() -> None:
+    shown = found("position", spec={"name": "kalah"})["drawing"]["cells"]
+    assert {"name", "at", "outline", "piece", "symbol", "numbers"} == set(shown[0])
+    assert {tuple(cell["numbers"].items()) for cell in shown} >= {(("seeds", 4),)}
+
+
+def test_new_games_are_settled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    recalled = list[str]()
+    monkeypatch.setattr(Game, "recall", lambda game: recalled.append(game.name))
+    answering = Answering(Games())
+    for _ in range(2):
+        told("position", answering, **OTHELLO)
+        answering.games.settle()
+    assert recalled == ["Othello"]
+
+
+def test_the_end_is_told_and_no_move_is_left() -> None:
+    shown = found("position", **TEXT, moves="a1 a2 b1 b2 c1".split())
+    assert shown["outcome"]["winner"] == "one"
+    assert shown["outcome"]["reason"] == "three in a row"
+    assert shown["legal"] == []
+
+
+def test_moves_that_do_not_fit_are_told_and_the_others_stand() -> None:
+    shown = found("position", **TEXT, moves=["a1", "a1", "b2"])
+    assert shown["ply"] == 1
+    assert shown["problem"]["ply"] == 2
+    assert "a1" in shown["problem"]["message"]
+
+
+def test_moves_taken_back_give_the_position_that_was_there() -> None:
+    before = found("position", **TEXT, moves=["a1"])
+    found("position", **TEXT, moves=["a1", "b2"])
+    assert found("position", **TEXT, moves=["a1"]) == before
+
+
+def test_parameters_transforms_and_a_start_make_another_position() -> None:
+    small = found("position", **OTHELLO, parameters={"n": 6})
+    assert len(small["drawing"]["cells"]) == 36
+    assert small["parameters"] == {"n": 6}
+    begun = found("position", **TEXT, start="x..\n...\n...\nmover: two")
+    assert begun["mover"] == "two"
+    assert len(begun["legal"]) == 8
+    for spec in ({"name": "tic-tac-toe"}, TEXT["spec"]):
+        line = "a1 a2 b1 b2 c1".split()
+        misere = found("position", spec=spec, moves=line, **{"with": ["misere"]})
+        assert misere["outcome"]["winner"] == misere["players"][1]
+
+
+@pytest.mark.slow
+def test_a_form_is_told_which_transforms_fit_and_what_they_take() -> None:
+    offers = {one["name"]: one for one in found("transforms", **TEXT)["transforms"]}
+    assert {name: (one["takes"], one["refused"]) for name, one in offers.items()} == {
+        "misere": ({}, ""),
+        "torus": ({}, ""),
+        "pie": ({"after": 1}, ""),
+        "size": ({"rows": 3, "columns": 3}, ""),
+    }
+    # A rhombus has no torus, what a parameter gives is no size, and this one has its swap.
+    hexes = {one["name"]: one for one in found("transforms", spec={"name": "hex"})["transforms"]}
+    assert [name for name, one in hexes.items() if not one["refused"]] == ["misere"]
+    assert "rhombus" in hexes["torus"]["refused"]
+    assert "size" not in hexes
+
+
+def test_a_record_of_a_variant_names_no_spec_and_is_read_by_the_same_variant() -> None:
+    variant: dict[str, Any] = {**OTHELLO, "with": ["misere"]}
+    text = found("record", **variant, moves=["d3", "c3"])["text"]
+    assert found("read", record=text)["spec"] is None
+    assert found("read", **variant, record=text)["problems"] == []
+    assert found("read", **OTHELLO, record=text)["problems"] != []
+
+
+def test_what_chance_does_is_a_move_with_a_weight() -> None:
+    dice = {"spec": {"name": "einstein"}}
+    shown = found("position", **dice)
+    assert shown["chance"]
+    assert [move["weight"] for move in shown["legal"]] == [1] * 6  # a die
+    thrown = found("play", **dice, player="search:level=1")
+    assert thrown["move"] in [move["text"] for move in shown["legal"]]
+    assert found("position", **dice, moves=[thrown["move"]])["moves"][0]["player"] is None
+
+
+def test_why_a_move_is_illegal_is_said() -> None:
+    assert found("why", **OTHELLO, move="d3") == {"legal": True, "move": "d3", "text": ""}
+    told = found("why", **OTHELLO, move="a1")
+    assert not told["legal"]
+    assert "a1" in told["text"]
+    assert "black" in told["text"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", ["random", "greedy", "search:plies=1", "mcts:playouts=1"])
+def test_players_answer_with_legal_moves(player: str) -> None:
+    told = found("play", **OTHELLO, player=player, seed=3)
+    assert told["move"] in ("d3", "c4", "f5", "e6")
+
+
+@pytest.mark.slow
+def test_a_search_tells_all_moves_and_ends() -> None:
+    status, lines = told("search", GAMES, **TEXT, moves="a1 a2 b1 b2".split(), nodes=300)
+    assert status == 200
+    assert [line["done"] for line in lines] == [False] * (len(lines) - 1) + [True]
+    best = lines[-1]["moves"][0]
+    assert (best["text"], best["value"]["text"], best["value"]["bar"]) == ("c1", "win in 1", 1)
+    assert len(lines[-1]["moves"]) == 5
+
+
+@pytest.mark.slow
+def test_annotations_name_the_move_that_threw_the_game_away() -> None:
+    game = "a1 b2 a2 c3 a3".split()  # a3 would have kept the draw: one fills the column
+    _, lines = told("annotate", GAMES, **TEXT, moves=game, nodes=3000)
+    assert lines[-1] == {"done": True}
+    assert [line["ply"] for line in lines[:-1]] == [1, 2, 3, 4, 5]
+    assert [line["turns"] for line in lines[:-1]] == [False, False, False, True, False]
+    assert lines[3]["best"] == "a3"
+
+
+@pytest.mark.slow
+def test_a_study_tells_what_its_games_so_far_show() -> None:
+    # Two stones on two cells: two plies, two ways and one, nobody wins.
+    text = ROW.replace("rows: 3, columns: 3", "rows: 1, columns: 2")
+    status, lines = told("study", GAMES, spec={"text": text}, games=4, theme="dark")
+    last = lines[-1]
+    assert (status, last["done"], last["total"]) == (200, True, 12)
+    assert 0 < last["games"] <= 12  # as many as there is time for
+    numbers = dict(last["numbers"])
+    assert numbers["games drawn"].startswith("100.0 %")
+    assert numbers["plies of a game"].startswith("2.00")
+    assert numbers["legal moves at a turn"].startswith("1.50")
+    assert [plies for plies, _ in last["lengths"]] == ["2"]
+    assert any("at least 3" in rule for rule in last["unused"])
+    assert last["svg"].startswith("<svg")
+
+
+def test_a_record_is_read_back() -> None:
+    text = found("record", **OTHELLO, moves=["d3", "c3"], players={"white": "greedy"})["text"]
+    back = found("read", record=text)
+    assert back["spec"] == {"name": "othello"}
+    assert (back["moves"], back["problems"]) == (["d3", "c3"], [])
+    assert back["players"] == {"black": "human", "white": "greedy"}
+
+
+def test_a_record_of_another_game_is_told() -> None:
+    text = found("record", **OTHELLO, moves=["d3", "c3"])["text"]
+    other = found("read", **TEXT, record=text)
+    assert any("record of Othello" in problem for problem in other["problems"])
+    unknown = found("read", record=text.replace("spec: othello\n", ""))
+    assert unknown["spec"] is None
+    assert "Othello" in unknown["problems"][0]
+
+
+def test_what_of_a_record_does_not_fit_its_own_game_is_told_by_itself() -> None:
+    text = found("record", **OTHELLO, moves=["d3"])["text"].replace("\nd3\n", "\na1\n")
+    (problem,) = found("read", record=text)["problems"]
+    assert "a1" in problem
+    assert "record of" not in problem
+    assert refused("read", record="")[2].endswith("found an empty line")
+
+
+def test_findings_have_offsets_and_mends() -> None:
+    text = ROW.replace("to: empty", "to: emtpy")
+    (finding,) = found("check", spec={"text": text})["findings"]
+    assert text[finding["from"] : finding["to"]] == "emtpy"
+    fix = finding["fix"]
+    assert text[: fix["from"]] + fix["text"] + text[fix["to"] :] == ROW
+    assert finding["line"] == 1 + text[: finding["from"]].count("\n")
+    assert found("check", **TEXT) == {"findings": []}
+
+
+def test_random_games_are_looked_at_where_that_is_asked_for() -> None:
+    endless = ROW.replace("place: stone\n    to: empty", "pass")
+    assert "place" not in endless
+    quick = {f["code"] for f in found("check", spec={"text": endless})["findings"]}
+    whole = {f["code"] for f in found("check", spec={"text": endless}, games=True)["findings"]}
+    assert whole - quick
+
+
+def test_words_and_their_meanings_are_told_at_a_place() -> None:
+    at = ROW.index("none(empty)")
+    hover = found("hover", **TEXT, offset=at + 1)
+    assert ROW[hover["from"] : hover["to"]] == "none"
+    assert "**none**" in hover["markdown"]
+    told = found("complete", **TEXT, offset=at + 2)
+    assert told["from"] == at
+    labels = {item["label"]: item["kind"] for item in told["items"]}
+    assert labels["none"] == "function"
+    assert labels["stone"] == "piece"
+
+
+def test_tests_of_a_spec_are_run() -> None:
+    assert found("test", **TEXT) == {"passed": 1, "failed": []}
+    wrong = ROW.replace("outcome: one wins", "outcome: two wins")
+    (failed,) = found("test", spec={"text": wrong})["failed"]
+    assert ROW.split("\n")[failed["line"] - 1].strip().startswith("- moves")
+    assert "two wins" in failed["differences"][0]
+
+
+def test_a_layout_and_the_rules_in_english_are_made() -> None:
+    assert found("format", spec={"text": ROW.replace("one: x", "one:   x")})["text"] == ROW
+    rules = found("rules", **TEXT)
+    assert [section["heading"] for section in rules["sections"]][-1] == "End"
+    assert "three in a row" in rules["text"].lower() or "3" in rules["text"]
+
+
+def test_no_text_of_a_spec_is_markup() -> None:
+    evil = '</title><script>alert(1)</script>"'
+    text = ROW.replace("name: Row", f"name: '{evil}'").replace("one: x", 'one: "<"')
+    shown = found("position", spec={"text": text}, moves=["a1"])
+    assert shown["title"] == evil
+    assert "<script" not in shown["drawing"]["svg"]
+    assert "<script" not in found("rules", spec={"text": text})["html"]
+
+
+def test_the_gallery_tells_games_apart() -> None:
+    row = found("gallery-row", spec={"name": "hex"})
+    assert row["title"] == "Hex"
+    assert "hexagons" in row["tags"]
+    assert row["board"]["cells"] == 121
+    assert found("gallery-picture", spec={"name": "hex"})["svg"].startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("operation", "given", "status", "kind"),
+    [
+        ("position", {}, 400, "request"),
+        ("position", {"spec": {"name": "no-such-game"}}, 404, "unknown"),
+        ("position", {"spec": {"name": "../README"}}, 404, "unknown"),
+        ("position", {"spec": {"name": "./x.yaml"}}, 404, "unknown"),
+        ("position", {"spec": {"text": "a: [" * 1000}}, 422, "spec"),
+        ("position", {"spec": {"text": "x" * 300_000}}, 413, "size"),
+        ("position", {"spec": {"text": "\ud800"}}, 422, "game"),
+        ("position", {**OTHELLO, "moves": "d3"}, 400, "request"),
+        ("position", {**OTHELLO, "moves": [3]}, 400, "request"),
+        ("position", {**OTHELLO, "parameters": {"n": 5}}, 422, "game"),
+        ("position", {**OTHELLO, "parameters": {"n": [8]}}, 400, "request"),
+        ("position", {**OTHELLO, "start": "nothing"}, 422, "game"),
+        ("position", {**OTHELLO, "with": [{"size": "x"}]}, 422, "spec"),
+        ("position", {**OTHELLO, "theme": "pink"}, 400, "request"),
+        ("position", {**OTHELLO, "marks": {"arrows": [["a1"]]}}, 400, "request"),
+        ("position", {**OTHELLO, "marks": {"heat": {"z9": 1}}}, 422, "game"),
+        ("position", {**TEXT, "with": ["mirror"]}, 422, "spec"),
+        ("play", {**OTHELLO, "player": "human"}, 400, "request"),
+        ("play", {**OTHELLO, "player": "nobody"}, 422, "game"),
+        ("search", {**OTHELLO, "seconds": 1e9}, 400, "request"),
+        ("search", {**OTHELLO, "seconds": float("nan")}, 400, "request"),
+        ("why", {**OTHELLO, "move": "x" * 2000}, 413, "size"),
+        ("read", {"record": "no record"}, 422, "game"),
+        ("hover", {**TEXT, "offset": -1}, 400, "request"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    operation: str, given: dict[str, Any], status: int, kind: str
+) -> None:
+    assert refused(operation, **given)[:2] == (status, kind)
+
+
+def test_who_asks_for_a_variant_that_does_not_fit_is_told_why() -> None:
+    _, _, message = refused("position", spec={"name": "hex"}, **{"with": ["torus"]})
+    assert message == "the spec has a mistake: `torus` needs a rectangle, this board is a rhombus"
+
+
+def test_the_gallery_says_what_one_does_and_who_wins() -> None:
+    assert found("gallery-row", **TEXT)["summary"] == (
+        "Place a stone on an empty cell. You win if there is an unbroken straight line of at least"
+        " 3 of your stones (“three in a row”)."
+    )

@@ -1,0 +1,131 @@
+"""Files that the package writes are whole, or as they were."""
+
+import os
+import resource
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from rulesengine.errors import UsageError
+from rulesengine.support.files import replace, write_new
+from tests.helpers.cli_calls import call
+
+SMALL, LARGE = "dear\n", "x" * 4096 + "\n"
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file can grow beyond 64 bytes meanwhile."""
+    before, silent = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
+    sys.dont_write_bytecode = True  # modules would be kept cut off
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64, before[1]))
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = silent
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_new_file_is_whole_or_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "new"
+    with full_disk(), pytest.raises(UsageError, match="new: file too large"):
+        write_new(path, LARGE)
+    assert names(tmp_path) == []
+    write_new(path, LARGE)
+    assert path.read_text() == LARGE
+    with pytest.raises(UsageError, match="new: is there already, and nothing is overwritten"):
+        write_new(path, SMALL)
+    assert path.read_text() == LARGE
+
+
+def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text(SMALL)
+    with full_disk(), pytest.raises(UsageError, match="file: not written: file too large"):
+        replace(path, LARGE.encode())
+    assert (names(tmp_path), path.read_text()) == (["file"], SMALL)
+    replace(path, LARGE.encode())
+    assert (names(tmp_path), path.read_text()) == (["file"], LARGE)
+
+
+def test_what_is_interrupted_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        replace(tmp_path / "file", b"")
+    assert names(tmp_path) == []
+
+
+def test_the_modes_of_files_are_kept_and_new_ones_have_the_usual_one(tmp_path: Path) -> None:
+    old, new, usual = (tmp_path / name for name in ("old", "new", "usual"))
+    old.touch()
+    old.chmod(0o640)
+    usual.touch()
+    replace(old, b"1")
+    replace(new, b"1")
+    assert old.stat().st_mode & 0o777 == 0o640
+    assert new.stat().st_mode == usual.stat().st_mode
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only to root")
+def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text(SMALL)
+    path.chmod(0o400)
+    with pytest.raises(UsageError, match="file: not written: permission denied"):
+        replace(path, b"")
+    assert (names(tmp_path), path.read_text()) == (["file"], SMALL)
+
+
+# the commands that write
+
+
+def test_a_game_that_cannot_be_saved_leaves_the_one_that_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", "")
+    path = tmp_path / "game"
+    call("play", "tic-tac-toe", stdin=f"b2\nsave {path}\n".encode())
+    before = path.read_text()
+    with full_disk():
+        done = call("play", "tic-tac-toe", stdin=f"a1\nsave {path}\n".encode())
+    assert f"{path}: not written: file too large" in " ".join(done.out.split())
+    assert (names(tmp_path), path.read_text()) == (["game"], before)
+
+
+def test_tests_that_cannot_be_updated_leave_the_spec_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", "")
+    path = tmp_path / "mine.yaml"
+    text = f"extends: tic-tac-toe\n# {LARGE}tests:\n  - {{perft: [8]}}\n"
+    path.write_text(text)
+    with full_disk():
+        done = call("test", str(path), "--update")
+    assert done.code == 2
+    assert done.err == f"rulesengine: {path}: not written: file too large\n"
+    assert (names(tmp_path), path.read_text()) == (["mine.yaml"], text)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_rules_that_cannot_be_written_leave_nothing(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", "")
+    page = str(tmp_path / "page.md")
+    with full_disk():
+        done = call("rules", "tic-tac-toe", "--format", form, "--output", page)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith(": file too large\n")
+    assert names(tmp_path) == []

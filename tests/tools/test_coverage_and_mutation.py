@@ -1,0 +1,266 @@
+"""Coverage of a spec's clauses and mutation of its rules, on specs small enough to reason about."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rulesengine import load
+from rulesengine.language import parameters, pipeline
+from rulesengine.loading import open_spec
+from rulesengine.support.source import Source
+from rulesengine.tools.coverage.watched_game import Seen, WatchedGame
+from rulesengine.tools.mutation import mutation
+from rulesengine.tools.mutation.budgeted_game import Allowance, LimitedGame, Spent
+from rulesengine.tools.spectests import run_test
+from tests.helpers.cli_calls import call
+from tests.helpers.each_game import LARGER, each_game
+
+ROOT = Path(__file__).parents[2]
+
+# One row of three cells. The player who completes it wins, so nobody is left on a full board
+# without a winner, and nobody has two pieces in `left`, which is one cell.
+ROW = """\
+spec: 1
+name: Row
+board: {rows: 1, columns: 3}
+players: [one, two]
+pieces: {stone: {one: x, two: o}, empty: "."}
+rules:
+  moves:
+    place: stone
+    to: empty
+  end:
+    - when: none(empty) and any(own and right)
+      result: player wins
+    - when: none(empty)
+      result: draw
+    - when: count(own and left) = 2 or plies > 8
+      result: draw
+"""
+LAST_LINE = 15
+
+
+def lines_of(text: str) -> list[int]:
+    return [int(found) for found in re.findall(r"^<stdin>:(\d+):", text, re.MULTILINE)]
+
+
+def test_clauses_that_never_hold_are_shown_with_their_lines() -> None:
+    result = call("coverage", "-", stdin=ROW.encode())
+    assert result.code == 0
+    never = [line for line in result.out.splitlines() if " never: " in line]
+    # The second end is shadowed by the first: some side always stands on the right. Its
+    # condition is never asked while it holds. Of the third, all three clauses never hold.
+    assert lines_of("\n".join(never)) == [13, 15, 15, 15]
+    assert any("`when` did not hold: plies > 8" in line for line in never)
+
+
+def test_what_holds_in_games_and_in_no_test_is_told_apart() -> None:
+    text = ROW + "tests:\n  - moves: a1\n    mover: two\n"
+    clauses = call("coverage", "-", "--json", stdin=text.encode()).json()["clauses"]
+    held = {(c["line"], c["text"]): (c["games"], c["tests"]) for c in clauses}
+    assert held[9, "empty"] == (True, True)
+    assert held[11, "none(empty)"] == (True, False)
+    assert held[LAST_LINE, "plies > 8"] == (False, False)
+
+
+def test_without_games_only_the_tests_count() -> None:
+    text = ROW + "tests:\n  - moves: a1 b1 c1\n    outcome: one wins\n"
+    found = call("coverage", "-", "--json", "--games", "0", stdin=text.encode()).json()
+    # `right` is a cell of the board, whatever is played.
+    assert [clause["text"] for clause in found["clauses"] if clause["games"]] == ["right"]
+    assert sum(clause["tests"] for clause in found["clauses"]) == len(found["clauses"]) - 4
+
+
+def test_a_failing_test_is_said_on_standard_error() -> None:
+    text = ROW + "tests:\n  - moves: a1\n    mover: one\n"
+    result = call("coverage", "-", stdin=text.encode())
+    assert "1 test failed" in result.err
+
+
+WATCHED = (
+    *("othello", "nine-mens-morris", "ataxx"),
+    *("three-mens-morris", "pig", "connect-four-knockout"),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WATCHED)
+def test_watching_a_game_does_not_change_it(name: str) -> None:
+    analysis = pipeline.analyse(open_spec(name))
+    rules, clauses = pipeline.clauses(analysis)
+    watch = tuple((i, op) for i, clause in enumerate(clauses) for op in clause.ops)
+    values = parameters.bind(rules.parameters, {})
+    watched = WatchedGame(rules, values, watch, Seen())
+    plain = load(name, engine="interpreter")
+    assert watched.playouts(2, seed=3).checksum == plain.playouts(2, seed=3).checksum
+    assert watched.perft(2) == plain.perft(2)
+
+
+def test_a_limited_game_stops_when_its_allowance_is_spent() -> None:
+    analysis = pipeline.analyse(Source("row.yaml", ROW))
+    assert analysis.checked is not None
+    game = LimitedGame(analysis.checked.rules, {}, (), Allowance(40))
+    with pytest.raises(Spent):
+        game.perft(3)
+
+
+@pytest.mark.slow
+def test_changes_that_no_test_notices_are_shown_and_the_exit_code_is_1() -> None:
+    text = ROW + "tests:\n  - moves: a1 b1\n    legal: [c1]\n"
+    result = call("mutate", "-", stdin=text.encode())
+    assert result.code == 1
+    # Who wins is in no test; where one may place is.
+    assert 12 in lines_of(result.out)
+    assert "`wins` -> `loses`" in result.out
+    assert "`empty` -> `all`" not in result.out
+
+
+@pytest.mark.slow
+def test_a_test_of_the_outcome_notices_what_its_absence_let_through() -> None:
+    text = ROW + "tests:\n  - moves: a1 b1 c1\n    outcome: one wins\n"
+    result = call("mutate", "-", stdin=text.encode())
+    assert "`wins` -> `loses`" not in result.out
+
+
+@pytest.mark.slow
+def test_a_change_that_gives_the_same_program_counts_as_none() -> None:
+    text = ROW.replace("plies > 8", "plies > 8 + 0")
+    found = mutation(Source("row.yaml", text), run_test, games=0, seed=0)
+    fates = {(one.site.line, one.change): one.fate for one in found.tried}
+    assert fates[LAST_LINE, "`+` -> `-`"] == "same"
+    assert fates[LAST_LINE, "`8` -> `9`"] == "survived"
+
+
+@pytest.mark.slow
+def test_a_change_that_only_shows_with_other_parameters_is_noticed_by_a_test_with_them() -> None:
+    text = ROW.replace("plies > 8", "plies = 1 and short").replace(
+        "board:", "parameters: {short: {type: flag, default: false}}\nboard:"
+    )
+    test = "tests:\n  - parameters: {short: true}\n    moves: a1\n    outcome: draw\n"
+    for tests, fate in (("", "alike"), (test, "noticed")):
+        found = mutation(Source("row.yaml", text + tests), run_test, games=3, seed=0)
+        fates = {(one.site.line, one.change): one.fate for one in found.tried}
+        assert fates[LAST_LINE + 1, "`1` -> `2`"] == fate
+
+
+@pytest.mark.slow
+def test_a_change_without_effect_in_random_games_counts_as_none() -> None:
+    found = mutation(Source("row.yaml", ROW), run_test, games=5, seed=0)
+    fates = {(one.site.line, one.change): one.fate for one in found.tried}
+    # No game of three cells has nine plies: nobody could write a test for this.
+    assert fates[LAST_LINE, "`8` -> `9`"] == "alike"
+    assert fates[12, "`wins` -> `loses`"] == "survived"
+
+
+@pytest.mark.slow
+def test_a_change_that_makes_the_tests_go_on_for_too_long_is_noticed() -> None:
+    text = """\
+spec: 1
+name: Waiting
+board: {rows: 1, columns: 1}
+players: [one, two]
+pieces: {stone: {one: x, two: o}, empty: "."}
+define:
+  busy: count(n in numbers(1 to 300), count(m in numbers(1 to 10), n > m) = 3)
+rules:
+  moves: pass
+  end:
+    - when: plies >= 1
+      result: draw
+    - when: plies >= 0 and busy > 400
+      result: draw
+tests:
+  - random: 1
+"""
+    found = mutation(Source("waiting.yaml", text), run_test, games=0, seed=0)
+    fates = {one.change: one.fate for one in found.tried if one.site.line == 11}
+    assert fates["leave out `when: plies >= 1 result: draw`"] == "noticed"
+
+
+@pytest.mark.slow
+def test_tests_that_fail_without_any_change_notice_nothing() -> None:
+    text = ROW + "tests:\n  - moves: a1 b1 c1\n    outcome: two wins\n"
+    result = call("mutate", "-", stdin=text.encode())
+    assert "1 test failed" in result.err
+    assert "`wins` -> `loses`" in result.out
+
+
+@pytest.mark.parametrize("command", ["coverage", "mutate"])
+def test_a_broken_spec_is_shown_as_check_shows_it(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "broken.yaml"
+    file.write_text(ROW.replace("empty)", "emty)"), encoding="utf-8")
+    result = call(command, str(file))
+    assert result.code == 1
+    assert "did you mean `empty`?" in result.err
+    assert call(command, "no-such-game").code == 2
+
+
+@each_game(deep=LARGER)
+def test_each_change_to_a_bundled_spec_is_another_text_at_its_place(name: str) -> None:
+    source = open_spec(name)
+    mutants = pipeline.mutants(pipeline.analyse(source))
+    texts = [mutant.text for mutant in mutants]
+    assert len({source.text, *texts}) == len(texts) + 1
+    for mutant in mutants:
+        assert mutant.span.source == source
+        before = source.text[: mutant.span.start].splitlines(keepends=True)[:-1]
+        assert mutant.text.startswith("".join(before))
+
+
+@pytest.mark.slow
+def test_the_examples_of_the_page_about_tests_are_what_is_printed() -> None:
+    page = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```sh\nrulesengine ([^\n]*)\n```\n\n```text\n(.*?)```", page, re.DOTALL)
+    assert [words.split()[0] for words, _ in examples] == ["coverage", "mutate"]
+    for words, shown in examples:
+        command, spec = words.split()
+        found = call(command, str(ROOT / spec)).out
+        assert found.replace(f"{ROOT}/", "") == shown
+
+
+def test_the_changes_to_a_condition_are_those_that_can_be_thought_of() -> None:
+    condition = "count(own) >= 3 and not any(enemy touching top)"
+    text = ROW.replace("count(own and left) = 2 or plies > 8", condition)
+    mutants = pipeline.mutants(pipeline.analyse(Source("row.yaml", text)))
+    line = f"    - when: {condition}"
+    found = {
+        other.removeprefix("    - when: ")
+        for mutant in mutants
+        for before, other in zip(text.split("\n"), mutant.text.split("\n"), strict=False)
+        if before == line and other != line and "when" in other
+    }
+    found.discard("none(empty)")  # this end and the one before it have changed places
+    assert found == {
+        "count(own) >= 4 and not any(enemy touching top)",
+        "count(own) >= 2 and not any(enemy touching top)",
+        "count(own) > 3 and not any(enemy touching top)",
+        "count(enemy) >= 3 and not any(enemy touching top)",
+        "count(own) >= 3 or not any(enemy touching top)",
+        "true and not any(enemy touching top)",
+        "count(own) >= 3 and true",
+        "count(own) >= 3 and any(enemy touching top)",
+        "count(own) >= 3 and not none(enemy touching top)",
+        "count(own) >= 3 and not any(own touching top)",
+        "count(own) >= 3 and not any(enemy)",
+    }
+
+
+def test_changes_to_directions_groups_effects_and_ends_are_tried() -> None:
+    text = (
+        ROW.replace("to: empty\n", "to: empty\n      do: [set turns to 1]\n")
+        .replace(
+            "  moves:\n    place: stone\n    to: empty",
+            "  moves:\n    - move: own\n      to: shift(from, [east, west]) and empty\n"
+            "      when: plies > 1\n    - place: stone\n      to: empty",
+        )
+        .replace("rules:", "registers: {turns: {type: number, from: 0, to: 9}}\nrules:")
+    )
+    changes = [m.change for m in pipeline.mutants(pipeline.analyse(Source("row.yaml", text)))]
+    assert "`[east, west]` -> `[west]`" in changes
+    assert "`[east, west]` -> `[east]`" in changes
+    assert "leave out `when: plies > 1`" in changes
+    assert "leave out `do: [set turns to 1]`" in changes
+    assert any(change.startswith("leave out `place: stone") for change in changes)
+    assert changes.count("exchange this one with the next") == 2
+    assert "`wins` -> `loses`" in changes

@@ -1,0 +1,190 @@
+"""`rulesengine explain`: every word and code has its meaning and three examples that are right."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
+from rulesengine.language.pipeline import analyse
+from rulesengine.language.syntax.syntax_errors import operator_for
+from rulesengine.language.syntax.vocabulary import RESERVED
+from rulesengine.support.diagnostic import Diagnostic, render_all
+from rulesengine.support.source import Source
+from rulesengine.tools import lint
+from rulesengine.tools.explain import (
+    Entry,
+    Example,
+    Mistake,
+    entries,
+    examples,
+    mistakes,
+    spec_with,
+)
+from rulesengine.tools.explain.keys import keys
+from tests.helpers.cli_calls import call
+from tests.tools.test_language_reference import SAMPLE, completed
+
+ENTRIES = entries()
+EXAMPLES = examples()
+MISTAKES = mistakes()
+CODES = re.compile(
+    r"(?:Diagnostic|Problem|report|_report|LoweringError|_find|_?warning)\(\s*"
+    r'(?:self\.[a-z.]+, |[a-z]+, |-1, |int\(site\), )?"([a-z]+(?:-[a-z]+)*)"'
+)
+# What expressions on the page may use beside the sample.
+MORE = """\
+parameters:
+  size: {type: integer, from: 1, to: 9, default: 3}
+  level: {choices: [1, 2], default: 1}
+  computer: {choices: [white, black], default: black}
+strategies:
+  greedy: [most count(captured), leftmost]
+  careful: [leftmost]
+  1: [leftmost]
+  2: [rightmost]
+"""
+
+
+def errors(source: Source) -> list[Diagnostic]:
+    return [f for f in analyse(source).findings if f.severity == "error"]
+
+
+def together() -> Iterator[tuple[Example, ...]]:
+    """The examples, expressions many at a time: so many can stand in one spec."""
+    plain = [one for one in EXAMPLES if is_plain(one)]
+    yield from batched(plain, 24)
+    yield from ((one,) for one in EXAMPLES if not is_plain(one))
+
+
+def batched(examples: list[Example], size: int) -> Iterator[tuple[Example, ...]]:
+    for first in range(0, len(examples), size):
+        yield tuple(examples[first : first + size])
+
+
+def is_plain(example: Example) -> bool:
+    """Whether it is an expression that may stand anywhere."""
+    text = example.text
+    looks = "replies" in text or re.search(r"\b(won|lost|drawn|over)\b", text)
+    return example.kind == "expression" and not looks
+
+
+def spec_of(examples: tuple[Example, ...]) -> Source:
+    """A spec in which examples stand where they may."""
+    text = examples[0].text
+    match examples[0].kind:
+        case "piece":
+            return spec_with(text)
+        case "expression" if not is_plain(examples[0]):
+            fragment = f"strategies:\n  s:\n    - '{as_key(text)}'\n"
+        case "expression":
+            probes = [f"  probe{i}: '{one.text}'\n" for i, one in enumerate(examples)]
+            fragment = "define:\n" + "".join(probes)
+        case "effect":
+            fragment = f"rules:\n  moves:\n    move: own\n    to: empty\n    do: {text}\n"
+        case "end":
+            fragment = f"rules:\n  end:\n    - {text}\n"
+        case "key":
+            fragment = f"strategies:\n  s: {text if text[0] == '[' else repr(text)}\n"
+        case _:
+            lines = "".join(f"  {line}\n" for line in text.splitlines())
+            board = "board: {rows: size, columns: 8}\n" if "blank line" in text else ""
+            fragment = MORE + board + f"io: |\n{lines}"
+    return Source("example.yaml", completed(fragment))
+
+
+def as_key(text: str) -> str:
+    """A strategy's key with the expression in it, whatever its type."""
+    return f"prefer ({text}) = ({text})"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", list(together()), ids=lambda e: f"{e[0].kind}: {e[0].text}"[:60])
+def test_examples_of_words_are_right_and_hold_the_words(given: tuple[Example, ...]) -> None:
+    found = errors(spec_of(given))
+    assert found == [], render_all(tuple(found))
+    for example in given:
+        word = example.word.rpartition(".")[2].split()[0]
+        assert word.strip("[]") in example.text
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda m: m.code)
+def test_an_example_of_a_code_has_that_mistake(mistake: Mistake) -> None:
+    assert len(mistake.pieces) == 3
+    assert len(set(mistake.pieces)) == 3
+    for piece in mistake.pieces:
+        if not piece.startswith("SHOWN"):
+            assert mistake.code in {f.code for f in lint.findings(spec_with(piece))}, piece
+
+
+def test_few_codes_have_examples_that_are_only_shown() -> None:
+    shown = {m.code for m in MISTAKES if any(p.startswith("SHOWN") for p in m.pieces)}
+    assert shown == {
+        "extends-circle",
+        "ties-left",
+        "too-many-parents",
+        "too-many-values",
+        "unfinished",
+    }
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: f"{e.kind} {e.word}")
+def test_every_word_and_code_has_a_meaning_and_three_examples(entry: Entry) -> None:
+    assert entry.meaning
+    assert entry.syntax
+    assert len(entry.examples) + len(entry.specs) == 3
+
+
+@pytest.mark.slow
+def test_every_code_of_the_package_is_explained() -> None:
+    from tests.helpers.modules import MODULES
+
+    used = set[str]()
+    for module in MODULES:
+        used |= set(CODES.findall(module.read_text(encoding="utf-8")))
+    explained = {mistake.code for mistake in MISTAKES}
+    assert len(used) > 50
+    assert used - explained == set()
+
+
+def test_every_word_of_the_language_is_explained() -> None:
+    words = {entry.word for entry in ENTRIES}
+    assert {*NAMES, *FUNCTIONS, *EACH, *OTHER_FORMS} <= words
+    assert {path[-1] for path, _ in keys() if path[-1] != "*"} <= words
+    assert RESERVED - {"at"} <= words
+    assert operator_for("is")
+
+
+def test_explain_prints_meaning_syntax_and_examples() -> None:
+    done = call("explain", "slide")
+    assert done.code == 0
+    assert done.out.startswith(
+        "slide: function\n  slide(cells, along: directions, through: cells, [joins: range])"
+    )
+    assert done.out.count("example ") == 3
+    assert "example 3:\n    slide(own, all, empty)\n" in done.out
+
+
+def test_explain_shows_the_report_of_a_mistake() -> None:
+    done = call("explain", "symbol-taken")
+    assert done.out.count("error[symbol-taken]") == 3
+    assert "help: give each piece a symbol of its own" in done.out
+
+
+def test_the_first_word_of_statements_stands_for_all_of_them() -> None:
+    shown = call("explain", "--json", "read").json()["entries"]
+    assert {entry["word"] for entry in shown} >= {"read number", "read word", "read cell"}
+    (one,) = call("explain", "--json", "read", "cell").json()["entries"]
+    assert one["word"] == "read cell"
+    assert len(one["examples"]) == 3
+
+
+@pytest.mark.parametrize(("word", "meant"), [("slyde", "slide"), ("unknown-kay", "unknown-key")])
+def test_an_unknown_word_is_wrong_use_with_the_right_word(word: str, meant: str) -> None:
+    done = call("explain", word)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.rstrip().endswith(f"did you mean `{meant}`?")
+
+
+def test_the_sample_of_the_page_is_what_examples_complete() -> None:
+    assert errors(Source("sample.yaml", SAMPLE)) == []

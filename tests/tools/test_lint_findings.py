@@ -1,0 +1,376 @@
+"""What a spec without mistakes gets wrong: proved from its rules, or met in random games."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rulesengine.loading import load_source
+from rulesengine.support.diagnostic import Diagnostic, render
+from rulesengine.support.files import read_source
+from rulesengine.support.resources import bundled_path
+from rulesengine.support.source import Source
+from rulesengine.tools.lint import findings, fuzz
+from tests.helpers.cli_calls import call
+from tests.helpers.each_game import LARGER, each_game
+
+BASE = """spec: 1
+name: Meaning
+parameters: {n: {type: integer, from: 2, to: 4, default: 2}}
+board: {rows: n, columns: 2, origin: bottom-left}
+players: [left, right]
+pieces: {stone: {left: x, right: o}, empty: "."}
+registers: {passes: {type: number, from: 0, to: 2}}
+define: {half: rows(1)}
+strategies: {one: [leftmost, lowest]}
+rules:
+  moves:
+    - {place: stone, to: empty, do: set passes to 0}
+    - otherwise
+    - {pass: true, do: set passes to passes + 1}
+  end:
+    - {when: "any(line(own, at least 3)) and any(own and half)", result: player wins}
+    - {when: passes = 2, result: draw}
+    - {when: none(empty), result: draw}
+"""
+
+
+def found(text: str, games: int = 0) -> list[Diagnostic]:
+    return [*findings(Source("meaning.yaml", text), games=games)]
+
+
+def only(text: str, games: int = 0) -> Diagnostic:
+    all_found = found(text, games)
+    assert len(all_found) == 1, "\n".join(map(render, all_found))
+    assert all_found[0].severity == "warning"
+    return all_found[0]
+
+
+def changed(old: str, new: str) -> str:
+    assert old in BASE
+    return BASE.replace(old, new)
+
+
+def test_a_spec_without_fault_has_no_warning() -> None:
+    assert found(BASE) == []
+
+
+@each_game(quick=(), deep=LARGER)
+def test_a_bundled_spec_has_no_warning(name: str) -> None:
+    assert findings(read_source(bundled_path(name))) == ()
+
+
+# names without use
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "word"),
+    [
+        ("{n: {", "{m: {type: flag, default: true}, n: {", "m"),
+        ("define: {", "define: {spare: empty, ", "spare"),
+        ("define: {", "define: {near(c): neighbours(c), ", "near(c)"),
+        ("registers: {", "registers: {spare: {type: flag}, ", "spare"),
+        ("pieces: {", "pieces: {king: {left: X}, ", "king"),
+        ("players: [left, right]", "regions: {spare: top}\nplayers: [left, right]", "spare"),
+        ("players: [left, right]", "directions: {spare: north}\nplayers: [left, right]", "spare"),
+        ("[left, right]", "{left: {goal: top}, right: {goal: bottom}}", "goal"),
+    ],
+)
+def test_a_name_without_use_is_told(old: str, new: str, word: str) -> None:
+    warning = only(changed(old, new))
+    assert (warning.code, warning.span.text) == ("unused-name", word)
+
+
+def test_a_register_that_is_only_set_is_without_use() -> None:
+    text = changed("registers: {", "registers: {last: {type: cell}, ")
+    warning = only(text.replace("do: set passes to 0", 'do: ["set passes to 0", "set last to to"]'))
+    assert (warning.code, warning.span.text) == ("unused-name", "last")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("place: stone", "choice: [stone, king], place: choice"),
+        ("to: empty", "to: empty minus king"),
+        ("players: [left, right]", "start: |\n  ..\n  X.\nplayers: [left, right]"),
+    ],
+)
+def test_a_kind_that_is_named_or_drawn_is_in_use(old: str, new: str) -> None:
+    text = changed("pieces: {", "pieces: {king: {left: X, right: O}, ")
+    codes = [
+        f.code for f in found(text.replace("from: 2, to: 4", "from: 2, to: 2").replace(old, new))
+    ]
+    assert "unused-name" not in codes
+
+
+def test_names_of_a_parent_may_be_without_use() -> None:
+    text = "extends: tic-tac-toe\nrules: {end: [{when: none(empty), result: draw}]}\ntests: null\n"
+    assert found(text) == []
+
+
+# what can never apply
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        "{place: stone, to: empty and own}",
+        "{place: stone, to: own and enemy}",
+        "{place: stone, to: empty and (own touching top)}",
+        "{move: own and own of opponent, to: empty}",
+        "{place: stone, to: empty where false}",
+        "{place: stone, to: empty, when: passes > 2}",
+        "{place: stone, to: empty, when: count(own) > 8}",
+        "{place: stone, to: empty minus occupied minus empty}",
+        "{move: own, to: 'neighbours(from) and nowhere'}",
+        "{place: stone, to: rows(9 to 10)}",
+        "{place: stone, to: 'line(own, at least 6)'}",
+    ],
+)
+def test_a_group_that_can_never_apply_is_told(group: str) -> None:
+    warning = only(changed("  moves:\n", f"  moves:\n    - {group}\n"))
+    assert warning.code == "never-applies"
+    assert warning.span.source.position(warning.span.start)[0] == 12
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        "{place: stone, to: rows(3)}",  # there is a third row where n is 4
+        "{place: stone, to: empty, when: n > 2}",
+        "{place: stone, to: 'line(own, at least 4)'}",
+        "{place: stone, to: empty touching own}",
+        "{place: stone, to: empty, when: passes > 1}",
+        "{move: own, to: enemy touching from}",
+    ],
+)
+def test_nothing_is_told_of_a_group_that_may_apply(group: str) -> None:
+    codes = [f.code for f in found(changed("  moves:\n", f"  moves:\n    - {group}\n"))]
+    assert "never-applies" not in codes
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "passes = 3",
+        "count(own) > 8",
+        "any(own and enemy)",
+        "plies < 0",
+        "none(all)",
+        "not (passes <= 2)",
+        "passes = 1 and any(own and empty)",
+        "any(line(own, at least 5))",
+    ],
+)
+def test_an_end_that_cannot_be_reached_is_told(condition: str) -> None:
+    warning = only(changed("  end:\n", f"  end:\n    - {{when: '{condition}', result: draw}}\n"))
+    assert (warning.code, warning.span.text) == ("never-holds", f"'{condition}'")
+
+
+def test_an_end_below_one_with_the_same_condition_is_told() -> None:
+    warning = only(BASE + "    - {when: none(empty), result: player wins}\n")
+    assert warning.code == "never-holds"
+    assert "same condition" in warning.message
+    assert warning.span.source.position(warning.span.start)[0] == 19
+
+
+# parameters
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("from: 2, to: 4", "from: 0, to: 4", "n = 0 breaks the game: "),
+        ("from: 2, to: 4", "from: 2, to: 6000", "n = 6000 breaks the game: "),
+        ("from: 2, to: 4, ", "from: 2, ", "n = 9223372036854775807 breaks the game: "),
+        ("rows(1)", "a3", "n = 4 breaks the game: "),
+    ],
+)
+def test_a_value_that_breaks_the_game_is_told(old: str, new: str, message: str) -> None:
+    text = changed(old, new)
+    if new == "a3":
+        text = text.replace("from: 2, to: 4, default: 2", "from: 2, to: 4, default: 4")
+        message = "n = 2 breaks the game: "
+    warnings = [f for f in found(text) if f.code == "bad-parameter"]
+    assert [f.message[: len(message)] for f in warnings] == [message]
+    assert warnings[0].span.text == "n"
+
+
+# games
+
+
+def test_a_game_that_is_over_at_the_start_is_told() -> None:
+    warning = only(changed("passes = 2", "passes = 0"))
+    assert warning.code == "over-at-start"
+
+
+def test_a_start_that_fails_is_told() -> None:
+    text = changed(
+        "players: [left, right]", "start: put stone of right on all\nplayers: [left, right]"
+    )
+    warning = only(text.replace("right: o", "neutral: o"))
+    assert (warning.code, warning.message[:27]) == ("fails", "a rule fails at the start: ")
+
+
+ENDLESS = """spec: 1
+name: Endless
+board: {rows: 1, columns: 3}
+players: [left, right]
+pieces: {stone: {left: x, right: o}, empty: "."}
+start: |
+  x.o
+rules:
+  moves:
+    - {move: own, to: empty touching from}
+    - otherwise
+    - pass
+  end: {when: none(empty), result: draw}
+"""
+
+
+def test_a_small_game_without_a_way_to_its_end_is_proved_endless() -> None:
+    warning = only(ENDLESS)
+    assert warning.code == "never-ends"
+    assert warning.message == "no end can be reached at the start, whatever is played"
+
+
+def test_a_cycle_that_can_be_left_is_no_warning() -> None:
+    assert findings(read_source(bundled_path("mu-torere"))) == ()
+
+
+STUCK = changed("    - otherwise\n    - {pass: true, do: set passes to passes + 1}\n", "").replace(
+    "    - {when: none(empty), result: draw}\n", ""
+)
+
+
+def test_fuzzing_shows_the_shortest_game() -> None:
+    text = STUCK.replace("when: passes = 2", "when: plies > 9")
+    warnings = {f.code: f for f in found(text, 20)}
+    # Four cells: whatever is played, after four moves nothing is left to do.
+    words = (
+        warnings["stuck"].message.removeprefix("`left` has no move after ").split(",")[0].split()
+    )
+    assert sorted(words) == ["a1", "a2", "b1", "b2"]
+
+
+@pytest.mark.slow
+def test_a_rule_that_fails_deep_in_a_game_is_found_and_shortened() -> None:
+    text = changed("do: set passes to 0", "do: set passes to count(own) * 2").replace(
+        "to: 2}}", "to: 5}}"
+    )
+    text = text.replace("passes = 2", "plies > 20").replace("at least 3", "at least 4")
+    warning = next(
+        f for f in found(text.replace("default: 2", "default: 4"), 30) if f.code == "fails"
+    )
+    # The third stone of a player gives 6: at the fifth move, and not before.
+    assert len(warning.message.split(": ")[0].removeprefix("a rule fails after ").split()) == 5
+
+
+def test_fuzzing_tries_other_values_of_parameters() -> None:
+    text = changed("do: set passes to 0", "do: set passes to count(own)").replace(
+        "at least 3", "at least 4"
+    )
+    text = text.replace("passes = 2", "plies > 20")
+    assert found(text) == []
+    warning = next(f for f in found(text, 10) if f.code == "fails")
+    assert warning.message.endswith(("with n = 3", "with n = 4"))
+
+
+def test_a_tie_break_that_leaves_ties_is_told() -> None:
+    warning = only(changed("[leftmost, lowest]", "[leftmost]"), 4)
+    assert (warning.code, warning.span.text) == ("ties-left", "one")
+    assert warning.message.startswith("`one` cannot tell `a2` from `a1` at the start")
+
+
+def test_a_strategy_without_a_place_in_its_last_key_may_leave_ties() -> None:
+    assert found(changed("[leftmost, lowest]", "[most count(own)]"), 4) == []
+
+
+@pytest.mark.slow
+def test_a_side_that_never_moves_is_told() -> None:
+    text = changed("  end:\n", "  turn: player\n  end:\n").replace(
+        "from: 2, to: 4, default: 2", "from: 2, to: 2, default: 2"
+    )
+    warnings = [f for f in found(text, 100) if f.code == "never-moves"]
+    assert [f.message for f in warnings] == ["`right` never moves in 100 random games"]
+
+
+def _given_up(monkeypatch: pytest.MonkeyPatch, work: int, games: int) -> list[str]:
+    """What is told of games that may take so much work, and of which some are given up."""
+    monkeypatch.setattr(fuzz, "_WORK", work)
+    return [f.message for f in found(BASE, games) if "given up" in f.message]
+
+
+@pytest.mark.slow
+def test_games_that_are_given_up_are_told_where_all_might_have_been_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (message,) = _given_up(monkeypatch, 100, 100)
+    assert message.startswith("100 of 100 random games were given up")
+    (message,) = _given_up(monkeypatch, 100, 3)  # so few say nothing of what never comes about
+    assert re.fullmatch(
+        r"none of 3 random games came to an end, the longest was given up after \d moves", message
+    )
+
+
+@pytest.mark.slow
+def test_games_that_were_given_up_are_told_beside_those_that_came_to_an_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for message in (told := _given_up(monkeypatch, 300, 220)):
+        counted = re.search(r"in (\d+) random games \((\d+) more were given up\)", message)
+        assert counted
+        assert int(counted[1]) + int(counted[2]) == 220
+    assert told
+
+
+def test_a_kind_called_like_a_region_is_told_at_its_name() -> None:
+    warning = only(changed("{stone: {", "{top: {").replace("place: stone", "place: top"))
+    assert (warning.code, warning.span.text) == ("name-taken", "top")
+    assert warning.message == "`top` is a kind here, so that it no longer means the region"
+    assert warning.fix
+    assert warning.fix.text == "my_top"
+
+
+def test_what_never_comes_about_in_a_game_without_parameters_is_proved() -> None:
+    text = changed("rows: n", "rows: 2").replace(
+        "parameters: {n: {type: integer, from: 2, to: 4, default: 2}}\n", ""
+    )
+    text = text.replace("at least 3", "at least 2").replace(
+        "any(own and half)", "count(own) > 2 and any(own and half)"
+    )
+    warnings = [f.message for f in found(text, 1)]
+    # Of four cells nobody has three, and nobody passes before all are full.
+    assert warnings == [
+        "no move of this group is legal in any game",
+        "this end is not reached in any game",
+        "this end is not reached in any game",
+    ]
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    text = STUCK
+    assert found(text, 10) == found(text, 10)
+
+
+@pytest.mark.slow
+def test_what_is_too_much_work_is_left() -> None:
+    text = "extends: othello\nwith: {size: 26}\n"
+    assert found(text) == []
+    assert load_source(Source("big.yaml", text)).parameters == {"n": 26}
+
+
+def test_fuzzing_from_the_command_line(tmp_path: pytest.TempPathFactory) -> None:
+    path = tmp_path / "stuck.yaml"  # type: ignore[operator]
+    path.write_text(STUCK.replace("when: passes = 2", "when: plies > 9"), encoding="utf-8")
+    found = call("check", str(path), "--fuzz", "5", "--seed", "3")
+    assert found.code == 0
+    assert "warning[stuck]: `left` has no move after " in found.out
+    assert call("check", str(path), "--fuzz", "some").code == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [pytest.param("tic-tac-toe", marks=pytest.mark.deep), "mu-torere"])
+def test_random_games_of_bundled_specs_show_no_problem(name: str) -> None:
+    assert findings(read_source(bundled_path(name)), games=12) == ()
