@@ -119,4 +119,6 @@ def test_the_source_archive_holds_what_its_tests_need(dist: Path) -> None:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {f"games/{name}.yaml" for name in GAMES} <= names
     assert {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"} <= names
+    assert {"SECURITY.md", "CITATION.cff", "CODE_OF_CONDUCT.md", "examples/perft.py"} <= names
+    assert {".github/workflows/ci.yml", ".pre-commit-config.yaml"} <= names
     assert "tests/house/test_packaging.py" in names
