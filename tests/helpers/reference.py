@@ -66,38 +66,39 @@ LIMITS = MappingProxyType(
         "MAX_ERRORS_SHOWN": "errors shown for one expression",
         "MAX_IDENTIFIER": "characters of a name (`[a-z][a-z0-9_]*`)",
         "MAX_SHOWN_NAME": "characters of the game's `name`",
-        "MAX_CELL_VALUES": "different numbers that a cell may have",
+        "MAX_CELL_VALUES": "different values of a number at a cell",
         "MAX_CELLS": "cells of a board",
-        "MAX_NATIVE_CELLS": "cells of a board that machine code is made for; Python code plays on"
-        " larger ones",
-        "MAX_BOARD_STEPS": "operations that an expression for holes may take",
-        "MAX_AUTOMORPHISMS": "automorphisms of a board; where there are more, none is a symmetry",
+        "MAX_NATIVE_CELLS": "cells of a board that is compiled to machine code; larger boards are"
+        " played by Python code",
+        "MAX_BOARD_STEPS": "operations of an expression for holes",
+        "MAX_AUTOMORPHISMS": "automorphisms of a board; a board with more is treated as if it had"
+        " no symmetry",
         "MAX_KINDS": "kinds of piece",
         "MAX_PLAYERS": "players",
         "MAX_MOVES": "legal moves of a position",
         "MAX_CHOICES": "combinations of the named choices of a group",
-        "MAX_ACTIONS": "actions of a game, for learners; of more steps those from a cell to a cell"
-        " are two",
+        "MAX_ACTIONS": "actions of a game, for learners; if there are more, a step from a cell to"
+        " a cell is two actions",
         "MAX_PLAYOUTS": "random games from each state of a batch, in one call",
-        "MAX_PLIES": "moves of a random game; a longer one counts as unfinished",
-        "MAX_FREE_PASSES": "moves in a row that take no ply in a count",
-        "MAX_WEIGHT": "the greatest weight of a branch of chance",
-        "MAX_PLY_COST": "set operations that the rules of one move may cost at worst, summed"
+        "MAX_PLIES": "moves of a random game; a longer game counts as unfinished",
+        "MAX_FREE_PASSES": "consecutive moves that take no ply in a count",
+        "MAX_WEIGHT": "weight of a branch of chance",
+        "MAX_PLY_COST": "set operations that the rules of one move can cost at worst, summed"
         " before anything runs",
-        "MAX_WRITTEN_OUT": "operations of the rules with each name replaced by what it stands for",
+        "MAX_WRITTEN_OUT": "operations of the rules with each name replaced by its definition",
         "MAX_CHAIN_STEPS": "steps listed for the chains of a position",
         "MAX_MOVE_STEPS": "steps of a move",
         "MAX_CHOICE_STEPS": "steps listed for one choice of a strategy",
-        "MAX_AFTER_DEPTH": "moves that `after` and `replies` look ahead, one inside another",
+        "MAX_AFTER_DEPTH": "nested `after` and `replies`",
         "MAX_ROUNDS": "rounds of a `repeat` in effects",
-        "MAX_IDLE_ROUNDS": "rounds of loops in `io` in a row in which nothing is read, printed or"
-        " played; twice as many where each loop has a number of rounds",
-        "MAX_COMPILE_SECONDS": "seconds of processor time that native code may take to compile",
-        "MAX_COMPILE_BYTES": "bytes of memory that this may take",
+        "MAX_IDLE_ROUNDS": "consecutive rounds of loops in `io` that neither read, print nor play;"
+        " twice as many if each loop has a number of rounds",
+        "MAX_COMPILE_SECONDS": "seconds of processor time to compile native code",
+        "MAX_COMPILE_BYTES": "bytes of memory to compile native code",
         "MAX_MESSAGE": "characters of a message",
         "MAX_QUOTED_LINE": "characters of a line that a message quotes",
-        "INTEGER_MIN": "the least number",
-        "INTEGER_MAX": "the greatest number",
+        "INTEGER_MIN": "least number",
+        "INTEGER_MAX": "greatest number",
     }
 )
 
@@ -220,12 +221,12 @@ def _replies() -> str:
 
 
 def _phrases() -> str:
-    return _table("phrase", "stands for")([(_code(p), _code(expansion(p))) for p in PHRASES])
+    return _table("phrase", "expansion")([(_code(p), _code(expansion(p))) for p in PHRASES])
 
 
 def _keys() -> str:
     rows = [(_code(w), _code(f"{order} {f}(to)")) for w, (order, f) in KEY_WORDS.items()]
-    return _table("key", "stands for")(rows)
+    return _table("key", "expansion")(rows)
 
 
 def _precedence() -> str:
@@ -252,7 +253,7 @@ def _reserved() -> str:
 
 def _forbidden() -> str:
     by_slots: dict[str, list[str]] = {}
-    order = ("board", "start", "moves", "effects", "forbid", "turn", "end", "score", "evaluate")
+    order = ("board", "start", "moves", "keep", "effects", "forbid", "turn", "end", "score", "evaluate")
     for word, slots in FORBIDDEN.items():
         shown = ", ".join(_code({"effects": "do"}.get(s, s)) for s in order if s in slots)
         if shown:

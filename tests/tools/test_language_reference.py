@@ -1,6 +1,6 @@
-"""docs/language.md is right: its tables are the package's, its examples run.
+"""The reference in docs/language.md matches the package: its tables are generated, its examples run.
 
-So do those of docs/recipes.md, whose pieces of specs complete the same sample.
+So do the examples of docs/guide/ and docs/recipes.md, whose fragments complete the same sample.
 """
 
 import json
@@ -22,15 +22,23 @@ from rulesengine.tools.explain import mistakes
 from rulesengine.tools.explain.keys import keys
 from rulesengine.tools.explain.tables import effects, statements
 from rulesengine.tools.spectests import run_test
-from tests.helpers import reference
+from tests.helpers import reference, tutorial
 
-TEXT = reference.PAGE.read_text(encoding="utf-8")
-BLOCKS = tuple(re.findall(r"(?:<!-- ([a-z.]+) -->\n)?```(\w+)\n(.*?)```", TEXT, re.S))
-(SAMPLE,) = [body for mark, _, body in BLOCKS if mark == "sample"]
-WHOLE = [body for mark, kind, body in BLOCKS if kind == "yaml" and mark != "fragment"]
-YAML = [body for _, kind, body in BLOCKS if kind == "yaml"]
-RECIPES = reference.PAGE.with_name("recipes.md").read_text(encoding="utf-8")
-FRAGMENTS = re.findall(r"<!-- fragment -->\n```yaml\n(.*?)```", TEXT + RECIPES, re.S)
+DOCS = reference.PAGE.parent
+PAGES = {
+    page.relative_to(DOCS).as_posix(): page.read_text(encoding="utf-8")
+    for page in (reference.PAGE, DOCS / "recipes.md", *sorted((DOCS / "guide").glob("*.md")))
+}
+TEXT, RECIPES = PAGES["language.md"], PAGES["recipes.md"]
+BLOCKS = tuple(
+    (page, *block)
+    for page, text in PAGES.items()
+    for block in re.findall(r"(?:<!-- ([a-z.]+) -->\n)?```(\w+)\n(.*?)```", text, re.S)
+)
+(SAMPLE,) = [body for _, mark, _, body in BLOCKS if mark == "sample"]
+YAML = [body for _, _, kind, body in BLOCKS if kind == "yaml"]
+WHOLE = [body for _, mark, kind, body in BLOCKS if kind == "yaml" and mark != "fragment"]
+FRAGMENTS = [(page, body) for page, mark, _, body in BLOCKS if mark == "fragment"]
 
 
 def sections(text: str, indent: str = "") -> dict[str, str]:
@@ -79,7 +87,11 @@ def test_every_whole_spec_can_be_played(spec: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fragment", FRAGMENTS, ids=range(len(FRAGMENTS)))
+@pytest.mark.parametrize(
+    "fragment",
+    [body for _, body in FRAGMENTS],
+    ids=[f"{page}-{number}" for number, (page, _) in enumerate(FRAGMENTS)],
+)
 def test_every_fragment_completes_the_sample(fragment: str) -> None:
     assert list(random_plies(loaded(completed(fragment))))
 
@@ -131,7 +143,7 @@ def test_operators_bind_as_the_table_shows(written: str, read: str) -> None:
 
 
 def test_the_code_that_shows_the_draws_is_the_generator() -> None:
-    (code,) = [body for mark, _, body in BLOCKS if mark == "generator"]
+    (code,) = [body for _, mark, _, body in BLOCKS if mark == "generator"]
     space: dict[str, object] = {}
     exec(code, space)  # noqa: S102 - our own page
     draws = space["draws"]
@@ -159,25 +171,59 @@ def test_nearly_every_code_has_an_instance_in_the_table() -> None:
 
 
 def test_the_hexagons_are_numbered_as_drawn() -> None:
-    (drawn,) = [body for mark, _, body in BLOCKS if mark == "hexagons"]
+    (drawn,) = [body for _, mark, _, body in BLOCKS if mark == "hexagons"]
     lines = [re.split(r" {6,}", line.strip()) for line in drawn.splitlines()]
     for side, origin in enumerate(("top-left", "bottom-left")):
         board = make_board("hexagon", {"size": 3, "origin": origin})
         assert [name for line in lines for name in line[side].split()] == list(board.names)
 
 
-def test_every_link_inside_the_page_leads_to_a_heading() -> None:
-    headings = re.findall(r"^#+ (.*)$", TEXT, re.M)
-    anchors = {re.sub(r"[^a-z0-9 -]", "", h.lower()).replace(" ", "-") for h in headings}
-    links = re.findall(r"\]\(#([^)]+)\)", TEXT)
-    links += re.findall(r"\]\(language\.md#([^)]+)\)", RECIPES)
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_of_a_page_leads_to_a_heading_or_a_file(page: str) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", PAGES[page])
     assert links
-    assert [link for link in links if link not in anchors] == []
+    assert [link for link in links if not leads_somewhere(page, *link)] == []
+
+
+def leads_somewhere(page: str, path: str, anchor: str) -> bool:
+    target = (DOCS / page).parent / path if path else DOCS / page
+    if not target.exists():
+        return False
+    return not anchor or anchor in anchors(target.read_text(encoding="utf-8"))
+
+
+def anchors(text: str) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", text, re.M)
+    return {re.sub(r"[^a-z0-9_ -]", "", h.lower()).replace(" ", "-") for h in headings}
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        re.fullmatch(r"\$ (rulesengine .*)\n((?:.*\n)*)", body).groups()  # type: ignore[union-attr]
+        for _, _, kind, body in BLOCKS
+        if kind == "console"
+    ],
+)
+def test_every_command_prints_what_the_page_shows(command: str, output: str) -> None:
+    assert tutorial.printed(command) == output
+
+
+def test_every_guide_says_in_its_first_line_which_kind_of_page_it_is() -> None:
+    guides = [text for page, text in PAGES.items() if page.startswith("guide/")]
+    assert len(guides) > 4
+    kinds = ("*How-to.*", "*Explanation.*")
+    assert [text[:60] for text in guides if not text.split("\n\n")[1].startswith(kinds)] == []
+
+
+def test_the_reference_names_every_page_of_the_guide() -> None:
+    assert [page for page in PAGES if page != "language.md" and f"({page})" not in TEXT] == []
 
 
 @pytest.mark.slow
-def test_the_tests_on_the_page_pass() -> None:
-    specs = [*WHOLE, *(completed(one) for one in FRAGMENTS if "\ntests:" in f"\n{one}")]
+def test_the_tests_on_the_pages_pass() -> None:
+    tested = [body for _, body in FRAGMENTS if "\ntests:" in f"\n{body}"]
+    specs = [*WHOLE, *map(completed, tested)]
     games = [game for game in map(loaded, specs) if game.tests]
     assert len(games) > 2
     assert [one.text for game in games for test in game.tests for one in run_test(game, test)] == []
@@ -217,7 +263,7 @@ def fits(path: tuple[str, ...], used: tuple[str, ...]) -> bool:
     )
 
 
-def test_every_statement_and_effect_is_at_work_on_the_page() -> None:
+def test_every_statement_and_effect_is_used_on_the_pages() -> None:
     lines = "\n".join(YAML)
     shown = [shown for _, shown, *_ in (*statements(), *effects())]
     assert len(shown) > 40
