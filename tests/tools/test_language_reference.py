@@ -1,4 +1,4 @@
-"""The reference in docs/language.md matches the package: its tables are generated, its examples run.
+"""The reference in docs/language.md matches the package, and its examples run.
 
 So do the examples of docs/guide/ and docs/recipes.md, whose fragments complete the same sample.
 """
