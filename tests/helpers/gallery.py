@@ -1,6 +1,6 @@
-"""A page of pictures, one of each bundled game; `python -m tests.helpers.gallery` makes it anew.
+"""Generator of the gallery page: `python -m tests.gallery` redraws one picture of each game.
 
-A game that begins with an empty board is shown after some plies of a random game of its own.
+A game with an initially empty board is drawn after some plies of a random game.
 """
 
 import sys
@@ -18,9 +18,9 @@ WIDTH = 200
 _HEAD = """\
 # Gallery
 
-The bundled games, drawn by `rulesengine draw`; each name is what `rulesengine play` takes. Boards \
-that are empty at the start are shown in the midst of a random game. `python -m \
-tests.helpers.gallery` makes the pictures anew.
+Reference: the bundled games, drawn by `rulesengine draw`. Each name is an argument of \
+`rulesengine play`. A board that is initially empty is shown in the middle of a random game. \
+`python -m tests.gallery` redraws the pictures.
 
 """
 
@@ -34,7 +34,7 @@ def main() -> int:
 
 
 def page() -> str:
-    """The page: a table of pictures with names below them."""
+    """Return the text of the page: a table of pictures with names below them."""
     names = bundled_names()
     rows = [names[i : i + ACROSS] for i in range(0, len(names), ACROSS)]
     lines = ["| " + " | ".join([""] * ACROSS) + " |", "|" + "---|" * ACROSS]
@@ -45,7 +45,7 @@ def page() -> str:
 
 
 def shown(game: Game) -> str:
-    """The picture of a game."""
+    """Return the picture of a game as SVG."""
     state, last = shown_position(game)
     return game.svg(state, last=last, size=WIDTH)
 
