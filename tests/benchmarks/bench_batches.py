@@ -1,10 +1,9 @@
-"""What batches and environments cost: `python -m tests.benchmarks.bench_batches`.
+"""Benchmark of batches and environments: `python -m tests.benchmarks.bench_batches`.
 
-Steps of a batch by one thread and by two, the vector environment beside the batch below it,
-PettingZoo's own games beside ours by the same loop, and Pgx where it is installed. Times are
-seconds of the processor, of all threads together, but those of steps by two threads, whose helpers
-look for work without rest: these are by the wall clock. Behind each pair stands the checksum of
-what was played, which has to be the same on both sides.
+It measures steps of a batch with one and two threads, the vector environment compared with its
+batch, PettingZoo's own games compared with ours in the same loop, and Pgx where it is installed.
+Times are CPU time of all threads. Steps with two threads are in wall-clock time, because helper
+threads spin. Each pair prints a checksum of the games, which must be equal on both sides.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +27,7 @@ OTHERS = {"connect-four": "connect_four_v3", "tic-tac-toe": "tictactoe_v3"}
 
 
 def main() -> None:
-    """Print the processor, what is used of it, and a line for each figure."""
+    """Print the processor, its features that native code uses, and a line for each figure."""
     processor, features = made_for()
     print(f"{processor_name()}; native code for {processor} {' '.join(features)}")
     for name in ("connect-four", "othello"):
@@ -45,7 +44,7 @@ def main() -> None:
 
 
 def steps(name: str, count: int = 300) -> None:
-    """Actions a second of a batch with actions drawn in the kernel, and by numpy from the mask."""
+    """Print the actions per second of a batch, drawn in the kernel and by NumPy from the mask."""
     batch, other = (native(name).batch(GAMES, seed=1, restart=True) for _ in range(2))
     draw = np.random.default_rng(1)
 
@@ -63,7 +62,7 @@ def steps(name: str, count: int = 300) -> None:
 
 
 def threads(name: str, count: int = 300) -> None:
-    """How much faster two threads of a batch are by the clock; what those of `playouts` take."""
+    """Print the speed-up of two threads of a batch, and the CPU time of those of `playouts`."""
     game = native(name)
     one, two = (game.batch(GAMES, seed=1, threads=t, restart=True) for t in (1, 2))
     by_clock = partial(seconds, clock=perf_counter)
@@ -78,13 +77,13 @@ def threads(name: str, count: int = 300) -> None:
 
 
 def ceiling(name: str) -> float:
-    """How much faster two cores step than one where nothing has to be waited for or shared."""
+    """Compute the speed-up of two processes that neither wait for each other nor share data."""
     alone = max(in_processes(name, 1))
     return 2 * alone / max(in_processes(name, 2))
 
 
 def in_processes(name: str, number: int) -> list[float]:
-    """The best seconds of rounds in so many processes, each of half of the games, at one time."""
+    """Return the best round of concurrent processes, each with half of the games, in seconds."""
     spawning = get_context("spawn")
     together, found = spawning.Barrier(number), spawning.Queue()
     running = [spawning.Process(target=half, args=(name, together, found)) for _ in range(number)]
@@ -98,7 +97,7 @@ def in_processes(name: str, number: int) -> list[float]:
 
 
 def half(name: str, together: Any, found: Any, count: int = 1500) -> None:
-    """Step half of the games in rounds that processes begin at one time."""
+    """Step half of the games, in rounds that start at a barrier of all processes."""
     batch = native(name).batch(GAMES // 2, seed=1, restart=True)
     repeated(batch.step, 100)
     for turn in range(ROUNDS):
@@ -109,7 +108,7 @@ def half(name: str, together: Any, found: Any, count: int = 1500) -> None:
 
 
 def vector(name: str, count: int = 50) -> None:
-    """The share of a batch's speed that the vector environment reaches, observations on both."""
+    """Print the speed of the vector environment relative to its batch, both with observations."""
     batch = native(name).batch(GAMES, seed=1, restart=True)
     env = gymnasium.make_vec(name, GAMES, seed=1, engine="native")
 
@@ -127,17 +126,17 @@ def vector(name: str, count: int = 50) -> None:
 
 
 def beside_pettingzoo(name: str, other: str, games: int = 40) -> None:
-    """How much faster our environment plays than theirs, by who draws the actions.
+    """Print the speed of our environment relative to PettingZoo's, for three sources of actions.
 
-    That is numpy from the mask, the space of actions as in PettingZoo's documentation, or nobody:
-    the games are given.
+    These are NumPy and the mask, the action space as in PettingZoo's documentation, and given
+    games.
     """
     theirs = import_module(f"pettingzoo.classic.{other}").env()
     ours = pettingzoo.env(name, engine="native")
     given = [drawn(ours, np.random.default_rng(n)) for n in range(games)]
     columns = theirs.action_space(theirs.possible_agents[0]).n
-    # A column of theirs is any cell of it of ours. In tic-tac-toe theirs counts cells by columns,
-    # which mirrors the game.
+    # An action of theirs is a column; ours is any cell of that column. In tic-tac-toe they number
+    # cells by columns, which mirrors the game.
     mirrored = [[action % columns for action in actions] for actions in given]
     drawing: Given = []
     for kind, mine, other_side in (
@@ -157,9 +156,9 @@ def beside_pettingzoo(name: str, other: str, games: int = 40) -> None:
 
 
 def played(env: Any, games: int, given: Given | None, sums: set[float]) -> None:
-    """Play games by the loop of PettingZoo's documentation; notes a sum of rewards, weighed.
+    """Play games in the loop of PettingZoo's documentation, and add a weighted sum of rewards.
 
-    Where no games are given but an empty list is, the space of actions draws.
+    If `given` is None, NumPy draws the actions. If it is empty, the action space does.
     """
     total, draw = 0.0, np.random.default_rng(1)
     for number in range(games):
@@ -181,7 +180,7 @@ def played(env: Any, games: int, given: Given | None, sums: set[float]) -> None:
 
 
 def drawn(env: Any, draw: Any) -> list[int]:
-    """The actions of a random game."""
+    """Return the actions of a random game."""
     env.reset()
     actions = []
     while not any(env.terminations.values()):
@@ -191,7 +190,7 @@ def drawn(env: Any, draw: Any) -> list[int]:
 
 
 def beside_pgx(name: str, other: str, count: int = 100) -> None:
-    """Actions a second of a batch beside those of Pgx on the processor, masks on both sides."""
+    """Print the actions per second of a batch and of Pgx on the CPU, both with masks."""
     jax: Any = import_module("jax")
     pgx: Any = import_module("pgx")
     wrappers: Any = import_module("pgx.experimental.wrappers")
@@ -221,7 +220,7 @@ def native(name: str) -> Any:
 
 
 def checksum(batch: Any) -> int:
-    """A number that any other position of any game would change."""
+    """Return a number that depends on the position of every game."""
     rows = np.packbits(batch.mask, axis=1).astype(np.uint64)
     weights = np.arange(1, rows.size + 1, dtype=np.uint64).reshape(rows.shape)
     return int((rows * weights).sum() + batch.plies.sum().astype(np.uint64))
@@ -247,7 +246,7 @@ def pair(
     other: Callable[[], object],
     timed: Callable[[Callable[[], object]], float] | None = None,
 ) -> tuple[float, float]:
-    """The least times of two calls, which take turns."""
+    """Return the minimum times of two calls, which alternate."""
     one()
     other()
     timed = timed or seconds

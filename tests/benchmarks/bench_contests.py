@@ -1,7 +1,8 @@
-"""What a contest costs beside its players: `python -m tests.benchmarks.bench_contests`.
+"""Benchmark of the overhead of contests: `python -m tests.benchmarks.bench_contests`.
 
-Random against random beside `playouts`, a game of Connect Four against a program that answers at
-once, ten thousand short games and the memory that they take, and Dask beside one process.
+It measures random against random relative to `playouts`, a game of Connect Four against a program
+that answers immediately, ten thousand short games and their memory, and Dask relative to one
+process.
 """
 
 import resource
@@ -38,7 +39,7 @@ def main() -> None:
 
 
 def random_games(games: int = 400_000) -> None:
-    """The share of the speed of `playouts` that a match reaches."""
+    """Print the speed of a match of random players relative to `playouts`."""
     game = load("connect-four")
     game.playouts(100_000)
     took = timed(lambda: game.playouts(games))
@@ -48,7 +49,7 @@ def random_games(games: int = 400_000) -> None:
 
 
 def program_games(games: int = 30) -> None:
-    """Milliseconds of a game between two programs that the referee takes beside them."""
+    """Print the CPU time of the referee for a game between two programs, in milliseconds."""
     game = load("connect-four", engine="native")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "columns.py"
@@ -64,7 +65,7 @@ def program_games(games: int = 30) -> None:
 
 
 def short_games(games: int = 10_000) -> None:
-    """Kilobytes by which the process has grown over so many games, one by one."""
+    """Print the growth of the process over many short games, in kilobytes."""
     game = load("tic-tac-toe", engine="native")
     match(game, ["a=random", "b=random"], 1000, opening=2)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -74,7 +75,7 @@ def short_games(games: int = 10_000) -> None:
 
 
 def two_workers(games: int = 60) -> None:
-    """How many times as fast two workers of Dask are as one process, which play the same games."""
+    """Print the speed of two Dask workers relative to one process, for the same games."""
     game = load("connect-four", engine="native")
     players = ["a=search:nodes=20000", "b=search:nodes=10000"]
     match(game, players, 2)
@@ -88,7 +89,7 @@ def two_workers(games: int = 60) -> None:
 
 
 def timed(call: Callable[[], object]) -> float:
-    """Seconds that a call takes."""
+    """Return the wall-clock seconds of a call."""
     since = perf_counter()
     call()
     return perf_counter() - since

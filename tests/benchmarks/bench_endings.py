@@ -1,9 +1,8 @@
-"""The ends of games of Othello, solved for the score.
+"""Benchmark of an endgame solver: positions of Othello, solved for the score.
 
-Run it by `python -m tests.benchmarks.bench_endings 16 20`, which are numbers of empty cells.
-
-For each number of empty cells: positions from games of the program with itself, one for each seed,
-and the seconds of the processor and the positions that solving one takes on average.
+Run it with `python -m tests.benchmarks.bench_endings 16 20`; the arguments are numbers of empty
+cells. The positions come from self-play, one for each seed. It prints the mean CPU time and the
+mean number of nodes for each number of empty cells.
 """
 
 import random
@@ -20,7 +19,7 @@ from rulesengine.search.searches import begun
 
 COUNT = 100
 _CELLS, _RANDOM, _NODES = 64, 6, 2000
-_FIRST = 6  # plies of a search that makes the kernels
+_FIRST = 6  # plies of a search that compiles the kernels
 
 
 def main() -> None:

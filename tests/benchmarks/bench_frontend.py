@@ -1,4 +1,4 @@
-"""Times the way from a spec to its first results; see README.md beside this file."""
+"""Benchmark of the way from a spec to its first results; see README.md in this folder."""
 
 import argparse
 import hashlib
@@ -18,7 +18,7 @@ from rulesengine.support.resources import bundled_names
 
 BIO97 = ".0*.\n0..0\n0000\n0*.0\n"
 
-# Sample runs of the contests' documents; the checksum tells whether two runs did the same.
+# Sample runs of the contests' documents; equal checksums mean equal output.
 SAMPLES = (
     ("bio97-othello", "1", BIO97 + "1\n0 7 4\n4\n0 1 4\n-1\n"),
     ("bio97-othello", "2", BIO97 + "99\n"),
@@ -28,7 +28,7 @@ SAMPLES = (
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One measured piece of work: wall-clock seconds and a checksum of what came out."""
+    """The wall-clock seconds of one workload, and a checksum of its output."""
 
     name: str
     median: float
@@ -73,7 +73,7 @@ def measure(name: str, work: Callable[[], bytes], repeat: int) -> Row:
 
 
 def command(*words: str, text: str = "") -> bytes:
-    """Exit code and standard output of a new process."""
+    """Return the exit code and the standard output of a new process."""
     done = subprocess.run(
         [sys.executable, "-m", "rulesengine", *words],
         input=text.encode(),

@@ -1,4 +1,4 @@
-"""Times random games, perft and calls of our engines beside C and the peers; see README.md."""
+"""Benchmark of random games, perft and calls of our engines, C and others; see README.md."""
 
 import argparse
 import json
@@ -19,12 +19,11 @@ from tests.benchmarks.works import CHANGED, COUNTS, GAMES, SIZES, Count, Work
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """One player's speed at one work, the median over the rounds.
+    """The speed of one player at one workload, as the median over the rounds.
 
-    `rate` is games (of a perft: leaves) per second of the processor, `ply` nanoseconds a ply
-    (a leaf); `ratio` is the median of the rate by that of C in the same round, None without C.
-    `count` is how many games, or how many times a perft, each round takes; `kind` is that of our
-    kernel, empty for others.
+    `rate` is games (in a perft: leaves) per second of CPU time, `ply` nanoseconds a ply (a leaf).
+    `ratio` is the median of the ratio to C in the same round, None without C. `count` is the number
+    of games, or of perfts, in a round. `kind` is the kind of our kernel, empty for others.
     """
 
     work: str
@@ -81,7 +80,7 @@ def chosen(options: argparse.Namespace) -> list[Work | Count]:
 
 
 def measure(work: Work | Count, folder: Path | None, options: argparse.Namespace) -> Iterable[Rate]:
-    """Each player's rate at a work, in rounds in which all take their turn."""
+    """Yield the rate of each player at a workload, from rounds of all players."""
     present = list(present_players(work, folder, options.engines))
     counts = {p.name: enough(p, options.seconds) for p in present}
     agree(work, present, counts)
@@ -112,7 +111,7 @@ def rate_of(work: str, player: Player, count: int, rounds: list[dict[str, Batch]
 def present_players(
     work: Work | Count, folder: Path | None, engines: list[str]
 ) -> Iterable[Player]:
-    """Who can do a work on this machine; a sentence for each who cannot."""
+    """Yield the players for a workload on this machine; print a message for each absent one."""
     makers: list[Callable[[], Player]] = []
     if folder is not None:
         makers.append(lambda: players.ruler(work, folder))
@@ -130,16 +129,16 @@ def present_players(
 
 
 def enough(player: Player, seconds: float) -> int:
-    """How many games a player plays in about so many seconds, found by playing more and more."""
+    """Return the number of games that a player plays in about the given time."""
     count = 1
-    player.play(count)  # what is made at the first call is not measured
+    player.play(count)  # the first call compiles, and is not measured
     while (spent := player.play(count).seconds) < seconds / 4:
         count = max(2 * count, int(count * seconds / 4 / max(spent, seconds / 400)))
     return max(1, round(count * seconds / spent))
 
 
 def agree(work: Work | Count, present: list[Player], counts: dict[str, int]) -> None:
-    """Stop if a player's games are not those of the first who has a checksum."""
+    """Exit if the games of a player differ from those of the first one with a checksum."""
     first = present[0] if present else None
     for player in present[1:]:
         count = counts[player.name]
@@ -159,7 +158,7 @@ def show(rate: Rate) -> Rate:
 
 
 def processor() -> str:
-    """The processor's name, with its family and model where the name tells little."""
+    """Return the name of the processor, with its family and model."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

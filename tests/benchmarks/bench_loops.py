@@ -1,10 +1,10 @@
-"""The loop of a user, one move at a time, beside OpenSpiel's.
+"""Benchmark of a loop over single moves, compared with OpenSpiel.
 
-Run it by `python -m tests.benchmarks.bench_loops`.
+Run it with `python -m tests.benchmarks.bench_loops`.
 
-Both sides list the legal moves, draw one, make it and ask whether the game is over, from Python,
-with the same generator. OpenSpiel splits moves of several steps into actions, so that the times
-are also told by finished game. The rounds of the two sides take turns.
+Both sides list the legal moves, select one at random, apply it and query the end of the game,
+from Python, with the same generator. OpenSpiel splits a move of several steps into actions;
+therefore times are also printed for whole games. The rounds of both sides alternate.
 """
 
 import argparse
@@ -35,12 +35,12 @@ PAIRS: tuple[tuple[str, dict[str, int], str], ...] = (
 
 Play = Callable[[random.Random], int]
 
-TOGETHER = 8  # games between two looks at the clock
+TOGETHER = 8  # games between two readings of the clock
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Seconds of the processor for a game, and for a move (of OpenSpiel: an action)."""
+    """The CPU seconds of a game, and of a move (in OpenSpiel: of an action)."""
 
     player: str
     game: str
@@ -50,7 +50,7 @@ class Row:
 
 
 def loop(game: Game) -> Play:
-    """One random game: the loop of the documentation; how many moves it had."""
+    """Return a function that plays one random game and returns its number of moves."""
 
     def play(draw: random.Random) -> int:
         state, moves = game.initial_state(), 0
@@ -64,7 +64,7 @@ def loop(game: Game) -> Play:
 
 
 def session_loop(game: Game) -> Play:
-    """The same by a session."""
+    """Return the same function for a session."""
 
     def play(draw: random.Random) -> int:
         session = game.start()
@@ -77,7 +77,7 @@ def session_loop(game: Game) -> Play:
 
 
 def pushes_and_pops(game: Game) -> Play:
-    """A random game whose moves are known: each is pushed, then all are popped."""
+    """Return a function that pushes the moves of a known random game, and pops them."""
     draw, session = random.Random(0), game.start()
     while session.outcome() is None:
         session.push(draw.choice(session.legal))
@@ -95,7 +95,7 @@ def pushes_and_pops(game: Game) -> Play:
 
 
 def openspiel_loop(name: str) -> Play:
-    """The same loop over OpenSpiel's states. Raises ModuleNotFoundError without it."""
+    """Return the same loop over OpenSpiel's states. Raises ModuleNotFoundError without it."""
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -112,13 +112,13 @@ def openspiel_loop(name: str) -> Play:
 
 
 def timed(play: Play, seconds: float, seed: int) -> tuple[float, int, int]:
-    """Seconds, games and moves of games played for so long, the first of which is not counted."""
+    """Return seconds, games and moves for the given time, without a first warm-up game."""
     draw = random.Random(seed)
     play(draw)
     games = moves = 0
     begun = process_time()
     while (spent := process_time() - begun) < seconds:
-        for _ in range(TOGETHER):  # to ask for the time takes as long as some moves
+        for _ in range(TOGETHER):  # reading the clock takes as long as some moves
             moves += play(draw)
         games += TOGETHER
     return spent, games, moves

@@ -1,4 +1,4 @@
-"""Times the page in a browser: first boards, clicks, findings as one types; see docs/serve.md."""
+"""Benchmark of the page in a browser: first boards, clicks, findings; see docs/serve.md."""
 
 import argparse
 import os
@@ -18,7 +18,7 @@ from tests.helpers.crowd import asked_by_many
 
 GAMES = ("chess", "go", "othello", "xiangqi")
 SPEC = "pente"  # a hundred lines
-# When there is a cell first, and how long after a key or a button something else is there.
+# The time of the first cell, and the delay from a key or a click to a change of the page.
 _WATCH = """
 window.firstBoard = new Promise((tell) => {
   const seen = new MutationObserver(() => {
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def _crowd(address: str, clients: int, seconds: int) -> SpawnProcess:
-    """A process in which others ask the same server, where there are any."""
+    """Return a process that simulates other clients of the server, started if there are any."""
     asked = (address, clients, seconds, os.getpid())
     process = get_context("spawn").Process(target=asked_by_many, args=asked)
     if clients:
@@ -81,14 +81,14 @@ def _tell(what: str, times: list[float]) -> None:
 
 @contextmanager
 def _watched(chromium: Browser, address: str) -> Iterator[Page]:
-    """A page that nothing is kept for."""
+    """Yield a page with an empty browser cache."""
     with visitor(chromium, address) as someone:
         someone.page.add_init_script(_WATCH)
         yield someone.page
 
 
 def _first(chromium: Browser, address: str, name: str) -> tuple[float, int]:
-    """Milliseconds until a board is there, and bytes that have come before compression."""
+    """Return the milliseconds until the first board, and the uncompressed bytes received."""
     answers: list[Response] = []
     with _watched(chromium, address) as page:
         page.on("response", lambda answer: answers.append(answer))
@@ -99,13 +99,13 @@ def _first(chromium: Browser, address: str, name: str) -> tuple[float, int]:
 
 
 def _clicked(page: Page, name: str, number: int) -> list[float]:
-    """Milliseconds from each click that makes a move to another board."""
+    """Return the milliseconds from each click that makes a move to the changed board."""
     game = rulesengine.load(name)
     page.goto(f"/#play/{name}")
     expect(page.locator("[data-cell]").first).to_be_visible()
     session, times = game.start(), list[float]()
     for ply in range(number):
-        # A move that its cells tell from all others.
+        # A move with one step is identified by its cells.
         legal = [m for m in session.legal if len(m.steps) == 1]
         move = legal[(7 * ply) % len(legal)]
         (step,) = move.steps
@@ -121,7 +121,7 @@ def _clicked(page: Page, name: str, number: int) -> list[float]:
 
 
 def _typed(page: Page, number: int) -> list[float]:
-    """Milliseconds from each key to the findings that it brings, wrong and right in turn."""
+    """Return the milliseconds from each key to its findings, with and without an error."""
     text = bundled_path(SPEC).read_text()
     page.goto(f"/#edit/{SPEC}")
     expect(page.locator(".findings .head")).to_be_visible()

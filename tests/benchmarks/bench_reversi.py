@@ -1,14 +1,14 @@
-"""The player of `aps105-reversi --set part=2`: whom it beats, and how long its moves take.
+"""Benchmark of the player of `aps105-reversi --set part=2`: its results and the time of its moves.
 
     python -m tests.benchmarks.bench_reversi games FILE --sizes 6 8 10 16 --seconds 0.02
     python -m tests.benchmarks.bench_reversi games FILE --sizes 6 8 10 16 --nodes 30000
     python -m tests.benchmarks.bench_reversi times --sizes 4 6 8
 
-`games` plays 40 games a size against each of the rivals, from openings of up to four random moves
-that each side plays once, and notes each in a file: what stands there is not played again. By
-nodes they are the same everywhere; seconds need a machine that has nothing else to do.
-`times` starts the program with an empty cache, plays a whole game of random moves against it, and
-tells how long it took from the start to its first move, and for each move at worst.
+`games` plays 40 games a size against each rival, from openings of up to four random moves, each
+played from both sides. It appends each game to a file, and does not repeat the games of the file.
+With nodes the games are reproducible; seconds need an idle machine. `times` starts the program
+with an empty cache and plays a whole game of random moves against it. It prints the time from the
+start to the first move, and the maximum of the other moves.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from tests.benchmarks.rivals import Reversi, Rival, careful, greedy, weighing
 
 RIVALS: dict[str, Rival] = {"greedy": greedy, "careful": careful, "weighing": weighing}
 GAMES = 40
-_MEMORY = 8  # megabytes, whose making counts for a search of so little time
+_MEMORY = 8  # megabytes; in such short searches the allocation counts
 _RUN = "rulesengine", "run", "aps105-reversi", "--set", "part=2"
 _ABROAD = ("PYTHONDONTWRITEBYTECODE", "RULESENGINE_CACHE")
 
@@ -89,7 +89,7 @@ def _told(leads: list[int]) -> str:
 def _play(
     game: rulesengine.Game, reversi: Reversi, rival: Rival, many: dict[str, Any], number: int
 ) -> int:
-    """One game; by how many discs the program leads. It plays both sides of each opening."""
+    """Play one game, and return the final disc difference for the program."""
     board, state, blacks_turn = reversi.start(), game.initial_state(), True
     is_black, chance = number % 2 == 0, random.Random(f"{reversi.n} {number // 2}")
     opening = chance.randrange(5)
@@ -126,7 +126,7 @@ def _cell(name: str, n: int) -> int:
 
 
 def _times(n: int) -> str:
-    """From the start to the first move, and the longest of the others, on the first core."""
+    """Return a line with the time to the first move and the longest other move, on core 0."""
     with tempfile.TemporaryDirectory() as folder:
         known = {name: value for name, value in os.environ.items() if name not in _ABROAD}
         environment = {**known, "RULESENGINE_CACHE": folder}
@@ -136,7 +136,7 @@ def _times(n: int) -> str:
 
 
 def _timed_game(reversi: Reversi, environment: dict[str, str]) -> Iterator[float]:
-    """Seconds for each move of the program, which plays black against random moves."""
+    """Yield the seconds of each move of the program, as black against random moves."""
     chance, pipe, n = random.Random(reversi.n), subprocess.PIPE, reversi.n
     since = perf_counter()
     command = ["taskset", "-c", "0", sys.executable, "-m", *_RUN]

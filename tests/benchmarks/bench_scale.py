@@ -1,10 +1,9 @@
-"""How far one driver and one scheduler reach: `python -m tests.benchmarks.bench_scale`.
+"""Simulation of one driver and one scheduler: `python -m tests.benchmarks.bench_scale`.
 
-A simulation, event by event, of the driver that `contests/sending` is, a scheduler and workers,
-each of which does one thing after the other. What each step takes is given below, as measured on
-two cores or told by Dask's documentation. It prints, for so many workers and seconds of a round,
-what share of the workers' time is spent on games, how much of the time driver and scheduler are
-at work, and the messages.
+A discrete-event simulation of the driver in `contests/sending`, a scheduler and workers. Each of
+them is a server with a queue. The durations below were measured on two cores, or are from Dask's
+documentation. For a number of workers and a duration of a round, it prints the share of worker
+time spent on games, the utilisation of driver and scheduler, and the number of messages.
 """
 
 import random
@@ -14,32 +13,31 @@ from heapq import heappop, heappush
 
 from rulesengine.contests.dispatch import AHEAD, batch_size, span_for
 
-# The messages of a batch: from the driver a graph, to a worker the task, back that it is done, to
-# the driver that its result is there, a question for the result and its answer, from the driver
-# that it is not needed any more, and to the worker to forget it.
+# The messages of a batch: the graph from the driver, the task to a worker, two for its completion,
+# the request for the result and the reply, and two to release it at the scheduler and the worker.
 MESSAGES = 8
 ROUNDS = 40  # for each worker
 
 
 @dataclass(frozen=True)
 class Costs:
-    """Seconds: of the scheduler for a batch, of the driver to send one, to commit, for a round."""
+    """Seconds of the scheduler for a batch, and of the driver to send, commit and read a round."""
 
-    scheduler: float = 0.001  # as Dask's documentation has it for a task
+    scheduler: float = 0.001  # for a task, from Dask's documentation
     send: float = 0.001
-    commit: float = 0.010  # a transaction, which waits for the disk
-    round: float = 0.0007  # read, written as a row, counted
+    commit: float = 0.010  # a transaction, including the disk
+    round: float = 0.0007  # to read, to write as a row, and to count
 
 
 @dataclass
 class Server:
-    """Does one thing after the other; `busy` are the seconds that it was at work."""
+    """A server with a queue; `busy` is the total of its service times in seconds."""
 
     free: float = 0.0
     busy: float = 0.0
 
     def serve(self, now: float, seconds: float) -> float:
-        """When something is done that comes now."""
+        """Return the completion time of a request that arrives now."""
         self.free = max(now, self.free) + seconds
         self.busy += seconds
         return self.free
@@ -47,7 +45,7 @@ class Server:
 
 @dataclass
 class Simulation:
-    """A contest of so many rounds, which take `seconds` on average, exponentially distributed."""
+    """A contest of `rounds` rounds with exponentially distributed durations of mean `seconds`."""
 
     workers: int
     rounds: int
@@ -65,7 +63,7 @@ class Simulation:
         self.idle, self.queue, self.inbox = self.workers, deque[int](), list[int]()
 
     def run(self, seed: int = 0) -> float:
-        """Play it; the seconds that it takes."""
+        """Run the simulation, and return its duration in seconds."""
         draw, now, half = random.Random(seed), 0.0, self.costs.scheduler / 2
         self._push(now, "turn")
         while self.events:
@@ -91,7 +89,7 @@ class Simulation:
         return max(now, self.driver.free)
 
     def _turn(self, now: float) -> None:
-        """The driver keeps what there is by one transaction, and sends as much as there is room."""
+        """Commit all results in one transaction, and send batches while there is room."""
         if self.inbox:
             self.driver.serve(now, self.costs.commit + sum(self.inbox) * self.costs.round)
             self.known = self.seconds
@@ -108,7 +106,7 @@ class Simulation:
 
 
 def main() -> None:
-    """Print a line for each number of workers, time of a round, and way of sending."""
+    """Print a line for each number of workers, duration of a round, and batch mode."""
     print("workers  s/round  batch      s  working  driver  scheduler  messages  messages/s")
     for workers in (2, 100, 1000, 10_000):
         for seconds in (0.1, 1.0, 10.0):
@@ -117,7 +115,7 @@ def main() -> None:
 
 
 def line(workers: int, seconds: float, one_by_one: bool) -> None:
-    """What a simulation comes to."""
+    """Print the result of a simulation."""
     rounds = ROUNDS * workers
     found = Simulation(workers, rounds, seconds, Costs(), one_by_one)
     took = found.run()

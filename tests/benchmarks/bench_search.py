@@ -1,11 +1,11 @@
-"""Searches beside the counts and random games that they are made of.
+"""Benchmark of searches, relative to perft and random games.
 
-Run it by `python -m tests.benchmarks.bench_search`.
+Run it with `python -m tests.benchmarks.bench_search`.
 
-For each game: positions of alpha-beta without a table, by second of the processor, and what share
-that is of the moves that `perft` makes, leaves too; random games of a tree search, and what share
-that is of `playouts`. What is done is told by numbers that must not change: positions of the
-rounds to a depth, and the checksum of the random games.
+For each game it measures nodes of alpha-beta without a transposition table per second of CPU time,
+relative to the moves of a `perft` that makes its leaves. It also measures random games of a tree
+search, relative to `playouts`. The nodes to a depth and the checksum of the random games identify
+the work, and must not change.
 """
 
 import json
@@ -37,7 +37,7 @@ ROUNDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Positions and random games in a second of the processor, and the work that was done."""
+    """Nodes and random games per second of CPU time, and checksums of the work."""
 
     game: str
     alpha_beta: float
@@ -75,7 +75,7 @@ def _grown(game: Game, games: int, count: int) -> int:
 
 
 def _best(work: Callable[[], int]) -> tuple[int, float]:
-    """What some work gives, and the least time that it took; the first time makes its kernels."""
+    """Return the result of a workload and its minimum time; the first run compiles."""
     result, times = work(), []
     for _ in range(ROUNDS):
         since = process_time()

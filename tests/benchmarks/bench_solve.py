@@ -1,8 +1,8 @@
-"""Connect Four solved beside BitBully, a solver of that game alone, on the same random positions.
+"""Benchmark of the solver against BitBully, on the same random positions of Connect Four.
 
-Run it by `python -m tests.benchmarks.bench_solve FIRST LAST COUNT`: so many positions of each
-number of plies. Seconds of the processor, both without a book, and how many times theirs ours are
-in all.
+Run it with `python -m tests.benchmarks.bench_solve FIRST LAST COUNT`, for COUNT positions of each
+number of plies from FIRST to LAST. It prints the CPU seconds of both, without an opening book, and
+the ratio of the totals.
 """
 
 import sys
@@ -20,7 +20,7 @@ COLUMNS = "abcdefg"
 
 
 def position(game: Game, plies: int, number: int) -> tuple[State, peer.BoardCore]:
-    """A random position that goes on, for both."""
+    """Return a random unfinished position for both solvers."""
     draw = Generator(SEED + plies, number)
     while True:
         state, board = game.initial_state(), peer.BoardCore()
@@ -36,7 +36,7 @@ def position(game: Game, plies: int, number: int) -> tuple[State, peer.BoardCore
 
 
 def timed(game: Game, plies: int, count: int) -> tuple[float, float]:
-    """Our seconds and theirs for some positions, which both find to be worth the same."""
+    """Return our seconds and theirs for some positions; the values must be equal."""
     own = other = 0.0
     solver = peer.BitBullyCore()
     for number in range(count):

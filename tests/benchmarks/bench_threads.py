@@ -1,11 +1,11 @@
-"""Two threads of alpha-beta beside one, by the wall clock: time to a depth, and positions.
+"""Benchmark of alpha-beta with two threads against one, in wall-clock time: time to depth, nodes.
 
-Run it by `python -m tests.benchmarks.bench_threads`, on a machine whose two cores are idle.
+Run it with `python -m tests.benchmarks.bench_threads` on a machine with two idle cores.
 
-The positions are the first one of each game and ones of random games by seeds that are given;
-searches by one thread and by two take turns. What one thread finds does not change, and so the
-number of its positions tells that the work was the same; `differ` counts the searches in which two
-threads have found another value.
+The positions are the initial one of each game, and positions of random games with fixed seeds.
+Searches with one thread and with two alternate. The search with one thread is deterministic; its
+number of nodes identifies the work. `differ` counts the searches in which two threads found another
+value.
 """
 
 import json
@@ -20,7 +20,7 @@ import rulesengine
 from rulesengine import Game, State
 from rulesengine.tools.doctor import processor_name
 
-# A bundled game, the plies to which each position is searched, and plies that are played at random.
+# A bundled game, the depth of the searches, and the number of random plies before them.
 ROWS: tuple[tuple[str, int, int], ...] = (
     ("english-draughts", 19, 0),
     ("english-draughts", 16, 6),
@@ -40,7 +40,7 @@ ROUNDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Of one game: medians summed over positions, in seconds, and positions looked at."""
+    """The results of a game: sums of medians over its positions, in seconds, and nodes."""
 
     game: str
     depth: int
@@ -59,7 +59,7 @@ def measured(name: str, depth: int, played: int) -> Row:
     positions = looked_at = differ = 0
     for seed in range(POSITIONS if played else 1):
         state = _after(game, played, seed)
-        _searched(game, state, depth, 1)  # kernels are made, and memory has been there once
+        _searched(game, state, depth, 1)  # compiles the kernels and touches the memory
         runs = [
             (_searched(game, state, depth, 1), _searched(game, state, depth, 2))
             for _ in range(ROUNDS)
@@ -74,7 +74,7 @@ def measured(name: str, depth: int, played: int) -> Row:
 
 
 def _after(game: Game, plies: int, seed: int) -> State:
-    """A position after so many random plies that does not end the game."""
+    """Return a position after the given number of random plies."""
     random = Random(seed)
     state = game.initial_state()
     for _ in range(plies):

@@ -1,4 +1,4 @@
-"""Times kernels in WebAssembly beside machine code for x86-64-v2; see README.md."""
+"""Benchmark of WebAssembly kernels against machine code for x86-64-v2; see README.md."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ from tests.helpers.wasm_backend import WebAssembly
 
 SEED = 1
 PLAIN = frozenset("cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3".split())
-# What is counted: plies, and whether the last ones are made.
+# A game, a part of its kernel, and the depth of a perft.
 WORKS: tuple[tuple[str, str, int], ...] = (
     ("othello", "playouts", 0),
     ("connect-four", "playouts", 0),
@@ -34,9 +34,9 @@ WORKS: tuple[tuple[str, str, int], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Random games, or leaves, a second: medians of rounds, and of the ratios in these.
+    """Random games, or leaves, per second: medians over the rounds, and the median of the ratios.
 
-    `checksum` is that of the games, or how many leaves there are: the same for both.
+    `checksum` is the checksum of the games or the number of leaves, equal for both.
     """
 
     work: str
@@ -91,7 +91,7 @@ def measured(name: str, part: str, depth: int, options: argparse.Namespace) -> R
 
 
 def question(machine: Interpreter, made: Compiled, part: str, depth: int) -> Answer:
-    """What plays so many random games, or counts so many times; it gives their checksum."""
+    """Return a function that plays a number of games, or repeats a perft; it returns a checksum."""
     kernels = Kernels(machine, MachineCode())
     words = kernels.words(machine.initial_state(), made)
     lane = Job().lane()
@@ -115,7 +115,7 @@ def spent(ask: Answer, count: int) -> float:
 
 
 def enough(ask: Answer, seconds: float) -> int:
-    """How many take about so long."""
+    """Return the number of games or perfts that take about the given time."""
     count = 1
     while (took := spent(ask, count)) < seconds / 4:
         count *= 2

@@ -1,10 +1,10 @@
-"""BitBully, which plays Connect Four perfectly, as a program that speaks the lines of `cmd:`.
+"""BitBully, a perfect player of Connect Four, as a program that speaks the line protocol of `cmd:`.
 
     python -m tests.benchmarks.bitbully_player FILE             plays; adds seconds to FILE
     python -m tests.benchmarks.bitbully_player --games FILE.db  counts games from sound openings
 
-The second line says of a tournament how many of the games that were won or drawn for its first
-player behind the opening it has lost.
+The second command counts the games of a tournament with openings that are won or drawn for the
+first player, and the losses among them.
 """
 
 import json
@@ -38,7 +38,7 @@ def main(file: str) -> None:
 
 
 def sound(file: str) -> str:
-    """How many games the first player of a tournament lost without need."""
+    """Return a line with the avoidable losses of the first player of a tournament."""
     solver, lost, games = bitbully.BitBully(), 0, 0
     with closing(sqlite3.connect(file)) as connection:
         rows = connection.execute("SELECT turn, payoffs, record FROM games").fetchall()

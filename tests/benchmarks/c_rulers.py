@@ -1,4 +1,4 @@
-"""The programs written by hand in C, one for each work: how they are built and run."""
+"""The reference programs in C, one for each workload: how to build and run them."""
 
 import json
 import shutil
@@ -10,13 +10,13 @@ from typing import Any
 FOLDER = Path(__file__).parent / "rulers"
 FLAGS = ("-O3", "-march=native")
 
-# What the programs need of the processor, as the compiler names it.
+# The required processor features, as predefined macros of the compiler.
 NEEDED = ("__AVX512VBMI__", "__AVX512VPOPCNTDQ__", "__AVX512CD__", "__GFNI__", "__BMI2__")
 
 
 @dataclass(frozen=True, slots=True)
 class Ruler:
-    """A source in `rulers/` and the macros that it is built with."""
+    """A source in `rulers/`, and its preprocessor macros."""
 
     source: str
     defines: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class Ruler:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a program says of its random games; `seconds` of the processor."""
+    """The output of a program for random games; `seconds` is CPU time."""
 
     games: int
     wins: list[int]
@@ -37,7 +37,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What a program says of a perft; `leaves` is a mixture of the last positions."""
+    """The output of a program for a perft; `leaves` is a hash of the last positions."""
 
     nodes: int
     leaves: int
@@ -45,7 +45,7 @@ class Counted:
 
 
 def missing() -> str:
-    """Why the programs cannot be built on this machine, empty if they can."""
+    """Return the reason why the programs cannot be built here, or an empty text."""
     if shutil.which("cc") is None:
         return "there is no C compiler `cc`"
     command = ["cc", *FLAGS, "-dM", "-E", "-x", "c", "/dev/null"]
@@ -55,7 +55,7 @@ def missing() -> str:
 
 
 def build(ruler: Ruler, folder: Path) -> Path:
-    """The program of a ruler, built in a folder."""
+    """Build the program of a ruler in a folder, and return its path."""
     words = (Path(ruler.source).stem, *ruler.defines)
     target = folder / "-".join("".join(c for c in word if c.isalnum()) for word in words)
     if not target.exists():

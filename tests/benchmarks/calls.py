@@ -1,4 +1,4 @@
-"""Times what is called from Python or started from a shell: calls, processes, a cold start."""
+"""Benchmark of single calls from Python, whole processes, and a cold start."""
 
 import os
 import statistics
@@ -61,7 +61,7 @@ print(front, spent() - front)
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """The median seconds of one piece of work, and those of every round."""
+    """The median seconds of a workload, and the seconds of each round."""
 
     work: str
     player: str
@@ -72,12 +72,12 @@ class Time:
 def measure(
     engines: list[str], rounds: int, wanted: str, say: Callable[[str], None]
 ) -> Iterable[Time]:
-    """The rows whose names hold a text: single calls, engine by engine, then the processes."""
+    """Yield the rows with the wanted text in their names: single calls, cold starts, processes."""
     for engine in engines:
         try:
             for work, call in works(engine):
                 if wanted in work:
-                    each(call, 0.01)  # what is made at the first call is not measured
+                    each(call, 0.01)  # the first call compiles, and is not measured
                     yield row(work, engine, [each(call, 0.1) for _ in range(rounds)])
             if wanted in COLD_START:
                 yield from cold(engine, rounds)
@@ -101,7 +101,7 @@ def works(engine: str) -> Iterable[tuple[str, Callable[[], object]]]:
 
 
 def position_with_ten_moves(game: rulesengine.Game) -> rulesengine.State:
-    """The first position with ten moves of the game in which the first move is always played."""
+    """Return the first position with ten moves, if the first legal move is always played."""
     state = game.initial_state()
     while len(moves := game.legal_moves(state)) != 10:
         state = game.apply(state, moves[0])
@@ -116,7 +116,7 @@ def contest_game(game: rulesengine.Game) -> rulesengine.State:
 
 
 def each(call: Callable[[], object], seconds: float) -> float:
-    """Seconds of the processor for one call, from as many as take so long."""
+    """Return the CPU seconds of one call, from as many calls as take the given time."""
     times = 1
     while (spent := many(call, times)) < seconds:
         times *= 2 if spent > seconds / 10 else 10
@@ -131,17 +131,17 @@ def many(call: Callable[[], object], times: int) -> float:
 
 
 def processes(rounds: int) -> Iterable[Time]:
-    """The ACM sample as a whole process and a bare Python, in turn; wall-clock seconds."""
+    """Yield the wall-clock seconds of the ACM sample and of a bare Python, alternating."""
     run = [sys.executable, "-m", "rulesengine", "run", "games/acm92-othello.yaml"]
     bare = [sys.executable, "-c", "import argparse, json"]
-    wall(run)  # fills the cache, if there is one
+    wall(run)  # fills the cache, if it is enabled
     pairs = [(wall(run), wall(bare)) for _ in range(rounds)]
     yield row(WHOLE_PROCESS, "process", [ours for ours, _ in pairs])
     yield row("python -c 'import argparse, json'", "process", [theirs for _, theirs in pairs])
 
 
 def wall(command: list[str]) -> float:
-    # As an installed package runs: with its byte code kept.
+    # As an installed package runs: with cached byte code.
     kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     begun = time.perf_counter()
     subprocess.run(command, input=ACM.encode(), stdout=subprocess.DEVNULL, check=True, env=kept)
@@ -149,7 +149,7 @@ def wall(command: list[str]) -> float:
 
 
 def cold(engine: str, rounds: int) -> Iterable[Time]:
-    """CPU seconds of a new process with an empty cache: until loaded, then perft 6."""
+    """Yield the CPU seconds of a new process with an empty cache: until loaded, then perft 6."""
     pairs = [_cold(engine) for _ in range(rounds)]
     yield row(COLD_START, engine, [front for front, _ in pairs])
     yield row("cold: then the first perft", engine, [rest for _, rest in pairs])

@@ -1,4 +1,4 @@
-"""Compares the kernels' texts for LLVM with those of another checkout, by kinds; see README.md."""
+"""Comparison of the LLVM IR of all kernels with another checkout, by kinds; see README.md."""
 
 import argparse
 import importlib
@@ -16,13 +16,12 @@ V4 = V3 | frozenset("avx512f avx512vl avx512cd avx512bw avx512dq".split())
 TARGETS = {"v3": ("x86-64-v3", V3), "v4": ("x86-64-v4", V4)}
 TRIPLE = "x86_64-pc-linux-gnu"
 
-# Where the two trees have what makes a text: the first of each that is there.
-EMITTED = ("rulesengine.engine.kernel.emission", "rulesengine.engine.kernel.engine")
-PARTS = ("rulesengine.engine.kernel.kernels", "rulesengine.engine.kernel.engine")
-PRINTING = ("rulesengine.engine.kernel.backends.native", "rulesengine.engine.kernel.native")
+# The modules that generate texts in the two trees; the first existing one is used.
+EMITTED = ("rulesengine.engine.kernel.emission", "rulesengine.kernel.emission")
+PARTS = ("rulesengine.engine.kernel.kernels", "rulesengine.kernel.kernels")
+PRINTING = ("rulesengine.engine.kernel.backends.native", "rulesengine.kernel.backends.native")
 
-# The kinds of instructions in which texts differ, by what a line has, behind + or -;
-# the first that fits.
+# The kinds of differences, as patterns for a line after + or -; the first match counts.
 SHAPES: dict[str, str] = {
     "room": r"@room|target",
     "declared": r"declare|@table|alloca",
@@ -41,7 +40,7 @@ SHAPES: dict[str, str] = {
     "variables": r"(load|store) (i64|i128|i1)\b.*ptr %$",
     "reduction": r"<1 x|reduce|extractelement",
 }
-# In every text, or in every one of a part: they are not listed.
+# Kinds common to all texts, or to all texts of a part; they are not listed.
 EVERYWHERE = frozenset({"room", "declared", "lane", "stop", "count", "ways", "lists", "shares"})
 CALLS = frozenset("decide ending scores apply try item nth stems pack unpack tail".split())
 
@@ -77,7 +76,7 @@ def main() -> None:
 
 
 def made_by(tree: Path, other: Path, names: list[str]) -> Iterator[dict[str, str]]:
-    """The texts of games as a checkout makes them, game by game."""
+    """Yield the texts of each game as a checkout generates them."""
     command = [sys.executable, str(Path(__file__).resolve()), str(other.resolve()), "--texts"]
     env = {**os.environ, "PYTHONPATH": str(tree.resolve())}
     process = subprocess.Popen(
@@ -90,13 +89,13 @@ def made_by(tree: Path, other: Path, names: list[str]) -> Iterator[dict[str, str
 
 
 def texts(path: Path) -> dict[str, str]:
-    """The text of each part of a game for each target, by `part target`."""
+    """Return the text of each part of a game for each target, by `part target`."""
     game = importlib.import_module("rulesengine").load(str(path), engine="interpreter")
     machine = getattr(game, "machine", None) or game._machine
     emitting, parts, native = map(first_there, (EMITTED, PARTS, PRINTING))
     emit = importlib.import_module(f"{native.__name__}.emit").emit
     target = importlib.import_module(f"{native.__name__}.target").Target
-    seats = 8 if emitting.__name__ == EMITTED[0] else "native"
+    seats = 8 if emitting.__name__ in EMITTED else "native"
     found = {}
     for part in parts.parts_of(machine):
         module = emitting.emitted(machine, part, seats)
@@ -106,7 +105,7 @@ def texts(path: Path) -> dict[str, str]:
 
 
 def first_there(names: tuple[str, ...]):  # type: ignore[no-untyped-def]
-    """The first of some modules that is there."""
+    """Import the first existing module of the given names."""
     for name in names:
         try:
             return importlib.import_module(name)
@@ -116,9 +115,9 @@ def first_there(names: tuple[str, ...]):  # type: ignore[no-untyped-def]
 
 
 def functions(text: str) -> dict[str, list[str]]:
-    """The lines of each function, and of what is outside, without names of values and labels.
+    """Return the lines of each function, and those outside, without names of values and labels.
 
-    The games of `playouts` are compared wherever they are played.
+    The lines of the playout loop are compared wherever it is.
     """
     found: dict[str, list[str]] = {"": []}
     lines = found[""]
@@ -136,7 +135,7 @@ def functions(text: str) -> dict[str, list[str]]:
 
 
 def differences(old: str, new: str) -> Iterator[tuple[str, str, int]]:
-    """Lines that one text has more often than the other, with their kind."""
+    """Yield the kind, the line and the count of lines that occur more often in one text."""
     before, after = functions(old), functions(new)
     for name in sorted(before.keys() | after.keys()):
         if name not in after or name not in before:
@@ -152,20 +151,20 @@ def differences(old: str, new: str) -> Iterator[tuple[str, str, int]]:
 
 
 def kind_of(line: str, more: int) -> str:
-    """The kind of a line that is there more often, or less often where `more` is below 0."""
+    """Return the kind of a line that occurs more often, or less often if `more` is negative."""
     signed = f"{'+' if more > 0 else '-'}{line}"
     return next((kind for kind, shape in SHAPES.items() if re.search(shape, signed)), "sets")
 
 
 def kinds(old: str, new: str, part: str) -> str:
-    """The kinds of differences of a text, but for those that all of its part have."""
+    """Return the kinds of differences of a text, without those common to its part."""
     hidden = EVERYWHERE | (CALLS if part == "singles" else frozenset())
     found = {kind for kind, _, _ in differences(old, new)} - hidden
     return ", ".join(sorted(found)) or "nothing else"
 
 
 def show(rows: dict[tuple[str, str], dict[str, list[str]]]) -> None:
-    """Print a table: of each part, which games' texts differ in what, for each target."""
+    """Print a table: for each part and set of kinds, the games and targets that differ."""
     for (part, told), games in sorted(rows.items()):
         names = [
             name if len(targets) == len(TARGETS) else f"{name} ({', '.join(sorted(targets))})"

@@ -1,9 +1,9 @@
-"""How much each level of play wins against the one below it.
+"""Benchmark of levels: the score of each level against the one below it.
 
     python -m tests.benchmarks.levels ["NAME PARAMETER=NUMBER …" …] [--games 60]
 
-Openings are drawn by seed 0 and played from both sides, and levels count what they do: the same
-comes out on every machine. A game of 300 plies is drawn.
+Openings are drawn with seed 0 and played from both sides. Levels are counts; therefore the results
+are the same on every machine. A game of 300 plies is a draw.
 """
 
 import argparse
@@ -28,14 +28,14 @@ LONGEST = 300  # plies
 
 
 def loaded(text: str) -> rulesengine.Game:
-    """The game of a name, with parameters behind it."""
+    """Load the game of a name followed by parameters."""
     name, *settings = text.split()
     given: dict[str, Any] = {key: int(n) for key, n in (part.split("=") for part in settings)}
     return rulesengine.load(name, engine="native", **given)
 
 
 def step(game: rulesengine.Game, level: int, games: int) -> str:
-    """A cell of the table: what a level got of the points against the one below it."""
+    """Return a cell of the table: the score of a level against the one below it."""
     players = [f"one=search:level={level}", f"other=search:level={level - 1}"]
     wins, draws, losses = match(game, players, games, plies=LONGEST).table.against(0, 1)
     score = score_of([1.0] * wins + [0.5] * draws + [0.0] * losses)

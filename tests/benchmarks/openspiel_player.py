@@ -1,10 +1,10 @@
-"""OpenSpiel's tree search in C++ as a program that speaks the lines of `cmd:`.
+"""OpenSpiel's tree search in C++, as a program that speaks the line protocol of `cmd:`.
 
     python -m tests.benchmarks.openspiel_player GAME THEIRS ACTIONS SIMULATIONS FILE [NAME=VALUE …]
 
-GAME is a bundled spec, THEIRS OpenSpiel's name of the game, ACTIONS how many of its actions a move
-has: each is searched with its share of the SIMULATIONS. What a move took is added to FILE as a
-line: seconds of this process while it searched.
+GAME is a bundled spec, and THEIRS is OpenSpiel's name of the game. ACTIONS is the number of its
+actions in one of our moves; the SIMULATIONS are divided among them. The program appends the
+CPU seconds of each search to FILE.
 """
 
 import random
@@ -21,15 +21,15 @@ from rulesengine import Game
 from tests.benchmarks.speaking import speak
 from tests.oracles import openspiel, openspiel_more
 
-UCT_C = 2.0  # OpenSpiel's usual one
+UCT_C = 2.0  # OpenSpiel's default
 MEGABYTES = 256
-# Where the corners of Clobber's board are alike, OpenSpiel's begins with the other colour.
+# On boards with equal corners, OpenSpiel's Clobber begins with the other colour.
 MIRRORED = ("clobber(rows=8,columns=8)",)
 MIRROR = str.maketrans("abcdefgh", "hgfedcba")
 
 
 class Table:
-    """One game on both sides: our state and theirs."""
+    """A game on both sides: our state and theirs."""
 
     def __init__(self, name: str, theirs: str, parameters: dict[str, Any]) -> None:
         self.name = name
@@ -39,7 +39,7 @@ class Table:
         self.theirs: Any = pyspiel.load_game(theirs).new_initial_state()
 
     def text(self, actions: list[int]) -> str:
-        """Our notation of their actions, from the state that they are made in."""
+        """Return our notation for a list of their actions in the current state."""
         if self.name in openspiel.GAMES:
             return openspiel.GAMES[self.name].to_text(self.theirs, actions[0])
         at, texts = self.theirs.clone(), []
@@ -54,7 +54,7 @@ class Table:
         return openspiel_more.GO if self.name == "go" else openspiel_more.RULES[self.name]
 
     def turns(self, start: Any = None) -> Iterator[list[int]]:
-        """All that the player to move may do, as lists of actions."""
+        """Yield the possible turns of the player to move, as lists of actions."""
         at = start or self.theirs
         for action in at.legal_actions():
             after = at.clone()
@@ -65,7 +65,7 @@ class Table:
                 yield from ([action, *more] for more in self.turns(after))
 
     def play(self, text: str) -> None:
-        """Make a move on both sides; on theirs as long as their game goes on."""
+        """Apply a move on both sides; on theirs only while their game is not over."""
         self.state = self.game.apply(self.state, text)
         if not self.theirs.is_terminal():
             for action in next(turn for turn in self.turns() if self.text(turn) == text):
@@ -76,7 +76,7 @@ class Table:
 
 
 class Searching:
-    """Their search with so many simulations for a move, in positions of a table."""
+    """Their search, with a number of simulations for each action."""
 
     def __init__(self, theirs: str, simulations: int, seed: int) -> None:
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
@@ -88,7 +88,7 @@ class Searching:
         self.seconds = 0.0
 
     def move(self, table: Table) -> str:
-        """A move; one at random where theirs is none of ours, or their game is over."""
+        """Return a move; a random one if theirs is illegal here, or their game is over."""
         legal = table.legal()
         if not table.theirs.is_terminal():
             text = table.text(self.actions(table.theirs))
@@ -97,7 +97,7 @@ class Searching:
         return self._draw.choice(legal)
 
     def actions(self, theirs: Any) -> list[int]:
-        """The actions of a turn; `seconds` is then what they took."""
+        """Return the actions of a turn; `seconds` is then their CPU time."""
         at, actions, since = theirs.clone(), list[int](), process_time()
         while not at.is_terminal() and at.current_player() == theirs.current_player():
             actions.append(self._bot.step(at))
@@ -107,7 +107,7 @@ class Searching:
 
 
 def simulations_in(theirs: str, seconds: float) -> float:
-    """How many simulations take so long in the first position of a game, by their processor."""
+    """Return the number of simulations per `seconds` of CPU time in the initial position."""
     simulations, took = 200, 0.0
     while took < seconds:
         simulations *= 2

@@ -1,4 +1,4 @@
-"""Who plays and counts in the benchmark: C, our engines, OpenSpiel, Ludax."""
+"""The players of the kernel benchmark: C, our engines, OpenSpiel, Ludax."""
 
 import importlib
 import importlib.util
@@ -19,15 +19,15 @@ from tests.benchmarks.works import Count, Work
 
 SEED = 1
 
-# Ludax plays so many games at a time; a batch ends with its longest game.
+# The games of a batch of Ludax; a batch ends with its longest game.
 TOGETHER = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What was done: seconds of the processor, games (of a perft: leaves), plies.
+    """The result of a run: CPU seconds, games (in a perft: leaves), plies.
 
-    The checksum is None for a player who has none.
+    The checksum is None for a player without one.
     """
 
     seconds: float
@@ -38,9 +38,9 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Plays so many random games, or does a perft so many times.
+    """A player, with a function that plays a number of random games, or repeats a perft.
 
-    `kind` is that of the kernel, if one of our engines plays.
+    `kind` is the kind of kernel of our engines.
     """
 
     name: str
@@ -49,11 +49,11 @@ class Player:
 
 
 class Absent(Exception):
-    """A player who cannot play this work, and why."""
+    """A player does not support this workload; the message has the reason."""
 
 
 def ruler(work: Work | Count, folder: Path, *, one_by_one: bool = False) -> Player:
-    """The program in C, as it is or playing one game after the other. Raises Absent."""
+    """Return the program in C, interleaved or one game after the other. Raises Absent."""
     if work.ruler is None:
         raise Absent(f"no ruler is written for {work.name}")
     seats = ("SEATS=1",) if one_by_one else ()
@@ -69,7 +69,7 @@ def ruler(work: Work | Count, folder: Path, *, one_by_one: bool = False) -> Play
 
 
 def engine(work: Work | Count, name: str) -> Player:
-    """One of our engines. Raises Absent where it does not take the work."""
+    """Return one of our engines. Raises Absent if it does not support the workload."""
     if isinstance(work, Count):
         game = loaded(work.spec, name)
         perft = partial(_perft, work, _counter(work, game))
@@ -86,7 +86,7 @@ def engine(work: Work | Count, name: str) -> Player:
 
 
 def loaded(spec: str, engine: str, **parameters: int) -> rulesengine.Game:
-    """A game with an engine. Raises Absent if the engine is not there or refuses the spec."""
+    """Load a game with an engine. Raises Absent if the engine is missing or rejects the spec."""
     try:
         words: dict[str, Any] = {"engine": engine, **parameters}
         return rulesengine.load(spec, **words)
@@ -95,7 +95,7 @@ def loaded(spec: str, engine: str, **parameters: int) -> rulesengine.Game:
 
 
 def open_spiel(work: Work) -> Player:
-    """OpenSpiel's game, played by a loop in Python. Raises Absent."""
+    """Return OpenSpiel's game in a Python loop. Raises Absent."""
     if not work.spiel:
         raise Absent(f"{work.name} is not in OpenSpiel")
     if importlib.util.find_spec("pyspiel") is None:
@@ -117,7 +117,7 @@ def open_spiel(work: Work) -> Player:
 
 
 def ludax(work: Work) -> Player:
-    """Ludax on the processor, a batch of games at a time. Raises Absent."""
+    """Return Ludax on the CPU, with a batch of games at a time. Raises Absent."""
     if not work.ludax:
         raise Absent(f"{work.name} is not in Ludax")
     if importlib.util.find_spec("ludax") is None:
@@ -137,7 +137,7 @@ def ludax(work: Work) -> Player:
 
 
 def _batch(environment: Any) -> Callable[[int], Any]:
-    """A compiled function that plays a batch of random games and counts their plies."""
+    """Return a compiled function that plays a batch of random games and counts their plies."""
     jax: Any = importlib.import_module("jax")
     start, step = jax.vmap(environment.init), jax.vmap(environment.step)
 
@@ -161,7 +161,7 @@ def _batch(environment: Any) -> Callable[[int], Any]:
 
 
 def _counted(work: Count, program: Path, times: int) -> Batch:
-    """The ruler's perft, so many times."""
+    """Run the perft of a program in C a number of times."""
     seconds = 0.0
     for _ in range(times):
         counted = c_rulers.count(program, work.depth, bulk=work.bulk)
@@ -172,7 +172,7 @@ def _counted(work: Count, program: Path, times: int) -> Batch:
 
 
 def _counter(work: Count, game: rulesengine.Game) -> Callable[[int], int]:
-    """An engine's perft, by the last ply's moves or by making them. Raises Absent."""
+    """Return an engine's perft, in bulk or with leaves made. Raises Absent."""
     if game.engine == "interpreter":
         raise Absent("engine interpreter: a perft so deep would take minutes")
     perft: Callable[..., int] = game.perft

@@ -1,7 +1,7 @@
-"""Reversi in plain Python, and three players of it that the bundled spec's own has to beat.
+"""Reversi in plain Python, with three players as opponents of the bundled spec's player.
 
-Written from the rules alone, with nothing of the package. A board is two sets of cells as bits,
-that of the player to move first, row by row; a move is the number of a cell.
+It is written from the rules alone, without this package. A board is two bitboards, that of the
+player to move first, row by row. A move is the index of a cell.
 """
 
 from collections.abc import Callable
@@ -21,19 +21,19 @@ class Reversi:
         left = sum(1 << row * n for row in range(n))
         right = left << n - 1
         self.everything = cells
-        # How far each direction shifts, and where one may arrive by it.
+        # The shift of each direction, and the mask of its possible targets.
         east, west = cells & ~left, cells & ~right
         self.steps = [(1, east), (n, cells), (n + 1, east), (n - 1, west)]
         self.back = [(1, west), (n, cells), (n + 1, west), (n - 1, east)]
 
     def start(self) -> Board:
-        """Black to move: white on the falling diagonal of the centre, black on the other."""
+        """Return the initial board: black to move, white on the falling diagonal of the centre."""
         low, high = self.n // 2 - 1, self.n // 2
         at = [[1 << row * self.n + column for column in (low, high)] for row in (low, high)]
         return at[0][1] | at[1][0], at[0][0] | at[1][1]
 
     def moves(self, board: Board) -> list[int]:
-        """The cells that the player to move may take, row by row."""
+        """Return the legal moves of the player to move, row by row."""
         own, other = board
         found = 0
         for shift, arrives in self.steps:
@@ -51,7 +51,7 @@ class Reversi:
         return list(bits(found & self.everything & ~own & ~other))
 
     def turned(self, board: Board, cell: int) -> int:
-        """The discs that a move turns."""
+        """Return the discs flipped by a move."""
         own, other = board
         found = 0
         for shift, arrives in self.steps:
@@ -67,14 +67,14 @@ class Reversi:
         return found
 
     def after(self, board: Board, cell: int) -> Board:
-        """The board after a move, the other player's first."""
+        """Return the board after a move, with the other player's discs first."""
         own, other = board
         turned = self.turned(board, cell)
         return other & ~turned, own | turned | 1 << cell
 
     @cached_property
     def weights(self) -> list[tuple[int, int]]:
-        """A classical table of weights, stretched: each with the cells that have it."""
+        """Return a classical table of weights scaled to the board: each weight with its cells."""
         found: dict[int, int] = {}
         for cell in range(self.n**2):
             row, column = divmod(cell, self.n)
@@ -85,14 +85,14 @@ class Reversi:
         return list(found.items())
 
 
-# By how far a cell is from the nearest edges: corners, cells beside them, edges, the ring within.
+# By distance from the nearest edges: corners, their neighbours, edges, the inner ring.
 _WEIGHTS = {(0, 0): 100, (0, 1): -20, (1, 1): -50, (0, 2): 10}
 _RINGS = {0: 5, 1: -2}
 _WON = 10**6
 
 
 def bits(cells: int) -> "list[int]":
-    """The numbers of the cells of a set."""
+    """Return the indices of the bits of a set."""
     found = []
     while cells:
         found.append((cells & -cells).bit_length() - 1)
@@ -101,12 +101,12 @@ def bits(cells: int) -> "list[int]":
 
 
 def greedy(game: Reversi, board: Board) -> int:
-    """The player of part 1: most discs turned, then the first row, then the first column."""
+    """Return the move of part 1: most discs flipped, then the first row, then the first column."""
     return max(game.moves(board), key=lambda cell: game.turned(board, cell).bit_count())
 
 
 def careful(game: Reversi, board: Board) -> int:
-    """Discs turned, less those that the best reply turns."""
+    """Return the move with the most discs flipped minus those of the best reply."""
 
     def gain(cell: int) -> int:
         after = game.after(board, cell)
@@ -117,7 +117,7 @@ def careful(game: Reversi, board: Board) -> int:
 
 
 def weighing(game: Reversi, board: Board) -> int:
-    """Alpha-beta of three plies with the table of weights."""
+    """Return the move of a three-ply alpha-beta search with the table of weights."""
     best, chosen = -inf, -1
     for cell in game.moves(board):
         value = -_value(game, game.after(board, cell), 2, -inf, -best)

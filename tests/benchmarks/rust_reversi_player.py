@@ -1,9 +1,9 @@
-"""rust-reversi's alpha-beta as a program that speaks the lines of `cmd:`, in Othello.
+"""rust-reversi's alpha-beta for Othello, as a program that speaks the line protocol of `cmd:`.
 
     python -m tests.benchmarks.rust_reversi_player DEPTH FILE
 
-Its evaluation is a sum of weights of squares, whose usual values (corners, what lies beside them)
-are given here; the seconds of each move are added to FILE.
+Its evaluation is a sum of square weights. The weights here are common values for corners and their
+neighbours. The program appends the seconds of each move to FILE.
 """
 
 import sys
@@ -12,7 +12,7 @@ import rust_reversi
 
 from tests.benchmarks.speaking import speak
 
-WON = 1 << 20  # beyond all sums
+WON = 1 << 20  # above all sums of weights
 CORNER = ((100, -25, 10, 5), (-25, -50, 1, 1), (10, 1, 3, 2), (5, 1, 2, 1))
 HALF = [[*row, *row[::-1]] for row in CORNER]
 WEIGHTS = [*HALF, *HALF[::-1]]

@@ -1,4 +1,4 @@
-"""What programs of others need to speak the lines of `cmd:`."""
+"""The line protocol of `cmd:` for external programs."""
 
 import sys
 from collections.abc import Callable
@@ -8,11 +8,11 @@ from zlib import crc32
 
 
 def speak(play: Callable[[str], None], move: Callable[[int], str], file: str) -> None:
-    """Answer the referee until it closes its end.
+    """Answer the referee until it closes the input.
 
-    `play` is told each move of the other side. `move` gives an own one, made already; its number
-    is the seed of this game: the same for the same opening. What a move took is added to the file
-    as a line, seconds of this process.
+    `play` receives each move of the other side. `move` returns a move of the program, already
+    applied; its argument is a seed for the game, equal for equal openings. The CPU seconds of each
+    move are appended to the file, one line each.
     """
     told, seed = list[str](), None
     for line in sys.stdin:

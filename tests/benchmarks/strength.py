@@ -1,12 +1,12 @@
-"""How strong our players are beside the programs of others: games by counted budgets.
+"""Benchmark of the strength of our players against other programs, with budgets as counts.
 
     python -m tests.benchmarks.strength FOLDER [--only NAME …] [--minutes 6] [--calibrate] [--table]
 
-Each match is a contest in a file of FOLDER: killed at any moment, the same command goes on. It ends
-when a sequential test has decided whether its goal is reached, after 200 games, or when our side
-has had its minutes of the processor, of which a later command may give it more. Both sides have
-fixed counts for a move, about what `--calibrate` finds for 0.1 s of one processor, so that a game
-hangs on its number alone, whatever else the machine does. `--table` writes what has been played to
+Each match is a contest in a file of FOLDER; after an interruption, the same command resumes. A
+match ends when a sequential test has decided for or against its goal, after 200 games, or when our
+side has used its minutes of CPU time. A later command may extend them. Both sides have fixed counts
+for a move, about those that `--calibrate` measures for 0.1 s of one core. A game therefore depends
+only on its number, and not on the load of the machine. `--table` writes the results to
 `strength.md`.
 """
 
@@ -39,8 +39,8 @@ from tests.benchmarks.openspiel_player import simulations_in
 
 SECONDS = 0.1
 CLOCK = 86_400.0  # seconds
-LONGEST = 300  # plies; then nobody has won
-MARGIN = 0.1  # of the points: by so much a goal is missed where the test's H0 holds
+LONGEST = 300  # plies; longer games are draws
+MARGIN = 0.1  # of the points, between the goal and the share under H0
 REPORT = Path(__file__).with_name("strength.md")
 RESULTS = "## Results\n"
 HEAD = """\
@@ -53,10 +53,10 @@ SAID = {STRONGER: "reached", NOT_STRONGER: "missed", "": "not yet"}
 
 @dataclass(frozen=True)
 class Match:
-    """One of our players against a program.
+    """A match of one of our players against a program.
 
-    `theirs` is its player, with `FILE` for the file in which is told how long it took, `told` what
-    it is in words; `goal` is the share of points that we want.
+    `theirs` is the program's player, with `FILE` for the file of its CPU seconds; `told` is its
+    description. `goal` is the target share of points.
     """
 
     key: str
@@ -74,12 +74,12 @@ class Match:
         return rulesengine.load(self.spec, engine="native", **settings)
 
     def test(self) -> Sprt:
-        """Do we reach the goal (H1), or less by the margin (H0)?"""
+        """Return the test of the goal (H1) against a share lower by the margin (H0)."""
         return Sprt(elo_of(self.goal - MARGIN), elo_of(self.goal))
 
 
 def elo_of(share: float) -> float:
-    """By how much a player is stronger who gets a share of the points."""
+    """Return the Elo difference of a player with a share of the points."""
     return 400 * log10(share / (1 - share))
 
 
@@ -94,7 +94,7 @@ def openspiel(
     plies: int = LONGEST,
     **settings: int | str,
 ) -> Match:
-    """A match against OpenSpiel's tree search, with so many simulations for a move."""
+    """Return a match against OpenSpiel's tree search, with a number of simulations a move."""
     given = [f"{name}={value}" for name, value in settings.items()]
     words = [spec, theirs, str(actions), str(simulations), FILE, *given]
     command = "cmd:" + join([sys.executable, "-m", "tests.benchmarks.openspiel_player", *words])
@@ -113,7 +113,7 @@ def program(
     plies: int = LONGEST,
     **settings: int | str,
 ) -> Match:
-    """A match against a program made for one game, or for few."""
+    """Return a match against a program for one game, or for a few."""
     return Match(f"{key}-{spec}", spec, ours, theirs, told, goal, settings, plies)
 
 
@@ -129,7 +129,7 @@ GNU_GO = "gtp:gnugo --mode gtp --level 10 --chinese-rules --positional-superko -
 ANSWERING = "tests/benchmarks/go-answering.yaml"
 WASM = f"node --no-experimental-fetch {quote(str(Path(__file__).with_name('fairy_wasm.js')))}"
 
-# OpenSpiel ends games of morris and of Go by their length, as draws.
+# OpenSpiel ends long games of morris and Go as draws.
 MATCHES = (
     openspiel("othello", "grave:playouts=22000", "othello", 210, 0.9),
     openspiel("connect-four", "uct:playouts=110000", "connect_four", 7000, 0.75),
@@ -215,7 +215,7 @@ MATCHES = (
 
 
 def calibrate(match: Match) -> str:
-    """What either side does in the time of a move, in the first position."""
+    """Return a line with both sides' counts in the time of a move, in the initial position."""
     kind, game = match.ours.partition(":")[0], match.game()
     count, took = 500, 0.0
     while took < SECONDS:
@@ -234,7 +234,7 @@ def calibrate(match: Match) -> str:
 
 @dataclass(frozen=True)
 class Played:
-    """A game as it is kept, with our points."""
+    """A stored game, with our points."""
 
     round: int
     points: float
@@ -243,7 +243,7 @@ class Played:
 
 
 class Kept:
-    """The files of a match: its games, and the seconds of the processor that they took."""
+    """The files of a match: its games, and their CPU seconds."""
 
     def __init__(self, folder: Path, match: Match) -> None:
         self.games = folder / f"{match.key}.db"
@@ -251,7 +251,7 @@ class Kept:
         self.theirs = folder / f"{match.key}.theirs"
 
     def played(self) -> list[Played]:
-        """The games by now; none while another command plays them."""
+        """Return the stored games; none while another command writes the file."""
         if not self.games.exists():
             return []
         with closing(sqlite3.connect(self.games)) as connection, suppress(sqlite3.OperationalError):
@@ -264,13 +264,13 @@ class Kept:
 
 
 def _points(payoffs: list[int], turn: int) -> float:
-    """A win is a point, a draw half of one, for the player who sits first in turn 0."""
+    """Return 1 for a win, a half for a draw, for the player with the first seat in turn 0."""
     ours, theirs = payoffs[turn], payoffs[1 - turn]
     return (1 + (ours > theirs) - (ours < theirs)) / 2
 
 
 def decided(test: Sprt, games: Iterable[Played]) -> str:
-    """What a test says of games, by rounds in order of their numbers, and whether by faults."""
+    """Return the decision of a test on the rounds in order, with a note if faults decided it."""
     halves, faulty = Counter[int](), set[int]()
     for game in games:
         halves[game.round] += round(2 * game.points)
@@ -281,7 +281,7 @@ def decided(test: Sprt, games: Iterable[Played]) -> str:
 
 
 def contest(kept: Kept, match: Match, games: int) -> Contest:
-    """What is to be played. The clock is so long that it never decides, on any busy machine."""
+    """Return the contest to play; its clock is too long to expire on any busy machine."""
     theirs = match.theirs.replace(FILE, quote(str(kept.theirs.absolute())))
     players = [f"ours={match.ours}", f"theirs={theirs}"]
     game, test = match.game(), match.test()
@@ -289,7 +289,7 @@ def contest(kept: Kept, match: Match, games: int) -> Contest:
 
 
 def play(kept: Kept, match: Match, games: int, minutes: float) -> None:
-    """Play what is left of a match, as long as our side has minutes left."""
+    """Play the rest of a match until our side has used its minutes."""
     held = contest(kept, match, games)
     job, since = Job(), process_time()
 
@@ -310,7 +310,7 @@ def play(kept: Kept, match: Match, games: int, minutes: float) -> None:
 
 
 def row(kept: Kept, match: Match) -> str:
-    """A line of the table, of the games that are kept."""
+    """Return the table row of the stored games."""
     games = kept.played()
     if not games:
         return ""
@@ -336,12 +336,12 @@ def row(kept: Kept, match: Match) -> str:
 
 
 def seconds(file: Path) -> float:
-    """The sum of what was noted in a file."""
+    """Return the sum of the numbers in a file."""
     return sum(map(float, file.read_text().split())) if file.exists() else 0.0
 
 
 def report(folder: Path) -> None:
-    """Write the table behind the text of the report; text and rows of other folders stay."""
+    """Write the table after the text of the report; keep the text, and rows of other folders."""
     text, _, table = REPORT.read_text().partition(RESULTS)
     old = {_opponents(line): line for line in table.splitlines(keepends=True) if "`" in line}
     lines = [row(Kept(folder, match), match) for match in MATCHES]
@@ -351,7 +351,7 @@ def report(folder: Path) -> None:
 
 
 def _opponents(line: str) -> tuple[str, str]:
-    """The game and the other side of a row; a row of other counts takes its place."""
+    """Return the game and the opponent of a row; a new row with the same key replaces it."""
     _, game, _, theirs, *_ = line.split("|")
     return game.strip(), theirs.partition(",")[0].strip()
 

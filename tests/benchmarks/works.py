@@ -1,4 +1,4 @@
-"""What the benchmark of the kernels measures: random games and perft, each with its ruler."""
+"""The workloads of the kernel benchmark: random games and perft, each with its program in C."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ VARIANTS = Path(__file__).parent / "variants"
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Random games of a spec; `spiel` and `ludax` are the peers' names for the same game."""
+    """Random games of a spec; `spiel` and `ludax` are the names of the game in other frameworks."""
 
     name: str
     spec: str
@@ -34,7 +34,7 @@ class Count:
 
 
 def reversi(n: int) -> Ruler:
-    """The ruler of Othello on n x n."""
+    """Return the program in C for Othello on n x n."""
     if n <= 8:
         return Ruler("othello.c", (f"ROWS={n}", f"COLUMNS={n}"))
     return Ruler("reversi.c", (f"N={n}",))
@@ -60,7 +60,7 @@ SIZES = tuple(
     Work(f"othello {n}x{n}", "othello", reversi(n), {"n": n}) for n in (4, 6, 8, 10, 12, 16, 20, 26)
 )
 
-# Bits of clockwise directions from north; masks of cells in reading order.
+# Bit masks of clockwise directions from north, and of cells in reading order.
 VARIED = {
     "three-directions": ("DIRECTIONS=0x49",),
     "runs-of-two": ("SHORTEST=2", "WHITE=0x240c18300000", "BLACK=0x1830240c0000"),
@@ -74,8 +74,7 @@ CHANGED = tuple(
     for name, defines in VARIED.items()
 )
 
-# Published counts; the sources stand in tests/conformance/test_perft.py and README.md beside this
-# file.
+# Published counts; the sources are in tests/conformance/test_perft.py and in README.md of this folder.
 COUNTS = (
     Count("othello perft 9", "othello", Ruler("othello.c"), 9, 3_005_288, False),
     Count("othello perft 9, bulk", "othello", Ruler("othello.c"), 9, 3_005_288, True),
