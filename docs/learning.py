@@ -1,10 +1,10 @@
-"""A small network learns a game from its spec alone, until it beats random play.
+"""A small network that learns a game from its spec by self-play, until it beats random play.
 
     python docs/learning.py tic-tac-toe 1000
 
-It plays itself in a batch, mostly what it thinks best; what a player gets in the end is what each
-of its actions should have promised (Monte-Carlo control: Sutton and Barto, Reinforcement Learning,
-2018, chapter 5). A network of one hidden layer, in numpy alone, promises something for each action.
+The games run in a batch with an epsilon-greedy policy. The network estimates the final payoff for
+each action (Monte Carlo control: Sutton and Barto, Reinforcement Learning, 2018, chapter 5). It has
+one hidden layer, in NumPy alone.
 """
 
 import sys
@@ -17,7 +17,7 @@ GAMES, HIDDEN, RATE, CURIOSITY = 128, 64, 1.0, 0.15
 
 
 class Network:
-    """From planes of cells to a number for each action."""
+    """A network from planes of cells to a value for each action."""
 
     def __init__(self, inputs, actions, draws):
         self.first = draws.normal(0, inputs**-0.5, (inputs, HIDDEN))
@@ -27,7 +27,7 @@ class Network:
         return np.maximum(seen @ self.first, 0) @ self.second
 
     def learn(self, seen, actions, wanted):
-        """A step down the squared error of what was promised for actions."""
+        """Take a gradient step on the squared error of the values of the chosen actions."""
         hidden, places = np.maximum(seen @ self.first, 0), np.arange(len(seen))
         error = wanted - (hidden @ self.second)[places, actions]
         slopes = np.zeros((len(seen), self.second.shape[1]))
@@ -38,18 +38,18 @@ class Network:
 
 
 def seen_by(batch):
-    """What the player to move sees, a row for each game."""
+    """Return the observation of the player to move, one row for each game."""
     planes = batch.observe().reshape(len(batch), -1)
     return np.hstack([planes, np.ones((len(batch), 1))]).astype(float)
 
 
 def best(network, batch, seen):
-    """The legal action that promises most, in each game."""
+    """Return the legal action with the highest value in each game."""
     return np.where(batch.mask, network(seen), -np.inf).argmax(axis=1)
 
 
 def learned(game, steps, seed=0):
-    """The network after so many steps of a batch."""
+    """Return the network after the given number of steps of a batch."""
     draws = np.random.default_rng(seed)
     batch = game.batch(GAMES, seed=seed, restart=True)
     network = Network(seen_by(batch).shape[1], len(game.actions), draws)
@@ -76,7 +76,7 @@ def learn_from(network, batch, lines, ended):
 
 
 def against_random(game, network, seed=1):
-    """What the network gets against random play on average, as the first player and the second."""
+    """Return the mean payoff against random play, as the first and the second player."""
     batch = game.batch(4 * GAMES, seed=seed)
     own = np.arange(len(batch)) % 2
     while not batch.over.all():
